@@ -1,0 +1,57 @@
+# Works with GNU make 3.81 and later. `make help` lists the targets.
+PY := .venv/bin/python
+
+.DEFAULT_GOAL := help
+.PHONY: help demo run setup setup-dev test lint format lock screenshots bench-linking bench-judging bench-extraction bench-classifier bench-alignment bench-matching clean
+
+help: ## show this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
+
+demo: setup ## start Paragold with the demo project: web server and worker in this terminal
+	@exec $(PY) -m config.launcher --demo
+
+run: setup ## start Paragold without demo data
+	@exec $(PY) -m config.launcher
+
+setup: ## prepare .venv with what Paragold needs to run
+	@scripts/bootstrap.sh
+
+setup-dev: ## prepare .venv with what the tests need as well
+	@scripts/bootstrap.sh --dev
+
+test: ## set up what the gate needs, then run all of it
+	@exec scripts/check.sh
+
+lint: setup-dev ## ruff, mypy and the import contracts
+	@exec $(PY) scripts/gate.py lint
+
+format: setup-dev ## format the Python files and mend what ruff can
+	@$(PY) -m ruff format . && $(PY) -m ruff check --fix .
+
+lock: ## pin the versions: requirements*.in -> requirements*.txt (needs uv)
+	@exec scripts/lock.sh
+
+screenshots: setup-dev ## make the pictures in docs/ anew
+	@exec $(PY) scripts/screenshots.py
+
+bench-linking: setup-dev ## actions per linked pair and the speed of the linking page, as JSON
+	@$(PY) -m benchmarks.linking
+
+bench-judging: setup-dev ## 50 annotators at once, as JSON (ARGS="--minutes 5" kills the server 20 times)
+	@$(PY) -m benchmarks.annotators $(ARGS)
+
+bench-extraction: setup-dev ## speed of extraction as JSON (SCALE=1.0 is the papers' size; needs PostgreSQL)
+	@exec $(PY) -m benchmarks.extraction --scale $(or $(SCALE),0.05)
+
+bench-classifier: setup-dev ## speed of features and scoring beside a loop of edit distances, as JSON (ARGS="--pairs 40000")
+	@exec $(PY) -m benchmarks.classification $(ARGS)
+
+bench-alignment: setup-dev ## speed and memory of the word aligners, as JSON (eflomal beside them where installed)
+	@exec $(PY) -m benchmarks.alignment
+
+bench-matching: setup-dev ## speed of MinHash and exact Jaccard beside datasketch, rensa and scipy, as JSON
+	@exec $(PY) -m benchmarks.matching
+
+clean: ## remove caches and .venv; never the data in var/
+	@find . -name var -prune -o -name .venv -prune -o -type d -name __pycache__ -exec rm -rf {} +
+	@rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -1,0 +1,74 @@
+"""Keeping trained models: numbers in NumPy's npz, the rest as JSON in it, with a hash over both.
+
+No file of ours is ever unpickled, so a model from a stranger can at worst be refused.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import zipfile
+from collections.abc import Mapping
+from hashlib import sha256
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Numbers = Mapping[str, NDArray[Any]]
+_DESCRIPTION = "description"
+PARTIAL = ".part"
+"""How the name of a file ends that is being written."""
+
+
+class ModelFileError(ValueError):
+    """A file that is not a model of Paragold, or was damaged; the message says which."""
+
+
+def content_hash(numbers: Numbers, description: Mapping[str, Any]) -> str:
+    """SHA-256, as hex digits, over the description and every array's name, type, shape and values."""
+    digest = sha256(json.dumps(description, sort_keys=True, ensure_ascii=False).encode())
+    for name in sorted(numbers):
+        array = np.ascontiguousarray(numbers[name])
+        digest.update(f"|{name}|{array.dtype.str}|{array.shape}|".encode())
+        digest.update(array.tobytes())
+    return digest.hexdigest()
+
+
+def save(path: Path, numbers: Numbers, description: Mapping[str, Any], *, compressed: bool = True) -> str:
+    """Write a model, which is seen under its name only when complete, and return its hash.
+
+    Several processes may write the same file at a time. Raises OSError where it cannot be written.
+    """
+    digest = content_hash(numbers, description)
+    text = json.dumps({"content": description, "sha256": digest}, sort_keys=True, ensure_ascii=False)
+    arrays: dict[str, NDArray[Any]] = {**numbers, _DESCRIPTION: np.frombuffer(text.encode(), dtype=np.uint8)}
+    write = np.savez_compressed if compressed else np.savez
+    with NamedTemporaryFile(dir=path.parent, prefix=f"{path.name}.", suffix=PARTIAL, delete=False) as file:
+        partial = Path(file.name)
+        try:
+            write(file, allow_pickle=False, **arrays)
+            file.flush()
+            os.fsync(file.fileno())
+            partial.chmod(0o644)
+            partial.replace(path)
+        except BaseException:
+            partial.unlink(missing_ok=True)
+            raise
+    return digest
+
+
+def load(path: Path) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
+    """The numbers and the description of a model. Raises ModelFileError for any other or damaged file."""
+    try:
+        with np.load(path, allow_pickle=False) as archive:
+            numbers = {name: archive[name] for name in archive.files}
+        stored = json.loads(numbers.pop(_DESCRIPTION).tobytes())
+        description, digest = stored["content"], stored["sha256"]
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, EOFError, zipfile.BadZipFile) as error:
+        raise ModelFileError(f"{path} is not a model of Paragold ({error}).") from error
+    if content_hash(numbers, description) != digest:
+        raise ModelFileError(f"{path} was changed or damaged: its hash does not fit. Train the model again.")
+    return numbers, description

@@ -1,0 +1,76 @@
+"""Word aligners and how they score on gold alignments."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from alignment.aligners.registry import ALIGNERS, aligner
+from alignment.models import Evaluation
+from alignment.services.gold_links import STRENGTHS
+from alignment.services.scoring import score_aligner
+from annotation.permissions import check_see_gold
+from corpus.api.endpoint import Endpoint, ProjectEndpoint
+from corpus.api.serializers import IdField, StrictSerializer, found
+from corpus.permissions import check_manage
+
+
+class AlignerSerializer(serializers.Serializer[Any]):
+    name = serializers.CharField()
+    signature = serializers.CharField()
+
+
+class AlignerListSerializer(serializers.Serializer[Any]):
+    items = AlignerSerializer(many=True)
+
+
+class AlignersView(Endpoint):
+    @extend_schema(operation_id="aligners_list", responses=AlignerListSerializer)
+    def get(self, request: Request) -> Response:
+        """The word aligners that there are."""
+        self.filters()
+        return Response(
+            {"items": [{"name": name, "signature": aligner(name).signature} for name in ALIGNERS]}
+        )
+
+
+class EvaluationSerializer(serializers.ModelSerializer[Evaluation]):
+    """`scores` has precision, recall and aer, shares from 0 to 1, for all, identical and other words."""
+
+    gold_alignments = serializers.IntegerField(source="gold_set_id")
+
+    class Meta:
+        model = Evaluation
+        fields = ("id", "gold_alignments", "aligner", "scores", "signature", "created_at")
+        read_only_fields = fields
+
+
+class NewEvaluationSerializer(StrictSerializer):
+    gold_alignments = IdField()
+    aligner = serializers.ChoiceField(choices=list(ALIGNERS))
+    strengths = serializers.ChoiceField(choices=list(STRENGTHS), default="as_drawn")
+
+
+class EvaluationsView(ProjectEndpoint):
+    checks = {"GET": check_see_gold, "POST": check_manage}
+
+    @extend_schema(operation_id="evaluations_list", responses=EvaluationSerializer(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """Every score of an aligner on a gold alignment set of the project."""
+        self.filters()
+        return self.paged(Evaluation.objects.filter(gold_set__project=self.project), EvaluationSerializer)
+
+    @extend_schema(request=NewEvaluationSerializer, responses={201: EvaluationSerializer})
+    def post(self, request: Request, slug: str) -> Response:
+        """Score an aligner. The same one on the same gold gives the evaluation that exists."""
+        fields = self.body(NewEvaluationSerializer)
+        chosen = [fields["gold_alignments"]]
+        gold_set = found(self.project.gold_alignment_sets.all(), chosen, field="gold_alignments")[0]
+        evaluation = score_aligner(
+            gold_set=gold_set, aligner_name=fields["aligner"], strengths=fields["strengths"]
+        )
+        return Response(EvaluationSerializer(evaluation).data, status=status.HTTP_201_CREATED)

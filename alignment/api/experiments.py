@@ -1,0 +1,157 @@
+"""Experiments: aligners trained on several sets of pairs, scored on several gold alignment sets."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from alignment.aligners.registry import ALIGNERS, TRAINED
+from alignment.models import Experiment, ExperimentCell, ExperimentRow
+from alignment.services.experiment_errors import PairErrors, errors_of, worst_first
+from alignment.services.experiments import MOST_ROWS, delete_experiment, launch_experiment
+from annotation.permissions import check_see_gold
+from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint
+from corpus.api.serializers import LARGEST_ID, IdField, StrictSerializer, found
+from corpus.permissions import check_manage
+
+from .trained_aligners import RecipeSerializer
+
+
+class CellSerializer(serializers.ModelSerializer[ExperimentCell]):
+    """`scores` has precision, recall and aer with their intervals, shares from 0 to 1, by words."""
+
+    gold_alignments = serializers.IntegerField(source="gold_set_id")
+
+    class Meta:
+        model = ExperimentCell
+        fields = ("id", "gold_alignments", "scores")
+        read_only_fields = fields
+
+
+class RowSerializer(serializers.ModelSerializer[ExperimentRow]):
+    """A training; `dataset` is null for aligners that learn nothing, `size` where all its pairs are read."""
+
+    cells = CellSerializer(many=True)
+
+    class Meta:
+        model = ExperimentRow
+        fields = ("number", "dataset", "size", "aligner", "parameters", "pairs", "signature", "cells")
+        read_only_fields = fields
+
+
+class ExperimentSerializer(serializers.ModelSerializer[Experiment]):
+    gold_alignments = serializers.PrimaryKeyRelatedField[Any](source="gold_sets", many=True, read_only=True)
+
+    class Meta:
+        model = Experiment
+        fields = ("id", "job", "name", "gold_alignments", "test_sentences", "created_at")
+        read_only_fields = fields
+
+
+class ExperimentTableSerializer(serializers.ModelSerializer[Experiment]):
+    """`comparisons`: by gold alignments and words, the row with the lowest AER and the paired test of each
+    other one against it (approximate randomisation): difference, its interval, p.
+    """
+
+    gold_alignments = serializers.PrimaryKeyRelatedField[Any](source="gold_sets", many=True, read_only=True)
+    rows = RowSerializer(many=True)
+
+    class Meta:
+        model = Experiment
+        fields = (
+            "id", "job", "name", "gold_alignments", "test_sentences", "created_at", "comparisons", "rows",
+        )  # fmt: skip
+        read_only_fields = fields
+
+
+class ExperimentAlignerSerializer(RecipeSerializer):
+    """Settings of an aligner to be trained, or the name of one that learns nothing."""
+
+    aligner = serializers.ChoiceField(choices=[*TRAINED, *ALIGNERS])
+
+
+class NewExperimentSerializer(StrictSerializer):
+    name = serializers.CharField(max_length=80, required=False, allow_blank=True)
+    datasets = serializers.ListField(child=IdField(), required=False, max_length=MOST_ROWS)
+    gold_alignments = serializers.ListField(child=IdField(), max_length=MOST_ROWS)
+    aligners = ExperimentAlignerSerializer(many=True)
+    sizes = serializers.ListField(
+        child=serializers.IntegerField(min_value=1, max_value=LARGEST_ID),
+        required=False,
+        max_length=MOST_ROWS,
+        help_text="Learning curve: each dataset is drawn on for that many pairs too.",
+    )
+    test_sentences = serializers.BooleanField(
+        required=False, help_text="Read the sentences of the gold alignments, never their links."
+    )
+
+
+class ErrorSerializer(serializers.Serializer[PairErrors]):
+    number = serializers.IntegerField(help_text="Place in the gold alignments, from 1.")
+    pair = serializers.IntegerField(source="pair_id")
+    missing = serializers.ListField(child=serializers.ListField(child=serializers.IntegerField()))
+    false = serializers.ListField(child=serializers.ListField(child=serializers.IntegerField()))
+
+
+class ErrorsSerializer(serializers.Serializer[Any]):
+    items = ErrorSerializer(many=True)
+
+
+class ExperimentsView(ProjectEndpoint):
+    checks = {"GET": check_see_gold, "POST": check_manage}
+
+    @extend_schema(operation_id="experiments_list", responses=ExperimentSerializer(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """The experiments of the project, newest first."""
+        self.filters()
+        return self.paged(self.project.experiments.prefetch_related("gold_sets"), ExperimentSerializer)
+
+    @extend_schema(request=NewExperimentSerializer, responses={201: ExperimentSerializer})
+    def post(self, request: Request, slug: str) -> Response:
+        """Train every aligner on every dataset and score it on every gold alignment set, by a job."""
+        fields = self.body(NewExperimentSerializer)
+        gold = self.project.gold_alignment_sets.all()
+        made = launch_experiment(
+            project=self.project,
+            by=self.caller,
+            name=fields.get("name", ""),
+            datasets=found(self.project.datasets.all(), fields.get("datasets", []), field="datasets"),
+            gold_sets=found(gold, fields["gold_alignments"], field="gold_alignments"),
+            aligners=fields["aligners"],
+            sizes=fields.get("sizes", ()),
+            test_sentences=fields.get("test_sentences", True),
+        )
+        return Response(ExperimentSerializer(made).data, status=status.HTTP_201_CREATED)
+
+
+class ExperimentView(ObjectEndpoint):
+    rows = Experiment.objects.select_related("job")
+    checks = {"GET": check_see_gold, "DELETE": check_manage}
+
+    @extend_schema(responses=ExperimentTableSerializer)
+    def get(self, request: Request, pk: int) -> Response:
+        """The table of an experiment."""
+        self.filters()
+        return Response(ExperimentTableSerializer(self.object).data)
+
+    @extend_schema(responses={204: None})
+    def delete(self, request: Request, pk: int) -> Response:
+        """Delete it; refused while its job is active."""
+        delete_experiment(experiment=self.object)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class ExperimentErrorsView(ObjectEndpoint):
+    rows = ExperimentCell.objects.select_related("gold_set")
+    project_path = ("row", "experiment", "project")
+    checks = {"GET": check_see_gold}
+
+    @extend_schema(responses=ErrorsSerializer)
+    def get(self, request: Request, pk: int) -> Response:
+        """The pairs of a cell with a missing or false link, [a, b] from 0, the most wrong ones first."""
+        self.filters()
+        return Response(ErrorsSerializer({"items": worst_first(errors_of(self.object))}).data)

@@ -1,0 +1,83 @@
+"""Exports: made once for the same content, then downloaded as often as wanted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import FileResponse, Http404
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from alignment.models import Export
+from alignment.services.exporting import FORMATS, export_gold
+from alignment.services.gold_links import STRENGTHS
+from alignment.services.restoring import export_file
+from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint
+from corpus.api.serializers import IdField, StrictSerializer, found
+from corpus.errors import PublicError
+from corpus.permissions import check_manage
+
+
+class ExportSerializer(serializers.ModelSerializer[Export]):
+    class Meta:
+        model = Export
+        fields = ("id", "name", "filename", "sha256", "bytes", "manifest", "created_at")
+        read_only_fields = fields
+
+
+class NewExportSerializer(StrictSerializer):
+    gold_set = IdField(required=False, allow_null=True)
+    gold_alignments = IdField(required=False, allow_null=True)
+    format = serializers.ChoiceField(choices=FORMATS, default="all")
+    strengths = serializers.ChoiceField(choices=list(STRENGTHS), default="as_drawn")
+
+
+class ExportsView(ProjectEndpoint):
+    checks = {"GET": check_manage, "POST": check_manage}
+
+    @extend_schema(operation_id="exports_list", responses=ExportSerializer(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """The exports of the project."""
+        self.filters()
+        return self.paged(self.project.exports.all(), ExportSerializer)
+
+    @extend_schema(request=NewExportSerializer, responses={201: ExportSerializer})
+    def post(self, request: Request, slug: str) -> Response:
+        """Write a gold set, gold alignments or both. The same content gives the export that exists."""
+        fields = self.body(NewExportSerializer)
+        chosen: dict[str, Any] = {"gold_set": None, "gold_links": None}
+        if fields.get("gold_set"):
+            chosen["gold_set"] = found(self.project.gold_sets.all(), [fields["gold_set"]], field="gold_set")[
+                0
+            ]
+        if fields.get("gold_alignments"):
+            chosen["gold_links"] = found(
+                self.project.gold_alignment_sets.all(), [fields["gold_alignments"]], field="gold_alignments"
+            )[0]
+        export = export_gold(
+            project=self.project,
+            by=self.caller,
+            wanted=fields["format"],
+            strengths=fields["strengths"],
+            **chosen,
+        )
+        return Response(ExportSerializer(export).data, status=status.HTTP_201_CREATED)
+
+
+class ExportDownloadView(ObjectEndpoint):
+    rows = Export.objects.all()
+    checks = {"GET": check_manage}
+
+    @extend_schema(responses={(200, "application/zip"): OpenApiTypes.BINARY})
+    def get(self, request: Request, pk: int) -> FileResponse:
+        """The zip file; one that is gone from the disk is made again."""
+        try:
+            path = export_file(export=self.object)
+        except PublicError as error:
+            raise Http404(str(error)) from error
+        return FileResponse(
+            path.open("rb"), as_attachment=True, filename=self.object.filename, content_type="application/zip"
+        )

@@ -1,0 +1,125 @@
+"""Linking batches drawn from gold sets, and the gold alignments frozen from what people linked."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from alignment.models import GoldAlignment, GoldAlignmentSet
+from alignment.services.batches import draw_linking_batch
+from alignment.services.gold_links import RULES, freeze_gold_alignments
+from annotation.api.batches import BatchSerializer, batch_json
+from annotation.permissions import check_see_gold
+from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint
+from corpus.api.pairs import PairSentenceSerializer
+from corpus.api.serializers import LARGEST_SEED, IdField, SeedField, StrictSerializer, Usernames, found
+from corpus.permissions import check_manage
+
+
+class NewLinkBatchSerializer(StrictSerializer):
+    name = serializers.CharField(max_length=80)
+    gold_set = IdField()
+    annotators = Usernames()
+    seed = SeedField(default=1)
+    size = serializers.IntegerField(
+        min_value=1, max_value=LARGEST_SEED, required=False, help_text="All paraphrases by default."
+    )
+    overlap = serializers.IntegerField(
+        min_value=1,
+        max_value=20,
+        required=False,
+        help_text="Annotators for each pair; the project's by default.",
+    )
+    suggester = serializers.CharField(
+        max_length=40,
+        default="",
+        allow_blank=True,
+        help_text="Whose links are suggested: identity, identity-stem, best, or nobody's.",
+    )
+
+
+class LinkBatchesView(ProjectEndpoint):
+    checks = {"POST": check_manage}
+
+    @extend_schema(request=NewLinkBatchSerializer, responses={201: BatchSerializer})
+    def post(self, request: Request, slug: str) -> Response:
+        """Draw paraphrases of a gold set at random for annotators to link."""
+        fields = self.body(NewLinkBatchSerializer)
+        fields["gold_set"] = found(self.project.gold_sets.all(), [fields["gold_set"]], field="gold_set")[0]
+        batch = draw_linking_batch(project=self.project, by=self.caller, **fields)
+        return Response(batch_json(batch, request.user), status=status.HTTP_201_CREATED)
+
+
+class GoldAlignmentSetSerializer(serializers.ModelSerializer[GoldAlignmentSet]):
+    class Meta:
+        model = GoldAlignmentSet
+        fields = (
+            "id", "name", "version", "batch", "rule", "agreement", "counts", "lineage", "signature",
+            "frozen_at",
+        )  # fmt: skip
+        read_only_fields = fields
+
+
+class NewGoldAlignmentSetSerializer(StrictSerializer):
+    name = serializers.CharField(max_length=80)
+    batch = IdField()
+    rule = serializers.ChoiceField(choices=RULES, default="papers")
+
+
+class GoldAlignmentSerializer(serializers.ModelSerializer[GoldAlignment]):
+    """`links` are [a, b, "sure" | "possible"], token indices from 0; nobody's own links."""
+
+    a = PairSentenceSerializer(source="item.pair.sentence_a")
+    b = PairSentenceSerializer(source="item.pair.sentence_b")
+    links = serializers.ListField(child=serializers.ListField(child=serializers.JSONField()))
+
+    class Meta:
+        model = GoldAlignment
+        fields = ("id", "item", "a", "b", "links")
+        read_only_fields = fields
+
+
+class GoldAlignmentSetsView(ProjectEndpoint):
+    checks = {"GET": check_see_gold, "POST": check_manage}
+
+    @extend_schema(operation_id="gold_alignments_list", responses=GoldAlignmentSetSerializer(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """The gold alignments of the project, every version."""
+        self.filters()
+        return self.paged(self.project.gold_alignment_sets.all(), GoldAlignmentSetSerializer)
+
+    @extend_schema(request=NewGoldAlignmentSetSerializer, responses={201: GoldAlignmentSetSerializer})
+    def post(self, request: Request, slug: str) -> Response:
+        """Merge the submitted links of a batch and freeze them."""
+        fields: dict[str, Any] = self.body(NewGoldAlignmentSetSerializer)
+        fields["batch"] = found(self.project.batches.all(), [fields["batch"]], field="batch")[0]
+        gold_set = freeze_gold_alignments(project=self.project, by=self.caller, **fields)
+        return Response(GoldAlignmentSetSerializer(gold_set).data, status=status.HTTP_201_CREATED)
+
+
+class GoldAlignmentSetView(ObjectEndpoint):
+    rows = GoldAlignmentSet.objects.all()
+    checks = {"GET": check_see_gold}
+
+    @extend_schema(responses=GoldAlignmentSetSerializer)
+    def get(self, request: Request, pk: int) -> Response:
+        """One set of gold alignments with its agreement and counts."""
+        return Response(GoldAlignmentSetSerializer(self.object).data)
+
+
+class GoldAlignmentPairsView(ObjectEndpoint):
+    rows = GoldAlignmentSet.objects.all()
+    checks = {"GET": check_see_gold}
+
+    @extend_schema(operation_id="gold_alignment_pairs_list", responses=GoldAlignmentSerializer(many=True))
+    def get(self, request: Request, pk: int) -> Response:
+        """The pairs with their merged links, in the order of the batch."""
+        self.filters()
+        rows = self.object.alignments.select_related(
+            "item__pair__sentence_a__article", "item__pair__sentence_b__article"
+        )
+        return self.paged(rows, GoldAlignmentSerializer)

@@ -1,0 +1,163 @@
+"""Links from files: imported whole, or refused whole."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.files.uploadedfile import UploadedFile
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.exceptions import APIException, ValidationError
+from rest_framework.parsers import MultiPartParser
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from alignment.import_forms import MEGABYTES_AT_MOST
+from alignment.metrics.files import FORMATS
+from alignment.services.importing import LinkImport, import_links
+from alignment.services.link_files import LinkFiles
+from annotation.formats.errors import FormatError
+from corpus.api.endpoint import ProjectEndpoint
+from corpus.api.serializers import StrictSerializer
+from corpus.permissions import check_manage
+
+# What a form may add around three files.
+FORM_BYTES = 1 << 16
+FILES = ("file", "source", "target")
+STATUS_CODES = {"imported": status.HTTP_201_CREATED}
+
+
+class LinksTooLarge(APIException):
+    status_code = status.HTTP_413_REQUEST_ENTITY_TOO_LARGE
+    default_detail = (
+        f"Links and sentences may have {MEGABYTES_AT_MOST} MB each. Split them, or use "
+        "`manage.py import_links` on the server, which has no such limit."
+    )
+
+
+class NewLinkImportSerializer(StrictSerializer):
+    """`source` and `target`, one sentence a line, go with formats that hold no text: naacl and pharaoh."""
+
+    file = serializers.FileField(max_length=255, allow_empty_file=True)
+    source = serializers.FileField(max_length=255, allow_empty_file=True, required=False)  # type: ignore[assignment]
+    target = serializers.FileField(max_length=255, allow_empty_file=True, required=False)
+    format = serializers.ChoiceField(
+        choices=FORMATS, required=False, help_text="By default the name of the file tells."
+    )
+    batch = serializers.CharField(
+        max_length=80, help_text="A new name makes a batch; that of an imported batch adds to it."
+    )
+    annotator = serializers.CharField(max_length=150, required=False, help_text="Whose links these are.")
+    as_gold = serializers.BooleanField(default=False, help_text="They are settled: freeze them as gold.")
+    check = serializers.BooleanField(default=False, help_text="Say what would happen; write nothing.")
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if attrs["as_gold"] == ("annotator" in attrs):
+            raise ValidationError({"annotator": ["Name an annotator, or send as_gold: one of them."]})
+        return attrs
+
+
+class LinkImportSerializer(serializers.Serializer[Any]):
+    """`batch` and `gold_alignments` are null while nothing is written; `line` is there on a refusal."""
+
+    status = serializers.ChoiceField(choices=["imported", "checked", "unchanged", "refused"])
+    filename = serializers.CharField()
+    batch = serializers.IntegerField(allow_null=True)
+    gold_alignments = serializers.IntegerField(allow_null=True)
+    pairs = serializers.IntegerField()
+    sure = serializers.IntegerField()
+    possible_only = serializers.IntegerField()
+    detail = serializers.CharField(required=False)
+    line = serializers.IntegerField(required=False, help_text="From 1; 0 is the whole file.")
+
+
+class LinkImportsView(ProjectEndpoint):
+    checks = {"POST": check_manage}
+    parser_classes = (MultiPartParser,)
+
+    def initial(self, request: Request, *arguments: Any, **kwargs: Any) -> None:
+        # Before anything reads the body. Nothing beyond the announced length is ever read.
+        if int(request.META.get("CONTENT_LENGTH") or 0) > len(FILES) * (MEGABYTES_AT_MOST << 20) + FORM_BYTES:
+            raise LinksTooLarge
+        super().initial(request, *arguments, **kwargs)
+
+    @extend_schema(
+        request={"multipart/form-data": NewLinkImportSerializer},
+        responses={200: LinkImportSerializer, 201: LinkImportSerializer, 422: LinkImportSerializer},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Import a file of links as what an annotator submitted, or as gold, all of it or nothing.
+
+        201 imported, 200 checked or there already, 422 refused, with the line."""
+        self.filters()
+        fields = self.body(NewLinkImportSerializer)
+        filename = fields["file"].name
+        with stored({name: fields[name] for name in FILES if name in fields}) as paths:
+            try:
+                found = import_links(
+                    project=self.project,
+                    by=self.caller,
+                    files=LinkFiles(
+                        links=paths["file"],
+                        source=paths.get("source"),
+                        target=paths.get("target"),
+                        format_name=fields.get("format"),
+                        name=filename,
+                        source_name=fields["source"].name if "source" in fields else "",
+                        target_name=fields["target"].name if "target" in fields else "",
+                    ),
+                    batch_name=fields["batch"],
+                    annotator=fields.get("annotator"),
+                    check=fields["check"],
+                )
+            except FormatError as error:
+                return Response(_refused(filename, error), status=status.HTTP_422_UNPROCESSABLE_ENTITY)
+        return Response(_told(filename, found), status=STATUS_CODES.get(found.status, status.HTTP_200_OK))
+
+
+@contextmanager
+def stored(files: dict[str, UploadedFile]) -> Iterator[dict[str, Path]]:
+    """The files that were sent, on disk for as long as they are needed. Raises LinksTooLarge."""
+    with ExitStack() as stack:
+        paths = {}
+        for name, file in files.items():
+            if (file.size or 0) > MEGABYTES_AT_MOST << 20:
+                raise LinksTooLarge
+            target = stack.enter_context(tempfile.NamedTemporaryFile(dir=settings.UPLOADS_DIR))
+            for chunk in file.chunks():
+                target.write(chunk)
+            target.flush()
+            paths[name] = Path(target.name)
+        yield paths
+
+
+def _told(filename: str, found: LinkImport) -> dict[str, Any]:
+    written = found.status != "checked"
+    gold_set = found.gold_set.pk if found.gold_set is not None and written else None
+    return {
+        "status": found.status,
+        "filename": filename,
+        "batch": found.batch.pk if written else None,
+        "gold_alignments": gold_set,
+        "pairs": len(found.pairs),
+        "sure": found.sure,
+        "possible_only": found.possible_only,
+    }
+
+
+def _refused(filename: str, error: FormatError) -> dict[str, Any]:
+    counts = {"pairs": 0, "sure": 0, "possible_only": 0}
+    return {
+        "status": "refused",
+        "filename": filename,
+        "batch": None,
+        "gold_alignments": None,
+        **counts,
+        "detail": f"Nothing was imported. {error}",
+        "line": error.line,
+    }

@@ -1,0 +1,115 @@
+"""The review canvas: what a pair's annotators drew, and the adjudicator's decision on it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from alignment.models import LinkAdjudication, Strength
+from alignment.services.link_review import LinkReview, adjudicate_links, link_review
+from annotation.api.item_schema import ItemSentenceSerializer
+from annotation.api.items import sentence_payload
+from annotation.models import Item
+from annotation.permissions import check_adjudicate
+from annotation.services.answers import COMMENT_LIMIT
+from corpus.api.endpoint import ObjectEndpoint
+from corpus.api.serializers import StrictSerializer
+from corpus.views.project_view import anybody_in_it
+
+from .links import MOST_TOKENS
+
+
+class DisputedLinkSerializer(serializers.Serializer[Any]):
+    """`strengths` has one entry for each annotator; null: the link was not drawn."""
+
+    a = serializers.IntegerField()
+    b = serializers.IntegerField()
+    strengths = serializers.ListField(
+        child=serializers.ChoiceField(choices=Strength.choices, allow_null=True)
+    )
+
+
+class LinkDecisionSerializer(serializers.ModelSerializer[LinkAdjudication]):
+    """`links` are [a, b, "sure" | "possible"], token indices from 0."""
+
+    links = serializers.ListField(child=serializers.ListField(child=serializers.JSONField()))
+
+    class Meta:
+        model = LinkAdjudication
+        fields = ("item", "version", "links", "comment", "decided_at")
+        read_only_fields = fields
+
+
+class LinkReviewSerializer(serializers.Serializer[Any]):
+    """People appear under their pseudonyms. `basis` and `version` are to be sent with the decision."""
+
+    item = serializers.IntegerField()
+    number = serializers.IntegerField()
+    a = ItemSentenceSerializer()
+    b = ItemSentenceSerializer()
+    annotators = serializers.ListField(child=serializers.CharField())
+    comments = serializers.ListField(child=serializers.CharField())
+    agreed = serializers.ListField(child=serializers.ListField(child=serializers.JSONField()))
+    disputed = DisputedLinkSerializer(many=True)
+    decision = LinkDecisionSerializer(allow_null=True)
+    version = serializers.IntegerField(help_text="Of the decision that stands, 0 for none.")
+    basis = serializers.ListField(child=serializers.IntegerField())
+
+
+class NewLinkDecisionSerializer(StrictSerializer):
+    """`links` are those to keep, [a, b, "sure" | "possible"]: every agreed one, and disputed ones."""
+
+    links = serializers.ListField(
+        child=serializers.ListField(child=serializers.JSONField(), min_length=3, max_length=3),
+        max_length=MOST_TOKENS * 10,
+    )
+    version = serializers.IntegerField(min_value=0)
+    basis = serializers.ListField(child=serializers.IntegerField(min_value=0), max_length=100)
+    comment = serializers.CharField(
+        default="", allow_blank=True, trim_whitespace=False, max_length=COMMENT_LIMIT
+    )
+
+
+def review_payload(review: LinkReview) -> dict[str, Any]:
+    """The review as JSON, as the canvas and the API show it."""
+    pair, language = review.item.pair, review.item.batch.project.language
+    return {
+        "item": review.item.pk,
+        "number": review.item.number,
+        "a": sentence_payload(pair.sentence_a, language),
+        "b": sentence_payload(pair.sentence_b, language),
+        "annotators": review.annotators,
+        "comments": review.comments,
+        "agreed": review.agreed,
+        "disputed": [{"a": one.a, "b": one.b, "strengths": one.strengths} for one in review.disputed],
+        "decision": LinkDecisionSerializer(review.decision).data if review.decision else None,
+        "version": review.version,
+        "basis": review.basis,
+    }
+
+
+class LinkReviewView(ObjectEndpoint):
+    """An adjudicator decides the links of pairs that everybody has linked, but none of the own."""
+
+    rows = Item.objects.all()
+    project_path = ("batch", "project")
+    checks = {"GET": anybody_in_it, "PUT": anybody_in_it}
+
+    @extend_schema(responses=LinkReviewSerializer)
+    def get(self, request: Request, pk: int) -> Response:
+        """What the annotators drew, agreed and disputed links apart, and the decision that stands."""
+        self.filters()
+        check_adjudicate(request.user, self.object)
+        return Response(review_payload(link_review(self.object)))
+
+    @extend_schema(request=NewLinkDecisionSerializer, responses=LinkDecisionSerializer)
+    def put(self, request: Request, pk: int) -> Response:
+        """Decide the links of the pair; earlier decisions are kept as its history."""
+        check_adjudicate(request.user, self.object)
+        fields = self.body(NewLinkDecisionSerializer)
+        decision = adjudicate_links(item=self.object, by=self.caller, **fields)
+        return Response(LinkDecisionSerializer(decision).data)

@@ -1,0 +1,220 @@
+"""Trained word aligners: training, reading, retiring, deleting, fetching, explaining."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import FileResponse, Http404
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from alignment.aligners.evidence_sources import SOURCES
+from alignment.aligners.recipe import LINKINGS, MOST_ITERATIONS
+from alignment.aligners.registry import TRAINED
+from alignment.models import TrainedAligner
+from alignment.services.trained_aligners import files
+from alignment.services.trained_aligners.explaining import ExplainedLink, explain_pair
+from alignment.services.trained_aligners.keeping import delete_aligner, retire
+from alignment.services.trained_aligners.launching import launch_training, new_gold_pairs, train_again
+from annotation.permissions import check_see_gold
+from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint
+from corpus.api.serializers import LARGEST_ID, IdField, SeedField, StrictSerializer, found
+from corpus.permissions import check_manage
+from corpus.text.stemming import LANGUAGES
+
+
+class TrainedAlignerSerializer(serializers.ModelSerializer[TrainedAligner]):
+    """`iterations` have the log-likelihoods of both directions (natural logarithm); `learning_curve` the
+    scores on held-out pairs by number of gold pairs; `sha256` is "" until the training has ended.
+    `new_gold_pairs` are those of the newest version of its gold alignments that it has not learned from.
+    """
+
+    gold_alignments = serializers.IntegerField(source="gold_set_id", allow_null=True)
+    new_gold_pairs = serializers.SerializerMethodField()
+
+    class Meta:
+        model = TrainedAligner
+        fields = (
+            "id", "job", "name", "version", "aligner", "parameters", "datasets", "texts", "gold_alignments",
+            "new_gold_pairs", "pairs", "iterations", "learning_curve", "signature", "sha256", "bytes",
+            "created_at", "retired_at",
+        )  # fmt: skip
+        read_only_fields = fields
+
+    def get_new_gold_pairs(self, trained: TrainedAligner) -> int:
+        return new_gold_pairs(trained)
+
+
+class IterationsField(serializers.IntegerField):
+    def __init__(self, **options: Any) -> None:
+        options |= {"required": False, "allow_null": True, "help_text": "Null: the aligner's own."}
+        super().__init__(min_value=0, max_value=MOST_ITERATIONS, **options)
+
+
+class RecipeSerializer(StrictSerializer):
+    """What is left out is the aligner's own; `stemmer` is that of the project's language, null for none."""
+
+    aligner = serializers.ChoiceField(choices=TRAINED, required=False)
+    ibm1_iterations = IterationsField()
+    hmm_iterations = IterationsField()
+    linking = serializers.ChoiceField(choices=LINKINGS, required=False)
+    lexicon = serializers.BooleanField(required=False)
+    stemmer = serializers.ChoiceField(choices=LANGUAGES, required=False, allow_null=True)
+    identical = serializers.BooleanField(required=False)
+    wordnet = serializers.BooleanField(required=False)
+    spelling = serializers.BooleanField(required=False)
+    without = serializers.ListField(
+        child=serializers.ChoiceField(choices=list(SOURCES)),
+        required=False,
+        max_length=len(SOURCES),
+        help_text="Sources of evidence that best does not look at when it learns from gold links.",
+    )
+    one_language = serializers.BooleanField(required=False)
+    seed = SeedField(required=False)
+
+
+class NewTrainedAlignerSerializer(StrictSerializer):
+    """`datasets` and `texts` (gold alignments) are read; the links of `gold_alignments` are learned from."""
+
+    name = serializers.CharField(max_length=80, required=False, allow_blank=True)
+    settings = RecipeSerializer(required=False)
+    datasets = serializers.ListField(child=IdField(), required=False, max_length=1000)
+    texts = serializers.ListField(child=IdField(), required=False, max_length=1000)
+    gold_alignments = IdField(required=False, allow_null=True)
+
+
+class RetirementSerializer(StrictSerializer):
+    retired = serializers.BooleanField(help_text="Offered no more, or again.")
+
+
+class ReasonSerializer(serializers.Serializer[Any]):
+    name = serializers.CharField()
+    value = serializers.FloatField()
+    contribution = serializers.FloatField(help_text="To the log-odds; 0 where nothing was learned.")
+
+
+class SourceSerializer(serializers.Serializer[Any]):
+    name = serializers.CharField()
+    contribution = serializers.FloatField(help_text="To the log-odds, of all its reasons.")
+
+
+class ExplainedLinkSerializer(serializers.Serializer[ExplainedLink]):
+    """A candidate link. `start` is the log-odds that every candidate has; null where nothing was learned."""
+
+    link = serializers.ListField(child=serializers.IntegerField(), help_text="Token indices from 0.")
+    word_a = serializers.CharField()
+    word_b = serializers.CharField()
+    drawn = serializers.BooleanField()
+    probability = serializers.FloatField()
+    threshold = serializers.FloatField(allow_null=True)
+    start = serializers.FloatField(allow_null=True)
+    sources = SourceSerializer(many=True, help_text="The weightiest first; empty where nothing was learned.")
+    reasons = ReasonSerializer(many=True, source="weighty", help_text="The weightiest first.")
+    rule = serializers.CharField()
+
+
+class ExplanationSerializer(serializers.Serializer[Any]):
+    pair = serializers.IntegerField()
+    links = ExplainedLinkSerializer(many=True)
+
+
+class ExplanationFilter(StrictSerializer):
+    pair = serializers.IntegerField(min_value=1, max_value=LARGEST_ID)
+    link = serializers.RegexField(r"^\d{1,6}-\d{1,6}$", required=False, help_text="One link only: 3-4.")
+
+
+class TrainedAlignersView(ProjectEndpoint):
+    checks = {"GET": check_see_gold, "POST": check_manage}
+
+    @extend_schema(operation_id="trained_aligners_list", responses=TrainedAlignerSerializer(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """The trained aligners of the project, newest first."""
+        self.filters()
+        rows = self.project.trained_aligners.select_related("gold_set").prefetch_related("datasets", "texts")
+        return self.paged(rows, TrainedAlignerSerializer)
+
+    @extend_schema(request=NewTrainedAlignerSerializer, responses={201: TrainedAlignerSerializer})
+    def post(self, request: Request, slug: str) -> Response:
+        """Train an aligner by a job. A name that exists gets its next version."""
+        fields = self.body(NewTrainedAlignerSerializer)
+        gold = self.project.gold_alignment_sets.all()
+        taught = fields.get("gold_alignments")
+        trained = launch_training(
+            project=self.project,
+            by=self.caller,
+            name=fields.get("name", ""),
+            settings=fields.get("settings", {}),
+            datasets=found(self.project.datasets.all(), fields.get("datasets", []), field="datasets"),
+            texts=found(gold, fields.get("texts", []), field="texts"),
+            gold_set=found(gold, [taught], field="gold_alignments")[0] if taught else None,
+        )
+        return Response(TrainedAlignerSerializer(trained).data, status=status.HTTP_201_CREATED)
+
+
+class TrainedAlignerEndpoint(ObjectEndpoint):
+    rows = TrainedAligner.objects.select_related("job", "gold_set")
+
+
+class TrainedAlignerView(TrainedAlignerEndpoint):
+    checks = {"GET": check_see_gold, "PATCH": check_manage, "DELETE": check_manage}
+
+    @extend_schema(responses=TrainedAlignerSerializer)
+    def get(self, request: Request, pk: int) -> Response:
+        """A trained aligner; how far its training is, its job says."""
+        return Response(TrainedAlignerSerializer(self.object).data)
+
+    @extend_schema(request=RetirementSerializer, responses=TrainedAlignerSerializer)
+    def patch(self, request: Request, pk: int) -> Response:
+        """Retire it, so that it is offered no more, or take that back."""
+        trained = retire(trained=self.object, retired=self.body(RetirementSerializer)["retired"])
+        return Response(TrainedAlignerSerializer(trained).data)
+
+    @extend_schema(responses={204: None})
+    def delete(self, request: Request, pk: int) -> Response:
+        """Delete it and its file; refused while runs or batches hold on to it."""
+        delete_aligner(trained=self.object)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class TrainedAlignerAgainView(TrainedAlignerEndpoint):
+    checks = {"POST": check_manage}
+
+    @extend_schema(request=None, responses={201: TrainedAlignerSerializer})
+    def post(self, request: Request, pk: int) -> Response:
+        """Train the next version, with the newest version of its gold alignments."""
+        trained = train_again(trained=self.object, by=self.caller)
+        return Response(TrainedAlignerSerializer(trained).data, status=status.HTTP_201_CREATED)
+
+
+class TrainedAlignerFileView(TrainedAlignerEndpoint):
+    checks = {"GET": check_manage}
+
+    @extend_schema(responses={(200, "application/zip"): OpenApiTypes.BINARY})
+    def get(self, request: Request, pk: int) -> FileResponse:
+        """Its numbers as an npz file; nothing in it is ever unpickled."""
+        path = files.model_path(self.object.sha256 or "none")
+        if not path.is_file():
+            raise Http404(f"The file of {self.object} is not there.")
+        name = f"{self.project.slug}-{path.name}"
+        return FileResponse(
+            path.open("rb"), as_attachment=True, filename=name, content_type="application/zip"
+        )
+
+
+class ExplanationView(TrainedAlignerEndpoint):
+    checks = {"GET": check_see_gold}
+
+    @extend_schema(parameters=[ExplanationFilter], responses=ExplanationSerializer)
+    def get(self, request: Request, pk: int) -> Response:
+        """What spoke for and against each link of a pair that the aligner thought of."""
+        wanted = self.filters(ExplanationFilter)
+        explained = explain_pair(trained=self.object, pair=str(wanted["pair"]))
+        links = [
+            one
+            for one in explained.links
+            if "link" not in wanted or wanted["link"] == f"{one.link[0]}-{one.link[1]}"
+        ]
+        return Response(ExplanationSerializer({"pair": explained.pair.pk, "links": links}).data)

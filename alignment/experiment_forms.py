@@ -1,0 +1,72 @@
+"""The form of an experiment. What it asks for is done by the service."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+
+from alignment.training_forms import DatasetsField, GoldTextsField
+from annotation.forms import OrderedForm
+from corpus.models import Project
+
+MEANINGS = {
+    "best": "best, by its fixed rules (no gold links are learned from)",
+    "hmm": "hmm, the HMM model",
+    "hmm-lexicon": "hmm with the papers' lexicon of identical words",
+    "ibm1": "ibm1, IBM Model 1",
+    "identity-stem": "identity-stem, equal words and stems: the baseline",
+    "identity": "identity, equal words: the baseline",
+}
+SETTINGS: dict[str, dict[str, Any]] = {"hmm-lexicon": {"aligner": "hmm", "lexicon": True}}
+
+
+class ExperimentForm(OrderedForm):
+    order = ("datasets", "gold_sets", "aligners", "name")
+    more = ("sizes", "test_sentences")
+
+    aligners = forms.MultipleChoiceField(
+        widget=forms.CheckboxSelectMultiple, choices=list(MEANINGS.items()), initial=["best", "identity"]
+    )
+    name = forms.CharField(max_length=80, required=False, help_text="Empty: experiment and a number.")
+    sizes = forms.CharField(
+        required=False,
+        label="Learning curve: numbers of pairs",
+        help_text="Such as 500 1000 2000: each dataset is drawn on for that many pairs too.",
+    )
+    test_sentences = forms.BooleanField(
+        required=False,
+        initial=True,
+        label="Read the sentences of the gold sets as training text, never their links",
+        help_text="As GIZA++ has to; without it the aligner meets them for the first time.",
+    )
+
+    def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        datasets = project.datasets.all()
+        self.fields["datasets"] = DatasetsField(
+            datasets,
+            required=False,
+            label="Training sets",
+            initial=list(datasets),
+        )
+        gold = project.gold_alignment_sets.all()
+        self.fields["gold_sets"] = GoldTextsField(gold, label="Test sets", initial=list(gold[:1]))
+
+    def clean_sizes(self) -> list[int]:
+        words = self.cleaned_data["sizes"].replace(",", " ").split()
+        if not all(word.isascii() and word.isdigit() and len(word) < 10 for word in words):
+            raise forms.ValidationError("Write whole numbers, parted by spaces.")
+        return [int(word) for word in words]
+
+    def asked(self) -> dict[str, Any]:
+        """The arguments of `launch_experiment` apart from who asks."""
+        fields = self.cleaned_data
+        return {
+            "name": fields["name"],
+            "datasets": list(fields["datasets"]),
+            "gold_sets": list(fields["gold_sets"]),
+            "aligners": [SETTINGS.get(name, {"aligner": name}) for name in fields["aligners"]],
+            "sizes": fields["sizes"],
+            "test_sentences": fields["test_sentences"],
+        }

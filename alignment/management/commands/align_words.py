@@ -1,0 +1,112 @@
+"""Draw word links between the sentences of a file, files only: no database is touched."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from alignment.aligners.pair_files import align_file, read_gold
+from alignment.aligners.registry import ALIGNERS, PROGRAMS, TRAINED, Trainer, trainer
+from alignment.aligners.symmetrisation import SYMMETRISATIONS
+from alignment.metrics.files import FORMATS
+
+LEARNING = (*TRAINED, *PROGRAMS)
+NAMES = (*ALIGNERS, *LEARNING)
+LINES_SHOWN = 10
+
+
+class Command(BaseCommand):
+    help = (
+        "Link the words of sentence pairs: `source TAB target` a line, tokens parted by spaces. Writes the "
+        "links of each line as `0-0 1-2`. Aligners that learn are trained on --train and --input."
+    )
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--input", type=Path, required=True, help="pairs to link")
+        parser.add_argument("--output", type=Path, required=True, help="links, a line for each line of input")
+        parser.add_argument(
+            "--aligner",
+            choices=NAMES,
+            default="best",
+            metavar="NAME",
+            help=f"{', '.join(NAMES)} (default best)",
+        )
+        parser.add_argument(
+            "--train",
+            type=Path,
+            action="append",
+            default=[],
+            metavar="PAIRS",
+            help="pairs to train on besides the input, or what extract_pairs wrote; may be given again",
+        )
+        parser.add_argument("--raw", action="store_true", help="pairs are plain text, to be tokenised")
+        parser.add_argument(
+            "--symmetrise",
+            choices=("posterior", *SYMMETRISATIONS),
+            metavar="NAME",
+            help="for ibm1, hmm, eflomal and giza, how both directions become one: posterior (default of "
+            "the first two, the mean of both), "
+            f"{', '.join(SYMMETRISATIONS)}",
+        )
+        parser.add_argument(
+            "--lexicon",
+            action="store_true",
+            help="not for best, which always does: train on each word with itself as well",
+        )
+        parser.add_argument(
+            "--language",
+            default="english",
+            help="of both sides, for stems; `two` for two different languages",
+        )
+        parser.add_argument("--no-wordnet", action="store_true", help="leave WordNet out even if it is there")
+        parser.add_argument("--gold", type=Path, help="gold links that best learns from")
+        parser.add_argument(
+            "--gold-source", type=Path, help="their source sentences, tokens parted by spaces"
+        )
+        parser.add_argument("--gold-target", type=Path, help="their target sentences, likewise")
+        parser.add_argument("--gold-format", choices=FORMATS, help="default: by the file's extension")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            gold = []
+            if options["gold"] is not None:
+                gold = read_gold(
+                    options["gold"], options["gold_source"], options["gold_target"], options["gold_format"]
+                )
+            result = align_file(
+                options["input"],
+                options["output"],
+                name=options["aligner"],
+                trainer=self.trainer(options),
+                training=options["train"],
+                gold=gold,
+                raw=options["raw"],
+            )
+        except (ValueError, OSError) as error:
+            raise CommandError(str(error)) from error
+        if result.empty:
+            shown = ", ".join(map(str, result.empty[:LINES_SHOWN]))
+            more = ", ..." if len(result.empty) > LINES_SHOWN else ""
+            self.stderr.write(
+                f"{options['input']}: {len(result.empty)} lines without words on one side have no links "
+                f"(lines {shown}{more})."
+            )
+        self.stdout.write(f"{result.links} links in {result.pairs} pairs: {options['output']}")
+        self.stdout.write(result.signature)
+
+    def trainer(self, options: dict[str, Any]) -> Trainer | None:
+        """The trainer of a trained aligner, None for one that needs no training. Raises CommandError."""
+        if options["aligner"] not in LEARNING:
+            for option in ("train", "symmetrise", "lexicon", "gold"):
+                if options[option]:
+                    raise CommandError(f"--{option} is for aligners that are trained: {', '.join(LEARNING)}.")
+            return None
+        return trainer(
+            options["aligner"],
+            language=None if options["language"] == "two" else options["language"],
+            linking=options["symmetrise"],
+            lexicon=options["lexicon"],
+            wordnet=not options["no_wordnet"],
+        )

@@ -1,0 +1,58 @@
+"""Export gold sets of a project as files."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from alignment.services.exporting import FORMATS, export_contents, write_files
+from alignment.services.gold_links import STRENGTHS
+from corpus.errors import PublicError
+from corpus.management.project_argument import add_project_arguments, project_and_user
+
+
+class Command(BaseCommand):
+    help = "Write a gold set, a gold alignment set or both of that name into a folder, with a manifest."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        add_project_arguments(parser)
+        parser.add_argument("--gold", required=True, metavar="NAME", help="name; its latest version is taken")
+        parser.add_argument(
+            "--version-of-gold", type=int, metavar="N", help="another version than the latest"
+        )
+        parser.add_argument("--format", choices=FORMATS, default="all", help="default all")
+        parser.add_argument(
+            "--strengths",
+            choices=tuple(STRENGTHS),
+            default="as_drawn",
+            help="all_sure writes POSSIBLE links as SURE ones (default as_drawn)",
+        )
+        parser.add_argument("--output", type=Path, required=True, metavar="DIR")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        project, _ = project_and_user(options)
+        wanted = {"name": options["gold"]}
+        if options["version_of_gold"] is not None:
+            wanted["version"] = options["version_of_gold"]
+        gold_set = project.gold_sets.filter(**wanted).order_by("-version").first()
+        gold_links = project.gold_alignment_sets.filter(**wanted).order_by("-version").first()
+        if gold_set is None and gold_links is None:
+            names = {*project.gold_sets.values_list("name", flat=True)}
+            names |= {*project.gold_alignment_sets.values_list("name", flat=True)}
+            raise CommandError(
+                f"No gold set {options['gold']!r} in {project.slug}. "
+                f"There are: {', '.join(sorted(names)) or 'none yet'}."
+            )
+        try:
+            contents, _ = export_contents(
+                gold_set=gold_set,
+                gold_links=gold_links,
+                wanted=options["format"],
+                strengths=options["strengths"],
+            )
+        except PublicError as error:
+            raise CommandError(str(error)) from error
+        write_files(contents, options["output"])
+        for name, data in sorted(contents.items()):
+            self.stdout.write(f"{len(data):>12,}  {options['output'] / name}")

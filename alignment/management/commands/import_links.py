@@ -1,0 +1,64 @@
+"""Import a file of word links as what an annotator submitted."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from alignment.metrics.files import FORMATS
+from alignment.services.importing import import_links
+from alignment.services.link_files import LinkFiles
+from corpus.errors import PublicError
+from corpus.management.project_argument import add_project_arguments, project_and_user
+
+
+class Command(BaseCommand):
+    help = (
+        "Import a file of word links as what an annotator submitted, or as gold: all of it, or nothing. "
+        "The first file makes the linking batch, further ones add annotators to it."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("path", type=Path)
+        add_project_arguments(parser)
+        parser.add_argument(
+            "--batch", "--name", required=True, metavar="NAME", help="the batch to make or to add to"
+        )
+        whose = parser.add_mutually_exclusive_group(required=True)
+        whose.add_argument("--annotator", metavar="USER", help="whose links these are")
+        whose.add_argument("--as-gold", action="store_true", help="they are settled: freeze them as gold")
+        parser.add_argument("--format", choices=FORMATS, help="default: by the file's extension")
+        parser.add_argument("--source", type=Path, help="source sentences, for formats without text")
+        parser.add_argument("--target", type=Path, help="target sentences, likewise")
+        parser.add_argument("--check", action="store_true", help="say what would happen, and write nothing")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        project, user = project_and_user(options)
+        try:
+            found = import_links(
+                project=project,
+                by=user,
+                files=LinkFiles(
+                    links=options["path"],
+                    source=options["source"],
+                    target=options["target"],
+                    format_name=options["format"],
+                ),
+                batch_name=options["batch"],
+                annotator=None if options["as_gold"] else options["annotator"],
+                check=options["check"],
+            )
+        except (PublicError, ValueError) as error:
+            raise CommandError(f"{error} Nothing was written.") from error
+        except OSError as error:
+            raise CommandError(f"{error.filename}: {error.strerror}. Nothing was written.") from error
+        whose = "as gold" if options["as_gold"] else f"for {options['annotator']}"
+        if found.status == "unchanged":
+            self.stdout.write(f"Nothing changed: these links are there already {whose}.")
+            return
+        done = "can be imported" if found.status == "checked" else "imported"
+        self.stdout.write(
+            f"{len(found.pairs):,} pairs with {found.sure:,} sure and {found.possible_only:,} possible links "
+            f"{done} into {found.batch.name} {whose}."
+        )

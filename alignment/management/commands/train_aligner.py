@@ -1,0 +1,123 @@
+"""Train a word aligner in a project, and apply it."""
+
+import json
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.db.models import Model, QuerySet
+
+from alignment.aligners.registry import TRAINED
+from alignment.models import AlignerRun, TrainedAligner
+from alignment.services.trained_aligners.applying import apply_aligner
+from alignment.services.trained_aligners.launching import launch_training
+from corpus.errors import PublicError
+from corpus.management.project_argument import add_project_arguments, project_and_user
+from corpus.models import Job, JobState, Project
+from corpus.services.running import run_here
+
+
+class Command(BaseCommand):
+    help = "Train a word aligner on datasets and gold alignments of a project, as a job."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        add_project_arguments(parser)
+        named: dict[str, Any] = {"action": "append", "default": [], "metavar": "NAME"}
+        parser.add_argument("--dataset", **named, help="pairs to train on; may be given again")
+        parser.add_argument(
+            "--texts", **named, help="gold alignments whose sentences are read, not their links"
+        )
+        parser.add_argument("--gold", metavar="NAME", help="gold alignments whose links best learns from")
+        parser.add_argument("--aligner", choices=TRAINED, default="best", help="default best")
+        parser.add_argument("--name", default="", help="default: that of the aligner")
+        parser.add_argument(
+            "--set",
+            action="append",
+            default=[],
+            metavar="KEY=VALUE",
+            help="a parameter, such as hmm_iterations=8, linking=refined or wordnet=false",
+        )
+        parser.add_argument("--wait", action="store_true", help="work on the job here too until it has ended")
+        parser.add_argument(
+            "--apply", **named, help="with --wait: dataset or gold alignments to draw links for, then"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if options["apply"] and not options["wait"]:
+            raise CommandError("--apply needs --wait: an aligner is applied when it is trained.")
+        project, user = project_and_user(options)
+        targets = [self.target(project, name) for name in options["apply"]]
+        gold = project.gold_alignment_sets.order_by("-version")
+        datasets = [one(project.datasets.all(), name) for name in options["dataset"]]
+        texts = [one(gold, name) for name in options["texts"]]
+        gold_set = one(gold, options["gold"]) if options["gold"] else None
+        try:
+            trained = launch_training(
+                project=project,
+                by=user,
+                name=options["name"],
+                settings={"aligner": options["aligner"]} | parse_settings(options["set"]),
+                datasets=datasets,
+                texts=texts,
+                gold_set=gold_set,
+            )
+        except PublicError as error:
+            raise CommandError(str(error)) from error
+        self.stdout.write(f"Job {trained.job.pk}: {trained.job.title}, {trained.pairs:,} sentence pairs.")
+        if options["wait"]:
+            self.finish(trained)
+            for target in targets:
+                self.apply(apply_aligner(project=project, by=user, trained=trained, **target))
+
+    def target(self, project: Project, name: str) -> dict[str, Any]:
+        dataset = project.datasets.filter(name=name).first()
+        if dataset is not None:
+            return {"dataset": dataset}
+        return {"gold_set": one(project.gold_alignment_sets.order_by("-version"), name)}
+
+    def finish(self, trained: TrainedAligner) -> None:
+        run(trained.job)
+        trained.refresh_from_db()
+        self.stdout.write(f"{trained} is trained in {trained.job.seconds:.1f} s, sha256 {trained.sha256}")
+        for point in trained.learning_curve:
+            aer = point["scores"]["all"]["aer"]
+            self.stdout.write(f"{point['pairs']:>14,}  gold pairs: AER {100 * aer:.2f} % on held-out pairs")
+
+    def apply(self, applied: AlignerRun) -> None:
+        run(applied.job)
+        counts = applied.job.counts
+        self.stdout.write(f"{applied}: {counts['links_drawn']:,} links in {counts['pairs_aligned']:,} pairs")
+        evaluation = (
+            applied.gold_set and applied.trained.evaluations.filter(gold_set=applied.gold_set).first()
+        )
+        if evaluation:
+            self.stdout.write(f"{100 * evaluation.scores['all']['aer']:>14.2f}  % AER, all words")
+
+
+def run(job: Job) -> None:
+    run_here(job=job)
+    if job.state != JobState.DONE:
+        raise CommandError(f"The job is {job.get_state_display().lower()}. {job.error}")
+
+
+def one(rows: QuerySet[Any], name: str) -> Any:
+    """The first of the rows of that name. Raises CommandError naming those there are."""
+    found: Model | None = rows.filter(name=name).first()
+    if found is None:
+        names = ", ".join(sorted(set(rows.values_list("name", flat=True)))) or "none yet"
+        raise CommandError(f"There is no {rows.model._meta.verbose_name} {name!r}. There are: {names}.")
+    return found
+
+
+def parse_settings(pairs: list[str]) -> dict[str, Any]:
+    """Values as JSON where they are any, else as text."""
+    settings = {}
+    for pair in pairs:
+        key, separator, value = pair.partition("=")
+        if not separator:
+            raise CommandError(f"--set takes KEY=VALUE, not {pair!r}.")
+        try:
+            settings[key.strip()] = json.loads(value)
+        except ValueError:
+            settings[key.strip()] = value.strip()
+    return settings

@@ -1,0 +1,80 @@
+"""The word links of one sentence pair."""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Self
+
+Link = tuple[int, int]
+"""(source token, target token), both counted from 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """SURE and POSSIBLE links of one pair, as sets S and P of Och & Ney (2003, section 4.2).
+
+    `possible` includes `sure`, so `possible` alone is everything that was drawn.
+    Raises ValueError when it does not, or when an index is negative.
+    """
+
+    sure: frozenset[Link]
+    possible: frozenset[Link]
+
+    def __post_init__(self) -> None:
+        if not self.sure <= self.possible:
+            raise ValueError(f"sure links missing from possible: {sorted(self.sure - self.possible)}")
+        for source, target in self.possible:
+            if source < 0 or target < 0:
+                raise ValueError(f"link ({source}, {target}) has a negative token index")
+
+    @classmethod
+    def of(cls, sure: Iterable[Link] = (), possible: Iterable[Link] = ()) -> Self:
+        """Links from any two collections; a link in both is SURE."""
+        sure_set = frozenset(sure)
+        return cls(sure_set, sure_set | frozenset(possible))
+
+    @property
+    def possible_only(self) -> frozenset[Link]:
+        """The links that are POSSIBLE and not SURE."""
+        return self.possible - self.sure
+
+    def first_outside(self, source_length: int, target_length: int) -> Link | None:
+        """The first link, in order, that points outside a pair of so many tokens; None when all fit."""
+        return min(
+            ((i, j) for i, j in self.possible if i >= source_length or j >= target_length), default=None
+        )
+
+    def restricted_to(self, keep: Collection[Link]) -> Self:
+        """These links without the ones that are not in `keep`."""
+        kept = frozenset(keep)
+        return type(self)(self.sure & kept, self.possible & kept)
+
+
+@dataclass(frozen=True, slots=True)
+class TokenPair:
+    """The tokens of the two sentences that links run between."""
+
+    source: tuple[str, ...]
+    target: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedPair:
+    """A sentence pair with its links, as formats that carry their own text hold it.
+
+    `line` is where it begins in the file it was read from, 0 for none; equality passes it over.
+    """
+
+    key: str
+    tokens: TokenPair
+    links: Links
+    line: int = field(default=0, compare=False)
+
+
+def links_of_words(
+    links: Collection[Link], source: Sequence[str], target: Sequence[str], *, identical: bool
+) -> frozenset[Link]:
+    """The links between words that are equal when lower-cased, or with `identical` False those that differ.
+
+    Raises IndexError when a link points outside the tokens.
+    """
+    return frozenset((i, j) for i, j in links if (source[i].lower() == target[j].lower()) is identical)

@@ -1,0 +1,102 @@
+"""Tables of alignment error rates: training sets and aligners against test sets."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from corpus.models import Dataset, Job, Project
+
+from .alignment import GoldAlignmentSet
+
+
+class Experiment(models.Model):
+    """Aligners trained on several sets of pairs, each scored on several gold alignment sets.
+
+    `comparisons` are {gold set id: {words: {best, others: {row number: {difference, interval, p}}}}}: the
+    row with the lowest AER against every other one, shares from 0 to 1; empty until the job has ended.
+    """
+
+    project = models.ForeignKey(Project, models.CASCADE, related_name="experiments")
+    job = models.OneToOneField(Job, models.CASCADE, related_name="experiment")
+    name = models.CharField(max_length=80)
+    gold_sets = models.ManyToManyField(GoldAlignmentSet, related_name="experiments")
+    test_sentences = models.BooleanField(
+        help_text="Whether the sentences of the gold sets, never their links, are training text as well"
+    )
+    comparisons = models.JSONField(default=dict)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-id"]
+        constraints = [models.UniqueConstraint(fields=["project", "name"], name="experiment_name")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class ExperimentRow(models.Model):
+    """One training: an aligner and what it learns from; without a dataset, an aligner that learns nothing.
+
+    `size` is how many pairs of the dataset are drawn, for a learning curve; null takes all of them.
+    """
+
+    experiment = models.ForeignKey(Experiment, models.CASCADE, related_name="rows")
+    number = models.PositiveIntegerField()
+    dataset = models.ForeignKey(Dataset, models.PROTECT, null=True, related_name="experiment_rows")
+    size = models.PositiveIntegerField(null=True)
+    aligner = models.CharField(max_length=40, help_text="Name in the registry of aligners")
+    parameters = models.JSONField(default=dict, help_text="Those of its Recipe")
+    pairs = models.PositiveIntegerField(default=0, help_text="Sentence pairs of the dataset trained on")
+    signature = models.TextField(blank=True)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["experiment", "number"], name="experiment_row_once"),
+            models.CheckConstraint(
+                condition=Q(dataset__isnull=False) | Q(size=None), name="experiment_row_size"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.aligner} on {self.dataset}" if self.dataset else self.aligner
+
+
+class ExperimentCell(models.Model):
+    """What one training scored on one gold alignment set.
+
+    `links` are those that were drawn for each pair, in the order of the gold set, as `0-0 1-2`. `counts`
+    are |A|, |S|, |A n P| and |A n S| of each pair, by words. `scores` are precision, recall and aer with
+    their intervals, shares from 0 to 1, by words.
+    """
+
+    row = models.ForeignKey(ExperimentRow, models.CASCADE, related_name="cells")
+    gold_set = models.ForeignKey(GoldAlignmentSet, models.PROTECT, related_name="experiment_cells")
+    links = models.JSONField()
+    counts = models.JSONField()
+    scores = models.JSONField()
+
+    class Meta:
+        ordering = ["row", "gold_set"]
+        constraints = [models.UniqueConstraint(fields=["row", "gold_set"], name="experiment_cell_once")]
+
+    def __str__(self) -> str:
+        return f"{self.row} against {self.gold_set}"
+
+    @property
+    def link_lists(self) -> list[list[tuple[int, int]]]:
+        """The links of each pair as token indices from 0, in ascending order."""
+        return [
+            [(int(a), int(b)) for a, _, b in (link.partition("-") for link in text.split())]
+            for text in self.links
+        ]
+
+    @property
+    def aer(self) -> Any:
+        """Of all words, from 0 to 1; None where it is undefined."""
+        return self.scores["all"]["aer"]

@@ -1,0 +1,153 @@
+"""Word aligners that were trained in a project, and what they were used for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from alignment.aligners.recipe import Recipe
+from corpus.models import CandidatePair, Dataset, Job, Project
+
+from .alignment import GoldAlignmentSet
+
+
+class TrainedAlignerQuerySet(models.QuerySet["TrainedAligner"]):
+    def ready(self) -> TrainedAlignerQuerySet:
+        """Those whose training has ended."""
+        return self.exclude(sha256="")
+
+    def offered(self) -> TrainedAlignerQuerySet:
+        """Those that may be chosen: trained and not retired."""
+        return self.ready().filter(retired_at=None)
+
+
+class TrainedAligner(models.Model):
+    """One trained word aligner: what it was trained on and how, and the file that holds its numbers.
+
+    The file is named by `sha256`, the hash over the numbers and their description, which is empty until
+    the training has ended: equal inputs give equal hashes. `iterations` are {model, forward, backward},
+    log-likelihoods (natural) of both directions before each M-step. `learning_curve` are {pairs, scores}
+    by number of gold pairs that were learned from, scores on pairs that were held out, as an Evaluation has
+    them; `held_out` are the links of the folds, until the curve is drawn.
+    """
+
+    project = models.ForeignKey(Project, models.CASCADE, related_name="trained_aligners")
+    job = models.OneToOneField(Job, models.CASCADE, related_name="trained_aligner")
+    name = models.CharField(max_length=80)
+    version = models.PositiveIntegerField()
+    aligner = models.CharField(max_length=40, help_text="Name in the registry of aligners")
+    parameters = models.JSONField(help_text="Those of its Recipe")
+    datasets = models.ManyToManyField(Dataset, related_name="trained_aligners")
+    texts = models.ManyToManyField(
+        GoldAlignmentSet, related_name="text_of", help_text="Gold sets whose sentences, not links, are read"
+    )
+    gold_set = models.ForeignKey(
+        GoldAlignmentSet,
+        models.PROTECT,
+        null=True,
+        related_name="taught",
+        help_text="The gold links that the supervised step learned from",
+    )
+    pairs = models.PositiveIntegerField(help_text="Sentence pairs trained on")
+    iterations = models.JSONField(default=list)
+    held_out = models.JSONField(default=dict)
+    learning_curve = models.JSONField(default=list)
+    signature = models.TextField(blank=True)
+    sha256 = models.CharField(max_length=64, blank=True)
+    bytes = models.PositiveBigIntegerField(default=0)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+    retired_at = models.DateTimeField(null=True, help_text="Since when it is offered no more")
+
+    objects = TrainedAlignerQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-id"]
+        constraints = [
+            models.UniqueConstraint(fields=["project", "name", "version"], name="trained_aligner_version"),
+            models.CheckConstraint(
+                condition=Q(sha256="", bytes=0) | (~Q(sha256="") & Q(bytes__gt=0)),
+                name="trained_aligner_whole",
+            ),
+            models.CheckConstraint(
+                condition=Q(gold_set=None) | Q(aligner="best"), name="trained_aligner_gold"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} v{self.version}"
+
+    @property
+    def ready(self) -> bool:
+        return bool(self.sha256)
+
+    @property
+    def recipe(self) -> Recipe:
+        return Recipe.of(self.parameters)
+
+
+class AlignerRun(models.Model):
+    """A trained aligner applied to the pairs of a dataset or of a gold alignment set, by a job."""
+
+    project = models.ForeignKey(Project, models.CASCADE, related_name="aligner_runs")
+    job = models.OneToOneField(Job, models.CASCADE, related_name="aligner_run")
+    trained = models.ForeignKey(TrainedAligner, models.PROTECT, related_name="runs")
+    dataset = models.ForeignKey(Dataset, models.PROTECT, null=True, related_name="aligner_runs")
+    gold_set = models.ForeignKey(GoldAlignmentSet, models.PROTECT, null=True, related_name="aligner_runs")
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-id"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(dataset=None, gold_set__isnull=False) | Q(dataset__isnull=False, gold_set=None),
+                name="aligner_run_one_target",
+            ),
+            models.UniqueConstraint(
+                fields=["trained", "dataset"],
+                condition=Q(dataset__isnull=False),
+                name="aligner_run_dataset_once",
+            ),
+            models.UniqueConstraint(
+                fields=["trained", "gold_set"],
+                condition=Q(gold_set__isnull=False),
+                name="aligner_run_gold_once",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.trained} on {self.target}"
+
+    @property
+    def target(self) -> Any:
+        """The dataset or the gold alignment set."""
+        return self.dataset or self.gold_set
+
+
+class AutomaticAlignment(models.Model):
+    """The links that a run drew for one pair, as `0-0 1-2`; empty where it drew none.
+
+    The database holds no foreign key of the pair, as for findings (docs/adr/0004).
+    """
+
+    run = models.ForeignKey(AlignerRun, models.CASCADE, related_name="alignments")
+    pair = models.ForeignKey(
+        CandidatePair, models.CASCADE, related_name="automatic_alignments", db_constraint=False
+    )
+    links = models.TextField(blank=True)
+
+    class Meta:
+        ordering = ["pair_id"]
+        constraints = [models.UniqueConstraint(fields=["run", "pair"], name="automatic_alignment_once")]
+
+    def __str__(self) -> str:
+        return f"links of pair {self.pair_id} by {self.run}"
+
+    @property
+    def link_list(self) -> list[tuple[int, int]]:
+        """The links as token indices from 0, in ascending order."""
+        return [(int(a), int(b)) for a, _, b in (link.partition("-") for link in self.links.split())]

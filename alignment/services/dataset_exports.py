@@ -1,0 +1,265 @@
+"""Datasets of candidate pairs as files, judged or not: a job that streams them, a million and more."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from time import monotonic, time
+from typing import Any
+from uuid import uuid4
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import Count, Max, Min
+
+from alignment.models import Export
+from annotation.formats import manifest
+from corpus.errors import PublicError
+from corpus.models import Article, Dataset, Job, JobChunk, Project
+from corpus.services import dispatch, jobs
+from corpus.services.characteristics import characteristics
+from corpus.services.running import RUNNERS, LeaseLost, Runner
+from corpus.writers.archive import write_archive
+from corpus.writers.card import Card, data_card
+from corpus.writers.files import FORMATS, PairFiles, described
+from corpus.writers.rows import SPLITS, PairRow, Splits, splits_from
+
+from .exporting import export_path
+
+KIND = "export-dataset"
+ROWS_AT_ONCE = 5_000
+TELL_AFTER_SECONDS = 0.5
+OUTLETS_SHOWN = 20
+MAKING = "making-"
+LEFTOVER_SECONDS = 24 * 3600
+
+MEANINGS = {
+    "id": "cluster/article#sentence of both, parted by |",
+    "cluster": "key of the cluster",
+    "article_a, article_b": "keys of the articles",
+    "sentence_a, sentence_b": "index of the sentence in its article, from 0",
+    "edit_distance": "word Levenshtein distance, lower-cased",
+    "length_a, length_b": "tokens",
+    "shared_words": "distinct shared words of 4 or more characters",
+    "text_a, text_b": "the sentences, as they came",
+    "tokens_a, tokens_b": "their tokens, parted by spaces",
+}
+_FIELDS = (
+    *("cluster__key", "sentence_a__article__key", "sentence_a__number"),
+    *("sentence_b__article__key", "sentence_b__number"),
+    *("edit_distance", "length_a", "length_b", "shared_words"),
+    *("sentence_a__text", "sentence_b__text", "sentence_a__tokens", "sentence_b__tokens"),
+)
+
+
+@transaction.atomic
+def export_dataset(
+    *,
+    dataset: Dataset,
+    by: User | None,
+    formats: Sequence[str] = tuple(FORMATS),
+    splits: Splits | None = None,
+    licence: str = "",
+    limits: str = "",
+) -> Job:
+    """Ask for a dataset to be written out; the end of the job makes the `Export`.
+
+    Raises PublicError for an unknown format, or none.
+    """
+    unknown = [name for name in formats if name not in FORMATS]
+    if unknown or not formats:
+        raise PublicError(f"Choose among the formats {', '.join(FORMATS)}.", field="formats")
+    job = jobs.request_job(
+        project=dataset.project,
+        by=by,
+        kind=KIND,
+        title=f"Export {dataset.name}"[:200],
+        parameters={
+            "units": "pairs",
+            "dataset": dataset.pk,
+            "formats": [name for name in FORMATS if name in formats],
+            "splits": asdict(splits) if splits else None,
+            "licence": licence,
+            "limits": limits,
+        },
+        signature=dataset.signature[:500],
+        chunks=[jobs.ChunkPlan(units=dataset.size, payload={})],
+    )
+    dispatch.hand_over(job)
+    return job
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """An archive that waits to be kept, with its manifest."""
+
+    path: Path
+    sha256: str
+    manifest: dict[str, Any]
+
+
+def _compute(job: Job, chunk: JobChunk) -> Written:
+    dataset = Dataset.objects.select_related("project").get(pk=job.parameters["dataset"])
+    splits = splits_from(job.parameters["splits"])
+    formats: list[str] = job.parameters["formats"]
+    making = Path(settings.EXPORTS_DIR) / dataset.project.slug / f"{MAKING}{job.pk}-{uuid4().hex}"
+    _sweep(making.parent)
+    folder = making / "files"
+    folder.mkdir(parents=True)
+    try:
+        counted = _write_pairs(dataset, folder, formats, splits, chunk)
+        card = _card(dataset, formats, counted, job.parameters, {path.name for path in folder.iterdir()})
+        (folder / "README.md").write_text(data_card(card), encoding="utf-8", newline="\n")
+        description = {
+            "manifest_version": manifest.VERSION,
+            "files": described(folder),
+            "counts": {"pairs": sum(pairs for _, _, pairs in counted)},
+            "signatures": {"dataset": dataset.signature},
+            "details": {
+                "dataset": dataset.name,
+                "splits": job.parameters["splits"],
+                "licence": job.parameters["licence"],
+            },
+        }
+        (folder / "manifest.json").write_text(manifest.dumps(description), encoding="utf-8", newline="\n")
+        path = making.with_suffix(".zip")
+        write_archive(folder, path)
+    finally:
+        shutil.rmtree(making)
+    with path.open("rb") as file:
+        return Written(path, hashlib.file_digest(file, "sha256").hexdigest(), description)
+
+
+def _sweep(folder: Path) -> None:
+    """Remove what workers that died a day ago or more have left."""
+    for path in folder.glob(f"{MAKING}*"):
+        if path.stat().st_mtime < time() - LEFTOVER_SECONDS:
+            if path.is_dir():
+                shutil.rmtree(path, ignore_errors=True)
+            else:
+                path.unlink(missing_ok=True)
+
+
+def _write_pairs(
+    dataset: Dataset, folder: Path, formats: list[str], splits: Splits | None, chunk: JobChunk
+) -> list[tuple[str, int, int]]:
+    """Write all files; returns (split, clusters, pairs), with the split "pairs" where there are none."""
+    names = SPLITS if splits else ("pairs",)
+    clusters: dict[str, set[str]] = {name: set() for name in names}
+    done, told_at = 0, monotonic()
+    with ExitStack() as stack:
+        files = {name: stack.enter_context(PairFiles(folder, name, formats)) for name in names}
+        for rows in _batches(dataset):
+            for name, part in _parted(rows, splits).items():
+                files[name].add(part)
+                clusters[name].update(row.cluster for row in part)
+            done += len(rows)
+            if monotonic() - told_at > TELL_AFTER_SECONDS:
+                told_at = monotonic()
+                if not jobs.report_progress(chunk=chunk, units=done):
+                    raise LeaseLost
+        return [(name, len(clusters[name]), files[name].rows) for name in names]
+
+
+def _parted(rows: list[PairRow], splits: Splits | None) -> dict[str, list[PairRow]]:
+    """The rows by the file that they belong to; each cluster is looked up once."""
+    if splits is None:
+        return {"pairs": rows}
+    split_of = {cluster: splits.of(cluster) for cluster in {row.cluster for row in rows}}
+    parts: dict[str, list[PairRow]] = {}
+    for row in rows:
+        parts.setdefault(split_of[row.cluster], []).append(row)
+    return parts
+
+
+def _batches(dataset: Dataset) -> Iterator[list[PairRow]]:
+    found = dataset.pairs().order_by("pk").values_list(*_FIELDS)
+    batch: list[PairRow] = []
+    for row in found.iterator(chunk_size=ROWS_AT_ONCE):
+        cluster, article_a, number_a, article_b, number_b, distance, length_a, length_b, shared, *texts = row
+        key = f"{cluster}/{article_a}#{number_a}|{cluster}/{article_b}#{number_b}"
+        numbers = (number_a, article_b, number_b, distance, length_a, length_b, shared)
+        batch.append(PairRow(key, cluster, article_a, *numbers, *texts))
+        if len(batch) == ROWS_AT_ONCE:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
+
+
+def _card(
+    dataset: Dataset,
+    formats: list[str],
+    counted: list[tuple[str, int, int]],
+    parameters: dict[str, Any],
+    written: set[str],
+) -> Card:
+    articles = Article.objects.filter(cluster__in=dataset.pairs().order_by().values("cluster")).order_by()
+    outlets = (
+        articles.exclude(source="").values_list("source").annotate(n=Count("pk")).order_by("-n", "source")
+    )
+    dated = articles.exclude(published="").aggregate(first=Min("published"), last=Max("published"))
+    numbers = characteristics(dataset)
+    figures = [
+        ("pairs", f"{numbers.pairs:,}"),
+        ("mean edit distance, words", f"{numbers.distance_mean:.2f}"),
+        ("mean length, tokens", f"{numbers.length_mean:.2f}"),
+        ("mean shared words", f"{numbers.shared_mean:.2f}"),
+    ]
+    methods = [(one.name, one.signature) for one in dataset.extractions.order_by("pk")]
+    if dataset.refined_from_id:
+        methods.append(("classifier", f"{dataset.refinement}"))
+    ending = {"parallel": ("src", "tgt")}
+    files = {
+        f"{name}.{suffix}": FORMATS[one]
+        for name, _, _ in counted
+        for one in formats
+        for suffix in ending.get(one, (one,))
+        if f"{name}.{suffix}" in written
+    }
+    parquet = {name if name != "pairs" else "train": f"{name}.parquet" for name, _, pairs in counted if pairs}
+    return Card(
+        title=f"{dataset.project.name}: {dataset.name}",
+        language=dataset.project.language,
+        clusters=numbers.clusters,
+        articles=articles.count(),
+        outlets=list(outlets[:OUTLETS_SHOWN]),
+        dates=((dated["first"] or "")[:10], (dated["last"] or "")[:10]),
+        methods=methods,
+        figures=figures,
+        splits=counted if parameters["splits"] else [],
+        files=files,
+        columns=MEANINGS,
+        licence=parameters["licence"],
+        limits=parameters["limits"],
+        parquet=parquet if "parquet" in formats else {},
+    )
+
+
+def _keep(job: Job, written: Written) -> dict[str, int]:
+    """The same content gives the export that exists; the job's parameters name it."""
+    project: Project = job.project
+    target = export_path(project, written.sha256)
+    written.path.replace(target)
+    export, _ = Export.objects.get_or_create(
+        project=project,
+        sha256=written.sha256,
+        defaults={
+            "name": f"{written.manifest['details']['dataset']} (pairs)"[:120],
+            "filename": f"{project.slug}-{written.sha256[:8]}.zip",
+            "bytes": target.stat().st_size,
+            "manifest": written.manifest,
+            "created_by": job.requested_by,
+        },
+    )
+    Job.objects.filter(pk=job.pk).update(parameters=job.parameters | {"export": export.pk})
+    counts: dict[str, int] = written.manifest["counts"]
+    return counts
+
+
+RUNNERS[KIND] = Runner(compute=_compute, store=_keep, finish=lambda job: None)

@@ -1,0 +1,116 @@
+"""Where a training went wrong on a test set: pairs with the most wrong links, and the links themselves."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from alignment.metrics.links import Link, LinkedPair, Links
+from alignment.metrics.resampling import rates
+from alignment.models import ExperimentCell
+from annotation.models import PhenomenonCount
+from corpus.errors import PublicError
+
+from .gold_links import linked_pairs
+
+
+@dataclass(frozen=True, slots=True)
+class PairErrors:
+    """One pair: links that the gold has as SURE and the aligner has not, and the other way round.
+
+    `number` is its place in the gold set, from 1. A POSSIBLE link is never an error.
+    """
+
+    number: int
+    pair_id: int
+    gold: LinkedPair
+    drawn: frozenset[Link]
+
+    @property
+    def missing(self) -> list[Link]:
+        return sorted(self.gold.links.sure - self.drawn)
+
+    @property
+    def false(self) -> list[Link]:
+        return sorted(self.drawn - self.gold.links.possible)
+
+    @property
+    def wrong(self) -> int:
+        return len(self.missing) + len(self.false)
+
+    def words(self, links: Sequence[Link]) -> list[str]:
+        """The links as words."""
+        tokens = self.gold.tokens
+        return [f"{tokens.source[a]} – {tokens.target[b]}" for a, b in links]
+
+    @property
+    def missing_words(self) -> list[str]:
+        return self.words(self.missing)
+
+    @property
+    def false_words(self) -> list[str]:
+        return self.words(self.false)
+
+    def rows(self) -> list[tuple[int, int, str]]:
+        """All links to be drawn, in order: (a, b, what) with "right", "possible", "missing" or "false".
+
+        "possible" are POSSIBLE links that the aligner drew as well; those it left out are none of these.
+        """
+        links: Links = self.gold.links
+        kinds = dict.fromkeys(self.drawn & links.sure, "right")
+        kinds |= dict.fromkeys(self.drawn & links.possible_only, "possible")
+        kinds |= dict.fromkeys(self.missing, "missing") | dict.fromkeys(self.false, "false")
+        return [(a, b, kinds[a, b]) for a, b in sorted(kinds)]
+
+
+@dataclass(frozen=True, slots=True)
+class PhenomenonRates:
+    """Scores on the pairs in which a phenomenon was annotated: shares from 0 to 1, None where undefined."""
+
+    phenomenon: str
+    pairs: int
+    precision: float | None
+    recall: float | None
+    aer: float | None
+
+
+def errors_of(cell: ExperimentCell) -> list[PairErrors]:
+    """The pairs of a cell in the order of the gold set."""
+    pair_ids = cell.gold_set.alignments.values_list("item__pair_id", flat=True)
+    found = zip(linked_pairs(cell.gold_set), cell.link_lists, pair_ids, strict=True)
+    return [
+        PairErrors(number, pair_id, gold, frozenset(links))
+        for number, (gold, links, pair_id) in enumerate(found, start=1)
+    ]
+
+
+def worst_first(pairs: Sequence[PairErrors]) -> list[PairErrors]:
+    """Those with a wrong link, the most wrong ones first."""
+    return sorted((pair for pair in pairs if pair.wrong), key=lambda pair: (-pair.wrong, pair.number))
+
+
+def error_of(cell: ExperimentCell, number: str) -> PairErrors:
+    """The pair of that number, from 1. Raises PublicError when there is none."""
+    pairs = {str(pair.number): pair for pair in errors_of(cell)}
+    if number not in pairs:
+        raise PublicError(f"There is no pair {number} in {cell.gold_set}; it has {len(pairs)}.")
+    return pairs[number]
+
+
+def by_phenomenon(cell: ExperimentCell) -> list[PhenomenonRates]:
+    """The scores on the pairs in which annotators counted a phenomenon at least once, for each of them."""
+    pair_ids = list(cell.gold_set.alignments.values_list("item__pair_id", flat=True))
+    counted = PhenomenonCount.objects.filter(assignment__item__pair__in=pair_ids, count__gt=0)
+    pairs: defaultdict[str, set[int]] = defaultdict(set)
+    for phenomenon, pair in counted.values_list("phenomenon", "assignment__item__pair_id"):
+        pairs[phenomenon].add(pair)
+    table = np.array(cell.counts["all"], dtype=np.int64)
+    found = []
+    for phenomenon in sorted(pairs):
+        places = [place for place, pair in enumerate(pair_ids) if pair in pairs[phenomenon]]
+        shares = [None if np.isnan(share) else float(share) for share in rates(table[places].sum(axis=0))]
+        found.append(PhenomenonRates(phenomenon, len(places), *shares))
+    return found

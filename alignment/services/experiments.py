@@ -1,0 +1,235 @@
+"""Experiments: asked for here, done by the workers, a training for each row of the table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from alignment.aligners.recipe import Recipe
+from alignment.aligners.registry import ALIGNERS, Pair, aligner
+from alignment.metrics.error_rate import Score, score_table
+from alignment.metrics.links import Link, LinkedPair
+from alignment.metrics.resampling import WORDS, CountArray, compare, counts_by_words, intervals
+from alignment.models import Experiment, ExperimentCell, ExperimentRow, GoldAlignmentSet
+from corpus.errors import PublicError
+from corpus.models import Dataset, Job, JobChunk, Project
+from corpus.services import dispatch, jobs
+from corpus.services.running import RUNNERS, Runner
+from corpus.text import tokenisation
+
+from .gold_links import BOOTSTRAP_SEED, linked_pairs
+from .trained_aligners import training_text
+from .trained_aligners.launching import recipe_for
+
+KIND = "experiment"
+VERSION = 1
+MOST_ROWS = 100
+LONGEST_NAME = 80
+
+
+@transaction.atomic
+def launch_experiment(
+    *,
+    project: Project,
+    by: User | None,
+    name: str = "",
+    datasets: Sequence[Dataset] = (),
+    gold_sets: Sequence[GoldAlignmentSet] = (),
+    aligners: Sequence[Mapping[str, Any]] = ({"aligner": "best"},),
+    sizes: Sequence[int] = (),
+    test_sentences: bool = True,
+) -> Experiment:
+    """Ask for a table: every aligner trained on every dataset, scored on every gold alignment set.
+
+    `aligners` are settings of a `Recipe`; the baselines, which learn nothing, get one row each. With `sizes`
+    each dataset is drawn on as well for that many pairs, as far as it has more: the learning curve.
+    Raises PublicError, naming the field, for choices that cannot be.
+    """
+    chosen: list[tuple[str, Dataset | GoldAlignmentSet]] = [("datasets", dataset) for dataset in datasets]
+    for field, one in [*chosen, *(("gold_sets", gold_set) for gold_set in gold_sets)]:
+        if one.project_id != project.pk:
+            raise PublicError(f"{one} belongs to another project.", field=field)
+    if not gold_sets:
+        raise PublicError("Choose a gold alignment set to test on.", field="gold_sets")
+    rows = list(_rows(project, datasets, aligners, sorted(set(sizes))))
+    if len(rows) > MOST_ROWS:
+        message = f"{len(rows)} trainings are too many for one table; at most {MOST_ROWS}."
+        raise PublicError(message, field="aligners")
+    name = name.strip() or f"experiment {project.experiments.count() + 1}"
+    if len(name) > LONGEST_NAME:
+        raise PublicError(f"The name is too long: at most {LONGEST_NAME} characters.", field="name")
+    if project.experiments.filter(name=name).exists():
+        raise PublicError(f"There is an experiment {name} already.", field="name")
+    job = jobs.request_job(
+        project=project,
+        by=by,
+        kind=KIND,
+        title=f"Experiment {name}",
+        parameters={"units": "trainings", "aligners": [dict(settings) for settings in aligners]},
+        signature=f"experiment|version:{VERSION}|{tokenisation.SIGNATURE}",
+        chunks=[jobs.ChunkPlan(units=1, payload={"row": row.number}) for row in rows],
+    )
+    experiment = Experiment.objects.create(
+        project=project, job=job, name=name, test_sentences=test_sentences, created_by=by
+    )
+    experiment.gold_sets.set(gold_sets)
+    for row in rows:
+        row.experiment = experiment
+    ExperimentRow.objects.bulk_create(rows)
+    dispatch.hand_over(job)
+    return experiment
+
+
+def _rows(
+    project: Project,
+    datasets: Sequence[Dataset],
+    aligners: Sequence[Mapping[str, Any]],
+    sizes: Sequence[int],
+) -> list[ExperimentRow]:
+    rows: list[ExperimentRow] = []
+    if not aligners:
+        raise PublicError("Choose an aligner.", field="aligners")
+    if any(size < 1 for size in sizes):
+        raise PublicError("Numbers of pairs are from 1.", field="sizes")
+    for settings in aligners:
+        name = settings.get("aligner", "best")
+        if name in ALIGNERS:
+            if len(settings) > 1:
+                raise PublicError(f"{name} has no settings.", field="aligners")
+            rows.append(ExperimentRow(number=len(rows) + 1, aligner=name))
+            continue
+        recipe = recipe_for(project, settings)
+        if not datasets:
+            raise PublicError(f"{name} learns from pairs: choose a dataset.", field="datasets")
+        for dataset in datasets:
+            smaller = [size for size in sizes if size < dataset.size]
+            rows += [
+                ExperimentRow(
+                    number=len(rows) + number,
+                    aligner=recipe.aligner,
+                    parameters=recipe.as_dict(),
+                    dataset=dataset,
+                    size=size,
+                )
+                for number, size in enumerate([*smaller, None], start=1)
+            ]
+    return rows
+
+
+def delete_experiment(*, experiment: Experiment) -> None:
+    """Remove an experiment with its job. Raises PublicError while the job is active."""
+    if experiment.job.active:
+        raise PublicError(f"{experiment} is under way; cancel its job first.")
+    experiment.job.delete()
+
+
+def compute(job: Job, chunk: JobChunk) -> dict[str, Any]:
+    row = ExperimentRow.objects.select_related("experiment", "dataset").get(
+        experiment__job=job, number=chunk.payload["row"]
+    )
+    gold_sets = list(row.experiment.gold_sets.order_by("pk"))
+    gold = [linked_pairs(gold_set) for gold_set in gold_sets]
+    texts: list[list[Pair]] = [[(one.tokens.source, one.tokens.target) for one in pairs] for pairs in gold]
+    if row.dataset is None:
+        method = aligner(row.aligner)
+        drawn = [[method.align(*pair) for pair in pairs] for pairs in texts]
+        trained_on, signature = 0, method.signature
+    else:
+        pairs = _drawn(training_text.read(training_text.pairs_of(job.project, [row.dataset], [])), row.size)
+        trained_on = len(pairs)
+        if row.experiment.test_sentences:
+            pairs = [*pairs, *(pair for own in texts for pair in own)]
+        recipe = Recipe.of(row.parameters)
+        training = recipe.training(pairs)
+        state = training.start()
+        for _ in range(training.iterations):
+            state = training.advance(state)
+        trained = recipe.finish(training.model(state))
+        drawn = [trained.align_all(pairs) for pairs in texts]
+        signature = trained.signature
+    return {
+        "row": row.pk,
+        "pairs": trained_on,
+        "signature": signature,
+        "cells": [
+            _cell(gold_set, pairs, links)
+            for gold_set, pairs, links in zip(gold_sets, gold, drawn, strict=True)
+        ],
+    }
+
+
+def _drawn(pairs: list[Pair], size: int | None) -> list[Pair]:
+    """So many of the pairs, larger numbers holding the smaller ones, in their order; None for all."""
+    if size is None or size >= len(pairs):
+        return pairs
+    order = np.random.Generator(np.random.PCG64(1)).permutation(len(pairs))
+    return [pairs[n] for n in sorted(order[:size])]
+
+
+def _cell(
+    gold_set: GoldAlignmentSet, pairs: Sequence[LinkedPair], links: Sequence[Sequence[Link]]
+) -> dict[str, Any]:
+    reference = [pair.links for pair in pairs]
+    tokens = [pair.tokens for pair in pairs]
+    table = score_table(links, reference, tokens, seed=BOOTSTRAP_SEED, resamples=0)
+    counts = counts_by_words(links, reference, tokens)
+    return {
+        "gold_set_id": gold_set.pk,
+        "links": [" ".join(f"{a}-{b}" for a, b in found) for found in links],
+        "counts": {words: counts[words].tolist() for words in WORDS},
+        "scores": {words: _scores(getattr(table, words), counts[words]) for words in WORDS},
+    }
+
+
+def _scores(score: Score, counts: CountArray) -> dict[str, Any]:
+    found = asdict(intervals(counts, seed=BOOTSTRAP_SEED))
+    rates = {"precision": score.precision, "recall": score.recall, "aer": score.aer}
+    return rates | {f"{name}_interval": found[name] for name in rates}
+
+
+def store(job: Job, result: dict[str, Any]) -> dict[str, int]:
+    ExperimentRow.objects.filter(pk=result["row"]).update(
+        pairs=result["pairs"], signature=result["signature"]
+    )
+    ExperimentCell.objects.filter(row=result["row"]).delete()
+    ExperimentCell.objects.bulk_create(
+        [ExperimentCell(row_id=result["row"], **cell) for cell in result["cells"]]
+    )
+    return {}
+
+
+def finish(job: Job) -> None:
+    """Test the best training of each gold set and kind of word against every other one."""
+    experiment = job.experiment
+    experiment.comparisons = {
+        str(gold_set.pk): {words: _compared(experiment, gold_set, words) for words in WORDS}
+        for gold_set in experiment.gold_sets.all()
+    }
+    experiment.save(update_fields=["comparisons"])
+
+
+def _compared(experiment: Experiment, gold_set: GoldAlignmentSet, words: str) -> dict[str, Any] | None:
+    cells = ExperimentCell.objects.filter(row__experiment=experiment, gold_set=gold_set)
+    tables = {
+        cell.row.number: np.array(cell.counts[words], dtype=np.int64)
+        for cell in cells.select_related("row")
+        if cell.scores[words]["aer"] is not None
+    }
+    aers = {cell.row.number: cell.scores[words]["aer"] for cell in cells.select_related("row")}
+    if not tables:
+        return None
+    best = min(tables, key=lambda number: (aers[number], number))
+    others = {}
+    for number in sorted(tables):
+        if number != best:
+            found = compare(tables[best], tables[number], seed=BOOTSTRAP_SEED)
+            others[str(number)] = asdict(found) if found else None
+    return {"best": best, "others": others}
+
+
+RUNNERS[KIND] = Runner(compute=compute, store=store, finish=finish)

@@ -1,0 +1,224 @@
+"""Gold alignments: the annotators' links merged by a named rule and frozen."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
+from types import MappingProxyType
+from typing import Any
+from urllib.parse import quote
+
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from alignment.merging import MERGE_RULES, merge
+from alignment.metrics.between_annotators import directional_error
+from alignment.metrics.links import Link, LinkedPair, Links, TokenPair
+from alignment.models import Alignment, GoldAlignment, GoldAlignmentSet, LinkAdjudication, Strength
+from annotation.models import Batch, BatchKind
+from annotation.services.gold import next_version
+from annotation.services.pseudonyms import pseudonyms
+from corpus.errors import PublicError
+from corpus.models import CandidatePair, Project, Sentence
+
+from .lineage import lineage_of
+from .link_review import compared, decisions_of
+from .submissions import submitted_alignments
+
+VERSION = 1
+BOOTSTRAP_SEED = 1
+ADJUDICATED = "adjudicated"
+RULES = (*MERGE_RULES, ADJUDICATED)
+"""The merge rules, and the adjudicator's word where people differ."""
+STRENGTHS: Mapping[str, str] = MappingProxyType(
+    {"as_drawn": "Sure and possible, as they are", "all_sure": "All sure: possible links count as sure"}
+)
+"""How the links of a gold alignment set are taken when it is scored against or written out."""
+
+
+def links_from_rows(rows: Iterable[Sequence[Any]]) -> Links:
+    """Links from [a, b, strength, ...] rows."""
+    sure: list[Link] = []
+    possible: list[Link] = []
+    for a, b, strength, *_ in rows:
+        (sure if strength == Strength.SURE else possible).append((a, b))
+    return Links.of(sure, possible)
+
+
+def rows_from_links(links: Links) -> list[list[Any]]:
+    """[[a, b, strength], ...] in ascending order."""
+    return [
+        [a, b, Strength.SURE.value if (a, b) in links.sure else Strength.POSSIBLE.value]
+        for a, b in sorted(links.possible)
+    ]
+
+
+def links_of(alignment: Alignment) -> Links:
+    return links_from_rows((link.a, link.b, link.strength) for link in alignment.links.all())
+
+
+def agreement_of(alignments: Iterable[Sequence[Alignment]]) -> dict[str, Any]:
+    """Agreement of every two annotators as 1 - mean directional AER (DQB04, footnote 5), and their mean.
+
+    Values are shares from 0 to 1; None where two annotators share no linked pair.
+    """
+    shared: dict[tuple[int, int], list[tuple[Links, Links]]] = defaultdict(list)
+    for versions in alignments:
+        for first, second in combinations(versions, 2):
+            people = (first.assignment.person, second.assignment.person)
+            shared[people].append((links_of(first), links_of(second)))
+    values = []
+    for both in shared.values():
+        error = directional_error([a for a, _ in both], [b for _, b in both], seed=BOOTSTRAP_SEED)
+        if error.agreement is not None:
+            values.append(error.agreement)
+    return {
+        "measure": "1 - average directional AER",
+        "value": sum(values) / len(values) if values else None,
+        "pairs": sum(len(both) for both in shared.values()),
+    }
+
+
+@transaction.atomic
+def freeze_gold_alignments(
+    *, project: Project, by: User | None, name: str, batch: Batch, rule: str = "papers"
+) -> GoldAlignmentSet:
+    """Merge the submitted links of a batch and freeze them as the next version of a gold alignment set.
+
+    Pairs that fewer annotators than the batch asks for have submitted are left out and counted; so are,
+    under the rule "adjudicated", pairs on which people differ and nobody has decided.
+    """
+    name = name.strip()
+    if not name:
+        raise PublicError("A gold alignment set needs a name.")
+    if batch.project_id != project.pk or batch.kind != BatchKind.LINK:
+        raise PublicError(f"{batch.name} is not a linking batch of this project.")
+    if rule not in RULES:
+        raise PublicError(f"{rule!r} is no merge rule; there are: {', '.join(RULES)}.")
+    found = submitted_alignments(batch)
+    complete = {item: versions for item, versions in found.items() if len(versions) >= batch.overlap}
+    total = batch.items.count()
+    if not complete:
+        message = f"None of the {total} pairs has been linked by {batch.overlap} annotators yet."
+        raise PublicError(message, field="batch")
+    # Of all pairs that were linked by all: those that a rule leaves out are the ones people differ on.
+    agreement = agreement_of(complete.values())
+    decisions = decisions_of(complete) if rule == ADJUDICATED else {}
+    merged = {item: _merged(versions, rule, decisions.get(item)) for item, versions in complete.items()}
+    gold = {item: links for item, links in merged.items() if links is not None}
+    undecided = len(merged) - len(gold)
+    if not gold:
+        message = f"People differ on all {undecided} pairs, and an adjudicator has decided none of them."
+        raise PublicError(message, field="rule")
+    complete = {item: complete[item] for item in gold}
+    people = {v.assignment.person for versions in complete.values() for v in versions}
+    names = pseudonyms(project, people | {decision.adjudicator_id for decision in decisions.values()})
+    gold_set = GoldAlignmentSet.objects.create(
+        project=project,
+        name=name,
+        version=next_version(project.gold_alignment_sets, name),
+        batch=batch,
+        rule=rule,
+        agreement=agreement,
+        counts={
+            "items": total,
+            "not_linked_by_all": total - len(complete) - undecided,
+            **({"undecided": undecided} if rule == ADJUDICATED else {}),
+            "pairs": len(complete),
+            "sure": sum(len(links.sure) for links in gold.values()),
+            "possible_only": sum(len(links.possible_only) for links in gold.values()),
+        },
+        lineage=lineage_of(batch, complete),
+        signature=f"gold-links|rule:{rule}|batch:{batch.name}|pairs:{len(complete)}|version:{VERSION}",
+        created_by=by,
+    )
+    GoldAlignment.objects.bulk_create(
+        [
+            GoldAlignment(
+                gold_set=gold_set,
+                item_id=item,
+                links=rows_from_links(gold[item]),
+                versions=[_version(v, names[v.assignment.person]) for v in versions],
+                adjudication=_adjudication(decisions[item], names) if item in decisions else None,
+            )
+            for item, versions in complete.items()
+        ],
+        batch_size=500,
+    )
+    return gold_set
+
+
+def _merged(versions: Sequence[Alignment], rule: str, decision: LinkAdjudication | None) -> Links | None:
+    """The gold links of a pair; None where the rule leaves it to an adjudicator who has not decided."""
+    if rule != ADJUDICATED:
+        return merge([links_of(version) for version in versions], rule)
+    if decision is not None:
+        return links_from_rows(decision.links)
+    agreed, disputed = compared(versions)
+    return None if disputed else links_from_rows(agreed)
+
+
+def _adjudication(decision: LinkAdjudication, names: Mapping[int, str]) -> dict[str, Any]:
+    return {
+        "adjudicator": names[decision.adjudicator_id],
+        "version": decision.version,
+        "comment": decision.comment,
+        "at": decision.decided_at.isoformat(),
+    }
+
+
+def _version(alignment: Alignment, annotator: str) -> dict[str, Any]:
+    assignment = alignment.assignment
+    return {
+        "annotator": annotator,
+        "links": [[link.a, link.b, link.strength, link.origin] for link in alignment.links.all()],
+        "null_a": alignment.null_a,
+        "null_b": alignment.null_b,
+        "comment": assignment.comment,
+        "flagged": assignment.flagged,
+        "at": assignment.answered_at.isoformat() if assignment.answered_at else "",
+    }
+
+
+def _with_strengths(links: Links, strengths: str) -> Links:
+    return Links.of(links.possible) if strengths == "all_sure" else links
+
+
+def pair_key(pair: CandidatePair) -> str:
+    """The key under which exports name a pair: both its sentences, parted by `|`."""
+    return f"{sentence_key(pair.sentence_a)}|{sentence_key(pair.sentence_b)}"
+
+
+def sentence_key(sentence: Sentence) -> str:
+    """`cluster/article#number`, ids percent-encoded where they hold a separator or white space."""
+    article = sentence.article
+    return f"{_escaped(article.cluster.key)}/{_escaped(article.key)}#{sentence.number}"
+
+
+def _escaped(key: str) -> str:
+    return re.sub(r"[\s|%/#]", lambda found: quote(found[0], safe=""), key)
+
+
+def linked_pairs(gold_set: GoldAlignmentSet, strengths: str = "as_drawn") -> list[LinkedPair]:
+    """The pairs of a gold alignment set with tokens and merged links, in the order of the batch.
+
+    `strengths` is one of STRENGTHS. Raises PublicError for another.
+    """
+    if strengths not in STRENGTHS:
+        raise PublicError(f"The strengths are {' or '.join(STRENGTHS)}, not {strengths!r}.")
+    alignments = gold_set.alignments.select_related(
+        "item__pair__sentence_a__article__cluster", "item__pair__sentence_b__article__cluster"
+    )
+    return [
+        LinkedPair(
+            key=pair_key(alignment.item.pair),
+            tokens=TokenPair(
+                tuple(alignment.item.pair.sentence_a.token_list),
+                tuple(alignment.item.pair.sentence_b.token_list),
+            ),
+            links=_with_strengths(links_from_rows(alignment.links), strengths),
+        )
+        for alignment in alignments
+    ]

@@ -1,0 +1,138 @@
+"""Link sets from files, taken over as what an annotator submitted or as gold."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from alignment.metrics.links import LinkedPair, TokenPair
+from alignment.models import GoldAlignmentSet
+from annotation.formats.errors import FormatError
+from annotation.models import Batch, Item
+from annotation.services.batches import annotators_called
+from corpus.errors import PublicError
+from corpus.models import Project
+from corpus.services.importing import file_sha256
+
+from .imported_answers import submit_imported
+from .imported_gold import freeze_imported
+from .imported_pairs import create_batch, items_by_key
+from .link_files import LinkFiles
+
+LONGEST_NAME = 80
+
+
+@dataclass(frozen=True, slots=True)
+class LinkImport:
+    """What a file held and what became of it.
+
+    `status` is "imported", "checked" (nothing was written) or "unchanged" (all of it was there already);
+    `new_batch` says that the batch was made, or would be. `gold_set` is there for links taken as gold.
+    """
+
+    batch: Batch
+    status: str
+    pairs: Sequence[LinkedPair]
+    new_batch: bool
+    gold_set: GoldAlignmentSet | None = None
+
+    @property
+    def sure(self) -> int:
+        return sum(len(pair.links.sure) for pair in self.pairs)
+
+    @property
+    def possible_only(self) -> int:
+        return sum(len(pair.links.possible_only) for pair in self.pairs)
+
+
+def import_links(
+    *,
+    project: Project,
+    by: User | None,
+    files: LinkFiles,
+    batch_name: str,
+    annotator: str | None,
+    check: bool = False,
+) -> LinkImport:
+    """Import a file of links as what `annotator` (a username) submitted, or as gold (None): all or nothing.
+
+    The first file makes a linking batch of its pairs, with their tokens as they are; further files add
+    annotators to it, or gold. The same file again changes nothing. With `check` everything is done and
+    taken back, so that what is told is what an import would do.
+    Raises FormatError (a ValueError) for what the format does not allow and for pairs that the batch
+    lacks or holds with other tokens; PublicError for a name that is taken, somebody who is no annotator,
+    and links that differ from what the annotator has there already.
+    """
+    pairs = files.pairs()
+    name = batch_name.strip()
+    if not 0 < len(name) <= LONGEST_NAME:
+        raise PublicError(f"A batch needs a name of at most {LONGEST_NAME} characters.", field="batch")
+    with transaction.atomic():
+        found = _import(project, by, files, name, annotator, pairs)
+        if check:
+            transaction.set_rollback(True)
+    if check and found.status == "imported":
+        return LinkImport(found.batch, "checked", pairs, found.new_batch, found.gold_set)
+    return found
+
+
+def _import(
+    project: Project,
+    by: User | None,
+    files: LinkFiles,
+    name: str,
+    annotator: str | None,
+    pairs: Sequence[LinkedPair],
+) -> LinkImport:
+    # Two imports into one project wait for each other: both look for what is there already.
+    project = Project.objects.select_for_update().get(pk=project.pk)
+    people = annotators_called(project, [annotator]) if annotator is not None else []
+    sha256 = file_sha256(files.links)
+    batch = project.batches.filter(name=name).first()
+    new_batch = batch is None
+    if batch is None:
+        batch = create_batch(
+            project=project, by=by, name=name, pairs=pairs, filename=files.filename, sha256=sha256
+        )
+    elif batch.corpus_import is None:
+        raise PublicError(
+            f"The batch {batch.name} was not imported; give the links a batch name of their own.",
+            field="batch",
+        )
+    items = _matched(batch, pairs, files.filename)
+    gold_set, changed = None, False
+    for user in people:
+        changed = submit_imported(batch, user, pairs, items, filename=files.filename)
+    if not people:
+        gold_set, changed = freeze_imported(
+            batch, pairs, items, by=by, filename=files.filename, sha256=sha256
+        )
+    return LinkImport(batch, "imported" if changed else "unchanged", pairs, new_batch, gold_set)
+
+
+def _matched(batch: Batch, pairs: Sequence[LinkedPair], filename: str) -> list[Item]:
+    """The item of each pair. Raises FormatError for a pair that the batch lacks or holds otherwise."""
+    known = items_by_key(batch)
+    matched = []
+    for number, pair in enumerate(pairs, start=1):
+        item = known.get(pair.key)
+        if item is None:
+            raise FormatError(
+                filename,
+                pair.line,
+                f"pair {number} (id {pair.key}) is not in the batch {batch.name}.",
+                "Import it under another batch name, or leave the pair out.",
+            )
+        stored = TokenPair(tuple(item.pair.sentence_a.token_list), tuple(item.pair.sentence_b.token_list))
+        if stored != pair.tokens:
+            raise FormatError(
+                filename,
+                pair.line,
+                f"the tokens of pair {number} (id {pair.key}) differ from those of the batch {batch.name}.",
+                "Annotators of one batch link the same tokens: mend the file or name another batch.",
+            )
+        matched.append(item)
+    return matched

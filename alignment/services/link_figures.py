@@ -1,0 +1,80 @@
+"""What the links of batches come to: how many pairs are linked, disputed, undecided, and the agreement.
+
+They are counted once for each state of a batch, as those of judgements are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.core.cache import cache
+from django.db.models import Max
+
+from alignment.models import LinkAdjudication
+from annotation.models import Batch
+from annotation.permissions import visible_items
+from annotation.services.batch_figures import KEPT_SECONDS, content_versions
+from corpus.models import Project
+from corpus.permissions import can_manage
+
+from .gold_links import agreement_of
+from .link_review import decisions_of, disputes_in
+from .submissions import submitted_alignments
+
+
+@dataclass(frozen=True, slots=True)
+class LinkFigures:
+    """What a batch's links come to, over the items that the reader may see.
+
+    `agreement` is 1 - average directional AER, a share from 0 to 1 over `agreement_pairs` pairs of
+    annotators' links; None without any.
+    """
+
+    items: int = 0
+    linked_by_all: int = 0
+    disputed: int = 0
+    undecided: int = 0
+    agreement: float | None = None
+    agreement_pairs: int = 0
+
+    @property
+    def decided(self) -> int:
+        return self.disputed - self.undecided
+
+
+def link_figures(user: Any, project: Project, batches: Sequence[Batch]) -> dict[int, LinkFigures]:
+    """By batch id, the figures over the items whose links the user may see."""
+    scope = "all" if can_manage(user, project) else str(user.pk)
+    decisions = dict(
+        LinkAdjudication.objects.filter(item__batch__in=batches)
+        .order_by()
+        .values_list("item__batch")
+        .annotate(latest=Max("pk"))
+    )
+    versions = content_versions(user, batches)
+    found = {}
+    for batch in batches:
+        key = f"link-figures:{batch.pk}:{scope}:{versions[batch.pk]}:{decisions.get(batch.pk)}"
+        figures = cache.get(key)
+        if figures is None:
+            figures = _figures(user, project, batch)
+            cache.set(key, figures, KEPT_SECONDS)
+        found[batch.pk] = figures
+    return found
+
+
+def _figures(user: Any, project: Project, batch: Batch) -> LinkFigures:
+    visible = set(visible_items(user, project).filter(batch=batch).values_list("pk", flat=True))
+    submitted = {item: links for item, links in submitted_alignments(batch).items() if item in visible}
+    disputed = disputes_in(submitted)
+    agreement = agreement_of(submitted.values())
+    return LinkFigures(
+        items=len(visible),
+        linked_by_all=sum(len(links) >= batch.overlap for links in submitted.values()),
+        disputed=len(disputed),
+        undecided=len(disputed.keys() - decisions_of(disputed).keys()),
+        agreement=agreement["value"],
+        agreement_pairs=agreement["pairs"],
+    )

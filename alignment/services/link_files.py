@@ -1,0 +1,67 @@
+"""The files that links are imported from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from alignment.formats import parallel_text
+from alignment.metrics.files import read_links
+from alignment.metrics.links import LinkedPair, TokenPair
+from annotation.formats.errors import FormatError
+from annotation.formats.text_file import read_text
+from corpus.errors import PublicError
+
+
+@dataclass(frozen=True, slots=True)
+class LinkFiles:
+    """A file of links and, for formats without text, one with the sentences of each side.
+
+    `format_name` None: the extension of the name tells. The names are what errors and the project call the
+    files, by default those of the paths.
+    """
+
+    links: Path
+    source: Path | None = None
+    target: Path | None = None
+    format_name: str | None = None
+    name: str = ""
+    source_name: str = ""
+    target_name: str = ""
+
+    @property
+    def filename(self) -> str:
+        return self.name or self.links.name
+
+    def pairs(self) -> list[LinkedPair]:
+        """The pairs in order; where the format has no ids, they are numbered from 1.
+
+        Raises FormatError for anything in a file that its format does not allow, PublicError when the
+        sentences of one side are missing.
+        """
+        found = read_links(self.links, self.format_name, tokens=self._text(), name=self.filename)
+        if not found.links:
+            raise FormatError(self.filename, 0, "the file holds no pair.", "Give a file with linked pairs.")
+        numbers = range(1, len(found.links) + 1)
+        return [
+            LinkedPair(key, tokens, links, line)
+            for key, tokens, links, line in zip(
+                found.keys or map(str, numbers),
+                found.tokens,
+                found.links,
+                found.lines or numbers,
+                strict=True,
+            )
+        ]
+
+    def _text(self) -> list[TokenPair] | None:
+        if self.source is None and self.target is None:
+            return None
+        if self.source is None or self.target is None:
+            raise PublicError("Give the sentences of both sides, source and target.", field="source")
+        source, target = self.source_name or self.source.name, self.target_name or self.target.name
+        return parallel_text.loads(
+            read_text(self.source, name=source),
+            read_text(self.target, name=target),
+            name=f"{source} and {target}",
+        )

@@ -1,0 +1,160 @@
+"""Reviewing links: what a pair's annotators drew, where they differ, and what an adjudicator decides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from alignment.metrics.links import Link
+from alignment.models import Alignment, LinkAdjudication, Strength
+from annotation.models import AssignmentState, BatchKind, Item
+from annotation.permissions import check_adjudicate
+from annotation.services.answers import COMMENT_LIMIT
+from annotation.services.pseudonyms import pseudonyms
+from corpus.errors import Conflict, PublicError
+from corpus.models import AuditEntry
+
+
+@dataclass(frozen=True, slots=True)
+class DisputedLink:
+    """A link on which annotators differ; `strengths` has one entry for each of them, None: not drawn."""
+
+    a: int
+    b: int
+    strengths: list[str | None]
+
+
+@dataclass(frozen=True, slots=True)
+class LinkReview:
+    """A pair as its reviewer sees it: annotators by pseudonym, agreed links [a, b, strength], disputed ones.
+
+    `basis` are the versions of the annotators' answers, which a decision names as what it rests on.
+    """
+
+    item: Item
+    annotators: list[str]
+    comments: list[str]
+    agreed: list[list[Any]]
+    disputed: list[DisputedLink]
+    decision: LinkAdjudication | None
+    basis: list[int]
+
+    @property
+    def version(self) -> int:
+        return self.decision.version if self.decision else 0
+
+
+def compared(alignments: Sequence[Alignment]) -> tuple[list[list[Any]], list[DisputedLink]]:
+    """The links that all drew alike, and the others, both in order."""
+    drawn = [{(link.a, link.b): link.strength for link in one.links.all()} for one in alignments]
+    agreed: list[list[Any]] = []
+    disputed = []
+    for a, b in sorted(set().union(*drawn)):
+        strengths = [links.get((a, b)) for links in drawn]
+        if strengths[0] is not None and len(set(strengths)) == 1:
+            agreed.append([a, b, strengths[0]])
+        else:
+            disputed.append(DisputedLink(a, b, strengths))
+    return agreed, disputed
+
+
+def link_review(item: Item) -> LinkReview:
+    """What was submitted for an item. The caller has checked that the reader may see it."""
+    if item.batch.kind != BatchKind.LINK:
+        raise PublicError("This pair is for judging; only links are reviewed here.")
+    alignments = list(
+        Alignment.objects.filter(assignment__item=item, assignment__state=AssignmentState.DONE)
+        .select_related("assignment")
+        .prefetch_related("links")
+    )
+    names = pseudonyms(item.batch.project, {one.assignment.person for one in alignments})
+    alignments.sort(key=lambda one: int(names[one.assignment.person].rpartition("-")[2]))
+    agreed, disputed = compared(alignments)
+    return LinkReview(
+        item=item,
+        annotators=[names[one.assignment.person] for one in alignments],
+        comments=[one.assignment.comment for one in alignments],
+        agreed=agreed,
+        disputed=disputed,
+        decision=item.link_adjudications.last(),
+        basis=[one.assignment.version for one in alignments],
+    )
+
+
+@transaction.atomic
+def adjudicate_links(
+    *,
+    item: Item,
+    by: User,
+    links: Sequence[Sequence[Any]],
+    version: int,
+    basis: Sequence[int],
+    comment: str = "",
+) -> LinkAdjudication:
+    """Decide the links of an item, [a, b, strength]; disputed links that are not among them are dropped.
+
+    `version` is that of the decision the adjudicator saw, 0 for none; `basis` that of the annotators'
+    answers. Raises PublicError for a link that nobody drew, one given twice, an agreed link that is
+    missing or changed, and a pair without submitted links; Conflict when anything changed meanwhile.
+    """
+    item = Item.objects.select_for_update(of=("self",)).select_related("batch__project").get(pk=item.pk)
+    # A second pass that is being saved waits, or is seen.
+    list(item.assignments.select_for_update().values_list("pk", flat=True))
+    check_adjudicate(by, item)
+    review = link_review(item)
+    if not review.annotators:
+        raise PublicError("Nobody has submitted links for this pair, so there is nothing to decide.")
+    if version != review.version or list(basis) != review.basis:
+        raise Conflict(
+            "The links of this pair were decided or changed in the meantime; reload to see them.",
+            {"version": review.version, "basis": review.basis},
+        )
+    if len(comment) > COMMENT_LIMIT:
+        raise PublicError(f"The comment has {len(comment)} characters; {COMMENT_LIMIT} are allowed.")
+    decision = LinkAdjudication.objects.create(
+        item=item,
+        adjudicator=by,
+        version=review.version + 1,
+        links=_checked(links, review),
+        comment=comment,
+    )
+    AuditEntry.objects.create(
+        project=item.batch.project, user=by, action="adjudicated links", target=f"item {item.pk}"
+    )
+    return decision
+
+
+def _checked(links: Sequence[Sequence[Any]], review: LinkReview) -> list[list[Any]]:
+    decided: dict[Link, str] = {}
+    known = {(link.a, link.b) for link in review.disputed} | {(a, b) for a, b, _ in review.agreed}
+    for link in links:
+        if len(link) != 3 or not all(type(index) is int for index in link[:2]):
+            raise PublicError(f"A link is [a, b, strength], not {list(link)!r}.")
+        a, b, strength = link
+        if (a, b) not in known:
+            raise PublicError(f"Link {a}-{b} was drawn by nobody; a review keeps, drops or changes links.")
+        if strength not in Strength.values:
+            raise PublicError(f"Link {a}-{b}: the strength is sure or possible, not {strength!r}.")
+        if (a, b) in decided:
+            raise PublicError(f"Link {a}-{b} is given twice.")
+        decided[a, b] = strength
+    for a, b, strength in review.agreed:
+        if decided.get((a, b)) != strength:
+            raise PublicError(f"Link {a}-{b} is agreed as {strength}; agreed links stay as they are.")
+    return [[a, b, decided[a, b]] for a, b in sorted(decided)]
+
+
+def decisions_of(items: Iterable[int]) -> dict[int, LinkAdjudication]:
+    """The decision that stands for each item that has one, by item id."""
+    found = LinkAdjudication.objects.filter(item__in=list(items)).order_by("item", "version")
+    return {decision.item_id: decision for decision in found}
+
+
+def disputes_in(submitted: Mapping[int, Sequence[Alignment]]) -> dict[int, int]:
+    """How many links are disputed in each of the items that has any, by item id."""
+    counts = {item: len(compared(alignments)[1]) for item, alignments in submitted.items()}
+    return {item: count for item, count in counts.items() if count}

@@ -1,0 +1,163 @@
+"""Saving an annotator's word links, whole link set at a time."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from django.contrib.auth.models import User
+
+from alignment.metrics.links import Link
+from alignment.models import Alignment, LinkAdjudication, Origin, Strength, SuggestedLinks, WordLink
+from annotation.models import Assignment, AssignmentState, BatchKind
+from annotation.services.answers import record_answer
+from corpus.errors import PublicError
+
+
+def save_alignment(
+    *,
+    assignment: Assignment,
+    by: User,
+    key: uuid.UUID,
+    version: int,
+    links: Sequence[Sequence[Any]],
+    null_a: Sequence[int] = (),
+    null_b: Sequence[int] = (),
+    submitted: bool = False,
+    skipped: bool = False,
+    flagged: bool = False,
+    comment: str = "",
+    milliseconds: int = 0,
+    describe: Callable[[Assignment], dict[str, Any]],
+) -> dict[str, Any]:
+    """Store a link set, as a draft or submitted; see `record_answer`.
+
+    `links` are [a, b, strength, origin]; a and b are token indices from 0 in the pair's first and second
+    sentence. Raises PublicError for an index outside its sentence, a link given twice, a strength or
+    origin that does not exist, a word that is linked and marked as having no counterpart, or a link of
+    origin "imported" that was never imported for this assignment: those may be kept, not made.
+    """
+    if assignment.item.batch.kind != BatchKind.LINK:
+        raise PublicError("This item is for judging, not for linking words.")
+    if skipped and submitted:
+        raise PublicError("A pair is either skipped or submitted: send one or the other.")
+    pair = assignment.item.pair
+    rows = checked_links(
+        links,
+        null_a,
+        null_b,
+        length_a=len(pair.sentence_a.token_list),
+        length_b=len(pair.sentence_b.token_list),
+    )
+    _check_imported(assignment, rows)
+
+    def apply(stored: Assignment) -> None:
+        if LinkAdjudication.objects.filter(item=stored.item_id).exists():
+            raise PublicError("An adjudicator has decided the links of this pair; they change no more.")
+        alignment, _ = Alignment.objects.update_or_create(
+            assignment=stored, defaults={"null_a": sorted(set(null_a)), "null_b": sorted(set(null_b))}
+        )
+        suggested = _suggested_by(alignment, rows)
+        alignment.links.all().delete()
+        WordLink.objects.bulk_create(
+            [
+                WordLink(
+                    alignment=alignment, a=a, b=b, strength=s, origin=o, suggested_by_id=suggested.get((a, b))
+                )
+                for a, b, s, o in rows
+            ]
+        )
+
+    state = AssignmentState.DONE if submitted else AssignmentState.OPEN
+    return record_answer(
+        assignment=assignment,
+        by=by,
+        key=key,
+        version=version,
+        state=AssignmentState.SKIPPED if skipped else state,
+        flagged=flagged,
+        comment=comment,
+        milliseconds=milliseconds,
+        body={
+            "links": rows,
+            "null_a": list(null_a),
+            "null_b": list(null_b),
+            "submitted": submitted,
+            "skipped": skipped,
+            "flagged": flagged,
+            "comment": comment,
+        },
+        apply=apply,
+        describe=describe,
+    )
+
+
+def checked_links(
+    links: Sequence[Sequence[Any]],
+    null_a: Sequence[int],
+    null_b: Sequence[int],
+    *,
+    length_a: int,
+    length_b: int,
+) -> list[tuple[int, int, str, str]]:
+    """The links, sorted, after every check that `save_alignment` promises."""
+    rows: dict[tuple[int, int], tuple[int, int, str, str]] = {}
+    for link in links:
+        if len(link) != 4:
+            raise PublicError(f"A link is [a, b, strength, origin], not {list(link)!r}.")
+        a, b, strength, origin = link
+        _check_index(a, length_a, "first")
+        _check_index(b, length_b, "second")
+        if strength not in Strength.values:
+            raise PublicError(f"Link {a}-{b}: the strength is sure or possible, not {strength!r}.")
+        if origin not in Origin.values:
+            raise PublicError(f"Link {a}-{b}: the origin is {', '.join(Origin.values)}, not {origin!r}.")
+        if (a, b) in rows:
+            raise PublicError(f"Link {a}-{b} is given twice.")
+        rows[a, b] = (a, b, strength, origin)
+    for index in null_a:
+        _check_index(index, length_a, "first")
+        if any(a == index for a, _ in rows):
+            raise PublicError(
+                f"Word {index} of the first sentence is linked and marked as without counterpart."
+            )
+    for index in null_b:
+        _check_index(index, length_b, "second")
+        if any(b == index for _, b in rows):
+            raise PublicError(
+                f"Word {index} of the second sentence is linked and marked as without counterpart."
+            )
+    return [rows[key] for key in sorted(rows)]
+
+
+def _suggested_by(alignment: Alignment, rows: Sequence[tuple[int, int, str, str]]) -> dict[Link, int]:
+    """By accepted link, the suggestions it comes from: those known already, else the newest with it."""
+    accepted = {(a, b) for a, b, _, origin in rows if origin == Origin.ACCEPTED}
+    if not accepted:
+        return {}
+    found: dict[Link, int] = {}
+    for suggested in SuggestedLinks.objects.filter(item=alignment.assignment.item_id):
+        found |= dict.fromkeys(accepted & {(a, b) for a, b in suggested.links}, suggested.pk)
+    known = alignment.links.filter(suggested_by__isnull=False).values_list("a", "b", "suggested_by")
+    return found | {(a, b): pk for a, b, pk in known if (a, b) in accepted}
+
+
+def _check_imported(assignment: Assignment, rows: Sequence[tuple[int, int, str, str]]) -> None:
+    """Every answer of the past counts: a link that was taken away may come back by undo."""
+    claimed = {(a, b) for a, b, _, origin in rows if origin == Origin.IMPORTED}
+    if not claimed:
+        return
+    imported = {
+        (a, b)
+        for answer in assignment.answers.all()
+        for a, b, _, origin in answer.body["links"]
+        if origin == Origin.IMPORTED
+    }
+    for a, b in sorted(claimed - imported):
+        raise PublicError(f"Link {a}-{b}: the origin is drawn or accepted; it was never imported.")
+
+
+def _check_index(index: object, length: int, sentence: str) -> None:
+    if not isinstance(index, int) or isinstance(index, bool) or not 0 <= index < length:
+        raise PublicError(f"{index!r} is no word of the {sentence} sentence, which has {length} (from 0).")

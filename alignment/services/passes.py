@@ -1,0 +1,63 @@
+"""First and second pass: what was drawn before anybody saw the others' links, and what stands now."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from alignment.metrics.links import Links, TokenPair
+from annotation.models import Answer, Batch, Item
+
+from .gold_links import links_from_rows
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """The links of one item by annotator (user id), in the first pass and as submitted last.
+
+    `revised` holds who has submitted again since the first pass ended.
+    """
+
+    tokens: TokenPair
+    first: dict[int, Links]
+    second: dict[int, Links]
+    revised: set[int]
+
+
+def histories(batch: Batch, items: Collection[int] | None = None) -> dict[int, History]:
+    """By item id, the items of a batch (or of `items`) that two or more people were asked and all submitted.
+
+    The first pass is what stood when the last of an item's annotators had first submitted.
+    """
+    answers = Answer.objects.filter(assignment__item__batch=batch).order_by("id")
+    rows = Item.objects.filter(batch=batch).select_related("pair__sentence_a", "pair__sentence_b")
+    if items is not None:
+        answers = answers.filter(assignment__item__in=list(items))
+        rows = rows.filter(pk__in=list(items))
+    asked: dict[int, set[int]] = defaultdict(set)
+    for item, user in rows.values_list("pk", "assignments__annotator"):
+        asked[item].add(user)
+    present: dict[int, dict[int, Links]] = defaultdict(dict)
+    latest: dict[int, dict[int, Links]] = defaultdict(dict)
+    first: dict[int, dict[int, Links]] = {}
+    revised: dict[int, set[int]] = defaultdict(set)
+    for item, user, body in answers.values_list("assignment__item", "assignment__annotator", "body"):
+        if not body["submitted"]:
+            present[item].pop(user, None)
+            continue
+        present[item][user] = latest[item][user] = links_from_rows(body["links"])
+        if item in first:
+            revised[item].add(user)
+        elif len(asked[item]) > 1 and present[item].keys() == asked[item]:
+            first[item] = dict(present[item])
+    return {
+        row.pk: History(
+            TokenPair(tuple(row.pair.sentence_a.token_list), tuple(row.pair.sentence_b.token_list)),
+            first[row.pk],
+            {user: latest[row.pk][user] for user in first[row.pk]},
+            revised[row.pk],
+        )
+        for row in rows
+        if row.pk in first
+    }

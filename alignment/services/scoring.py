@@ -1,0 +1,85 @@
+"""Scoring word aligners against gold alignments."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import fields
+from typing import Any
+
+from django.db import transaction
+
+from alignment.aligners.registry import ALIGNERS, aligner
+from alignment.metrics.error_rate import Score, ScoreTable, score_table
+from alignment.metrics.links import Link
+from alignment.models import Evaluation, GoldAlignmentSet, TrainedAligner
+from corpus.errors import PublicError
+
+from .gold_links import BOOTSTRAP_SEED, linked_pairs
+
+
+@transaction.atomic
+def score_aligner(
+    *, gold_set: GoldAlignmentSet, aligner_name: str, strengths: str = "as_drawn"
+) -> Evaluation:
+    """Precision, recall and AER of an aligner on a gold alignment set: all, identical, non-identical words.
+
+    The same aligner on the same gold gives the evaluation that exists. With the strengths "all_sure" the
+    POSSIBLE links of the gold count as SURE ones.
+    """
+    if aligner_name not in ALIGNERS:
+        raise PublicError(f"There is no aligner {aligner_name!r}; there are: {', '.join(ALIGNERS)}.")
+    method = aligner(aligner_name)
+    pairs = linked_pairs(gold_set, strengths)
+    return keep_evaluation(
+        gold_set=gold_set,
+        links=[method.align(pair.tokens.source, pair.tokens.target) for pair in pairs],
+        aligner=aligner_name,
+        signature=method.signature,
+        strengths=strengths,
+    )
+
+
+@transaction.atomic
+def keep_evaluation(
+    *,
+    gold_set: GoldAlignmentSet,
+    links: Sequence[Collection[Link]],
+    aligner: str,
+    signature: str,
+    strengths: str = "as_drawn",
+    trained: TrainedAligner | None = None,
+) -> Evaluation:
+    """Score the links that an aligner drew for each pair of a gold set, in the order of the batch.
+
+    `aligner` is its name, `signature` its own; an equal one gives the evaluation that exists.
+    """
+    pairs = linked_pairs(gold_set, strengths)
+    table = score_table(
+        links, [pair.links for pair in pairs], [pair.tokens for pair in pairs], seed=BOOTSTRAP_SEED
+    )
+    signature = f"{signature}|{table.all.signature}|gold:{gold_set.signature}"
+    if strengths != "as_drawn":
+        signature += f"|strengths:{strengths}"
+    evaluation, _ = Evaluation.objects.get_or_create(
+        gold_set=gold_set,
+        signature=signature,
+        defaults={"aligner": aligner[:40], "scores": as_json(table), "trained": trained},
+    )
+    return evaluation
+
+
+def as_json(table: ScoreTable) -> dict[str, Any]:
+    """The table as JSON: rates are shares from 0 to 1, None where undefined."""
+    return {field.name: _score(getattr(table, field.name)) for field in fields(table)}
+
+
+def _score(score: Score) -> dict[str, Any]:
+    return {
+        "precision": score.precision,
+        "recall": score.recall,
+        "aer": score.aer,
+        "aer_interval": score.aer_interval,
+        "pairs": score.pairs,
+        "links": score.counts.scored,
+        "sure": score.counts.sure,
+    }

@@ -1,0 +1,116 @@
+"""Applying a trained aligner to a dataset or a gold alignment set: a job in chunks of pairs."""
+
+from __future__ import annotations
+
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from alignment.formats import pharaoh
+from alignment.models import AlignerRun, AutomaticAlignment, GoldAlignmentSet, TrainedAligner
+from alignment.services.scoring import keep_evaluation
+from corpus.errors import PublicError
+from corpus.models import CandidatePair, Dataset, Job, JobChunk, Project
+from corpus.services import dispatch, jobs
+from corpus.services.running import RUNNERS, Runner
+
+from .choosing import short_signature
+from .files import load_aligner
+from .training_text import pairs_of
+
+KIND = "align"
+PAIRS_A_CHUNK = 500
+
+
+@transaction.atomic
+def apply_aligner(
+    *,
+    project: Project,
+    by: User | None,
+    trained: TrainedAligner,
+    dataset: Dataset | None = None,
+    gold_set: GoldAlignmentSet | None = None,
+) -> AlignerRun:
+    """Ask for the links of all pairs of a dataset, or of a gold alignment set, which then is scored as well.
+
+    The same aligner on the same pairs gives the run that exists. Raises PublicError for an aligner that is
+    not trained, and unless there is just one of `dataset` and `gold_set`, of this project.
+    """
+    if (dataset is None) == (gold_set is None):
+        raise PublicError("Choose either a dataset or a gold alignment set to align.", field="dataset")
+    if trained.project_id != project.pk or (dataset or gold_set).project_id != project.pk:  # type: ignore[union-attr]
+        raise PublicError("Aligner and pairs must belong to this project.")
+    if not trained.ready:
+        raise PublicError(f"{trained} is not trained yet.", field="trained")
+    existing = AlignerRun.objects.filter(trained=trained, dataset=dataset, gold_set=gold_set).first()
+    if existing is not None:
+        return existing
+    pairs = pairs_of(project, [dataset] if dataset else [], [gold_set] if gold_set else [])
+    ids = list(pairs.order_by("pk").values_list("pk", flat=True))
+    portions = [ids[start : start + PAIRS_A_CHUNK] for start in range(0, len(ids), PAIRS_A_CHUNK)]
+    target = dataset or gold_set
+    job = jobs.request_job(
+        project=project,
+        by=by,
+        kind=KIND,
+        title=f"Align {target} with {trained}",
+        parameters={"trained": trained.pk, "units": "pairs"},
+        signature=f"align|{trained.sha256}",
+        chunks=[jobs.ChunkPlan(units=len(portion), payload={"pairs": portion}) for portion in portions],
+    )
+    run = AlignerRun.objects.create(
+        project=project, job=job, trained=trained, dataset=dataset, gold_set=gold_set, created_by=by
+    )
+    dispatch.hand_over(job)
+    return run
+
+
+def compute(job: Job, chunk: JobChunk) -> list[tuple[int, str, int]]:
+    aligner = load_aligner(job.aligner_run.trained)
+    rows = list(
+        CandidatePair.objects.filter(pk__in=chunk.payload["pairs"])
+        .order_by("pk")
+        .values_list("pk", "sentence_a__tokens", "sentence_b__tokens")
+    )
+    found = aligner.align_all([(a.split(" "), b.split(" ")) for _, a, b in rows])
+    return [
+        (pk, pharaoh.format_field(links), len(links)) for (pk, _, _), links in zip(rows, found, strict=True)
+    ]
+
+
+def store(job: Job, result: list[tuple[int, str, int]]) -> dict[str, int]:
+    run = job.aligner_run
+    AutomaticAlignment.objects.bulk_create(
+        [AutomaticAlignment(run=run, pair_id=pair, links=links) for pair, links, _ in result]
+    )
+    return {"pairs_aligned": len(result), "links_drawn": sum(number for _, _, number in result)}
+
+
+def finish(job: Job) -> None:
+    """Score the run where its pairs have gold links."""
+    run = job.aligner_run
+    if run.gold_set is None:
+        return
+    found = {alignment.pair_id: alignment.link_list for alignment in run.alignments.all()}
+    pairs = run.gold_set.alignments.order_by("item__number").values_list("item__pair", flat=True)
+    keep_evaluation(
+        gold_set=run.gold_set,
+        links=[found[pair] for pair in pairs],
+        aligner=str(run.trained),
+        signature=short_signature(run.trained),
+        trained=run.trained,
+    )
+
+
+@transaction.atomic
+def delete_run(*, run: AlignerRun) -> None:
+    """Remove a run with its links. Raises PublicError while its job is under way."""
+    _check_ended(run.job)
+    run.job.delete()
+
+
+def _check_ended(job: Job) -> None:
+    if job.active:
+        raise PublicError(f"{job.title} is under way. Cancel it first.")
+
+
+RUNNERS[KIND] = Runner(compute=compute, store=store, finish=finish)

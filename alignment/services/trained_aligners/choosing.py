@@ -1,0 +1,65 @@
+"""Which trained aligner is meant: a certain one, or the newest; and suggesting links with it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.db.models import F
+
+from alignment.aligners.registry import Pair
+from alignment.models import TrainedAligner
+from alignment.services.suggestions import SUGGESTERS, Suggester, Suggestions
+from corpus.errors import PublicError
+from corpus.models import Project
+
+from .files import load_aligner
+
+PREFIX = "trained"
+NEWEST = f"{PREFIX}:newest"
+
+
+def reference(trained: TrainedAligner) -> str:
+    """How settings name an aligner: `trained:` and its number."""
+    return f"{PREFIX}:{trained.pk}"
+
+
+def short_signature(trained: TrainedAligner) -> str:
+    """What tells its links from those of any other aligner."""
+    return f"{trained.aligner}|sha256:{trained.sha256}"
+
+
+def newest(project: Project) -> TrainedAligner | None:
+    """The aligner that fits the project best now: the last one that learned from gold links, else the last.
+
+    Retired ones are passed over.
+    """
+    offered = project.trained_aligners.offered()
+    return offered.order_by(F("gold_set").desc(nulls_last=True), "-pk").first()
+
+
+def chosen(project: Project, setting: str) -> TrainedAligner:
+    """The trained aligner that a setting names, NEWEST or a `reference`. Raises PublicError for any other."""
+    number = setting.removeprefix(f"{PREFIX}:")
+    if setting == NEWEST:
+        found = newest(project)
+    else:
+        found = project.trained_aligners.ready().filter(pk=number).first() if number.isdecimal() else None
+    if found is None:
+        raise PublicError(f"There is no trained aligner {setting!r} in this project.")
+    return found
+
+
+def _choices(project: Project) -> list[tuple[str, str]]:
+    offered = list(project.trained_aligners.offered())
+    if not offered:
+        return []
+    label = f"The newest aligner trained here (at present {newest(project)})"
+    return [(NEWEST, label), *((reference(trained), f"Aligner {trained}") for trained in offered)]
+
+
+def _suggest(project: Project, setting: str, pairs: Sequence[Pair]) -> Suggestions:
+    trained = chosen(project, setting)
+    return Suggestions(load_aligner(trained).align_all(pairs), f"{trained}|{short_signature(trained)}")
+
+
+SUGGESTERS[PREFIX] = Suggester(_choices, _suggest)

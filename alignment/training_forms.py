@@ -1,0 +1,211 @@
+"""Forms of training an aligner and of applying one. What they ask for is done by the services."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+
+from alignment.aligners.evidence_sources import SOURCES
+from alignment.aligners.recipe import LINKINGS, MOST_ITERATIONS
+from alignment.aligners.registry import TRAINED
+from alignment.forms import GoldLinksField
+from alignment.models import AlignerRun, TrainedAligner
+from annotation.forms import LARGEST, DatasetField, OrderedForm
+from corpus.models import Project
+from corpus.text.languages import stemmer_name
+from corpus.text.wordnet import find_wordnet
+
+MEANINGS = {
+    "best": "best: the HMM with what is known of words (stems, WordNet, spelling), then rules, or a "
+    "classifier that learns from this project's gold links",
+    "hmm": "hmm: the HMM alignment model after IBM Model 1 (Vogel, Ney & Tillmann 1996; Och & Ney 2003)",
+    "ibm1": "ibm1: IBM Model 1 (Brown et al. 1993)",
+}
+WORDNET_MISSING = "WordNet is not installed here: sudo apt-get install wordnet-base (Debian, Ubuntu) adds it."
+# Choices of `best` alone, which leave the others as they are.
+OF_BEST = ("wordnet", "spelling", "without")
+
+
+class DatasetsField(forms.ModelMultipleChoiceField):
+    widget = forms.CheckboxSelectMultiple
+
+    def label_from_instance(self, obj: Any) -> str:
+        return DatasetField.label_from_instance(self, obj)  # type: ignore[arg-type]
+
+
+class GoldTextsField(forms.ModelMultipleChoiceField):
+    widget = forms.CheckboxSelectMultiple
+
+    def label_from_instance(self, obj: Any) -> str:
+        return f"{obj} ({obj.counts['pairs']:,} pairs)"
+
+
+class TrainingForm(OrderedForm):
+    more = (
+        "linking",
+        "ibm1_iterations",
+        "hmm_iterations",
+        "lexicon",
+        "identical",
+        "stems",
+        "wordnet",
+        "spelling",
+        "without",
+        "one_language",
+        "seed",
+    )
+    order = ("aligner", "datasets", "gold_set", "texts", "name", *more)
+
+    aligner = forms.ChoiceField(
+        widget=forms.RadioSelect,
+        choices=[(name, MEANINGS[name]) for name in reversed(TRAINED)],
+        initial="best",
+    )
+    name = forms.CharField(
+        max_length=80,
+        required=False,
+        help_text="Empty: that of the aligner. A name that exists gets its next version.",
+    )
+    linking = forms.ChoiceField(
+        label="Links of ibm1 and hmm",
+        choices=[
+            (name, "mean posterior of both directions" if name == "posterior" else name) for name in LINKINGS
+        ],
+        required=False,
+        help_text="How both directions become one; best draws links in its own way.",
+    )
+    ibm1_iterations = forms.IntegerField(
+        label="Iterations of IBM Model 1",
+        required=False,
+        min_value=0,
+        max_value=MOST_ITERATIONS,
+        help_text="Empty: the aligner's own number (best 2, hmm and ibm1 5).",
+    )
+    hmm_iterations = forms.IntegerField(
+        label="Iterations of the HMM",
+        required=False,
+        min_value=0,
+        max_value=MOST_ITERATIONS,
+        help_text="Empty: the aligner's own number (best 6, hmm 5).",
+    )
+    lexicon = forms.BooleanField(
+        required=False,
+        label="Lexicon of identical words, as in the papers",
+        help_text="Each word is added as a pair with itself; best always has it.",
+    )
+    identical = forms.BooleanField(
+        required=False, initial=True, label="Believe that a word translates as itself"
+    )
+    wordnet = forms.BooleanField(
+        required=False,
+        initial=True,
+        label="WordNet: lemmas, derivations, synonyms, hypernyms (English, best)",
+    )
+    spelling = forms.BooleanField(required=False, initial=True, label="Words that are spelled alike (best)")
+    one_language = forms.BooleanField(
+        required=False,
+        initial=True,
+        label="Both sentences are in one language",
+        help_text="Both directions then share their tables. Otherwise nothing is known of words beforehand.",
+    )
+    without = forms.MultipleChoiceField(
+        required=False,
+        label="Evidence left out",
+        choices=[(name, name) for name in SOURCES],
+        widget=forms.CheckboxSelectMultiple,
+        help_text="Of what best looks at when it learns from gold links, to measure what a source is worth.",
+    )
+    seed = forms.IntegerField(
+        min_value=0,
+        max_value=LARGEST,
+        required=False,
+        initial=1,
+        help_text="Decides which gold pairs are held out for the learning curve.",
+    )
+
+    def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.project = project
+        datasets = project.datasets.all()
+        self.fields["datasets"] = DatasetsField(
+            datasets, required=False, initial=[one.pk for one in datasets[:1]]
+        )
+        gold = project.gold_alignment_sets.all()
+        self.fields["gold_set"] = GoldLinksField(
+            gold,
+            required=False,
+            empty_label="None: fixed rules",
+            label="Gold links that best learns from",
+            help_text="Their sentences are read as well.",
+        )
+        self.fields["texts"] = GoldTextsField(
+            gold,
+            required=False,
+            label="Sentences of gold sets",
+            help_text="Read as training text; their links are not.",
+        )
+        if not gold:
+            del self.fields["gold_set"], self.fields["texts"]
+        stemmer = stemmer_name(project.language)
+        self.fields["stems"] = forms.BooleanField(
+            required=False,
+            initial=stemmer is not None,
+            disabled=stemmer is None,
+            label=f"Words of one stem ({stemmer}, best)" if stemmer else "Words of one stem",
+            help_text="" if stemmer else f"There is no stemmer for {project.language}.",
+        )
+        self.fields["wordnet"].disabled = stemmer != "english" or find_wordnet() is None
+        if stemmer == "english" and find_wordnet() is None:
+            self.fields["wordnet"].help_text = WORDNET_MISSING
+        if self.fields["wordnet"].disabled:
+            self.fields["wordnet"].initial = False
+
+    def asked(self) -> dict[str, Any]:
+        """The arguments of `launch_training` apart from who asks."""
+        fields = self.cleaned_data
+        settings: dict[str, Any] = {"aligner": fields["aligner"]}
+        for name in ("ibm1_iterations", "hmm_iterations", "seed"):
+            if fields[name] is not None:
+                settings[name] = fields[name]
+        settings |= {"linking": fields["linking"] or LINKINGS[0]}
+        settings |= {name: fields[name] for name in ("identical", "one_language")}
+        if fields["aligner"] == "best":
+            settings |= {name: fields[name] for name in OF_BEST}
+            settings["stemmer"] = stemmer_name(self.project.language) if fields["stems"] else None
+        else:
+            settings["lexicon"] = fields["lexicon"]
+        return {
+            "name": fields["name"],
+            "settings": settings,
+            "datasets": list(fields["datasets"]),
+            "texts": list(fields.get("texts", ())),
+            "gold_set": fields.get("gold_set"),
+        }
+
+
+class ApplyForm(OrderedForm):
+    """What is not aligned yet: `dataset:7` or `gold:3`."""
+
+    target = forms.ChoiceField(label="Pairs of")
+
+    def __init__(self, *args: Any, trained: TrainedAligner, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        runs = AlignerRun.objects.filter(trained=trained)
+        project = trained.project
+        datasets = project.datasets.exclude(pk__in=runs.exclude(dataset=None).values("dataset"))
+        gold = project.gold_alignment_sets.exclude(pk__in=runs.exclude(gold_set=None).values("gold_set"))
+        self.fields["target"].choices = [  # type: ignore[attr-defined]
+            *((f"gold:{one.pk}", f"{one}, gold links: scored as well") for one in gold),
+            *((f"dataset:{one.pk}", f"{one}, {one.size:,} pairs") for one in datasets),
+        ]
+        self.possible = bool(datasets or gold)
+        self.trained = trained
+
+    def asked(self) -> dict[str, Any]:
+        """The arguments of `apply_aligner` that name the pairs."""
+        kind, _, number = self.cleaned_data["target"].partition(":")
+        project = self.trained.project
+        if kind == "gold":
+            return {"gold_set": project.gold_alignment_sets.get(pk=number)}
+        return {"dataset": project.datasets.get(pk=number)}

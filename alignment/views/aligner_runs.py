@@ -1,0 +1,122 @@
+"""A trained aligner applied to pairs: how far it is, the links it drew, their files, and why each link."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_POST, require_safe
+
+from alignment.models import AlignerRun, Evaluation, Strength
+from alignment.services.trained_aligners.applying import KIND, delete_run
+from alignment.services.trained_aligners.explaining import Explained, explain_pair
+from alignment.services.trained_aligners.run_files import FORMATS, run_archive
+from annotation.permissions import check_see_gold
+from corpus.errors import PublicError
+from corpus.models import Job, JobState, Project
+from corpus.permissions import check_manage
+from corpus.views.jobs import PAGES
+from corpus.views.keyset import keyset_page
+from corpus.views.project_view import project_view, tell
+
+from .ladder import ladder
+from .trained_aligners import found as found_aligner
+
+
+def found(project: Project, pk: int) -> AlignerRun:
+    rows = AlignerRun.objects.select_related("trained", "dataset", "gold_set", "job", "created_by")
+    return get_object_or_404(rows, project=project, pk=pk)
+
+
+@require_safe
+@project_view(check_see_gold)
+def run(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    chosen = found(project, pk)
+    parameters = {
+        "sort": "pair",
+        **{name: request.GET[name] for name in ("after", "before") if name in request.GET},
+    }
+    rows = chosen.alignments.select_related("pair__sentence_a", "pair__sentence_b")
+    page = keyset_page(rows, parameters, {"pair": "pair_id"})
+    scores = Evaluation.objects.filter(
+        trained__sha256=chosen.trained.sha256, gold_set=chosen.gold_set_id or 0
+    )
+    context = {
+        "run": chosen,
+        "job": chosen.job,
+        "page": page,
+        "rows": [(row, len(row.link_list)) for row in page.rows],
+        "formats": FORMATS,
+        "done": chosen.job.state == JobState.DONE,
+        "evaluation": scores.first(),
+    }
+    return render(request, "alignment/aligner_run.html", context)
+
+
+@require_safe
+@project_view(check_manage)
+def download(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    """The links as files, in the `format` of the address."""
+    chosen = found(project, pk)
+    wanted = request.GET.get("format", FORMATS[0])
+    try:
+        data = run_archive(chosen, wanted)
+    except PublicError as error:
+        tell(request, error)
+        return redirect("aligner-run", project.slug, pk)
+    name = f"{project.slug}-links-{chosen.pk}-{wanted}.zip"
+    disposition = f'attachment; filename="{name}"'
+    return HttpResponse(data, content_type="application/zip", headers={"Content-Disposition": disposition})
+
+
+@require_POST
+@project_view(check_manage)
+def delete(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    chosen = found(project, pk)
+    try:
+        delete_run(run=chosen)
+    except PublicError as error:
+        tell(request, error)
+        return redirect("aligner-run", project.slug, pk)
+    messages.info(request, f"The links of {chosen} are deleted.")
+    return redirect("aligner", project.slug, chosen.trained_id)
+
+
+@require_safe
+@project_view(check_see_gold)
+def explanation(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    """Why the aligner draws the links of `?pair=`; `?link=3-4` chooses one of them."""
+    trained = found_aligner(project, pk)
+    context: dict[str, Any] = {"trained": trained}
+    try:
+        explained = explain_pair(trained=trained, pair=request.GET.get("pair", ""))
+    except PublicError as error:
+        context["problem"] = str(error)
+        return render(request, "alignment/aligner_pair.html", context)
+    context |= {"explained": explained, "pair": explained.pair, "chosen": _chosen(explained, request)}
+    context["drawing"] = ladder(
+        explained.tokens_a,
+        explained.tokens_b,
+        [(*one.link, Strength.SURE) for one in explained.links if one.drawn],
+    )
+    return render(request, "alignment/aligner_pair.html", context)
+
+
+def _chosen(explained: Explained, request: HttpRequest) -> Any:
+    """The link of the address; else the drawn one that was least certain."""
+    wanted = request.GET.get("link", "")
+    for one in explained.links:
+        if f"{one.link[0]}-{one.link[1]}" == wanted:
+            return one
+    drawn = [one for one in explained.links if one.drawn]
+    return min(drawn, key=lambda one: one.probability, default=None)
+
+
+def _page_of_job(job: Job) -> str:
+    return reverse("aligner-run", args=[job.project.slug, job.aligner_run.pk])
+
+
+PAGES[KIND] = _page_of_job

@@ -1,0 +1,107 @@
+"""Aligners and what they score: the table of alignment error rates, as table 1 of DQB04."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_POST, require_safe
+
+from alignment.forms import ScoreForm
+from alignment.models import Evaluation
+from alignment.services.scoring import score_aligner
+from alignment.services.trained_aligners.applying import apply_aligner
+from alignment.services.trained_aligners.choosing import PREFIX, chosen
+from annotation.forms import blame
+from annotation.permissions import check_see_gold
+from annotation.views.agreement import percent
+from corpus.errors import PublicError
+from corpus.models import Project
+from corpus.permissions import check_manage
+from corpus.views.project_view import project_view, user_of
+
+from .trained_aligners import listing
+
+WORDS = {"all": "All words", "identical": "Identical words", "non_identical": "Non-identical words"}
+
+
+@dataclass(frozen=True, slots=True)
+class Rates:
+    """Rates in percent as text, "-" where undefined; the interval is that of the AER."""
+
+    precision: str
+    recall: str
+    aer: str
+    interval: str
+    links: int
+    sure: int
+
+
+@require_safe
+@project_view(check_see_gold)
+def aligners(request: HttpRequest, project: Project) -> HttpResponse:
+    initial = {"gold_set": request.GET["gold_set"]} if request.GET.get("gold_set") else {}
+    return _page(request, project, ScoreForm(project=project, initial=initial))
+
+
+@require_POST
+@project_view(check_manage)
+def score(request: HttpRequest, project: Project) -> HttpResponse:
+    form = ScoreForm(request.POST, project=project)
+    if form.is_valid() and form.cleaned_data["aligner"].startswith(PREFIX):
+        return _apply(request, project, form)
+    if form.is_valid():
+        try:
+            evaluation = score_aligner(
+                gold_set=form.cleaned_data["gold_set"],
+                aligner_name=form.cleaned_data["aligner"],
+                strengths=form.cleaned_data["strengths"],
+            )
+        except PublicError as error:
+            blame(form, error)
+        else:
+            aer = percent(evaluation.scores["all"]["aer"])
+            messages.success(request, f"{evaluation}: AER {aer}.")
+            return redirect("aligners", project.slug)
+    return _page(request, project, form)
+
+
+def _apply(request: HttpRequest, project: Project, form: ScoreForm) -> HttpResponse:
+    """Have a trained aligner scored: by a job, since opening it takes long."""
+    fields = form.cleaned_data
+    if fields["strengths"] != "as_drawn":
+        form.add_error("strengths", "A trained aligner is scored against the links as they are drawn.")
+        return _page(request, project, form)
+    trained = chosen(project, fields["aligner"])
+    run = apply_aligner(project=project, by=user_of(request), trained=trained, gold_set=fields["gold_set"])
+    return redirect("aligner-run", project.slug, run.pk)
+
+
+def _page(request: HttpRequest, project: Project, form: ScoreForm) -> HttpResponse:
+    evaluations = Evaluation.objects.filter(gold_set__project=project).select_related("gold_set")
+    context = {
+        "rows": [
+            (evaluation, [(name, _rates(evaluation.scores[name])) for name in WORDS])
+            for evaluation in evaluations.order_by("-gold_set", "aligner", "-pk")
+        ],
+        "words": WORDS.values(),
+        "gold_links": project.gold_alignment_sets.exists(),
+        "form": form,
+        "trained": listing(project),
+    }
+    return render(request, "alignment/aligners.html", context, status=422 if form.errors else 200)
+
+
+def _rates(score: dict[str, Any]) -> Rates:
+    interval = score["aer_interval"]
+    return Rates(
+        precision=percent(score["precision"], sign=False),
+        recall=percent(score["recall"], sign=False),
+        aer=percent(score["aer"], sign=False),
+        interval=" to ".join(percent(end, sign=False) for end in interval) if interval else "",
+        links=score["links"],
+        sure=score["sure"],
+    )

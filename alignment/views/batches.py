@@ -1,0 +1,117 @@
+"""The linking stage: my batches, everybody's batches, a new one, and one of them in detail."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.models import User
+from django.db.models import Exists, OuterRef
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from alignment.forms import LinkingBatchForm, SuggesterForm
+from alignment.models import SuggestedLinks
+from alignment.services.batches import draw_linking_batch
+from alignment.services.link_figures import link_figures
+from alignment.services.second_pass import second_pass
+from alignment.services.suggestion_jobs import latest_job, set_suggester
+from alignment.services.suggestions import suggester_choices
+from annotation.forms import annotators_of
+from annotation.models import Assignment, AssignmentState, Batch, BatchKind, BatchState
+from annotation.permissions import check_see_answers
+from annotation.views.agreement import percent
+from annotation.views.batches import (
+    SAFE_AND_POST,
+    batch_context,
+    batch_of,
+    drawn_batch,
+    set_state,
+    stage_context,
+)
+from corpus.models import Project
+from corpus.permissions import check_manage
+from corpus.views.project_view import anybody_in_it, project_view, user_of
+
+
+@require_safe
+@project_view(anybody_in_it)
+def link(request: HttpRequest, project: Project) -> HttpResponse:
+    context = stage_context(request, project, BatchKind.LINK)
+    context["gold_set"] = project.gold_sets.first()
+    context["again"] = _second_passes(project, user_of(request))
+    return render(request, "alignment/stage.html", context)
+
+
+def _second_passes(project: Project, user: User) -> list[tuple[Batch, int, int]]:
+    """Open batches in which the user has disputed pairs to look at again: how many are done, of how many."""
+    waiting = Assignment.objects.filter(item=OuterRef("item"), state=AssignmentState.OPEN)
+    mine = Assignment.objects.of(user).filter(~Exists(waiting), item__batch__overlap__gt=1)
+    batches = project.batches.filter(kind=BatchKind.LINK, state=BatchState.OPEN)
+    found = [(batch, second_pass(batch, user)) for batch in batches.filter(pk__in=mine.values("item__batch"))]
+    return [(batch, sum(look.done for look in looks), len(looks)) for batch, looks in found if looks]
+
+
+@require_http_methods(SAFE_AND_POST)
+@project_view(check_manage)
+def new_batch(request: HttpRequest, project: Project) -> HttpResponse:
+    initial = {"gold_set": request.GET["gold_set"]} if request.GET.get("gold_set") else {}
+    form = LinkingBatchForm(request.POST or None, project=project, initial=initial)
+    batch = drawn_batch(
+        request, form, lambda: draw_linking_batch(project=project, by=user_of(request), **form.cleaned_data)
+    )
+    if batch is not None:
+        return redirect("link-detail", project.slug, batch.pk)
+    context = {
+        "form": form,
+        "gold_sets": project.gold_sets.exists(),
+        "annotators": annotators_of(project),
+    }
+    return render(request, "alignment/batch_form.html", context, status=422 if form.errors else 200)
+
+
+@require_http_methods(SAFE_AND_POST)
+@project_view(check_see_answers)
+def batch(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    found = batch_of(project, pk, BatchKind.LINK)
+    if request.method == "POST":
+        return set_state(request, project, found, "link-detail")
+    figures = link_figures(request.user, project, [found])[found.pk]
+    context = batch_context(request, project, found) | {
+        "figures": figures,
+        "agreement": percent(figures.agreement),
+        "gold_sets": found.gold_alignment_sets.all(),
+        **_suggestions(found),
+    }
+    return render(request, "alignment/batch.html", context)
+
+
+def _suggestions(found: Batch) -> dict[str, Any]:
+    """Whose links are suggested in a batch, and how far that is."""
+    choices = suggester_choices(found.project)
+    drawn = SuggestedLinks.objects.filter(item__batch=found, setting=found.suggester)
+    return {
+        "suggester": dict(choices).get(found.suggester, found.suggester),
+        "suggester_form": SuggesterForm(project=found.project, initial={"suggester": found.suggester}),
+        "suggested_pairs": drawn.values("item").distinct().count(),
+        "job": latest_job(found) if found.suggester else None,
+    }
+
+
+@require_POST
+@project_view(check_manage)
+def suggestions(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    """Set whose links are suggested, and have them drawn."""
+    found = batch_of(project, pk, BatchKind.LINK)
+    form = SuggesterForm(request.POST, project=project)
+    if not form.is_valid():
+        messages.error(request, "Nothing was changed: choose one of the suggestions that there are.")
+        return redirect("link-detail", project.slug, found.pk)
+    setting = form.cleaned_data["suggester"]
+    job = set_suggester(batch=found, by=user_of(request), setting=setting)
+    if job is not None:
+        messages.info(request, "The links are being drawn; annotators get them as soon as that is done.")
+    else:
+        messages.success(request, "Links are suggested." if setting else "No links are suggested any more.")
+    return redirect("link-detail", project.slug, found.pk)

@@ -1,0 +1,241 @@
+"""Experiments: the list, asking for one, its table, and where a training went wrong."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from alignment.experiment_forms import ExperimentForm
+from alignment.models import Experiment, ExperimentCell
+from alignment.services.experiment_errors import by_phenomenon, error_of, errors_of, worst_first
+from alignment.services.experiment_tables import (
+    NAMES,
+    SIGNIFICANT,
+    LearningCurve,
+    Table,
+    as_csv,
+    as_latex,
+    curves_of,
+    percent,
+    tables_of,
+    training_set,
+)
+from alignment.services.experiments import KIND, delete_experiment, launch_experiment
+from annotation.forms import blame
+from annotation.models import Phenomenon
+from annotation.permissions import check_see_gold
+from annotation.views.batches import SAFE_AND_POST
+from corpus.errors import PublicError
+from corpus.models import Job, Project
+from corpus.permissions import check_manage
+from corpus.views.jobs import PAGES
+from corpus.views.project_view import project_view, tell, user_of
+
+from .ladder import ladder
+from .line_plot import LinePlot, Value, line_plot
+
+FILES = {
+    "csv": (as_csv, "text/csv; charset=utf-8", "csv"),
+    "latex": (as_latex, "application/x-tex; charset=utf-8", "tex"),
+}
+WORST_SHOWN = 50
+WORDS_SHOWN = 8
+KINDS = {
+    "right": "right",
+    "possible": "drawn and possible",
+    "missing": "missing: sure, not drawn",
+    "false": "false: drawn, not possible",
+}
+
+
+@require_safe
+@project_view(check_see_gold)
+def experiments(request: HttpRequest, project: Project) -> HttpResponse:
+    rows = project.experiments.select_related("job", "created_by").prefetch_related(
+        "gold_sets", "rows__dataset"
+    )
+    context = {
+        "rows": [(one, sorted({training_set(row) for row in one.rows.all() if row.dataset})) for one in rows],
+        "gold_links": project.gold_alignment_sets.exists(),
+    }
+    return render(request, "alignment/experiments.html", context)
+
+
+@require_http_methods(SAFE_AND_POST)
+@project_view(check_manage)
+def new_experiment(request: HttpRequest, project: Project) -> HttpResponse:
+    form = ExperimentForm(request.POST or None, project=project)
+    if request.method == "POST" and form.is_valid():
+        try:
+            made = launch_experiment(project=project, by=user_of(request), **form.asked())
+        except PublicError as error:
+            blame(form, error)
+        else:
+            return redirect("experiment", project.slug, made.pk)
+    context = {"form": form, "gold_links": project.gold_alignment_sets.exists()}
+    return render(request, "alignment/experiment_form.html", context, status=422 if form.errors else 200)
+
+
+def found(project: Project, pk: int) -> Experiment:
+    return get_object_or_404(project.experiments.select_related("job", "created_by"), pk=pk)
+
+
+def found_cell(project: Project, pk: int) -> ExperimentCell:
+    rows = ExperimentCell.objects.select_related("row__experiment", "row__dataset", "gold_set")
+    return get_object_or_404(rows, row__experiment__project=project, pk=pk)
+
+
+@require_safe
+@project_view(check_see_gold)
+def experiment(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    made = found(project, pk)
+    context = {
+        "experiment": made,
+        "job": made.job,
+        "tables": [(table, _plots(table)) for table in tables_of(made)],
+        "names": NAMES.values(),
+        "significant": SIGNIFICANT,
+    }
+    return render(request, "alignment/experiment.html", context)
+
+
+@dataclass(frozen=True, slots=True)
+class CurvePlot:
+    """A learning curve as a plot, in percent, and as rows: dataset, pairs, AER, interval."""
+
+    name: str
+    aligner: str
+    plot: LinePlot | None
+    banded: bool
+    rows: list[tuple[str, int, str, str]]
+
+
+def _plots(table: Table) -> list[CurvePlot]:
+    return [
+        _plot(f"curve-{table.gold_set.pk}-{number}", curve) for number, curve in enumerate(curves_of(table))
+    ]
+
+
+def _plot(name: str, curve: LearningCurve) -> CurvePlot:
+    # Bands over bands hide the lines.
+    banded = len(curve.lines) == 1
+    plot = line_plot(
+        [
+            (
+                dataset,
+                [
+                    Value(pairs, 100 * aer, _percents(interval) if banded else None)
+                    for pairs, aer, interval in points
+                ],
+            )
+            for dataset, points in curve.lines
+        ],
+        x_ticks=sorted({pairs for _, points in curve.lines for pairs, _, _ in points}),
+        describe=lambda dataset, value: f"{dataset}, {value.x:,.0f} pairs: AER {value.y:.2f} %",
+        place=math.log,
+    )
+    rows = [
+        (dataset, pairs, percent(aer), " to ".join(map(percent, interval)) if interval else "")
+        for dataset, points in curve.lines
+        for pairs, aer, interval in points
+    ]
+    return CurvePlot(name, curve.aligner, plot, banded, rows)
+
+
+def _percents(interval: list[float] | None) -> tuple[float, float] | None:
+    return (100 * interval[0], 100 * interval[1]) if interval else None
+
+
+@require_safe
+@project_view(check_see_gold)
+def table(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    """The tables as a file, in the `format` of the address: csv or latex."""
+    made = found(project, pk)
+    wanted = request.GET.get("format", "csv")
+    if wanted not in FILES:
+        tell(request, PublicError(f"There is no format {wanted!r}; there are: {', '.join(FILES)}."))
+        return redirect("experiment", project.slug, pk)
+    write, kind, ending = FILES[wanted]
+    disposition = f'attachment; filename="{project.slug}-experiment-{made.pk}.{ending}"'
+    return HttpResponse(
+        write(tables_of(made)), content_type=kind, headers={"Content-Disposition": disposition}
+    )
+
+
+@require_safe
+@project_view(check_see_gold)
+def cell(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    """The errors of one training on one test set."""
+    chosen = found_cell(project, pk)
+    pairs = errors_of(chosen)
+    worst = worst_first(pairs)
+    context = {
+        "cell": chosen,
+        "experiment": chosen.row.experiment,
+        "training_set": training_set(chosen.row),
+        "scores": [
+            (name, {key: percent(chosen.scores[words][key]) for key in ("precision", "recall", "aer")})
+            for words, name in NAMES.items()
+        ],
+        "pairs": len(pairs),
+        "wrong": len(worst),
+        "missing": sum(len(pair.missing) for pair in pairs),
+        "false": sum(len(pair.false) for pair in pairs),
+        "worst": worst[:WORST_SHOWN],
+        "words_shown": WORDS_SHOWN,
+        "phenomena": [
+            (Phenomenon(one.phenomenon).label, one.pairs, *map(percent, (one.precision, one.recall, one.aer)))
+            for one in by_phenomenon(chosen)
+        ],
+    }
+    return render(request, "alignment/experiment_cell.html", context)
+
+
+@require_safe
+@project_view(check_see_gold)
+def pair(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    """Pair number `?pair=` of a test set: the gold links and those that the aligner drew."""
+    chosen = found_cell(project, pk)
+    try:
+        error = error_of(chosen, request.GET.get("pair", "1"))
+    except PublicError as problem:
+        tell(request, problem)
+        return redirect("experiment-cell", project.slug, pk)
+    tokens = error.gold.tokens
+    context = {
+        "cell": chosen,
+        "experiment": chosen.row.experiment,
+        "training_set": training_set(chosen.row),
+        "error": error,
+        "drawing": ladder(tokens.source, tokens.target, error.rows()),
+        "kinds": KINDS.items(),
+        "source": " ".join(tokens.source),
+        "target": " ".join(tokens.target),
+    }
+    return render(request, "alignment/experiment_pair.html", context)
+
+
+@require_POST
+@project_view(check_manage)
+def delete(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    made = found(project, pk)
+    try:
+        delete_experiment(experiment=made)
+    except PublicError as error:
+        tell(request, error)
+        return redirect("experiment", project.slug, pk)
+    messages.info(request, f"{made} is deleted.")
+    return redirect("experiments", project.slug)
+
+
+def _page_of_job(job: Job) -> str:
+    return reverse("experiment", args=[job.project.slug, job.experiment.pk])
+
+
+PAGES[KIND] = _page_of_job

@@ -1,0 +1,106 @@
+"""Exports: what was written out, writing another, and fetching one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import FileResponse, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_safe
+
+from alignment.dataset_export_form import DatasetExportForm
+from alignment.forms import ExportForm
+from alignment.models import Export
+from alignment.services.dataset_exports import KIND, export_dataset
+from alignment.services.exporting import export_gold
+from alignment.services.restoring import export_file
+from annotation.forms import blame
+from annotation.views.batches import SAFE_AND_POST
+from corpus.errors import PublicError
+from corpus.models import JobState, Project
+from corpus.permissions import check_manage
+from corpus.views.jobs import PAGES
+from corpus.views.keyset import keyset_page
+from corpus.views.project_view import project_view, tell, user_of
+
+
+@require_safe
+@project_view(check_manage)
+def exports(request: HttpRequest, project: Project) -> HttpResponse:
+    parameters = {
+        "sort": "-id",
+        **{name: request.GET[name] for name in ("after", "before") if name in request.GET},
+    }
+    page = keyset_page(project.exports.select_related("created_by"), parameters, {"id": "pk"})
+    latest = project.jobs.filter(kind=KIND).first()
+    context = {
+        "page": page,
+        "rows": [(export, sorted(export.manifest.get("files", {}).items())) for export in page.rows],
+        "gold": project.gold_sets.exists() or project.gold_alignment_sets.exists(),
+        "datasets": project.datasets.exists(),
+        "job": latest if latest and latest.state != JobState.DONE else None,
+    }
+    return render(request, "alignment/exports.html", context)
+
+
+@require_http_methods(SAFE_AND_POST)
+@project_view(check_manage)
+def new_dataset_export(request: HttpRequest, project: Project) -> HttpResponse:
+    asked = request.GET.get("dataset", "")
+    form = DatasetExportForm(
+        request.POST or None, project=project, initial={"dataset": asked} if asked.isdecimal() else None
+    )
+    if request.method == "POST" and form.is_valid():
+        try:
+            export_dataset(by=user_of(request), **form.cleaned_data)
+        except PublicError as error:
+            blame(form, error)
+        else:
+            return redirect("exports", project.slug)
+    context = {"form": form, "datasets": project.datasets.exists()}
+    status = 422 if form.errors else 200
+    return render(request, "alignment/dataset_export_form.html", context, status=status)
+
+
+PAGES[KIND] = lambda job: reverse("exports", args=[job.project.slug])
+
+
+@require_http_methods(SAFE_AND_POST)
+@project_view(check_manage)
+def new_export(request: HttpRequest, project: Project) -> HttpResponse:
+    initial: dict[str, Any] = {}
+    if request.GET.get("gold_set") or request.GET.get("gold_links"):
+        initial = {name: request.GET.get(name, "") for name in ("gold_set", "gold_links")}
+    form = ExportForm(request.POST or None, project=project, initial=initial)
+    if request.method == "POST" and form.is_valid():
+        before = set(project.exports.values_list("pk", flat=True))
+        try:
+            export = export_gold(project=project, by=user_of(request), **form.cleaned_data)
+        except PublicError as error:
+            blame(form, error)
+        else:
+            if export.pk in before:
+                messages.info(request, f"{export.name} exists already: the same gold gives the same bytes.")
+            else:
+                messages.success(request, f"{export.name} is written, {export.bytes:,} bytes.")
+            return redirect("exports", project.slug)
+    gold = project.gold_sets.exists() or project.gold_alignment_sets.exists()
+    context = {"form": form, "gold": gold}
+    return render(request, "alignment/export_form.html", context, status=422 if form.errors else 200)
+
+
+@require_safe
+@project_view(check_manage)
+def download(request: HttpRequest, project: Project, pk: int) -> HttpResponseBase:
+    export = get_object_or_404(Export.objects.select_related("project"), project=project, pk=pk)
+    try:
+        path = export_file(export=export)
+    except PublicError as error:
+        tell(request, error)
+        return redirect("exports", project.slug)
+    return FileResponse(
+        path.open("rb"), as_attachment=True, filename=export.filename, content_type="application/zip"
+    )

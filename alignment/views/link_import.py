@@ -1,0 +1,178 @@
+"""Importing links: upload, preview, import."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.core.files.uploadhandler import TemporaryFileUploadHandler
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.csrf import csrf_exempt, csrf_protect
+from django.views.decorators.http import require_http_methods
+
+from alignment.import_forms import MEGABYTES_AT_MOST, LinkImportChoices, LinkImportForm
+from alignment.metrics.links import LinkedPair
+from alignment.services.gold_links import rows_from_links
+from alignment.services.importing import LinkImport, import_links
+from alignment.services.link_files import LinkFiles
+from annotation.formats.errors import FormatError
+from annotation.forms import blame
+from annotation.views.batches import SAFE_AND_POST
+from corpus.errors import PublicError
+from corpus.models import Project
+from corpus.permissions import check_manage
+from corpus.views.project_view import project_view, user_of
+from corpus.views.uploads import SizeLimit, Upload, find_upload, keep_upload
+
+from .ladder import Ladder, ladder
+
+PAIRS_SHOWN = 5
+FILES = ("file", "source", "target")
+
+
+@csrf_exempt  # the body may only be read once the handlers are in place; `_link_import` checks the token
+@require_http_methods(SAFE_AND_POST)
+def link_import(request: HttpRequest, slug: str) -> HttpResponse:
+    limit = SizeLimit(request)
+    request.upload_handlers = [limit, TemporaryFileUploadHandler(request)]
+    return _link_import(request, slug=slug, limit=limit)
+
+
+@project_view(check_manage)
+@csrf_protect
+def _link_import(request: HttpRequest, project: Project, limit: SizeLimit) -> HttpResponse:
+    if "confirm" in request.POST or "discard" in request.POST:
+        return _decide(request, project)
+    if request.method == "POST":
+        return _receive(request, project, limit)
+    if "file" in request.GET:
+        return _preview(request, project)
+    return _page(request, {"form": LinkImportForm(project=project)})
+
+
+def _receive(request: HttpRequest, project: Project, limit: SizeLimit) -> HttpResponse:
+    form = LinkImportForm(request.POST, request.FILES, project=project)
+    if limit.exceeded:
+        form.errors.pop("file", None)
+        form.add_error("file", f"These files are too large: at most {MEGABYTES_AT_MOST} MB each.")
+    if not form.is_valid():
+        return _page(request, {"form": form}, status=422)
+    kept = {
+        name: keep_upload(file, encoding="utf-8", project=project, user=request.user).token
+        for name in FILES
+        if (file := form.cleaned_data[name])
+    }
+    chosen = {name: form.cleaned_data[name] for name in ("format", "batch", "whose")}
+    return _to_preview(project, kept | chosen)
+
+
+def _to_preview(project: Project, fields: dict[str, str]) -> HttpResponseRedirect:
+    return redirect(f"{reverse('link-import', args=[project.slug])}?{urlencode(fields)}")
+
+
+def _preview(request: HttpRequest, project: Project) -> HttpResponse:
+    """What an import would do. Everything is tried and taken back, so that nothing is told but the truth."""
+    uploads = _uploads(request, project, request.GET)
+    if uploads is None:
+        return redirect("link-import", project.slug)
+    form = LinkImportChoices(request.GET, project=project)
+    context = {"form": form, "uploads": uploads, "filename": uploads["file"].filename}
+    if form.is_valid():
+        try:
+            found = _import(request, project, form, uploads, check=True)
+        except FormatError as error:
+            context["problem"] = error
+        except PublicError as error:
+            blame(form, error)
+        else:
+            context |= {"found": found, "sample": [_drawn(pair) for pair in found.pairs[:PAIRS_SHOWN]]}
+            context["whose"] = form.annotator
+    return _page(request, context, status=200 if "found" in context else 422)
+
+
+def _decide(request: HttpRequest, project: Project) -> HttpResponse:
+    """Import what was previewed, or throw it away."""
+    uploads = _uploads(request, project, request.POST)
+    if uploads is None:
+        return redirect("link-import", project.slug)
+    if "discard" in request.POST:
+        _remove(uploads)
+        messages.info(request, "The upload is discarded; nothing was imported.")
+        return redirect("link-import", project.slug)
+    form = LinkImportChoices(request.POST, project=project)
+    try:
+        found = _import(request, project, form, uploads) if form.is_valid() else None
+    except (FormatError, PublicError):
+        found = None
+    if found is None:
+        # Something changed since the preview; it is told there.
+        fields = [*FILES, "format", "batch", "whose"]
+        return _to_preview(project, {name: request.POST.get(name, "") for name in fields})
+    _remove(uploads)
+    filename = uploads["file"].filename
+    if found.status == "unchanged":
+        messages.info(request, f"Nothing changed: the links of {filename} are there already.")
+    else:
+        messages.success(request, f"{filename} is imported: {len(found.pairs):,} pairs with their links.")
+    if found.gold_set is not None:
+        return redirect("gold-links", project.slug, found.gold_set.pk)
+    return redirect("link-detail", project.slug, found.batch.pk)
+
+
+def _import(
+    request: HttpRequest,
+    project: Project,
+    form: LinkImportChoices,
+    uploads: dict[str, Upload],
+    *,
+    check: bool = False,
+) -> LinkImport:
+    source, target = uploads.get("source"), uploads.get("target")
+    return import_links(
+        project=project,
+        by=user_of(request),
+        files=LinkFiles(
+            links=uploads["file"].path,
+            source=source.path if source else None,
+            target=target.path if target else None,
+            format_name=form.cleaned_data["format"] or None,
+            name=uploads["file"].filename,
+            source_name=source.filename if source else "",
+            target_name=target.filename if target else "",
+        ),
+        batch_name=form.cleaned_data["batch"],
+        annotator=form.annotator,
+        check=check,
+    )
+
+
+def _uploads(request: HttpRequest, project: Project, tokens: QueryDict) -> dict[str, Upload] | None:
+    """The files that are gone on with; None, and a message, when they are there no more."""
+    given = {name: str(tokens[name]) for name in FILES if tokens.get(name)}
+    try:
+        if "file" not in given:
+            raise Http404("No file was uploaded.")
+        return {name: find_upload(token, project=project, user=request.user) for name, token in given.items()}
+    except Http404:
+        messages.warning(
+            request,
+            "That upload is no longer here: it was imported, discarded, or a day old. Nothing was imported "
+            "just now; upload the file again.",
+        )
+        return None
+
+
+def _remove(uploads: dict[str, Upload]) -> None:
+    for upload in uploads.values():
+        upload.remove()
+
+
+def _drawn(pair: LinkedPair) -> tuple[LinkedPair, Ladder]:
+    return pair, ladder(pair.tokens.source, pair.tokens.target, rows_from_links(pair.links))
+
+
+def _page(request: HttpRequest, context: dict[str, object], *, status: int = 200) -> HttpResponse:
+    context["limit"] = MEGABYTES_AT_MOST
+    return render(request, "alignment/link_import.html", context, status=status)

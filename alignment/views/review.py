@@ -1,0 +1,29 @@
+"""The review stage: where annotators disagree, on labels and on links."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from alignment.services.link_figures import link_figures
+from annotation.models import BatchKind
+from annotation.permissions import check_see_answers
+from annotation.views.agreement import percent
+from annotation.views.review import review_context
+from corpus.models import Project
+from corpus.views.project_view import project_view
+
+
+@require_safe
+@project_view(check_see_answers)
+def review(request: HttpRequest, project: Project) -> HttpResponse:
+    batches = list(project.batches.filter(kind=BatchKind.LINK, items__assignments__isnull=False).distinct())
+    figures = link_figures(request.user, project, batches)
+    rows = [(batch, figures[batch.pk], percent(figures[batch.pk].agreement)) for batch in batches]
+    context = review_context(request, project) | {
+        "link_rows": rows,
+        # As with judgements, the oldest batch that waits comes first.
+        "next_links": next((row for row in reversed(rows) if row[1].undecided), None),
+    }
+    return render(request, "alignment/review.html", context)

@@ -1,0 +1,287 @@
+"""Trained aligners: the list, training one, one in detail, and what is done with it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib import messages
+from django.http import FileResponse, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from alignment.aligners.programs import PROGRAMS, ProgramError
+from alignment.models import Evaluation, GoldAlignment, TrainedAligner
+from alignment.services.trained_aligners import files
+from alignment.services.trained_aligners.applying import apply_aligner
+from alignment.services.trained_aligners.keeping import delete_aligner, retire
+from alignment.services.trained_aligners.launching import (
+    launch_training,
+    new_gold_pairs,
+    newest_version,
+    train_again,
+)
+from alignment.training_forms import ApplyForm, TrainingForm
+from annotation.forms import blame
+from annotation.permissions import check_see_gold
+from annotation.views.agreement import percent
+from annotation.views.batches import SAFE_AND_POST
+from corpus.errors import PublicError
+from corpus.models import Job, Project
+from corpus.permissions import check_manage
+from corpus.views.jobs import PAGES
+from corpus.views.project_view import project_view, tell, user_of
+
+from .line_plot import LinePlot, Value, line_plot
+
+LABELS = {
+    "aligner": "Aligner",
+    "ibm1_iterations": "Iterations of IBM Model 1",
+    "hmm_iterations": "Iterations of the HMM",
+    "linking": "Links",
+    "lexicon": "Lexicon of identical words",
+    "stemmer": "Stems",
+    "identical": "A word translates as itself",
+    "wordnet": "WordNet",
+    "spelling": "Words spelled alike",
+    "without": "Evidence left out",
+    "one_language": "One language",
+    "seed": "Seed",
+}
+OF_BEST = {"stemmer", "wordnet", "spelling", "without"}
+OF_THE_OTHERS = {"linking", "lexicon"}
+
+
+@dataclass(frozen=True, slots=True)
+class GoldScore:
+    """A score on a gold set; `learned` of its pairs are among those that the aligner learned from."""
+
+    evaluation: Evaluation
+    aer: str
+    learned: int
+
+
+def listing(project: Project) -> list[tuple[TrainedAligner, list[GoldScore]]]:
+    """The project's trained aligners, newest first, with their scores on its gold sets."""
+    aligners = project.trained_aligners.select_related("job", "gold_set").prefetch_related("datasets")
+    evaluations = Evaluation.objects.filter(gold_set__project=project, trained__isnull=False)
+    by_hash: dict[str, list[Evaluation]] = {}
+    for evaluation in evaluations.select_related("gold_set", "trained").order_by("-gold_set", "-pk"):
+        if evaluation.trained is not None:
+            by_hash.setdefault(evaluation.trained.sha256, []).append(evaluation)
+    return [
+        (trained, [_score(trained, evaluation) for evaluation in by_hash.get(trained.sha256, [])])
+        for trained in aligners
+    ]
+
+
+def _score(trained: TrainedAligner, evaluation: Evaluation) -> GoldScore:
+    learned = 0
+    if trained.gold_set_id is not None:
+        taught = GoldAlignment.objects.filter(gold_set=trained.gold_set_id).values("item__pair")
+        learned = evaluation.gold_set.alignments.filter(item__pair__in=taught).count()
+    aer = percent(evaluation.scores["all"]["aer"], sign=False)
+    return GoldScore(evaluation, aer, learned)
+
+
+@require_http_methods(SAFE_AND_POST)
+@project_view(check_manage)
+def new_aligner(request: HttpRequest, project: Project) -> HttpResponse:
+    initial: dict[str, Any] = {}
+    if request.GET.get("dataset"):
+        initial["datasets"] = [request.GET["dataset"]]
+    if request.GET.get("gold_set"):
+        initial["gold_set"] = request.GET["gold_set"]
+    form = TrainingForm(request.POST or None, project=project, initial=initial)
+    if request.method == "POST" and form.is_valid():
+        try:
+            trained = launch_training(project=project, by=user_of(request), **form.asked())
+        except PublicError as error:
+            blame(form, error)
+        else:
+            messages.success(request, f"{trained} is being trained.")
+            return redirect("aligner", project.slug, trained.pk)
+    context = {
+        "form": form,
+        "text": project.datasets.exists() or project.gold_alignment_sets.exists(),
+        "programs": programs(),
+    }
+    return render(request, "alignment/aligner_form.html", context, status=422 if form.errors else 200)
+
+
+def programs() -> list[tuple[str, bool, str]]:
+    """The aligners that are programs: name, whether it is installed, and which it is or how to install it."""
+    found = []
+    for name, make in PROGRAMS.items():
+        try:
+            found.append((name, True, make().version()))
+        except ProgramError as error:
+            found.append((name, False, str(error)))
+    return found
+
+
+def found(project: Project, pk: int) -> TrainedAligner:
+    return get_object_or_404(project.trained_aligners.select_related("job", "gold_set", "created_by"), pk=pk)
+
+
+@require_safe
+@project_view(check_see_gold)
+def aligner(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    trained = found(project, pk)
+    return _page(request, project, trained, ApplyForm(trained=trained))
+
+
+def _page(request: HttpRequest, project: Project, trained: TrainedAligner, form: ApplyForm) -> HttpResponse:
+    newer = new_gold_pairs(trained)
+    evaluations = Evaluation.objects.filter(trained__sha256=trained.sha256, gold_set__project=project)
+    unused = OF_THE_OTHERS if trained.aligner == "best" else OF_BEST
+    parameters = {name: value for name, value in trained.recipe.as_dict().items() if name not in unused}
+    parameters["ibm1_iterations"], parameters["hmm_iterations"] = trained.recipe.iterations
+    context = {
+        "trained": trained,
+        "job": trained.job,
+        "datasets": trained.datasets.all(),
+        "texts": trained.texts.all(),
+        "likelihoods": likelihood_plot(trained),
+        "curve": curve_plot(trained),
+        "curve_rows": [
+            (
+                point["pairs"],
+                *(_rates(point["scores"][name]) for name in ("all", "identical", "non_identical")),
+            )
+            for point in trained.learning_curve
+        ],
+        "parameters": [(LABELS.get(name, name), _shown(value)) for name, value in parameters.items()],
+        "new_pairs": newer,
+        "newest_gold": newest_version(trained.gold_set) if trained.gold_set and newer else None,
+        "runs": trained.runs.select_related("job", "dataset", "gold_set"),
+        "scores": [
+            (
+                _score(trained, one),
+                [_rates(one.scores[name]) for name in ("all", "identical", "non_identical")],
+            )
+            for one in evaluations.select_related("gold_set").order_by("-gold_set", "-pk")
+        ]
+        if trained.ready
+        else [],
+        "form": form,
+    }
+    return render(request, "alignment/aligner.html", context, status=422 if form.errors else 200)
+
+
+def _rates(score: dict[str, Any]) -> tuple[str, str]:
+    interval = score["aer_interval"]
+    ends = " to ".join(percent(end, sign=False) for end in interval) if interval else ""
+    return percent(score["aer"], sign=False), ends
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):
+        return ", ".join(value) or "none"
+    return "none" if value is None else str(value)
+
+
+def likelihood_plot(trained: TrainedAligner) -> LinePlot | None:
+    """Log-likelihood of a sentence pair by iteration, in both directions."""
+    iterations = trained.iterations
+    return line_plot(
+        [
+            (words, [Value(n, one[name] / trained.pairs) for n, one in enumerate(iterations, start=1)])
+            for words, name in (("first sentence to second", "forward"), ("second to first", "backward"))
+        ],
+        x_ticks=range(1, len(iterations) + 1),
+        describe=lambda name, value: f"{name}, iteration {value.x:g}: {value.y:.2f}",
+    )
+
+
+def curve_plot(trained: TrainedAligner) -> LinePlot | None:
+    """AER in percent, held out, by number of gold pairs learned from; 0 are the fixed rules."""
+    points = [
+        Value(point["pairs"], 100 * score["aer"], _percent(score["aer_interval"]))
+        for point in trained.learning_curve
+        if (score := point["scores"]["all"])["aer"] is not None
+    ]
+    return line_plot(
+        [("AER", points)],
+        x_ticks=[point.x for point in points],
+        describe=lambda _, value: f"{value.x:g} gold pairs: AER {value.y:.2f} %",
+        place=lambda pairs: math.log1p(pairs / 5),
+    )
+
+
+def _percent(interval: list[float] | None) -> tuple[float, float] | None:
+    return (100 * interval[0], 100 * interval[1]) if interval else None
+
+
+@require_POST
+@project_view(check_manage)
+def again(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    try:
+        trained = train_again(trained=found(project, pk), by=user_of(request))
+    except PublicError as error:
+        tell(request, error)
+        return redirect("aligner", project.slug, pk)
+    messages.success(request, f"{trained} is being trained.")
+    return redirect("aligner", project.slug, trained.pk)
+
+
+@require_POST
+@project_view(check_manage)
+def set_retired(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    trained = found(project, pk)
+    retired = request.POST.get("retired") != "no"
+    retire(trained=trained, retired=retired)
+    messages.info(request, f"{trained} is {'offered no more' if retired else 'offered again'}.")
+    return redirect("aligner", project.slug, pk)
+
+
+@require_POST
+@project_view(check_manage)
+def delete(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    trained = found(project, pk)
+    try:
+        delete_aligner(trained=trained)
+    except PublicError as error:
+        tell(request, error)
+        return redirect("aligner", project.slug, pk)
+    messages.info(request, f"{trained} is deleted. Its scores stay.")
+    return redirect("aligners", project.slug)
+
+
+@require_safe
+@project_view(check_manage)
+def download(request: HttpRequest, project: Project, pk: int) -> HttpResponseBase:
+    trained = found(project, pk)
+    path = files.model_path(trained.sha256 or "none")
+    if not path.is_file():
+        tell(request, PublicError(f"The file of {trained} is not there."))
+        return redirect("aligner", project.slug, pk)
+    name = f"{project.slug}-{trained.aligner}-v{trained.version}-{trained.sha256[:8]}.npz"
+    return FileResponse(path.open("rb"), as_attachment=True, filename=name, content_type="application/zip")
+
+
+@require_POST
+@project_view(check_manage)
+def apply(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    trained = found(project, pk)
+    form = ApplyForm(request.POST, trained=trained)
+    if form.is_valid():
+        try:
+            run = apply_aligner(project=project, by=user_of(request), trained=trained, **form.asked())
+        except PublicError as error:
+            blame(form, error)
+        else:
+            return redirect("aligner-run", project.slug, run.pk)
+    return _page(request, project, trained, form)
+
+
+def _page_of_job(job: Job) -> str:
+    return reverse("aligner", args=[job.project.slug, job.trained_aligner.pk])
+
+
+PAGES[files.KIND] = _page_of_job

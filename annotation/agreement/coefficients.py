@@ -1,0 +1,92 @@
+"""Agreement between annotators on labels: observed agreement, Cohen's kappa, Krippendorff's alpha.
+
+A unit is one item with one label per annotator; None is a label that is missing. A value is a number, or
+None with the reason why it is undefined.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """One coefficient: its value, the number of items it rests on, and why a missing value is undefined."""
+
+    value: float | None
+    items: int
+    undefined_because: str = ""
+
+
+NOTHING_SHARED = "no item has labels from two annotators"
+ONE_LABEL_ONLY = "only one label was ever given, so agreement by chance is certain"
+
+
+def observed_agreement(units: Iterable[Sequence[str | None]]) -> Agreement:
+    """The mean, over items with at least two labels, of the share of annotator pairs that agree; 0 to 1.
+
+    For two annotators this is the share of items on which they agree; for more it is the observed
+    agreement of Fleiss (1971). Items with fewer than two labels are left out.
+    """
+    shares = []
+    for counts in _pairable(units):
+        size = counts.total()
+        shares.append(sum(n * (n - 1) for n in counts.values()) / (size * (size - 1)))
+    if not shares:
+        return Agreement(None, 0, NOTHING_SHARED)
+    return Agreement(sum(shares) / len(shares), len(shares))
+
+
+def cohen_kappa(first: Sequence[str | None], second: Sequence[str | None]) -> Agreement:
+    """Cohen's kappa (1960) of two annotators over the same items, in the same order; -1 to 1.
+
+    kappa = (po - pe) / (1 - pe), with po the share of items they agree on and pe the share expected
+    from each one's own label frequencies. Items that one of them did not label are left out.
+    Undefined when both gave one and the same label throughout (pe = 1).
+    Raises ValueError when the two are not equally long.
+    """
+    if len(first) != len(second):
+        raise ValueError(f"{len(first)} labels of one annotator, but {len(second)} of the other")
+    both = [(a, b) for a, b in zip(first, second, strict=True) if a is not None and b is not None]
+    items = len(both)
+    if not items:
+        return Agreement(None, 0, NOTHING_SHARED)
+    of_first, of_second = Counter(a for a, _ in both), Counter(b for _, b in both)
+    # Whole numbers up to the one division, so that full agreement is exactly 1.
+    expected = sum(count * of_second[label] for label, count in of_first.items())
+    if expected == items * items:
+        return Agreement(None, items, ONE_LABEL_ONLY)
+    agreed = sum(a == b for a, b in both)
+    return Agreement((agreed * items - expected) / (items * items - expected), items)
+
+
+def krippendorff_alpha(units: Iterable[Sequence[str | None]]) -> Agreement:
+    """Krippendorff's alpha for nominal labels, any number of annotators, labels missing anywhere; at most 1.
+
+    alpha = 1 - Do / De, from the coincidence matrix over items with at least two labels (Krippendorff
+    2011, "Computing Krippendorff's Alpha-Reliability", section C).
+    Undefined when only one label occurs among those items (De = 0).
+    """
+    labels: Counter[str] = Counter()
+    disagreement = 0.0
+    items = 0
+    for counts in _pairable(units):
+        size = counts.total()
+        items += 1
+        labels.update(counts)
+        disagreement += (size * size - sum(n * n for n in counts.values())) / (size - 1)
+    if not items:
+        return Agreement(None, 0, NOTHING_SHARED)
+    total = labels.total()
+    expected = total * total - sum(n * n for n in labels.values())
+    if not expected:
+        return Agreement(None, items, ONE_LABEL_ONLY)
+    return Agreement(1 - (total - 1) * disagreement / expected, items)
+
+
+def _pairable(units: Iterable[Sequence[str | None]]) -> Iterable[Counter[str]]:
+    """How often each label was given, for every item that has at least two labels."""
+    for unit in units:
+        counts = Counter(label for label in unit if label is not None)
+        if counts.total() >= 2:
+            yield counts

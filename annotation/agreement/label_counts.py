@@ -1,0 +1,99 @@
+"""Labels of items, counted: what the coefficients and their bootstrap intervals are computed from.
+
+Items that were labelled alike are interchangeable, so a draw of items with replacement is a draw of how
+often each kind of item occurs; there are few kinds, whatever the number of items.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+AnnotatorT = TypeVar("AnnotatorT", bound=Hashable)
+Counts = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class UnitTypes:
+    """Kinds of items: `counts` (kinds, labels) says how often an item of the kind was given each label,
+    `frequencies` (kinds,) how many items are of it."""
+
+    counts: Counts
+    frequencies: Counts
+
+    @property
+    def items(self) -> int:
+        return int(self.frequencies.sum())
+
+    def with_labels(self, number: int) -> UnitTypes:
+        """Only the items that were given exactly `number` labels."""
+        kept = self.counts.sum(axis=1) == number
+        return UnitTypes(self.counts[kept], self.frequencies[kept])
+
+    @property
+    def usual_number(self) -> int:
+        """The number of labels that most items have, of several the greatest; 0 without items."""
+        sizes: Counter[int] = Counter()
+        for size, frequency in zip(self.counts.sum(axis=1), self.frequencies, strict=True):
+            sizes[int(size)] += int(frequency)
+        return max(sizes, key=lambda size: (sizes[size], size), default=0)
+
+
+def unit_types(units: Iterable[Sequence[str | None]], labels: Sequence[str]) -> UnitTypes:
+    """The kinds of those items that have at least two labels; None is a missing label.
+
+    Raises ValueError for a label that is not among `labels`.
+    """
+    place = {label: index for index, label in enumerate(labels)}
+    found: Counter[tuple[int, ...]] = Counter()
+    for unit in units:
+        counts = [0] * len(labels)
+        for label in unit:
+            if label is None:
+                continue
+            if label not in place:
+                raise ValueError(f"{label!r} is not among the labels {', '.join(labels)}")
+            counts[place[label]] += 1
+        if sum(counts) >= 2:
+            found[tuple(counts)] += 1
+    kinds = sorted(found)
+    return UnitTypes(
+        np.array(kinds, dtype=np.int64).reshape(len(kinds), len(labels)),
+        np.array([found[kind] for kind in kinds], dtype=np.int64),
+    )
+
+
+def pair_tables(
+    judgements: Iterable[Mapping[AnnotatorT, str | None]],
+    labels: Sequence[str],
+    annotators: Sequence[AnnotatorT],
+) -> dict[tuple[AnnotatorT, AnnotatorT], Counts]:
+    """For every two annotators, in the order given, who share items: a table (labels, labels) of the items.
+
+    Rows are the first one's labels, columns the second one's. Items without two labels count nowhere.
+    """
+    place = {label: index for index, label in enumerate(labels)}
+    tables: dict[tuple[AnnotatorT, AnnotatorT], Counts] = {}
+    for answers in judgements:
+        given = [(person, label) for person in annotators if (label := answers.get(person)) is not None]
+        for (first, one), (second, other) in combinations(given, 2):
+            table = tables.setdefault((first, second), np.zeros((len(labels), len(labels)), dtype=np.int64))
+            table[place[one], place[other]] += 1
+    return tables
+
+
+def confusion_matrix(tables: Iterable[Counts], labels: Sequence[str]) -> Counts:
+    """All pairs of annotators together, shape (labels, labels) and symmetric.
+
+    Every two labels of an item count twice, once in each order, since neither annotator is the reference.
+    """
+    total = np.zeros((len(labels), len(labels)), dtype=np.int64)
+    for table in tables:
+        total += table + table.T
+    return total

@@ -1,0 +1,89 @@
+"""What share of all paraphrases a method finds, from judged samples of what it accepts and rejects."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from .estimates import LEVEL, SEED
+
+DRAWS = 10_000
+VERSION = 1
+# Jeffreys' prior of a multinomial: half an item of each kind. Without it a sample of rejected pairs without
+# a paraphrase would say for certain that nothing is missed.
+PRIOR = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Sampled:
+    """A sample of `judged` items out of `pool`; `positive` of them are paraphrases."""
+
+    positive: int
+    judged: int
+    pool: int
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.positive <= self.judged <= self.pool:
+            raise ValueError(f"{self.positive} of {self.judged} judged of {self.pool} is no sample")
+
+
+@dataclass(frozen=True, slots=True)
+class RecallEstimate:
+    """The share of all paraphrases that is found, 0 to 1, with the bounds of its 95 % interval.
+
+    `found` and `all` are the estimated numbers of paraphrases. `value` is None when no sample has one.
+    """
+
+    value: float | None
+    low: float
+    high: float
+    found: float
+    all: float
+
+
+def signature(*, seed: int = SEED, draws: int = DRAWS) -> str:
+    """How the numbers came about."""
+    return f"recall|version:{VERSION}|posterior:jeffreys,{draws},{LEVEL}%,pcg64|seed:{seed}"
+
+
+def recall_estimate(
+    accepted: Sampled,
+    rejected: Sampled,
+    *,
+    by_method: int | None = None,
+    seed: int = SEED,
+    draws: int = DRAWS,
+) -> RecallEstimate:
+    """Recall of everything that was accepted, or of one of several methods that accepted it.
+
+    `by_method` of the accepted sample's paraphrases were found by the method. With N the pool, n the judged
+    and k the paraphrases of a sample, recall is N_a m / n_a over N_a k_a / n_a + N_r k_r / n_r, where m is
+    k_a or `by_method`. The interval holds the middle 95 % of draws of the shares from their posterior under
+    Jeffreys' prior (Brown, Cai & DasGupta 2001, section 3.1.3, for one share). Raises ValueError for an empty
+    sample, or when the method found more paraphrases than there are.
+    """
+    if not accepted.judged or not rejected.judged:
+        raise ValueError("recall needs judged pairs of both kinds: accepted and rejected")
+    mine = accepted.positive if by_method is None else by_method
+    if not 0 <= mine <= accepted.positive:
+        raise ValueError(f"{mine} of {accepted.positive} paraphrases were found by the method")
+    found = accepted.pool * mine / accepted.judged
+    everything = (
+        accepted.pool * accepted.positive / accepted.judged
+        + rejected.pool * rejected.positive / rejected.judged
+    )
+    generator = np.random.Generator(np.random.PCG64(seed))
+    kinds = [mine, accepted.judged - accepted.positive]
+    if by_method is not None:
+        kinds.append(accepted.positive - mine)
+    shares = generator.dirichlet([kind + PRIOR for kind in kinds], size=draws)
+    missed = rejected.pool * generator.beta(
+        rejected.positive + PRIOR, rejected.judged - rejected.positive + PRIOR, size=draws
+    )
+    by_mine = accepted.pool * shares[:, 0]
+    by_others = accepted.pool * shares[:, 2] if by_method is not None else np.zeros(draws)
+    tail = (100 - LEVEL) / 2
+    low, high = np.percentile(by_mine / (by_mine + by_others + missed), (tail, 100 - tail))
+    value = found / everything if everything else None
+    return RecallEstimate(value, float(low), float(high), found, everything)

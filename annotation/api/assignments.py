@@ -1,0 +1,171 @@
+"""What the judging and linking pages ask the server, and what they send it."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any, cast
+
+from django.contrib.auth.models import User
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from annotation.models import GREATEST_COUNT, Assignment, Label
+from annotation.permissions import own_assignment, own_batch
+from annotation.services.judging import save_judgement
+from corpus.api.serializers import StrictSerializer
+from corpus.models import Sentence
+
+from .item_schema import (
+    ContextSerializer,
+    HistorySerializer,
+    ItemSerializer,
+    QueueSerializer,
+    StaleSerializer,
+)
+from .items import QUEUE_LIMIT, history_payload, item_payload, queue_payload
+
+CONTEXT_SENTENCES = 2
+IDEMPOTENCY_KEY = OpenApiParameter(
+    "Idempotency-Key", OpenApiTypes.UUID, OpenApiParameter.HEADER, required=True,
+    description="Sent again with the same key, an answer is stored once and acknowledged alike.",
+)  # fmt: skip
+LIMIT = OpenApiParameter("limit", int, description=f"How many items, 1 to {QUEUE_LIMIT}; 10 by default.")
+
+
+def limit_of(request: Request) -> int:
+    text = request.query_params.get("limit", "10")
+    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= QUEUE_LIMIT:
+        raise ValidationError({"detail": f"limit must be 1 to {QUEUE_LIMIT}."})
+    return int(text)
+
+
+def idempotency_key(request: Request) -> uuid.UUID:
+    try:
+        return uuid.UUID(request.headers.get("Idempotency-Key", ""))
+    except ValueError:
+        raise ValidationError({"detail": "Send a UUID in the header Idempotency-Key."}) from None
+
+
+class CountField(serializers.IntegerField):
+    def __init__(self) -> None:
+        super().__init__(min_value=0, max_value=GREATEST_COUNT, default=0)
+
+
+class AnswerSerializer(StrictSerializer):
+    """What every answer carries; `version` is the one that the annotator saw."""
+
+    version = serializers.IntegerField(min_value=0)
+    skipped = serializers.BooleanField(default=False)
+    flagged = serializers.BooleanField(default=False)
+    comment = serializers.CharField(default="", allow_blank=True, trim_whitespace=False)
+    milliseconds = serializers.IntegerField(min_value=0, default=0)
+
+
+class PhenomenaSerializer(StrictSerializer):
+    """How often each occurs in a paraphrase or partial paraphrase."""
+
+    elaboration = CountField()
+    phrasal = CountField()
+    spelling = CountField()
+    synonymy = CountField()
+    anaphora = CountField()
+    reordering = CountField()
+
+
+class JudgementSerializer(AnswerSerializer):
+    label = serializers.ChoiceField(choices=Label.choices, allow_null=True)  # type: ignore[assignment]
+    phenomena = PhenomenaSerializer(required=False)
+
+
+class AcknowledgementSerializer(serializers.Serializer[Any]):
+    version = serializers.IntegerField()
+    done = serializers.IntegerField()
+    total = serializers.IntegerField()
+
+
+class QueueView(APIView):
+    """My open items of a batch, in order, with my progress."""
+
+    @extend_schema(parameters=[LIMIT], responses=QueueSerializer)
+    def get(self, request: Request, pk: int) -> Response:
+        batch = own_batch(request.user, pk)
+        return Response(queue_payload(batch, request.user, limit=limit_of(request)))
+
+
+class HistoryView(APIView):
+    """My latest answered items of a batch, newest first."""
+
+    @extend_schema(parameters=[LIMIT], responses=HistorySerializer)
+    def get(self, request: Request, pk: int) -> Response:
+        batch = own_batch(request.user, pk)
+        return Response(history_payload(batch, request.user, limit=limit_of(request)))
+
+
+class AssignmentView(APIView):
+    """One of my items, with my present answer."""
+
+    @extend_schema(responses=ItemSerializer)
+    def get(self, request: Request, pk: int) -> Response:
+        return Response(item_payload(own_assignment(request.user, pk)))
+
+
+class ContextView(APIView):
+    """Where the two sentences of one of my items come from, with the sentences around them."""
+
+    @extend_schema(responses=ContextSerializer)
+    def get(self, request: Request, pk: int) -> Response:
+        pair = own_assignment(request.user, pk).item.pair
+        return Response(
+            {
+                "cluster": pair.cluster.key,
+                "a": sentence_context(pair.sentence_a),
+                "b": sentence_context(pair.sentence_b),
+            }
+        )
+
+
+def sentence_context(sentence: Sentence) -> dict[str, Any]:
+    article = sentence.article
+    near = range(max(0, sentence.number - CONTEXT_SENTENCES), sentence.number + CONTEXT_SENTENCES + 1)
+    around = dict(article.sentences.filter(number__in=near).values_list("number", "text"))
+    return {
+        "source": article.source,
+        "published": article.published,
+        "title": article.title,
+        "url": article.url,
+        "before": [around[n] for n in near if n < sentence.number and n in around],
+        "after": [around[n] for n in near if n > sentence.number and n in around],
+    }
+
+
+class JudgementView(APIView):
+    """Store, skip or retract my judgement of an item."""
+
+    @extend_schema(
+        request=JudgementSerializer,
+        parameters=[IDEMPOTENCY_KEY],
+        responses={200: AcknowledgementSerializer, 409: StaleSerializer},
+    )
+    def put(self, request: Request, pk: int) -> Response:
+        assignment = own_assignment(request.user, pk, with_sentences=False)
+        body = JudgementSerializer(data=request.data)
+        body.is_valid(raise_exception=True)
+        return Response(
+            save_judgement(
+                assignment=assignment,
+                by=cast(User, request.user),
+                key=idempotency_key(request),
+                describe=present,
+                **body.validated_data,
+            )
+        )
+
+
+def present(assignment: Assignment) -> dict[str, Any]:
+    """What is stored now, for an annotator who answered to something older."""
+    return item_payload(Assignment.objects.with_sentences().get(pk=assignment.pk))

@@ -1,0 +1,215 @@
+"""Batches: drawing them, opening and closing them, and what people said in them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import Count, Exists, Q, QuerySet
+from django.http import Http404
+from drf_spectacular.utils import extend_schema, extend_schema_field
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.models import AssignmentState, Batch, BatchKind, HandingOut
+from annotation.models.item import takes_part
+from annotation.permissions import can_see_answers
+from annotation.queueing.strata import ALLOCATIONS
+from annotation.queueing.strategy import CLUSTERS, STRATIFIED_BY, UNCERTAINTY, Strategy
+from annotation.services.batches import close_batch, reopen_batch
+from annotation.services.drawing import draw_judging_batch
+from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint
+from corpus.api.serializers import LARGEST_SEED, IdField, SeedField, StrictSerializer, Usernames, found
+from corpus.models import Project, Role
+from corpus.permissions import MANAGERS, check_manage, roles_of
+from corpus.views.project_view import anybody_in_it
+
+
+class ProgressSerializer(serializers.Serializer[Any]):
+    """Answers given or skipped, of all that are wanted: everybody's ("batch") or the caller's ("own")."""
+
+    scope = serializers.ChoiceField(choices=["batch", "own"])
+    done = serializers.IntegerField()
+    total = serializers.IntegerField()
+
+
+class BatchSerializer(serializers.ModelSerializer[Batch]):
+    """Whoever has items of a batch sees the own progress only, unless as a manager."""
+
+    progress = serializers.SerializerMethodField()
+    sampling = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Batch
+        fields = (
+            "id", "name", "kind", "state", "scheme", "overlap", "handing_out", "lease_minutes",
+            "seed", "suggester", "asks_phenomena", "sampling",
+            "dataset", "gold_set", "corpus_import", "created_at", "progress",
+        )  # fmt: skip
+        read_only_fields = fields
+
+    @extend_schema_field(ProgressSerializer)
+    def get_progress(self, batch: Any) -> dict[str, Any]:
+        if (batch.own or batch.takes_part) and not self.context["manages"]:
+            return {"scope": "own", "done": batch.own_done, "total": batch.own}
+        return {"scope": "batch", "done": batch.answered, "total": batch.answers}
+
+    @extend_schema_field(serializers.DictField(allow_null=True, help_text="Seen by managers only."))
+    def get_sampling(self, batch: Any) -> dict[str, Any] | None:
+        return batch.sampling if self.context["manages"] else None
+
+
+def batches_of(user: Any, project: Project) -> QuerySet[Batch]:
+    """The batches that a person may see, with everybody's progress and the person's own.
+
+    All of them for managers and adjudicators, else those in which the person has items.
+    """
+    rows = Batch.objects.filter(project=project).with_progress()
+    mine = Q(items__assignments__annotator=user)
+    answered = ~Q(items__assignments__state=AssignmentState.OPEN)
+    rows = rows.annotate(
+        own=Count("items__assignments", filter=mine),
+        own_done=Count("items__assignments", filter=mine & answered),
+        takes_part=Exists(takes_part(user, "pk")),
+    )
+    if can_see_answers(user, project):
+        return rows
+    assigned = (
+        Batch.objects.assigned_to(user) if Role.ANNOTATOR in roles_of(user, project) else Batch.objects.none()
+    )
+    return rows.filter(pk__in=assigned.values("pk"))
+
+
+def manages(user: Any, project: Project) -> bool:
+    return bool(roles_of(user, project) & MANAGERS)
+
+
+def batch_json(batch: Batch, user: Any) -> dict[str, Any]:
+    """Raises Http404 when the user may not see the batch."""
+    row = batches_of(user, batch.project).filter(pk=batch.pk).first()
+    if row is None:
+        raise Http404("Nothing in this batch is assigned to you.")
+    return BatchSerializer(row, context={"manages": manages(user, batch.project)}).data
+
+
+class BatchFilters(StrictSerializer):
+    kind = serializers.ChoiceField(choices=BatchKind.choices, required=False)
+
+
+class StrategySerializer(StrictSerializer):
+    """What the draw sees to beside chance; see docs/sampling.md."""
+
+    by = serializers.ChoiceField(choices=STRATIFIED_BY, default="random")
+    allocation = serializers.ChoiceField(choices=ALLOCATIONS, default="proportional")
+    per_cluster = serializers.IntegerField(
+        min_value=1,
+        max_value=LARGEST_SEED,
+        default=None,
+        allow_null=True,
+        help_text="At most, of one cluster.",
+    )
+    clusters = serializers.ChoiceField(choices=CLUSTERS, default="all")
+    rejected = serializers.IntegerField(
+        min_value=0, max_value=100, default=0,
+        help_text="Percent of the batch drawn at random from what no extraction of the dataset found.",
+    )  # fmt: skip
+    again = serializers.BooleanField(default=False, help_text="Also pairs that an earlier batch holds.")
+    run = IdField(
+        default=None,
+        allow_null=True,
+        help_text="For by uncertainty: the classifier's run over the dataset.",
+    )
+    audit = serializers.IntegerField(
+        min_value=1, max_value=100, default=20,
+        help_text="For by uncertainty: percent of the batch drawn at random and kept apart.",
+    )  # fmt: skip
+
+    def validate(self, attributes: dict[str, Any]) -> dict[str, Any]:
+        if (attributes["by"] == UNCERTAINTY) != (attributes["run"] is not None):
+            message = "A draw by uncertainty, and no other, names a classifier's run."
+            raise serializers.ValidationError({"run": [message]})
+        return attributes
+
+
+class NewBatchSerializer(StrictSerializer):
+    name = serializers.CharField(max_length=80)
+    dataset = IdField()
+    size = serializers.IntegerField(min_value=1, max_value=LARGEST_SEED)
+    annotators = Usernames()
+    seed = SeedField(default=1)
+    overlap = serializers.IntegerField(
+        min_value=1,
+        max_value=20,
+        required=False,
+        help_text="Annotators for each pair; the project's by default.",
+    )
+    handing_out = serializers.ChoiceField(choices=HandingOut.choices, default=HandingOut.AT_ONCE)
+    lease_minutes = serializers.IntegerField(min_value=1, max_value=100_000, default=60)
+    quotas = serializers.DictField(
+        child=serializers.IntegerField(min_value=0, max_value=LARGEST_SEED),
+        required=False,
+        help_text="How many items an annotator gets at most, by username.",
+    )
+    strategy = StrategySerializer(required=False)
+    asks_phenomena = serializers.BooleanField(
+        required=False, help_text="Have phenomena counted in paraphrases; the project's setting by default."
+    )
+    paraphrases_of = IdField(
+        required=False, help_text="A gold set: only what it calls a paraphrase or partial, drawn again."
+    )
+
+
+class BatchesView(ProjectEndpoint):
+    checks = {"GET": anybody_in_it, "POST": check_manage}
+
+    @extend_schema(
+        operation_id="batches_list", parameters=[BatchFilters], responses=BatchSerializer(many=True)
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """The batches that I may see."""
+        rows = batches_of(request.user, self.project).filter(**self.filters(BatchFilters))
+        return self.paged(rows, BatchSerializer, manages=manages(request.user, self.project))
+
+    @extend_schema(request=NewBatchSerializer, responses={201: BatchSerializer})
+    def post(self, request: Request, slug: str) -> Response:
+        """Draw pairs of a dataset for annotators to judge, at random or as `strategy` says."""
+        fields = self.body(NewBatchSerializer)
+        fields["strategy"] = Strategy(**fields.get("strategy", {}))
+        fields["dataset"] = found(self.project.datasets.all(), [fields["dataset"]], field="dataset")[0]
+        if "paraphrases_of" in fields:
+            gold_sets = self.project.gold_sets.all()
+            fields["paraphrases_of"] = found(gold_sets, [fields["paraphrases_of"]], field="paraphrases_of")[0]
+        batch = draw_judging_batch(project=self.project, by=self.caller, **fields)
+        return Response(batch_json(batch, request.user), status=status.HTTP_201_CREATED)
+
+
+class BatchView(ObjectEndpoint):
+    rows = Batch.objects.all()
+    checks = {"GET": anybody_in_it}
+
+    @extend_schema(responses=BatchSerializer)
+    def get(self, request: Request, pk: int) -> Response:
+        """One batch, if I may see it."""
+        return Response(batch_json(self.object, request.user))
+
+
+class BatchCloseView(ObjectEndpoint):
+    rows = Batch.objects.all()
+    checks = {"POST": check_manage}
+
+    @extend_schema(request=None, responses=BatchSerializer)
+    def post(self, request: Request, pk: int) -> Response:
+        """Take no more answers. What was answered stays."""
+        close_batch(batch=self.object)
+        return Response(batch_json(self.object, request.user))
+
+
+class BatchReopenView(ObjectEndpoint):
+    rows = Batch.objects.all()
+    checks = {"POST": check_manage}
+
+    @extend_schema(request=None, responses=BatchSerializer)
+    def post(self, request: Request, pk: int) -> Response:
+        """Take answers again."""
+        reopen_batch(batch=self.object)
+        return Response(batch_json(self.object, request.user))

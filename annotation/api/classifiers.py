@@ -1,0 +1,182 @@
+"""Classifiers: training them, their figures and files, and why they decide on a pair as they do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.models import TrainedClassifier
+from annotation.permissions import check_see_gold
+from annotation.services.classifiers.audit import labels_in_doubt
+from annotation.services.classifiers.examples import contributions
+from annotation.services.classifiers.loading import model_of
+from annotation.services.classifiers.training import launch_training
+from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint
+from corpus.api.serializers import IdField, SeedField, StrictSerializer, found
+from corpus.classification.classes import ALL_CLASSES
+from corpus.models import CandidatePair, JobState
+from corpus.permissions import check_manage
+
+# The pairs of training with their probabilities; `doubts` gives those that matter.
+NOT_SHOWN = ("out_of_fold",)
+
+
+class ClassifierSerializer(serializers.ModelSerializer[TrainedClassifier]):
+    """`figures` is what cross-validation measured; it fills up while the job runs."""
+
+    state = serializers.CharField(source="job.state")
+    figures = serializers.SerializerMethodField()
+
+    class Meta:
+        model = TrainedClassifier
+        fields = (
+            "id", "name", "version", "job", "state", "gold_set", "imported_from", "lexicon", "parameters",
+            "sha256", "figures", "notes", "signature",
+        )  # fmt: skip
+        read_only_fields = fields
+
+    def get_figures(self, classifier: TrainedClassifier) -> dict[str, Any]:
+        return {name: value for name, value in classifier.figures.items() if name not in NOT_SHOWN}
+
+
+class NewClassifierSerializer(StrictSerializer):
+    name = serializers.CharField(max_length=80)
+    gold_set = IdField()
+    lexicon = IdField(required=False, help_text="Of word association; without one that class is off.")
+    classes = serializers.ListField(
+        child=serializers.ChoiceField(choices=ALL_CLASSES), allow_empty=False, required=False
+    )
+    c = serializers.FloatField(required=False, help_text="Penalty of errors; without it cross-validated.")
+    class_weight = serializers.ChoiceField(choices=["balanced"], required=False)
+    seed = SeedField(default=0)
+    with_audit = serializers.BooleanField(
+        default=False, help_text="Also learn from pairs that were drawn for an audit."
+    )
+    bootstrap = IdField(required=False, help_text="A dataset: measure what bootstrapping on it would cost.")
+    report = serializers.BooleanField(default=True, help_text="Measure ablation and learning curve as well.")
+
+
+class DecisionReasonSerializer(serializers.Serializer[Any]):
+    name = serializers.CharField()
+    value = serializers.FloatField(help_text="Standardised.")
+    weight = serializers.FloatField()
+    amount = serializers.FloatField(help_text="Value times weight.")
+
+
+class ClassifierDecisionSerializer(serializers.Serializer[Any]):
+    """The amounts and the intercept sum up to the decision, a paraphrase from 0 on."""
+
+    pair = serializers.IntegerField()
+    decision = serializers.FloatField()
+    probability = serializers.FloatField()
+    intercept = serializers.FloatField()
+    reasons = DecisionReasonSerializer(many=True)
+
+
+class PairFilter(StrictSerializer):
+    pair = IdField()
+
+
+class DoubtSerializer(serializers.Serializer[Any]):
+    item = serializers.IntegerField(source="item.pk")
+    pair = serializers.IntegerField(source="item.pair_id")
+    paraphrase = serializers.BooleanField(help_text="What the gold set says.")
+    probability = serializers.FloatField(help_text="By a model that did not see the pair.")
+
+
+class DoubtsSerializer(serializers.Serializer[Any]):
+    items = DoubtSerializer(many=True)
+
+
+class ClassifiersView(ProjectEndpoint):
+    checks = {"GET": check_see_gold, "POST": check_manage}
+
+    @extend_schema(operation_id="classifiers_list", responses=ClassifierSerializer(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """The classifiers of the project, every version."""
+        self.filters()
+        rows = self.project.classifiers.select_related("job").defer("model", "imported_pairs")
+        return self.paged(rows, ClassifierSerializer)
+
+    @extend_schema(request=NewClassifierSerializer, responses={201: ClassifierSerializer})
+    def post(self, request: Request, slug: str) -> Response:
+        """Train the next version on a gold set. The job is in the ledger at once."""
+        fields: dict[str, Any] = self.body(NewClassifierSerializer)
+        fields["gold_set"] = found(self.project.gold_sets.all(), [fields["gold_set"]], field="gold_set")[0]
+        if "lexicon" in fields:
+            done = self.project.lexicons.filter(job__state=JobState.DONE)
+            fields["lexicon"] = found(done, [fields["lexicon"]], field="lexicon")[0]
+        if "bootstrap" in fields:
+            rows = self.project.datasets.all()
+            fields["bootstrap"] = found(rows, [fields["bootstrap"]], field="bootstrap")[0]
+        classifier = launch_training(project=self.project, by=self.caller, **fields)
+        return Response(ClassifierSerializer(classifier).data, status=status.HTTP_201_CREATED)
+
+
+class ClassifierView(ObjectEndpoint):
+    rows = TrainedClassifier.objects.select_related("job").defer("model", "imported_pairs")
+    checks = {"GET": check_see_gold}
+
+    @extend_schema(responses=ClassifierSerializer)
+    def get(self, request: Request, pk: int) -> Response:
+        """One classifier with its figures."""
+        return Response(ClassifierSerializer(self.object).data)
+
+
+class ClassifierFileView(ObjectEndpoint):
+    rows = TrainedClassifier.objects.all()
+    checks = {"GET": check_manage}
+
+    @extend_schema(responses={(200, "application/octet-stream"): OpenApiTypes.BINARY})
+    def get(self, request: Request, pk: int) -> HttpResponse:
+        """Its numbers as npz, for `classify_pairs --model`. 400 before it is trained."""
+        model_of(self.object)
+        name = f"classifier-{self.object.pk}-v{self.object.version}.npz"
+        return HttpResponse(
+            bytes(self.object.model),
+            content_type="application/octet-stream",
+            headers={"Content-Disposition": f'attachment; filename="{name}"'},
+        )
+
+
+class ClassifierDoubtsView(ObjectEndpoint):
+    rows = TrainedClassifier.objects.all()
+    checks = {"GET": check_see_gold}
+
+    @extend_schema(operation_id="classifier_doubts_retrieve", responses=DoubtsSerializer)
+    def get(self, request: Request, pk: int) -> Response:
+        """Gold labels that a model which did not see the pair finds improbable, for a second look."""
+        return Response(DoubtsSerializer({"items": labels_in_doubt(self.object)}).data)
+
+
+class ClassifierExplanationView(ObjectEndpoint):
+    rows = TrainedClassifier.objects.all()
+    checks = {"GET": check_see_gold}
+
+    @extend_schema(
+        operation_id="classifier_explanation_retrieve",
+        parameters=[PairFilter],
+        responses=ClassifierDecisionSerializer,
+    )
+    def get(self, request: Request, pk: int) -> Response:
+        """Every feature of a `pair` and what it adds to the decision."""
+        asked = self.filters(PairFilter)["pair"]
+        known = CandidatePair.objects.with_sentences().filter(project=self.project)
+        pair = found(known, [asked], field="pair")[0]
+        model = model_of(self.object)
+        reasons = contributions(self.object, [pair])[0]
+        decision = sum(reason.amount for reason in reasons) + model.model.intercept
+        answer = {
+            "pair": pair.pk,
+            "decision": decision,
+            "probability": model.sigmoid.probability(decision),
+            "intercept": model.model.intercept,
+            "reasons": reasons,
+        }
+        return Response(ClassifierDecisionSerializer(answer).data)

@@ -1,0 +1,96 @@
+"""Gold sets: freezing them, and reading what is in them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.models import GoldJudgement, GoldSet
+from annotation.permissions import check_see_gold
+from annotation.services.gold import freeze_gold_set
+from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint
+from corpus.api.pairs import PairSentenceSerializer
+from corpus.api.serializers import IdField, StrictSerializer, found
+from corpus.models import GoldRule
+from corpus.permissions import check_manage
+
+
+class GoldSetSerializer(serializers.ModelSerializer[GoldSet]):
+    class Meta:
+        model = GoldSet
+        fields = (
+            "id", "name", "version", "rule", "scheme", "batches", "agreement", "counts", "signature",
+            "frozen_at",
+        )  # fmt: skip
+        read_only_fields = fields
+
+
+class NewGoldSetSerializer(StrictSerializer):
+    name = serializers.CharField(max_length=80)
+    batches = serializers.ListField(child=IdField(), allow_empty=False, max_length=1000)
+    rule = serializers.ChoiceField(
+        choices=GoldRule.choices, required=False, help_text="The project's by default."
+    )
+
+
+class GoldJudgementSerializer(serializers.ModelSerializer[GoldJudgement]):
+    """The label and the pair. Single people's answers are in reviews and exports, not here."""
+
+    cluster = serializers.CharField(source="item.pair.cluster.key")
+    a = PairSentenceSerializer(source="item.pair.sentence_a")
+    b = PairSentenceSerializer(source="item.pair.sentence_b")
+    adjudicated = serializers.SerializerMethodField()
+
+    class Meta:
+        model = GoldJudgement
+        fields = ("id", "item", "cluster", "label", "adjudicated", "a", "b")
+        read_only_fields = fields
+
+    def get_adjudicated(self, judgement: GoldJudgement) -> bool:
+        return judgement.adjudication is not None
+
+
+class GoldSetsView(ProjectEndpoint):
+    checks = {"GET": check_see_gold, "POST": check_manage}
+
+    @extend_schema(operation_id="gold_sets_list", responses=GoldSetSerializer(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """The gold sets of the project, every version."""
+        self.filters()
+        return self.paged(self.project.gold_sets.prefetch_related("batches"), GoldSetSerializer)
+
+    @extend_schema(request=NewGoldSetSerializer, responses={201: GoldSetSerializer})
+    def post(self, request: Request, slug: str) -> Response:
+        """Freeze the judgements of batches as the next version of a gold set."""
+        fields: dict[str, Any] = self.body(NewGoldSetSerializer)
+        fields["batches"] = found(self.project.batches.all(), fields["batches"], field="batches")
+        gold_set = freeze_gold_set(project=self.project, by=self.caller, **fields)
+        return Response(GoldSetSerializer(gold_set).data, status=status.HTTP_201_CREATED)
+
+
+class GoldSetView(ObjectEndpoint):
+    rows = GoldSet.objects.all()
+    checks = {"GET": check_see_gold}
+
+    @extend_schema(responses=GoldSetSerializer)
+    def get(self, request: Request, pk: int) -> Response:
+        """One gold set with its agreement and counts."""
+        return Response(GoldSetSerializer(self.object).data)
+
+
+class GoldSetPairsView(ObjectEndpoint):
+    rows = GoldSet.objects.all()
+    checks = {"GET": check_see_gold}
+
+    @extend_schema(operation_id="gold_set_pairs_list", responses=GoldJudgementSerializer(many=True))
+    def get(self, request: Request, pk: int) -> Response:
+        """The pairs of a gold set with their labels, in the order of the batches."""
+        self.filters()
+        rows = self.object.judgements.select_related(
+            "item__pair__cluster", "item__pair__sentence_a__article", "item__pair__sentence_b__article"
+        )
+        return self.paged(rows, GoldJudgementSerializer)

@@ -1,0 +1,136 @@
+"""Judgements from files, as what an annotator said or as a gold set."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.parsers import MultiPartParser
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.formats.judged_pairs import FORMATS, HIGHEST_SIMILARITY, Reading
+from annotation.models import Label
+from annotation.services.imported_pairs import LONGEST_NAME
+from annotation.services.importing import JudgementImport, check_judgements, import_judgements
+from corpus.api.endpoint import ProjectEndpoint
+from corpus.api.parsers import NdjsonParser
+from corpus.api.received_file import FILE, FORM_BYTES, FileTooLarge, ProblemSerializer, uploaded
+from corpus.api.serializers import StrictSerializer
+from corpus.errors import PublicError
+from corpus.permissions import check_manage
+from corpus.services.uploads import MEGABYTES_AT_MOST
+
+STATUS_CODES = {"imported": status.HTTP_201_CREATED, "refused": status.HTTP_422_UNPROCESSABLE_ENTITY}
+
+
+class SimilarityField(serializers.FloatField):
+    def __init__(self, help_text: str) -> None:
+        super().__init__(min_value=0, max_value=HIGHEST_SIMILARITY, required=False, help_text=help_text)
+
+
+class JudgementImportOptions(StrictSerializer):
+    name = serializers.CharField(
+        default="",
+        max_length=LONGEST_NAME,
+        help_text="Of the batch, with an annotator; else of the gold set. By default that of the file.",
+    )
+    annotator = serializers.CharField(
+        required=False, help_text="A username: whose judgements these are. Without, they become a gold set."
+    )
+    check = serializers.BooleanField(default=False, help_text="Validate only; nothing is written.")
+    filename = serializers.CharField(
+        default="judgements", max_length=255, help_text="The name to keep, for a body that is the file."
+    )
+    encoding = serializers.CharField(default="utf-8", max_length=40)
+    file_format = serializers.ChoiceField(choices=FORMATS, default="auto")
+    threshold = SimilarityField("From this similarity on a pair is a paraphrase.")
+    partial_threshold = SimilarityField("From this similarity on it is partial, below it unrelated.")
+    judge = serializers.CharField(
+        default="", allow_blank=True, help_text="Of pairs.jsonl: the pseudonym whose judgements are read."
+    )
+
+
+class JudgementImportSerializer(serializers.Serializer[Any]):
+    """What a file held and what became of it."""
+
+    filename = serializers.CharField()
+    status = serializers.ChoiceField(choices=["imported", "checked", "unchanged", "refused"])
+    format = serializers.CharField()
+    scheme = serializers.CharField(help_text="That of the labels.")
+    pairs = serializers.IntegerField()
+    labels = serializers.DictField(
+        child=serializers.IntegerField(), help_text=f"By label ({', '.join(Label.values)}) or skipped."
+    )
+    problems = ProblemSerializer(many=True)
+    batch = serializers.IntegerField(allow_null=True)
+    gold_set = serializers.IntegerField(allow_null=True)
+
+
+class JudgementImportsView(ProjectEndpoint):
+    checks = {"POST": check_manage}
+    parser_classes = (NdjsonParser, MultiPartParser)
+
+    def initial(self, request: Request, *arguments: Any, **kwargs: Any) -> None:
+        # Before anything reads the body.
+        if int(request.META.get("CONTENT_LENGTH") or 0) > (MEGABYTES_AT_MOST << 20) + FORM_BYTES:
+            raise FileTooLarge
+        super().initial(request, *arguments, **kwargs)
+
+    @extend_schema(
+        parameters=[JudgementImportOptions],
+        request={"multipart/form-data": FILE, "application/x-ndjson": OpenApiTypes.BINARY},
+        responses={
+            200: JudgementImportSerializer, 201: JudgementImportSerializer, 422: JudgementImportSerializer,
+        },
+    )  # fmt: skip
+    def post(self, request: Request, slug: str) -> Response:
+        """Import judged pairs, all or nothing: 201 imported, 200 checked or there already, 422 refused.
+
+        Send the file as the field `file` of a form, or as the body itself (application/x-ndjson); the formats
+        stand in docs/formats/judgements.md."""
+        asked = self.filters(JudgementImportOptions)
+        reading = _reading(asked)
+        with uploaded(request) as (path, name):
+            source: dict[str, Any] = {"path": path, "filename": name or asked["filename"]}
+            source |= {"reading": reading, "encoding": asked["encoding"]}
+            if asked["check"]:
+                report = check_judgements(**source)
+            else:
+                report = import_judgements(
+                    project=self.project, by=self.caller, name=asked["name"] or stem(source["filename"]),
+                    annotator=asked.get("annotator"), **source,
+                )  # fmt: skip
+        return Response(_json(report), status=STATUS_CODES.get(report.status, status.HTTP_200_OK))
+
+
+def stem(filename: str) -> str:
+    """A file's name without its ending, as far as a name may reach."""
+    return (filename.rpartition(".")[0] or filename)[:LONGEST_NAME]
+
+
+def _reading(asked: dict[str, Any]) -> Reading:
+    names = ("threshold", "partial_threshold", "judge")
+    try:
+        return Reading(format=asked["file_format"], **{name: asked[name] for name in names if name in asked})
+    except ValueError as error:
+        field, _, message = str(error).partition(": ")
+        raise PublicError(f"{message}.", field=field) from error
+
+
+def _json(report: JudgementImport) -> dict[str, Any]:
+    data = {
+        "filename": report.filename,
+        "status": report.status,
+        "format": report.format,
+        "scheme": report.scheme,
+        "pairs": report.pairs,
+        "labels": report.labels,
+        "problems": [asdict(problem) for problem in report.problems],
+        "batch": report.batch.pk if report.batch else None,
+        "gold_set": report.gold_set.pk if report.gold_set else None,
+    }
+    return dict(JudgementImportSerializer(data).data)

@@ -1,0 +1,110 @@
+"""An assignment as the annotation pages and the API show it to its annotator, and to nobody else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.db.models import Q
+
+from annotation.models import Assignment, AssignmentState, Batch, BatchKind, HandingOut
+from annotation.services.leasing import lease_items
+from annotation.services.own_progress import own_progress
+from annotation.services.second_pass import running_second_pass
+from corpus.models import Sentence
+
+RIGHT_TO_LEFT = {"ar", "arc", "ckb", "dv", "fa", "he", "ku", "nqo", "ps", "sd", "syr", "ug", "ur", "yi"}
+QUEUE_LIMIT = 100
+
+
+def batch_payload(batch: Batch) -> dict[str, Any]:
+    return {
+        "id": batch.pk,
+        "name": batch.name,
+        "kind": batch.kind,
+        "scheme": batch.scheme,
+        "project": {"slug": batch.project.slug, "name": batch.project.name},
+    }
+
+
+def sentence_payload(sentence: Sentence, language: str) -> dict[str, Any]:
+    primary = language.split("-")[0].lower()
+    return {
+        "text": sentence.text,
+        "tokens": sentence.token_list,
+        "starts": sentence.starts,
+        "language": language,
+        "direction": "rtl" if primary in RIGHT_TO_LEFT else "auto",
+    }
+
+
+def item_payload(assignment: Assignment) -> dict[str, Any]:
+    """The item with the annotator's own present answer, without anybody else's and without scores."""
+    item = assignment.item
+    batch = item.batch
+    language = batch.project.language
+    payload = {
+        "assignment": assignment.pk,
+        "position": assignment.position,
+        "version": assignment.version,
+        "state": assignment.state,
+        "flagged": assignment.flagged,
+        "comment": assignment.comment,
+        "a": sentence_payload(item.pair.sentence_a, language),
+        "b": sentence_payload(item.pair.sentence_b, language),
+    }
+    return payload | ANSWERS[batch.kind](assignment)
+
+
+def judgement_payload(assignment: Assignment) -> dict[str, Any]:
+    look = getattr(assignment, "second_look", None)
+    if look is not None and look.second_pass.ended_at is None:
+        # The annotator's own first answer is told; nobody else's is, before this one has decided again.
+        state = AssignmentState.DONE if look.label else AssignmentState.OPEN
+        return {"label": look.label or None, "first": look.first_label, "state": state}
+    judgement = getattr(assignment, "judgement", None)
+    return {"label": judgement.label if judgement else None}
+
+
+# What the annotator's own answer looks like, by kind of batch. The alignment app adds its kind when it is
+# ready: it may import this module, and not the other way round.
+ANSWERS: dict[str, Callable[[Assignment], dict[str, Any]]] = {BatchKind.JUDGE: judgement_payload}
+# What the answers to many items are read from together, by kind of batch, beyond their judgements.
+READ_TOGETHER: dict[str, tuple[str, ...]] = {BatchKind.JUDGE: ()}
+
+
+def queue_payload(batch: Batch, user: Any, *, limit: int) -> dict[str, Any]:
+    """The batch, the annotator's progress in it, and the next `limit` open items in order, none if paused.
+
+    While the second pass of the batch runs, the open items are the own disputed ones. In a batch that is
+    handed out as people come, items that are missing are taken first.
+    """
+    second = running_second_pass(batch)
+    if batch.handing_out == HandingOut.AS_THEY_COME and not second:
+        lease_items(batch=batch, by=user, wanted=limit)
+    own = own_progress(batch, user)
+    mine = Assignment.objects.of(user).filter(item__batch=batch)
+    waiting = Q(second_look__label="") if second else Q(state=AssignmentState.OPEN)
+    following = mine.filter(waiting).with_sentences().select_related("judgement")
+    following = following.prefetch_related(*READ_TOGETHER[batch.kind])
+    return {
+        "batch": batch_payload(batch),
+        "total": own.total,
+        "done": own.done,
+        "skipped": own.skipped,
+        "paused": own.paused,
+        "items": [
+            item_payload(assignment)
+            for assignment in following.order_by("position")[: 0 if own.paused else limit]
+        ],
+    }
+
+
+def history_payload(batch: Batch, user: Any, *, limit: int) -> dict[str, Any]:
+    """The annotator's latest answered or skipped items, newest first."""
+    answered = Assignment.objects.of(user).filter(item__batch=batch).exclude(state=AssignmentState.OPEN)
+    if running_second_pass(batch):
+        answered = answered.filter(second_look__isnull=False).exclude(second_look__label="")
+    newest = answered.with_sentences().select_related("judgement").order_by("-answered_at", "-position")
+    newest = newest.prefetch_related(*READ_TOGETHER[batch.kind])
+    return {"items": [item_payload(assignment) for assignment in newest[:limit]]}

@@ -1,0 +1,74 @@
+"""One's own keys on the annotation pages."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from django.contrib.auth.models import User
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from annotation.services.key_bindings import own_keys, save_keys
+from annotation.shortcuts import PAGES, all_keys
+from corpus.api.serializers import StrictSerializer
+
+
+class KeysSerializer(StrictSerializer):
+    page = serializers.ChoiceField(choices=list(PAGES), help_text="Which page the keys are for")
+    keys = serializers.DictField(
+        child=serializers.CharField(max_length=40), help_text="action -> chord, as Shift+KeyJ; none: defaults"
+    )
+
+
+class BoundActionSerializer(serializers.Serializer[Any]):
+    action = serializers.CharField()
+    meaning = serializers.CharField()
+    keys = serializers.ListField(child=serializers.CharField(), help_text="Chords and printed characters")
+    own = serializers.BooleanField(help_text="Whether the key is the person's own choice")
+
+
+class KeyPageSerializer(serializers.Serializer[Any]):
+    page = serializers.CharField()
+    actions = BoundActionSerializer(many=True)
+
+
+class KeyBindingsSerializer(serializers.Serializer[Any]):
+    items = KeyPageSerializer(many=True)
+
+
+class KeyBindingsView(APIView):
+    """My keys: what they are now, and other ones for a page."""
+
+    @extend_schema(responses=KeyBindingsSerializer)
+    def get(self, request: Request) -> Response:
+        return Response({"items": bound_pages(request.user)})
+
+    @extend_schema(request=KeysSerializer, responses=KeyBindingsSerializer)
+    def put(self, request: Request) -> Response:
+        body = KeysSerializer(data=request.data)
+        body.is_valid(raise_exception=True)
+        save_keys(user=cast(User, request.user), **body.validated_data)
+        return Response({"items": bound_pages(request.user)})
+
+
+def bound_pages(user: Any) -> list[dict[str, Any]]:
+    """Every page with keys, its actions in order, and the keys that each has for this user."""
+    own = own_keys(user)
+    return [
+        {
+            "page": name,
+            "actions": [
+                {
+                    "action": one.action,
+                    "meaning": one.meaning,
+                    "keys": all_keys(one, own.get(name, {})),
+                    "own": one.action in own.get(name, {}),
+                }
+                for one in page.shortcuts
+            ],
+        }
+        for name, page in PAGES.items()
+    ]

@@ -1,0 +1,94 @@
+"""How far the work is and how fast it goes, for managers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.models import BatchKind
+from annotation.services.throughput import Work, project_work
+from corpus.api.endpoint import ProjectEndpoint
+from corpus.api.serializers import StrictSerializer
+from corpus.permissions import check_manage
+
+
+class WorkSerializer(serializers.Serializer[Any]):
+    """Answers, on how many days; hours on the screen, at most 5 minutes for each. Rates may be null."""
+
+    answers = serializers.IntegerField()
+    days = serializers.IntegerField()
+    hours = serializers.FloatField()
+    per_day = serializers.FloatField(allow_null=True)
+    per_hour = serializers.FloatField(allow_null=True)
+
+
+class BatchWorkSerializer(serializers.Serializer[Any]):
+    batch = serializers.IntegerField()
+    wanted = serializers.IntegerField()
+    answered = serializers.IntegerField()
+    left = serializers.IntegerField()
+    skipped = serializers.IntegerField()
+    flagged = serializers.IntegerField()
+
+
+class PersonWorkSerializer(serializers.Serializer[Any]):
+    username = serializers.CharField()
+    left = serializers.IntegerField()
+    skipped = serializers.IntegerField()
+    flagged = serializers.IntegerField()
+    work = WorkSerializer()
+
+
+class DayWorkSerializer(serializers.Serializer[Any]):
+    day = serializers.DateField()
+    answers = serializers.IntegerField()
+    people = serializers.IntegerField()
+
+
+class ProjectWorkSerializer(serializers.Serializer[Any]):
+    """Imported answers count as done, not as work."""
+
+    left = serializers.IntegerField()
+    days_left = serializers.FloatField(allow_null=True, help_text="At the pace so far.")
+    total = WorkSerializer()
+    batches = BatchWorkSerializer(many=True)
+    people = PersonWorkSerializer(many=True)
+    days = DayWorkSerializer(many=True)
+
+
+class WorkFilters(StrictSerializer):
+    kind = serializers.ChoiceField(choices=BatchKind.choices, default=BatchKind.JUDGE)
+
+
+class WorkView(ProjectEndpoint):
+    checks = {"GET": check_manage}
+
+    @extend_schema(operation_id="work_retrieve", parameters=[WorkFilters], responses=ProjectWorkSerializer)
+    def get(self, request: Request, slug: str) -> Response:
+        """What is done, by whom, how fast, and what is left."""
+        found = project_work(self.project, self.filters(WorkFilters)["kind"])
+        batch_fields = ("wanted", "answered", "left", "skipped", "flagged")
+        person_fields = ("username", "left", "skipped", "flagged")
+        data = {
+            "left": found.left,
+            "days_left": found.days_left,
+            "total": _work(found.total),
+            "batches": [
+                {"batch": row.batch.pk, **{name: getattr(row, name) for name in batch_fields}}
+                for row in found.batches
+            ],
+            "people": [
+                {**{name: getattr(row, name) for name in person_fields}, "work": _work(row.work)}
+                for row in found.people
+            ],
+            "days": [{"day": day.day, "answers": day.answers, "people": day.people} for day in found.days],
+        }
+        return Response(ProjectWorkSerializer(data).data)
+
+
+def _work(work: Work) -> dict[str, Any]:
+    return {name: getattr(work, name) for name in ("answers", "days", "hours", "per_day", "per_hour")}

@@ -1,0 +1,74 @@
+from django.urls import path
+
+from .agreement import AgreementView
+from .assignments import AssignmentView, ContextView, HistoryView, JudgementView, QueueView
+from .batch_annotators import BatchAnnotatorsView
+from .batches import BatchCloseView, BatchesView, BatchReopenView, BatchView
+from .classifier_runs import (
+    ClassifierRunDatasetsView,
+    ClassifierRunScoresView,
+    ClassifierRunsView,
+    ClassifierRunView,
+)
+from .classifiers import (
+    ClassifierDoubtsView,
+    ClassifierExplanationView,
+    ClassifierFileView,
+    ClassifiersView,
+    ClassifierView,
+)
+from .gold import GoldSetPairsView, GoldSetsView, GoldSetView
+from .importing import JudgementImportsView
+from .key_bindings import KeyBindingsView
+from .phenomena import BatchPhenomenaView, PhenomenaView
+from .precision import GoldSetPrecisionView
+from .progress import WorkView
+from .review import ItemAdjudicationView, ReviewView
+from .second_pass import SecondPassView
+
+urlpatterns = [
+    path("key-bindings/", KeyBindingsView.as_view(), name="api-key-bindings"),
+    path("projects/<slug:slug>/batches/", BatchesView.as_view(), name="api-batches"),
+    path(
+        "projects/<slug:slug>/judgement-imports/",
+        JudgementImportsView.as_view(),
+        name="api-judgement-imports",
+    ),
+    path("projects/<slug:slug>/progress/", WorkView.as_view(), name="api-progress"),
+    path("projects/<slug:slug>/agreement/", AgreementView.as_view(), name="api-agreement"),
+    path("projects/<slug:slug>/phenomena/", PhenomenaView.as_view(), name="api-phenomena"),
+    path("batches/<int:pk>/phenomena/", BatchPhenomenaView.as_view(), name="api-batch-phenomena"),
+    path("projects/<slug:slug>/gold-sets/", GoldSetsView.as_view(), name="api-gold-sets"),
+    path("batches/<int:pk>/", BatchView.as_view(), name="api-batch"),
+    path("batches/<int:pk>/annotators/", BatchAnnotatorsView.as_view(), name="api-batch-annotators"),
+    path("batches/<int:pk>/judging-second-pass/", SecondPassView.as_view(), name="api-judging-second-pass"),
+    path("batches/<int:pk>/close/", BatchCloseView.as_view(), name="api-batch-close"),
+    path("batches/<int:pk>/reopen/", BatchReopenView.as_view(), name="api-batch-reopen"),
+    path("batches/<int:pk>/review/", ReviewView.as_view(), name="api-review"),
+    path("batches/<int:pk>/queue/", QueueView.as_view(), name="api-queue"),
+    path("batches/<int:pk>/history/", HistoryView.as_view(), name="api-history"),
+    path("assignments/<int:pk>/", AssignmentView.as_view(), name="api-assignment"),
+    path("assignments/<int:pk>/context/", ContextView.as_view(), name="api-context"),
+    path("assignments/<int:pk>/judgement/", JudgementView.as_view(), name="api-judgement"),
+    path("items/<int:pk>/adjudication/", ItemAdjudicationView.as_view(), name="api-adjudication"),
+    path("projects/<slug:slug>/classifiers/", ClassifiersView.as_view(), name="api-classifiers"),
+    path("classifiers/<int:pk>/", ClassifierView.as_view(), name="api-classifier"),
+    path("classifiers/<int:pk>/file/", ClassifierFileView.as_view(), name="api-classifier-file"),
+    path("classifiers/<int:pk>/doubts/", ClassifierDoubtsView.as_view(), name="api-classifier-doubts"),
+    path(
+        "classifiers/<int:pk>/explanation/",
+        ClassifierExplanationView.as_view(),
+        name="api-classifier-explanation",
+    ),
+    path("projects/<slug:slug>/classifier-runs/", ClassifierRunsView.as_view(), name="api-classifier-runs"),
+    path("classifier-runs/<int:pk>/", ClassifierRunView.as_view(), name="api-classifier-run"),
+    path("classifier-runs/<int:pk>/scores/", ClassifierRunScoresView.as_view(), name="api-classifier-scores"),
+    path(
+        "classifier-runs/<int:pk>/datasets/",
+        ClassifierRunDatasetsView.as_view(),
+        name="api-classifier-datasets",
+    ),
+    path("gold-sets/<int:pk>/", GoldSetView.as_view(), name="api-gold-set"),
+    path("gold-sets/<int:pk>/precision/", GoldSetPrecisionView.as_view(), name="api-gold-set-precision"),
+    path("gold-sets/<int:pk>/pairs/", GoldSetPairsView.as_view(), name="api-gold-set-pairs"),
+]

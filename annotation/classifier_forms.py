@@ -1,0 +1,161 @@
+"""Forms of the classifier pages. What they ask for is done by the services."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+
+from annotation.forms import LARGEST, DatasetField
+from annotation.models import ClassifierRun, GoldSet, TrainedClassifier
+from corpus.classification.classes import ALL_CLASSES, CLASSES, MEANINGS
+from corpus.models import JobState, Lexicon, LexiconKind, Project
+
+MEGABYTES_AT_MOST = 50
+
+
+class GoldSetField(forms.ModelChoiceField):
+    def label_from_instance(self, obj: GoldSet) -> str:
+        counts = obj.counts
+        return f"{obj} ({counts.get('pairs', 0):,} pairs, {counts.get('paraphrase', 0):,} paraphrases)"
+
+
+class LexiconField(forms.ModelChoiceField):
+    def label_from_instance(self, obj: Lexicon) -> str:
+        return f"{obj} ({obj.size:,} word pairs from {obj.dataset.name})"
+
+
+class TrainingForm(forms.Form):
+    """What a classifier learns from, which features it sees, and how it is fitted."""
+
+    name = forms.CharField(
+        max_length=80, initial="svm", help_text="A name that exists gets its next version; others stay."
+    )
+    pairs = forms.FileField(
+        required=False,
+        label="Or a file of labelled pairs",
+        help_text="label TAB sentence TAB sentence, or the Microsoft Research Paraphrase Corpus's layout; "
+        f"{MEGABYTES_AT_MOST} MB at most.",
+    )
+    classes = forms.MultipleChoiceField(
+        label="Feature classes",
+        choices=[(name, f"{name}: {MEANINGS[name]}") for name in ALL_CLASSES],
+        initial=list(CLASSES),
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": "Turn at least one feature class on."},
+    )
+    c = forms.FloatField(
+        required=False, label="C", help_text="Penalty of errors. Empty: chosen by cross-validation."
+    )
+    class_weight = forms.ChoiceField(
+        required=False,
+        choices=[("", "Every pair alike"), ("balanced", "Balanced: the rarer label counts more")],
+    )
+    seed = forms.IntegerField(
+        min_value=0, max_value=LARGEST, initial=0, help_text="Of the folds. The same seed, the same bytes."
+    )
+    with_audit = forms.BooleanField(
+        required=False,
+        label="Learn from audit pairs too",
+        help_text="Pairs drawn for an audit are kept apart otherwise, so that it stays honest.",
+    )
+
+    order = (
+        "name",
+        "gold_set",
+        "pairs",
+        "lexicon",
+        "classes",
+        "c",
+        "class_weight",
+        "seed",
+        "with_audit",
+        "bootstrap",
+    )
+    folded = ("c", "class_weight", "seed", "with_audit", "bootstrap")
+
+    def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
+        super().__init__(*args, **({"label_suffix": ""} | kwargs))
+        latest = project.gold_sets.first()
+        self.fields["gold_set"] = GoldSetField(
+            project.gold_sets.all(), required=False, initial=latest, empty_label="None: the file below"
+        )
+        lexicons = project.lexicons.filter(kind=LexiconKind.ASSOCIATION, job__state=JobState.DONE)
+        self.fields["lexicon"] = LexiconField(
+            lexicons.select_related("dataset"),
+            required=False,
+            initial=lexicons.first(),
+            empty_label="None: the class association is off",
+            label="Word association lexicon",
+        )
+        self.fields["bootstrap"] = DatasetField(
+            project.datasets.all(),
+            required=False,
+            empty_label="No",
+            label="Measure bootstrapping",
+            help_text="What it would cost to learn from a dataset by the classifier's own decisions. "
+            "Measured only: the classifier learns from people.",
+        )
+        self.order_fields(self.order)
+
+    @property
+    def shown(self) -> list[forms.BoundField]:
+        return [field for field in self if field.name not in self.folded]
+
+    @property
+    def more(self) -> list[forms.BoundField]:
+        return [field for field in self if field.name in self.folded]
+
+    def clean_pairs(self) -> Any:
+        upload = self.cleaned_data.get("pairs")
+        if upload and upload.size > MEGABYTES_AT_MOST << 20:
+            raise forms.ValidationError(f"The file is larger than {MEGABYTES_AT_MOST} MB.")
+        return upload
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        if cleaned.get("pairs") and cleaned.get("gold_set"):
+            self.add_error("gold_set", "Choose either a gold set or a file, not both.")
+        if not cleaned.get("pairs") and not cleaned.get("gold_set") and "pairs" not in self.errors:
+            self.add_error("gold_set", "Choose a gold set, or give a file of labelled pairs.")
+        return cleaned
+
+    def training(self) -> dict[str, Any]:
+        """The arguments of `launch_training` apart from the file."""
+        fields = {name: value for name, value in self.cleaned_data.items() if name != "pairs"}
+        fields["class_weight"] = fields["class_weight"] or None
+        return fields
+
+
+class ThresholdForm(forms.Form):
+    """From which probability on a pair is accepted, and what the dataset is called."""
+
+    threshold = forms.FloatField(
+        min_value=0,
+        max_value=1,
+        initial=0.5,
+        widget=forms.NumberInput(attrs={"step": "0.01"}),
+        help_text="Probability, 0 to 1, from which on a pair is accepted.",
+    )
+    name = forms.CharField(
+        max_length=80, label="Name of the refined dataset", widget=forms.TextInput(attrs={"dir": "auto"})
+    )
+
+
+class ApplicationForm(ThresholdForm):
+    order = ("dataset", "threshold", "name")
+
+    def __init__(self, *args: Any, classifier: TrainedClassifier, **kwargs: Any) -> None:
+        super().__init__(*args, **({"label_suffix": ""} | kwargs))
+        datasets = classifier.project.datasets.all()
+        self.fields["dataset"] = DatasetField(datasets, empty_label=None, initial=datasets.first())
+        self.order_fields(self.order)
+
+
+def free_dataset_name(project: Project, run_or_classifier: ClassifierRun | TrainedClassifier) -> str:
+    """A name for a refined dataset that none has yet."""
+    classifier = getattr(run_or_classifier, "classifier", run_or_classifier)
+    taken = set(project.datasets.values_list("name", flat=True))
+    stem = f"refined by {classifier}"[:70]
+    names = (stem if n == 1 else f"{stem}, {n}" for n in range(1, len(taken) + 2))
+    return next(name for name in names if name not in taken)

@@ -1,0 +1,68 @@
+"""The manifest of an exported data set: what is in it, and how to tell that nothing was changed."""
+
+import json
+from collections.abc import Mapping
+from hashlib import sha256
+from pathlib import Path, PurePosixPath
+
+VERSION = 1
+
+Manifest = dict[str, object]
+
+
+def build_manifest(
+    contents: Mapping[str, bytes],
+    *,
+    counts: Mapping[str, int],
+    signatures: Mapping[str, str],
+    details: Mapping[str, object] | None = None,
+) -> Manifest:
+    """The manifest of files given as name (a relative path with `/`) and content.
+
+    `counts` are numbers such as pairs or judgements, `signatures` name method, version, parameters and
+    seed of each step, `details` is any further JSON (criteria, agreement, pseudonyms).
+    Nothing here depends on the clock or the machine, so equal content has an equal manifest.
+    Raises ValueError for a name that is empty, absolute, or leaves the data set's folder.
+    """
+    for name in contents:
+        path = PurePosixPath(name)
+        if not name or path.is_absolute() or ".." in path.parts or "\\" in name:
+            raise ValueError(f"{name!r} is not a path inside the data set")
+    return {
+        "manifest_version": VERSION,
+        "files": {
+            name: {"bytes": len(content), "sha256": sha256(content).hexdigest()}
+            for name, content in sorted(contents.items())
+        },
+        "counts": dict(counts),
+        "signatures": dict(signatures),
+        "details": dict(details or {}),
+    }
+
+
+def dumps(manifest: Manifest) -> str:
+    """The manifest as JSON: keys sorted, two spaces of indent, a line feed at the end.
+
+    Raises ValueError for a number that JSON does not know (NaN, infinity).
+    """
+    return json.dumps(manifest, ensure_ascii=False, indent=2, sort_keys=True, allow_nan=False) + "\n"
+
+
+def verify(manifest: Mapping[str, object], folder: Path) -> list[str]:
+    """What differs between the files in `folder` and the manifest, one sentence each.
+
+    Raises ValueError when the manifest has no table of files.
+    """
+    files = manifest.get("files")
+    if not isinstance(files, dict):
+        raise ValueError("the manifest has no table of files")
+    problems = []
+    for name, expected in sorted(files.items()):
+        path = folder / name
+        if not isinstance(expected, dict) or not isinstance(expected.get("sha256"), str):
+            problems.append(f"{name} has no sha256 in the manifest.")
+        elif not path.is_file():
+            problems.append(f"{name} is missing.")
+        elif sha256(path.read_bytes()).hexdigest() != expected["sha256"]:
+            problems.append(f"{name} was changed: its sha256 is not that of the manifest.")
+    return problems

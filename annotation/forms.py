@@ -1,0 +1,152 @@
+"""Forms of the judging, review and gold pages. What they ask for is done by the services."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from django import forms
+from django.contrib.auth.models import User
+
+from annotation.models import SCHEME_LABELS, Batch, BatchKind, Item, Label
+from annotation.services.answers import COMMENT_LIMIT
+from corpus.errors import PublicError
+from corpus.models import Dataset, GoldRule, Project, Role
+
+LARGEST = 2**31 - 1
+RULES = {
+    GoldRule.DISAGREEMENT_NEGATIVE: "Unanimous: wherever annotators differ, the pair is not a paraphrase "
+    "(Brockett & Dolan 2005, section 3.3). In the three-way scheme it is partial.",
+    GoldRule.MAJORITY: "Majority: the label of more than half of the annotators; without one, as unanimous.",
+    GoldRule.ADJUDICATED: "Adjudicated: the adjudicator's word where annotators differ; "
+    "what is undecided is left out and counted.",
+}
+
+
+def blame(form: forms.Form, error: PublicError) -> None:
+    """Show a service's error beside the field it is about, or at the top of the form."""
+    form.add_error(error.field if error.field in form.fields else None, str(error))
+
+
+def free_name(taken: Iterable[str], stem: str) -> str:
+    """`stem 1`, or the first number that is free."""
+    names = set(taken)
+    return next(name for n in range(1, len(names) + 2) if (name := f"{stem} {n}") not in names)
+
+
+def annotators_of(project: Project) -> list[User]:
+    people = User.objects.filter(memberships__project=project, memberships__role=Role.ANNOTATOR)
+    return list(people.filter(is_active=True).order_by("username"))
+
+
+class OrderedForm(forms.Form):
+    """A form whose fields stand in `order`, whichever of them were added for one project."""
+
+    order: tuple[str, ...] = ()
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **({"label_suffix": ""} | kwargs))
+
+    def __iter__(self) -> Iterator[forms.BoundField]:
+        self.order_fields(self.order)
+        return super().__iter__()
+
+
+class BatchForm(OrderedForm):
+    """What every new batch asks: its name, whom, how many of them for each pair, and the seed."""
+
+    stem = "Batch"
+    order: tuple[str, ...] = (
+        "dataset",
+        "gold_set",
+        "name",
+        "size",
+        "annotators",
+        "overlap",
+        "seed",
+        "suggester",
+    )
+    more: tuple[str, ...] = ()
+
+    name = forms.CharField(max_length=80)
+    overlap = forms.IntegerField(min_value=1, max_value=20, help_text="How many annotators get each pair.")
+    seed = forms.IntegerField(
+        min_value=0, max_value=LARGEST, help_text="The same seed draws the same pairs again."
+    )
+
+    def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        people = [user.username for user in annotators_of(project)]
+        names = list(project.batches.values_list("name", flat=True))
+        self.fields["annotators"] = forms.MultipleChoiceField(
+            choices=[(name, name) for name in people],
+            initial=people,
+            widget=forms.CheckboxSelectMultiple,
+            error_messages={"required": "Choose at least one annotator."},
+        )
+        self.fields["overlap"].initial = min(project.overlap, max(1, len(people)))
+        self.fields["name"].initial = free_name(names, self.stem)
+        self.fields["seed"].initial = len(names) + 1
+
+
+class DatasetField(forms.ModelChoiceField):
+    def label_from_instance(self, obj: Dataset) -> str:
+        return f"{obj.name} ({obj.size:,} pairs)"
+
+
+class BatchAnnotatorForm(forms.Form):
+    """What a manager settles for one annotator of a batch."""
+
+    quota = forms.IntegerField(required=False, min_value=0, max_value=LARGEST)
+    paused = forms.BooleanField(required=False)
+
+    def __init__(self, *args: Any, batch: Batch, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        people = User.objects.filter(pk__in=batch.annotators.values("annotator"))
+        self.fields["annotator"] = forms.ModelChoiceField(people, to_field_name="username")
+
+
+class BatchesField(forms.ModelMultipleChoiceField):
+    """Checkboxes of batches; `labels` says of each, by id, how far it is."""
+
+    def __init__(self, *args: Any, labels: dict[int, str], **kwargs: Any) -> None:
+        self.labels = labels
+        super().__init__(*args, **kwargs)
+
+    def label_from_instance(self, obj: Batch) -> str:
+        return self.labels.get(obj.pk, obj.name)
+
+
+class GoldSetForm(OrderedForm):
+    order = ("name", "batches", "rule")
+
+    name = forms.CharField(
+        max_length=80,
+        initial="gold",
+        help_text="A name that exists gets its next version; earlier versions stay as they are.",
+    )
+    rule = forms.ChoiceField(widget=forms.RadioSelect, choices=list(RULES.items()))
+
+    def __init__(self, *args: Any, project: Project, labels: dict[int, str], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["batches"] = BatchesField(
+            project.batches.filter(kind=BatchKind.JUDGE),
+            labels=labels,
+            widget=forms.CheckboxSelectMultiple,
+            error_messages={"required": "Choose at least one batch."},
+        )
+        self.fields["rule"].initial = project.gold_rule
+
+
+class AdjudicationForm(forms.Form):
+    """One decision: the label is that of the button pressed, the version the one that was shown."""
+
+    version = forms.IntegerField(min_value=0, max_value=LARGEST, widget=forms.HiddenInput)
+    comment = forms.CharField(
+        required=False, max_length=COMMENT_LIMIT, widget=forms.Textarea(attrs={"rows": 2, "dir": "auto"})
+    )
+
+    def __init__(self, *args: Any, item: Item, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        labels = SCHEME_LABELS[item.batch.scheme]
+        self.fields["label"] = forms.ChoiceField(choices=[(name, Label(name).label) for name in labels])

@@ -1,0 +1,65 @@
+"""Import a file of judged pairs as what an annotator said, or as a gold set."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.formats.judged_pairs import FORMATS, Reading
+from annotation.services.importing import check_judgements, import_judgements
+from corpus.errors import PublicError
+from corpus.management.project_argument import add_project_arguments, project_and_user
+
+
+class Command(BaseCommand):
+    help = "Import a file of judged pairs: all of it, or nothing. Without --annotator it becomes a gold set."
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("path", type=Path)
+        add_project_arguments(parser)
+        parser.add_argument("--name", required=True, help="the batch, with --annotator; else the gold set")
+        parser.add_argument("--annotator", metavar="USER", help="whose judgements these are")
+        parser.add_argument("--format", choices=FORMATS, default="auto")
+        parser.add_argument("--threshold", type=float, help="similarity from which on a pair is a paraphrase")
+        parser.add_argument(
+            "--partial-threshold", type=float, help="from which on it is partial, else unrelated"
+        )
+        parser.add_argument(
+            "--judge", default="", metavar="PSEUDONYM", help="of pairs.jsonl: that judge's labels"
+        )
+        parser.add_argument("--encoding", default="utf-8")
+        parser.add_argument("--check", action="store_true", help="validate only; nothing is written")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        project, user = project_and_user(options)
+        path = options["path"]
+        asked = {"path": path, "filename": path.name, "encoding": options["encoding"]}
+        names = ("format", "threshold", "partial_threshold", "judge")
+        try:
+            reading = Reading(**{name: options[name] for name in names})
+            if options["check"]:
+                report = check_judgements(reading=reading, **asked)
+            else:
+                report = import_judgements(
+                    project=project, by=user, name=options["name"], annotator=options["annotator"],
+                    reading=reading, **asked,
+                )  # fmt: skip
+        except (PublicError, ValueError) as error:
+            raise CommandError(f"{error} Nothing was written.") from error
+        for problem in report.problems:
+            where = f"{path}, line {problem.line}" if problem.line else str(path)
+            self.stderr.write(f"{where}: {problem.message} {problem.remedy}")
+        if report.problems:
+            raise CommandError(f"{len(report.problems)} problems; nothing was written.")
+        labels = ", ".join(f"{count:,} {label}" for label, count in report.labels.items())
+        self.stdout.write(f"{path.name}: {report.pairs:,} pairs ({report.format}): {labels}.")
+        if report.status == "checked":
+            self.stdout.write("Valid. Nothing was written.")
+        elif report.status == "unchanged":
+            self.stdout.write("Nothing changed: all of it is there already.")
+        elif report.gold_set is not None:
+            self.stdout.write(f"Frozen as {report.gold_set}.")
+        else:
+            self.stdout.write(f"Imported into {report.batch} for {options['annotator']}.")

@@ -1,0 +1,207 @@
+"""What people are asked: batches of items, and which item is whose."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db import models
+from django.db.models import Exists, OuterRef, Q
+
+from corpus.models import CandidatePair, CorpusImport, Dataset, Project, Scheme
+
+
+class BatchKind(models.TextChoices):
+    JUDGE = "judge", "Judge pairs"
+    LINK = "link", "Link words"
+
+
+class BatchState(models.TextChoices):
+    OPEN = "open", "Open"
+    CLOSED = "closed", "Closed"
+
+
+class HandingOut(models.TextChoices):
+    AT_ONCE = "at_once", "At once: every item is assigned when the batch is drawn"
+    AS_THEY_COME = "as_they_come", "As they come: whoever is free takes the next item"
+
+
+class BatchQuerySet(models.QuerySet["Batch"]):
+    def assigned_to(self, user) -> BatchQuerySet:
+        """Batches that hold items of the user, or that the user may take items of."""
+        mine = Assignment.objects.filter(annotator=user).values("item__batch")
+        return self.filter(Q(pk__in=mine) | Q(Exists(takes_part(user, "pk")) & Q(handing_out="as_they_come")))
+
+    def with_progress(self) -> BatchQuerySet:
+        """Adds `answers` (all that are wanted) and `answered` (given or skipped)."""
+        assignments = models.Count("items__assignments")
+        answered = models.Count("items__assignments", filter=~Q(items__assignments__state="open"))
+        return self.annotate(answers=assignments, answered=answered)
+
+
+class Batch(models.Model):
+    """Items that belong together: for judging drawn from a dataset, for linking from a gold set's
+    paraphrases; or the pairs of a file that was imported with its labels or links."""
+
+    project = models.ForeignKey(Project, models.CASCADE, related_name="batches")
+    name = models.CharField(max_length=80)
+    kind = models.CharField(max_length=5, choices=BatchKind.choices)
+    state = models.CharField(max_length=6, choices=BatchState.choices, default=BatchState.OPEN)
+    dataset = models.ForeignKey(Dataset, models.PROTECT, null=True, related_name="batches")
+    gold_set = models.ForeignKey("annotation.GoldSet", models.PROTECT, null=True, related_name="link_batches")
+    corpus_import = models.ForeignKey(CorpusImport, models.PROTECT, null=True, related_name="batches")
+    scheme = models.CharField(max_length=12, choices=Scheme.choices)
+    overlap = models.PositiveSmallIntegerField()
+    handing_out = models.CharField(max_length=12, choices=HandingOut.choices, default=HandingOut.AT_ONCE)
+    lease_minutes = models.PositiveIntegerField(default=60, help_text="How long an unanswered item is kept")
+    seed = models.PositiveIntegerField()
+    asks_phenomena = models.BooleanField(default=False, help_text="Phenomena are counted in paraphrases")
+    sampling = models.JSONField(default=dict, help_text="How it was drawn, and from what")
+    suggester = models.CharField(max_length=40, blank=True, help_text="Aligner whose links are suggested")
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = BatchQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-id"]
+        constraints = [
+            models.UniqueConstraint(fields=["project", "name"], name="batch_name"),
+            models.CheckConstraint(
+                condition=Q(kind="judge", dataset__isnull=False, gold_set=None, corpus_import=None)
+                | Q(kind="link", dataset=None, gold_set__isnull=False, corpus_import=None)
+                | Q(dataset=None, gold_set=None, corpus_import__isnull=False),
+                name="batch_source",
+            ),
+            models.CheckConstraint(condition=Q(state__in=BatchState.values), name="batch_state"),
+            models.CheckConstraint(condition=Q(overlap__gte=1), name="batch_overlap"),
+            models.CheckConstraint(condition=Q(handing_out__in=HandingOut.values), name="batch_handing_out"),
+            models.CheckConstraint(condition=Q(lease_minutes__gte=1), name="batch_lease"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class BatchAnnotator(models.Model):
+    """What a manager settled for an annotator of a batch; without a row: no quota, not paused."""
+
+    batch = models.ForeignKey(Batch, models.CASCADE, related_name="annotators")
+    annotator = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    quota = models.PositiveIntegerField(null=True, help_text="Items of the batch at most; empty: no limit")
+    paused = models.BooleanField(default=False, help_text="Gets no items until taken up again")
+
+    class Meta:
+        ordering = ["batch", "annotator"]
+        constraints = [models.UniqueConstraint(fields=["batch", "annotator"], name="batch_annotator_once")]
+
+    def __str__(self) -> str:
+        return f"{self.annotator} in {self.batch}"
+
+
+def takes_part(user, batch: str) -> models.QuerySet[BatchAnnotator]:
+    """The user's row in the batch that an outer query calls `batch`."""
+    return BatchAnnotator.objects.filter(batch=OuterRef(batch), annotator=user)
+
+
+class Item(models.Model):
+    batch = models.ForeignKey(Batch, models.CASCADE, related_name="items")
+    pair = models.ForeignKey(CandidatePair, models.PROTECT, related_name="items")
+    number = models.PositiveIntegerField(help_text="Place in the batch, from 1")
+    stratum = models.TextField(blank=True, default="", help_text="Empty in a plain random draw")
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["batch", "pair"], name="item_pair_once"),
+            models.UniqueConstraint(fields=["batch", "number"], name="item_number"),
+        ]
+
+    def __str__(self) -> str:
+        return f"item {self.number} of {self.batch}"
+
+
+class AssignmentState(models.TextChoices):
+    OPEN = "open", "Open"
+    DONE = "done", "Done"
+    SKIPPED = "skipped", "Skipped"
+
+
+class AssignmentQuerySet(models.QuerySet["Assignment"]):
+    def of(self, user) -> AssignmentQuerySet:
+        """Blindness begins here: an annotator's pages and API start from this and nothing wider."""
+        return self.filter(annotator=user)
+
+    def with_sentences(self) -> AssignmentQuerySet:
+        items = self.select_related("item__batch__project", "second_look__second_pass")
+        return items.select_related("item__pair__sentence_a", "item__pair__sentence_b")
+
+
+class Assignment(models.Model):
+    """One item for one annotator. `version` grows with every stored answer; an answer to an older one
+    is refused, so nothing is overwritten unseen.
+
+    In a batch that is handed out as people come it is a place that `annotator` has taken until
+    `leased_until`, or that nobody has taken yet.
+    """
+
+    item = models.ForeignKey(Item, models.CASCADE, related_name="assignments")
+    # None for an untaken place, which nobody's pages or answers start from: hence the narrower type.
+    annotator: models.ForeignKey[User, User] = models.ForeignKey(  # type: ignore[misc]
+        settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="assignments"
+    )
+    position = models.PositiveIntegerField(help_text="Place in the annotator's queue, from 1; 0 if untaken")
+    leased_until = models.DateTimeField(null=True, help_text="After this another may take it, if unanswered")
+    state = models.CharField(max_length=7, choices=AssignmentState.choices, default=AssignmentState.OPEN)
+    version = models.PositiveIntegerField(default=0)
+    flagged = models.BooleanField(default=False)
+    comment = models.TextField(blank=True)
+    milliseconds = models.PositiveIntegerField(default=0, help_text="From the item's painting to the answer")
+    answered_at = models.DateTimeField(null=True)
+
+    objects = AssignmentQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["position"]
+        constraints = [
+            models.UniqueConstraint(fields=["item", "annotator"], name="assignment_once"),
+            models.CheckConstraint(condition=Q(state__in=AssignmentState.values), name="assignment_state"),
+            models.CheckConstraint(
+                condition=Q(annotator__isnull=False) | Q(state="open", version=0),
+                name="assignment_untaken",
+            ),
+        ]
+        indexes = [models.Index(fields=["annotator", "state", "position"], name="assignment_queue")]
+
+    def __str__(self) -> str:
+        return f"{self.item} for {self.annotator}"
+
+    @property
+    def person(self) -> int:
+        """The id of the annotator of a place that somebody has taken."""
+        return cast(int, self.annotator_id)
+
+
+class Answer(models.Model):
+    """Every answer that was ever acknowledged, in order: nothing here is changed or deleted.
+
+    `key` is the client's idempotency key; sending it again returns `response` and stores nothing.
+    """
+
+    assignment = models.ForeignKey(Assignment, models.CASCADE, related_name="answers")
+    key = models.UUIDField()
+    version = models.PositiveIntegerField(help_text="The version that this answer made")
+    body = models.JSONField()
+    response = models.JSONField()
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(fields=["assignment", "key"], name="answer_idempotent"),
+            models.UniqueConstraint(fields=["assignment", "version"], name="answer_version"),
+        ]
+
+    def __str__(self) -> str:
+        return f"answer {self.version} to {self.assignment}"

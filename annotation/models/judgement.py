@@ -1,0 +1,146 @@
+"""Judgements, the adjudicator's word, and the gold sets frozen from them."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from corpus.models import GoldRule, Project, Scheme
+
+from .item import Assignment, Batch, Item
+
+
+class Label(models.TextChoices):
+    PARAPHRASE = "paraphrase", "Paraphrase"
+    NOT_PARAPHRASE = "not_paraphrase", "Not a paraphrase"
+    PARTIAL = "partial", "Partial paraphrase"
+    UNRELATED = "unrelated", "Unrelated"
+
+
+SCHEME_LABELS: dict[str, tuple[str, ...]] = {
+    Scheme.BINARY: (Label.PARAPHRASE, Label.NOT_PARAPHRASE),
+    Scheme.THREE_WAY: (Label.PARAPHRASE, Label.PARTIAL, Label.UNRELATED),
+}
+
+
+IMPORTED = "imported"
+GOLD_SET_RULES = [*GoldRule.choices, (IMPORTED, "Imported with its labels")]
+
+
+class Judgement(models.Model):
+    """An annotator's present answer to an assignment; its history is in `Answer`."""
+
+    assignment = models.OneToOneField(Assignment, models.CASCADE, related_name="judgement")
+    label = models.CharField(max_length=14, choices=Label.choices)
+
+    class Meta:
+        constraints = [models.CheckConstraint(condition=Q(label__in=Label.values), name="judgement_label")]
+
+    def __str__(self) -> str:
+        return f"{self.label} by {self.assignment.annotator}"
+
+
+class Adjudication(models.Model):
+    """What an adjudicator decided where annotators disagreed, as it stands; its history is in `Decision`."""
+
+    item = models.OneToOneField(Item, models.CASCADE, related_name="adjudication")
+    adjudicator = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    label = models.CharField(max_length=14, choices=Label.choices)
+    comment = models.TextField(blank=True)
+    version = models.PositiveIntegerField(default=1)
+    decided_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        constraints = [models.CheckConstraint(condition=Q(label__in=Label.values), name="adjudication_label")]
+
+    def __str__(self) -> str:
+        return f"{self.label} for {self.item}"
+
+
+class Decision(models.Model):
+    """Every decision that was ever made on an item, in order: nothing here is changed or deleted."""
+
+    item = models.ForeignKey(Item, models.CASCADE, related_name="decisions")
+    version = models.PositiveIntegerField(help_text="That of the adjudication which it made")
+    adjudicator = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    label = models.CharField(max_length=14, choices=Label.choices)
+    comment = models.TextField(blank=True)
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["version"]
+        constraints = [
+            models.UniqueConstraint(fields=["item", "version"], name="decision_version"),
+            models.CheckConstraint(condition=Q(label__in=Label.values), name="decision_label"),
+        ]
+
+    def __str__(self) -> str:
+        return f"decision {self.version} on {self.item}"
+
+
+class Pseudonym(models.Model):
+    """The number under which an annotator appears in a project's reviews and exports."""
+
+    project = models.ForeignKey(Project, models.CASCADE, related_name="pseudonyms")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    number = models.PositiveSmallIntegerField()
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["project", "user"], name="pseudonym_user"),
+            models.UniqueConstraint(fields=["project", "number"], name="pseudonym_number"),
+        ]
+
+    def __str__(self) -> str:
+        return f"annotator-{self.number}"
+
+
+class GoldSet(models.Model):
+    """A frozen, versioned gold standard of judgements, with the rule and the agreement it came from."""
+
+    project = models.ForeignKey(Project, models.CASCADE, related_name="gold_sets")
+    name = models.CharField(max_length=80)
+    version = models.PositiveIntegerField()
+    batches = models.ManyToManyField(Batch, related_name="gold_sets")
+    rule = models.CharField(max_length=24, choices=GOLD_SET_RULES)
+    scheme = models.CharField(max_length=12, choices=Scheme.choices)
+    agreement = models.JSONField()
+    counts = models.JSONField()
+    signature = models.CharField(max_length=500)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
+    frozen_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-id"]
+        constraints = [
+            models.UniqueConstraint(fields=["project", "name", "version"], name="gold_set_version")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} v{self.version}"
+
+
+class GoldJudgement(models.Model):
+    """The gold label of one item and a copy of all it was decided from.
+
+    `votes` is a list of {annotator (pseudonym), label, comment, flagged, milliseconds, at};
+    `adjudication` is {label, comment, at} or null.
+    """
+
+    gold_set = models.ForeignKey(GoldSet, models.CASCADE, related_name="judgements")
+    item = models.ForeignKey(Item, models.PROTECT, related_name="gold_judgements")
+    label = models.CharField(max_length=14, choices=Label.choices)
+    votes = models.JSONField()
+    adjudication = models.JSONField(null=True)
+
+    class Meta:
+        ordering = ["item__batch_id", "item__number"]
+        constraints = [
+            models.UniqueConstraint(fields=["gold_set", "item"], name="gold_judgement_once"),
+            models.CheckConstraint(condition=Q(label__in=Label.values), name="gold_judgement_label"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.label} for {self.item}"

@@ -1,0 +1,105 @@
+"""Who may see and answer what in annotation. Blindness is a matter of querysets: an annotator's reads
+start from `Assignment.objects.of(user)`, and nothing here widens them."""
+
+from __future__ import annotations
+
+from django.core.exceptions import PermissionDenied
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.http import Http404
+
+from corpus.models import Membership, Project, Role
+from corpus.permissions import MANAGERS, roles_of
+
+from .models import Assignment, AssignmentState, Batch, BatchState, Item
+from .models.item import takes_part
+
+
+def own_assignment(user, pk: int, *, with_sentences: bool = True) -> Assignment:
+    """The user's own assignment, while the user is an annotator of its project. Raises Http404 otherwise."""
+    mine = Assignment.objects.of(user).filter(_annotates(user, "item__batch__project"), pk=pk).order_by()
+    mine = mine.with_sentences() if with_sentences else mine.select_related("item__batch")
+    assignment = mine.first()
+    if assignment is None:
+        raise Http404("This pair is not assigned to you.")
+    return assignment
+
+
+def own_batch(user, pk: int) -> Batch:
+    """A batch in which the user has assignments. Raises Http404 otherwise."""
+    mine = Batch.objects.assigned_to(user).filter(_annotates(user, "project"), pk=pk).order_by()
+    batch = mine.select_related("project").first()
+    if batch is None:
+        raise Http404("Nothing in this batch is assigned to you.")
+    return batch
+
+
+def _annotates(user, project: str) -> Exists:
+    """Whether the user annotates the project of an outer query."""
+    return Exists(Membership.objects.filter(project=OuterRef(project), user=user, role=Role.ANNOTATOR))
+
+
+def can_see_answers(user, project: Project) -> bool:
+    """Managers and administrators, always (and it is logged); adjudicators see closed items, see below."""
+    return bool(roles_of(user, project) & (MANAGERS | {Role.ADJUDICATOR}))
+
+
+def check_see_answers(user, project: Project) -> None:
+    if not can_see_answers(user, project):
+        raise PermissionDenied("Other people's answers are seen by managers and adjudicators only.")
+
+
+def can_see_item(user, item: Item) -> bool:
+    """Managers see every item's answers; an adjudicator once all of them are in, and never an own item's."""
+    roles = roles_of(user, item.batch.project)
+    if roles & MANAGERS:
+        return True
+    if Role.ADJUDICATOR not in roles:
+        return False
+    return adjudicable_items(user, item.batch.project).filter(pk=item.pk).exists()
+
+
+def visible_items(user, project: Project) -> QuerySet[Item]:
+    """The items whose answers the user may see, as `can_see_item` says of one."""
+    if roles_of(user, project) & MANAGERS:
+        return Item.objects.filter(batch__project=project)
+    return adjudicable_items(user, project)
+
+
+def adjudicable_items(user, project: Project) -> QuerySet[Item]:
+    """The items that the user may adjudicate: answered by everybody, in a running second pass too.
+
+    A closed batch takes no more answers: what is missing then is waited for no longer. But whoever takes
+    part in the batch sees nothing early, since it may be opened again (docs/adr/0009).
+    """
+    if Role.ADJUDICATOR not in roles_of(user, project):
+        return Item.objects.none()
+    answers = Assignment.objects.filter(item=OuterRef("pk"))
+    looks = answers.filter(second_look__label="", second_look__second_pass__ended_at=None)
+    closed = Q(batch__state=BatchState.CLOSED) & ~Exists(takes_part(user, "batch"))
+    return Item.objects.filter(
+        closed | ~Exists(answers.filter(state=AssignmentState.OPEN)) & ~Exists(looks),
+        ~Exists(answers.filter(annotator=user)),
+        batch__project=project,
+    )
+
+
+def can_adjudicate(user, item: Item) -> bool:
+    """An adjudicator, on items whose answers are in and that the adjudicator did not annotate."""
+    if Role.ADJUDICATOR not in roles_of(user, item.batch.project):
+        return False
+    return adjudicable_items(user, item.batch.project).filter(pk=item.pk).exists()
+
+
+def check_adjudicate(user, item: Item) -> None:
+    if not can_adjudicate(user, item):
+        raise PermissionDenied("Only an adjudicator who did not annotate this pair may decide it.")
+
+
+def can_see_gold(user, project: Project) -> bool:
+    """Gold sets are released to everybody who reads the corpus; annotators see their own answers only."""
+    return bool(roles_of(user, project) & (MANAGERS | {Role.ADJUDICATOR, Role.VIEWER}))
+
+
+def check_see_gold(user, project: Project) -> None:
+    if not can_see_gold(user, project):
+        raise PermissionDenied("Gold sets are seen by managers, adjudicators and viewers.")

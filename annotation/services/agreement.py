@@ -1,0 +1,180 @@
+"""How far annotators agree: together, two by two, by batch, over time, before and after a second look."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from django.db.models import QuerySet
+
+from annotation.agreement.estimates import (
+    Estimate,
+    cohen_estimate,
+    estimates,
+    observed_estimate,
+    signature,
+)
+from annotation.agreement.label_counts import Counts, confusion_matrix, pair_tables
+from annotation.agreement.passes import first_and_last
+from annotation.agreement.periods import Period, Unit, days, tenths
+from annotation.models import SCHEME_LABELS, Answer, Assignment, Batch, Item, SecondPass
+from corpus.models import Project
+
+from .pseudonyms import pseudonyms
+
+Estimates = dict[str, Estimate]
+_History = list[tuple[datetime, str | None]]
+PERIODS: dict[str, Callable[[Sequence[tuple[datetime, Unit]]], list[Period]]] = {
+    "tenths": tenths,
+    "days": days,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class TwoAnnotators:
+    """Two annotators by pseudonym; `table` (labels, labels) has the first one's labels in its rows."""
+
+    first: str
+    second: str
+    observed: Estimate
+    kappa: Estimate
+    table: Counts
+
+
+@dataclass(frozen=True, slots=True)
+class BothPasses:
+    """Agreement on the first labels and on those that stand; `changed` labels of `labels` differ."""
+
+    first: Estimates
+    last: Estimates
+    changed: int
+    labels: int
+
+
+@dataclass(frozen=True, slots=True)
+class AgreementReport:
+    """All of it over the items that the reader may see. `confusion` has the shape (labels, labels)."""
+
+    scheme: str
+    labels: tuple[str, ...]
+    annotators: list[str]
+    items: int
+    overall: Estimates
+    pairs: list[TwoAnnotators]
+    confusion: Counts
+    batches: list[tuple[Batch, Estimates]]
+    periods: list[tuple[Period, Estimates]]
+    passes: BothPasses | None
+    signature: str
+
+
+@dataclass(slots=True)
+class _JudgedItem:
+    """The labels of one item by annotator, those given first, and when the last answer came."""
+
+    batch: int
+    labels: dict[str, str | None] = field(default_factory=dict)
+    first_labels: dict[str, str | None] = field(default_factory=dict)
+    finished: datetime | None = None
+
+    @property
+    def unit(self) -> tuple[str | None, ...]:
+        return tuple(self.labels.values())
+
+    @property
+    def shared(self) -> bool:
+        return sum(label is not None for label in self.unit) > 1
+
+
+def agreement_report(
+    *, project: Project, batches: Sequence[Batch], items: QuerySet[Item], by: str = "tenths"
+) -> AgreementReport:
+    """The agreement of judging batches of one scheme, over those of `items` that are in them.
+
+    `by` names the periods of PERIODS. The caller has checked that the reader may see the items' answers.
+    """
+    scheme = batches[0].scheme if batches else project.scheme
+    labels = tuple(str(label) for label in SCHEME_LABELS[scheme])
+    judged = _judged_items(project, items.filter(batch__in=batches))
+    people = sorted({person for item in judged for person in item.labels}, key=_number)
+    by_batch: dict[int, list[Unit]] = defaultdict(list)
+    for item in judged:
+        by_batch[item.batch].append(item.unit)
+    finished = [(item.finished, item.unit) for item in judged if item.shared and item.finished]
+    tables = pair_tables([item.labels for item in judged], labels, people)
+    return AgreementReport(
+        scheme=scheme,
+        labels=labels,
+        annotators=people,
+        items=sum(item.shared for item in judged),
+        overall=estimates([item.unit for item in judged], labels),
+        pairs=[
+            TwoAnnotators(first, second, observed_estimate(table), cohen_estimate(table), table)
+            for (first, second), table in tables.items()
+        ],
+        confusion=confusion_matrix(tables.values(), labels),
+        batches=[(batch, estimates(by_batch[batch.pk], labels)) for batch in batches],
+        periods=[(period, estimates(period.units, labels)) for period in PERIODS[by](finished)],
+        passes=_both_passes(judged, labels),
+        signature=f"{signature()}|scheme:{scheme}|batches:{','.join(sorted(b.name for b in batches))}"
+        f"|items:{len(judged)}",
+    )
+
+
+def _judged_items(project: Project, items: QuerySet[Item]) -> list[_JudgedItem]:
+    rows = list(
+        Assignment.objects.filter(item__in=items.order_by(), annotator__isnull=False)
+        .order_by("item__batch_id", "item__number", "annotator_id")
+        .values_list("pk", "item_id", "item__batch_id", "annotator_id", "judgement__label", "answered_at")
+    )
+    names = pseudonyms(project, {row[3] for row in rows})
+    histories = _histories(items)
+    second_passes = dict(SecondPass.objects.filter(batch__project=project).values_list("batch", "started_at"))
+    found: dict[int, _JudgedItem] = {}
+    for pk, item_id, batch_id, annotator, label, at in rows:
+        item = found.setdefault(item_id, _JudgedItem(batch_id))
+        name = names[annotator]
+        item.labels[name] = label
+        item.first_labels[name] = _first(histories[pk], second_passes.get(batch_id), label)
+        if label is not None and at is not None:
+            item.finished = max(at, item.finished or at)
+    return list(found.values())
+
+
+def _first(history: _History, second_pass: datetime | None, label: str | None) -> str | None:
+    """The label that counts as first: the latest before the second pass, else the first of all."""
+    if not history:
+        return label
+    return first_and_last(history, second_pass)[0] or first_and_last(history)[0]
+
+
+def _histories(items: QuerySet[Item]) -> dict[int, _History]:
+    """By assignment, all labels that were ever given, in order, where more than one answer was given."""
+    answers = Answer.objects.filter(assignment__item__in=items.order_by(), assignment__version__gt=1)
+    found: dict[int, _History] = defaultdict(list)
+    rows = answers.order_by("assignment_id", "version").values_list("assignment_id", "at", "body")
+    for assignment, at, body in rows:
+        found[assignment].append((at, body.get("label")))
+    return found
+
+
+def _both_passes(judged: Sequence[_JudgedItem], labels: Sequence[str]) -> BothPasses | None:
+    """None when every label that stands is the first that was given."""
+    standing = [
+        (item.first_labels[person], label)
+        for item in judged
+        for person, label in item.labels.items()
+        if label is not None
+    ]
+    changed = sum(first != last for first, last in standing)
+    if not changed:
+        return None
+    first = estimates([tuple(item.first_labels.values()) for item in judged], labels)
+    last = estimates([item.unit for item in judged], labels)
+    return BothPasses(first, last, changed, len(standing))
+
+
+def _number(pseudonym: str) -> int:
+    return int(pseudonym.rpartition("-")[2])

@@ -1,0 +1,112 @@
+"""What the answers to batches come to: how many pairs are judged, disputed, undecided, and the agreement.
+
+They are counted once for each state of a batch: whatever changes them changes its content version.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from django.core.cache import cache
+from django.db.models import Count, Max, Q, QuerySet, Sum
+
+from annotation.agreement.coefficients import Agreement
+from annotation.models import Adjudication, Assignment, Batch, Item, SecondPass
+from annotation.permissions import visible_items
+from corpus.models import Project
+from corpus.permissions import can_manage
+
+from .review import agreement_of_labels
+
+KEPT_SECONDS = 86_400
+
+
+@dataclass(frozen=True, slots=True)
+class BatchFigures:
+    """What a batch's answers come to, over the items that the reader may see."""
+
+    items: int = 0
+    judged_by_all: int = 0
+    disputed: int = 0
+    undecided: int = 0
+    agreement: dict[str, Agreement] | None = None
+
+
+def batch_figures(user: Any, project: Project, batches: Sequence[Batch]) -> dict[int, BatchFigures]:
+    """By batch id, the figures over the items whose answers the user may see; batches without any lack."""
+    versions = content_versions(user, batches)
+    scope = "all" if can_manage(user, project) else str(user.pk)
+    keys = {pk: f"batch-figures:{pk}:{scope}:{version}" for pk, version in versions.items()}
+    known = cache.get_many(keys.values())
+    missing = [pk for pk, key in keys.items() if key not in known]
+    if missing:
+        counted = figures_of(visible_items(user, project).filter(batch__in=missing))
+        fresh = {keys[pk]: counted.get(pk, BatchFigures()) for pk in missing}
+        cache.set_many(fresh, KEPT_SECONDS)
+        known |= fresh
+    return {pk: known[key] for pk, key in keys.items() if known[key].items}
+
+
+def content_versions(user: Any, batches: Iterable[Batch]) -> dict[int, str]:
+    """By batch id, a text that is another one after any answer, decision, lease or change of state."""
+    batches = list(batches)
+    answers = _rows(
+        Assignment.objects.filter(item__batch__in=batches),
+        "item__batch",
+        places=Count("pk"),
+        taken=Count("annotator"),
+        own=Count("pk", filter=Q(annotator=user)),
+        given=Sum("version"),
+        latest=Max("answered_at"),
+    )
+    decisions = _rows(
+        Adjudication.objects.filter(item__batch__in=batches),
+        "item__batch",
+        made=Sum("version"),
+        latest=Max("decided_at"),
+    )
+    passes = _rows(SecondPass.objects.filter(batch__in=batches), "batch", ended=Max("ended_at"))
+    found = {}
+    for batch in batches:
+        parts = [found_by.get(batch.pk) for found_by in (answers, decisions, passes)]
+        found[batch.pk] = sha256(repr((batch.created_at, batch.state, parts)).encode()).hexdigest()
+    return found
+
+
+def figures_of(items: QuerySet[Item]) -> dict[int, BatchFigures]:
+    """By batch id, the figures over `items`, which are those that the reader may see."""
+    labels: dict[int, dict[int, dict[int | None, str | None]]] = defaultdict(lambda: defaultdict(dict))
+    decided: set[int] = set()
+    rows = Assignment.objects.filter(item__in=items.order_by()).values_list(
+        "item__batch_id", "item_id", "annotator_id", "judgement__label", "item__adjudication__label"
+    )
+    for batch, item, annotator, label, decision in rows:
+        labels[batch][item][annotator] = label
+        if decision:
+            decided.add(item)
+    return {batch: _figures(by_item, decided) for batch, by_item in labels.items()}
+
+
+def _rows(rows: QuerySet[Any], batch: str, **figures: Any) -> dict[int, tuple[Any, ...]]:
+    found = rows.order_by().values_list(batch).annotate(**figures)
+    return {pk: tuple(values) for pk, *values in found}
+
+
+def _of_people(labels: dict[int | None, str | None]) -> dict[int, str | None]:
+    """Without the places that nobody has taken yet."""
+    return {person: label for person, label in labels.items() if person is not None}
+
+
+def _figures(by_item: dict[int, dict[int | None, str | None]], decided: set[int]) -> BatchFigures:
+    disputed = [item for item, labels in by_item.items() if len({*labels.values()} - {None}) > 1]
+    return BatchFigures(
+        items=len(by_item),
+        judged_by_all=sum(None not in labels.values() for labels in by_item.values()),
+        disputed=len(disputed),
+        undecided=sum(item not in decided for item in disputed),
+        agreement=agreement_of_labels([_of_people(labels) for labels in by_item.values()]),
+    )

@@ -1,0 +1,175 @@
+"""Applying a classifier to a dataset: every pair gets a score, the accepted ones become a new dataset."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from annotation.models import ClassifierRun, PairScore, TrainedClassifier
+from corpus.errors import PublicError
+from corpus.models import CandidatePair, Dataset, Job, JobChunk
+from corpus.services import dispatch, jobs
+from corpus.services.refined_datasets import freeze_refined_dataset
+from corpus.services.running import RUNNERS, Runner
+
+from .loading import check_lexicons, model_of
+
+KIND = "apply_classifier"
+# Some seconds of work.
+PAIRS_A_CHUNK = 10_000
+ROWS_AT_ONCE = 2_000
+
+
+@transaction.atomic
+def launch_application(
+    *,
+    classifier: TrainedClassifier,
+    by: User | None,
+    dataset: Dataset,
+    threshold: float = 0.5,
+    name: str = "",
+) -> ClassifierRun:
+    """Ask for the decision on every pair of a dataset, and for a dataset of those from `threshold` on.
+
+    threshold: a calibrated probability, 0 to 1. name: of the refined dataset. Raises PublicError for a
+    classifier that is not trained or whose lexicons this machine does not have, and for a name that is taken.
+    """
+    project = classifier.project
+    if dataset.project_id != project.pk:
+        raise PublicError(f"The dataset {dataset.name} belongs to another project.", field="dataset")
+    if not classifier.finished:
+        raise PublicError(f"{classifier} is not trained yet; wait for its job to end.")
+    _check_threshold(threshold)
+    check_lexicons(classifier)
+    name = name.strip() or f"{dataset.name} by {classifier}"
+    if len(name) > 80 or project.datasets.filter(name=name).exists():
+        raise PublicError(f"{name!r} is too long or a dataset has it; choose another name.", field="name")
+    job = jobs.request_job(
+        project=project,
+        by=by,
+        kind=KIND,
+        title=f"Apply {classifier} to {dataset.name}"[:200],
+        parameters={
+            "threshold": threshold,
+            "name": name,
+            "dataset": dataset.pk,
+            "classifier": classifier.pk,
+            "units": "pairs",
+        },
+        signature=f"{KIND}|sha256:{classifier.sha256}",
+        chunks=list(_plan(dataset)),
+    )
+    run = ClassifierRun.objects.create(
+        classifier=classifier, dataset=dataset, job=job, threshold=threshold, name=name
+    )
+    dispatch.hand_over(job)
+    return run
+
+
+def _check_threshold(threshold: float) -> None:
+    if not 0 <= threshold <= 1:
+        raise PublicError(
+            f"The threshold is {threshold}; it is a probability from 0 to 1.", field="threshold"
+        )
+
+
+def _plan(dataset: Dataset) -> Iterator[jobs.ChunkPlan]:
+    """Stretches of pair ids, from `first` up to and with `last`."""
+    stretch: list[int] = []
+    pairs = dataset.pairs().order_by("pk").values_list("pk", flat=True)
+    for pk in pairs.iterator(chunk_size=ROWS_AT_ONCE):
+        stretch.append(pk)
+        if len(stretch) == PAIRS_A_CHUNK:
+            yield _chunk(stretch)
+            stretch = []
+    if stretch:
+        yield _chunk(stretch)
+
+
+def _chunk(stretch: list[int]) -> jobs.ChunkPlan:
+    return jobs.ChunkPlan(units=len(stretch), payload={"first": stretch[0], "last": stretch[-1]})
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """Pair ids with their decision values and probabilities, in one order."""
+
+    pairs: list[int]
+    decisions: list[float]
+    probabilities: list[float]
+
+
+def compute(job: Job, chunk: JobChunk) -> Scores:
+    run = job.classifier_run
+    stretch = {"pk__gte": chunk.payload["first"], "pk__lte": chunk.payload["last"]}
+    rows = run.dataset.pairs().filter(**stretch).order_by("pk")
+    read = list(rows.values_list("pk", "sentence_a__text", "sentence_b__text").iterator(ROWS_AT_ONCE))
+    found = model_of(run.classifier).decide([(first, second) for _, first, second in read])
+    return Scores([pk for pk, *_ in read], found.values.tolist(), found.probabilities.tolist())
+
+
+def store(job: Job, found: Scores) -> dict[str, int]:
+    run = job.classifier_run
+    rows = zip(found.pairs, found.decisions, found.probabilities, strict=True)
+    PairScore.objects.bulk_create(
+        (PairScore(run=run, pair_id=pair, decision=value, probability=share) for pair, value, share in rows),
+        batch_size=ROWS_AT_ONCE,
+    )
+    accepted = sum(share >= run.threshold for share in found.probabilities)
+    return {"pairs": len(found.pairs), "accepted": accepted}
+
+
+def finish(job: Job) -> None:
+    """Freeze what was accepted; with nothing accepted the run has its scores and no dataset."""
+    run = job.classifier_run
+    if job.counts.get("accepted"):
+        taken = set(job.project.datasets.values_list("name", flat=True))
+        names = (run.name if n == 1 else f"{run.name[:70]} {n}" for n in range(1, len(taken) + 2))
+        _freeze(run, run.threshold, next(name for name in names if name not in taken))
+
+
+@transaction.atomic
+def freeze_at(*, run: ClassifierRun, threshold: float, name: str) -> Dataset:
+    """Freeze another dataset from a finished run's scores, with another threshold.
+
+    Raises PublicError for a run that is not finished, a threshold beyond 0 to 1 or without an accepted pair,
+    and a name that is taken.
+    """
+    if not run.finished:
+        raise PublicError("The classifier is still being applied; wait for its job to end.")
+    _check_threshold(threshold)
+    return _freeze(run, threshold, name)
+
+
+def _freeze(run: ClassifierRun, threshold: float, name: str) -> Dataset:
+    accepted = run.scores.filter(probability__gte=threshold).order_by("pair_id")
+    dataset = freeze_refined_dataset(
+        source=run.dataset,
+        name=name,
+        pairs=accepted.values_list("pair_id", flat=True).iterator(chunk_size=ROWS_AT_ONCE),
+        refinement={
+            "classifier": str(run.classifier),
+            "sha256": run.classifier.sha256,
+            "threshold": threshold,
+        },
+    )
+    run.refined.add(dataset)
+    return dataset
+
+
+def yields(run: ClassifierRun, steps: list[float]) -> dict[float, int]:
+    """How many pairs of the run's dataset each threshold keeps."""
+    return {step: run.scores.filter(probability__gte=step).count() for step in steps}
+
+
+def pairs_of_scores(scores: list[PairScore]) -> dict[int, CandidatePair]:
+    """The pairs of some scores with their sentences, by id."""
+    pairs: Any = CandidatePair.objects.with_sentences().in_bulk([score.pair_id for score in scores])
+    return pairs
+
+
+RUNNERS[KIND] = Runner(compute=compute, store=store, finish=finish)

@@ -1,0 +1,105 @@
+"""The labelled pairs that a classifier learns from: a gold set's, or those of a file."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from annotation.models import GoldSet, Label, TrainedClassifier
+from annotation.queueing.strategy import AUDIT
+from corpus.errors import PublicError
+from corpus.importers.labelled_pairs import PairFileError, TextPair, read_pairs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+MOST_PAIRS = 200_000
+
+
+def pairs_of_gold(gold_set: GoldSet, *, with_audit: bool = False) -> list[TextPair]:
+    """The pairs of a gold set in the order of their texts' keys; `line` is the item's id.
+
+    Whatever is not a paraphrase in full counts as none. Two texts that were judged twice are one pair, a
+    paraphrase only if both judgements say so. Pairs drawn for the audit of a classifier stay out unless
+    `with_audit`: what it is measured by must not teach it.
+    """
+    rows = gold_set.judgements.select_related("item__pair__sentence_a", "item__pair__sentence_b")
+    if not with_audit:
+        rows = rows.exclude(item__stratum=AUDIT)
+    found: dict[str, TextPair] = {}
+    for judgement in rows.order_by("item__pair__content_key", "item_id"):
+        pair = judgement.item.pair
+        key = pair.content_key.hex
+        label = judgement.label == Label.PARAPHRASE
+        known = found.get(key)
+        found[key] = TextPair(
+            pair.sentence_a.text,
+            pair.sentence_b.text,
+            label and (known is None or bool(known.label)),
+            str(pair.cluster_id),
+            (key, ""),
+            judgement.item_id if known is None else known.line,
+        )
+    return list(found.values())
+
+
+def read_imported(path: Path, filename: str) -> tuple[bytes, str]:
+    """A file of labelled pairs as it is kept, and the file's name with its SHA-256.
+
+    Raises PublicError for a file that cannot be read, a pair without a label, and too many pairs.
+    """
+    try:
+        pairs = read_pairs(path)
+    except PairFileError as error:
+        raise PublicError(str(error).replace(str(path), filename), field="pairs") from error
+    if len(pairs) > MOST_PAIRS:
+        raise PublicError(f"{filename} has {len(pairs):,} pairs; {MOST_PAIRS:,} are the most.", field="pairs")
+    without = next((pair for pair in pairs if pair.label is None), None)
+    if without is not None:
+        raise PublicError(
+            f"{filename}, line {without.line}: has no label. Give a label, a sentence and a sentence, parted "
+            "by tabs, or the layout of the Microsoft Research Paraphrase Corpus.",
+            field="pairs",
+        )
+    lines = [
+        json.dumps([pair.first, pair.second, pair.label, pair.cluster, *pair.keys, pair.line])
+        for pair in pairs
+    ]
+    digest = sha256(path.read_bytes()).hexdigest()
+    return zlib.compress("\n".join(lines).encode(), 6), f"{filename[:100]}, SHA-256 {digest}"
+
+
+def pairs_of_import(stored: bytes) -> list[TextPair]:
+    """What `read_imported` kept."""
+    rows = (json.loads(line) for line in zlib.decompress(stored).decode().split("\n"))
+    return [TextPair(row[0], row[1], row[2], row[3], (row[4], row[5]), row[6]) for row in rows]
+
+
+def pairs_of(classifier: TrainedClassifier) -> list[TextPair]:
+    """The labelled pairs that a classifier was, or is to be, trained on."""
+    if classifier.gold_set is not None:
+        return pairs_of_gold(classifier.gold_set, with_audit=classifier.parameters["with_audit"])
+    return pairs_of_import(bytes(classifier.imported_pairs or b""))
+
+
+def check_trainable(pairs: Iterable[TextPair], *, folds: int) -> None:
+    """Raises PublicError when the pairs are too few, or all of one label, for cross-validation."""
+    import numpy as np
+
+    from corpus.classification.cross_validation import assign_folds, group_pairs
+
+    pairs = list(pairs)
+    paraphrases = sum(bool(pair.label) for pair in pairs)
+    if paraphrases in (0, len(pairs)):
+        kind = "paraphrases" if paraphrases else "other than paraphrases"
+        raise PublicError(
+            f"All {len(pairs)} pairs are {kind}: a classifier needs both. Judge more pairs, then freeze them."
+        )
+    labels = np.array([pair.label for pair in pairs], dtype=bool)
+    try:
+        assign_folds(group_pairs(pairs), labels, folds=folds)
+    except ValueError as error:
+        raise PublicError(f"{error} Judge pairs of more clusters, then freeze them.") from error

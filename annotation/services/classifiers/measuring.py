@@ -1,0 +1,144 @@
+"""The parts of training a classifier that take time: the model, and each further cross-validation."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from hashlib import sha256
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from annotation.models import TrainedClassifier
+from corpus.models import Dataset, Job, JobChunk
+from corpus.services.lexicon_pairs import texts_of
+
+from .labelled import pairs_of
+from .word_association import association_of
+
+if TYPE_CHECKING:
+    from corpus.classification.training import LabelledPairs
+
+MODEL, RANDOM_FOLDS, ABLATION, CURVE, BOOTSTRAP = "model", "random folds", "ablation", "curve", "bootstrap"
+# Of the threshold: fine enough to draw a curve of precision and recall.
+THRESHOLDS = tuple(round(0.02 * step, 2) for step in range(1, 50))
+MOST_WEIGHTS = 100
+# As many unjudged pairs at most: enough to see what bootstrapping does.
+LARGEST_POOL = 5_000
+
+
+def compute(job: Job, chunk: JobChunk) -> dict[str, Any]:
+    classifier = job.trained_classifier
+    labelled, notes = open_labelled(classifier)
+    part = chunk.payload["part"]
+    if part == MODEL:
+        return {part: _train(classifier, labelled, notes)}
+    if part == BOOTSTRAP:
+        return {part: _bootstrap(classifier, labelled, chunk.payload["dataset"])}
+    from corpus.classification.training import variants
+
+    options: dict[str, Any] = {}
+    classes = labelled.classes
+    figure: dict[str, Any] = {}
+    if part == RANDOM_FOLDS:
+        options["folds"] = labelled.divide_at_random()
+    elif part == CURVE:
+        options["train_share"] = share = chunk.payload["share"]
+        in_training = len(labelled.labels) * (1 - 1 / labelled.settings.folds)
+        figure["pairs"] = round(share * in_training)
+    else:
+        figure["name"] = name = chunk.payload["name"]
+        row = next((row for row in variants(labelled.classes) if row[0] == name), None)
+        if row is None:  # its class is off, as a note of the model says
+            return {}
+        _, classes, options["min_frequency"] = row
+    try:
+        measures, figure["dimensions"] = labelled.measure(classes, **options)
+    except ValueError as error:
+        figure["problem"] = str(error)
+    else:
+        figure["measures"] = asdict(measures)
+    return {part: figure}
+
+
+def _bootstrap(classifier: TrainedClassifier, labelled: LabelledPairs, dataset: int) -> dict[str, Any]:
+    from corpus.classification.bootstrapping import bootstrap
+    from corpus.classification.cross_validation import least_error
+
+    pairs = pairs_of(classifier)
+    known = {frozenset((pair.first, pair.second)) for pair in pairs}
+    source = Dataset.objects.get(pk=dataset)
+    pool = (texts for texts in texts_of(source) if frozenset(texts) not in known)
+    c = labelled.settings.c
+    rounds = bootstrap(
+        labelled,
+        pairs,
+        list(islice(pool, LARGEST_POOL)),
+        c=least_error(labelled.errors_by_c()) if c is None else c,
+    )
+    return {"dataset": source.name, "rounds": [asdict(one) for one in rounds]}
+
+
+def open_labelled(classifier: TrainedClassifier) -> tuple[LabelledPairs, list[str]]:
+    """The labelled pairs of a classifier with the lexicons of its classes, and notes on classes that are off.
+
+    C is that of the model once there is one, so that all of a report is measured with the same.
+    """
+    from corpus.classification import model_file
+    from corpus.classification.classifier import open_lexicons
+    from corpus.classification.languages import stemmer_of
+    from corpus.classification.training import LabelledPairs, Settings
+
+    wanted = classifier.parameters
+    pairs = pairs_of(classifier)
+    if classifier.model is None:
+        association, notes = association_of(classifier.lexicon, pairs)
+        c = wanted["c"]
+    else:
+        model = model_file.loads(bytes(classifier.model), name=str(classifier))
+        association, notes = list(model.association), []
+        c = model.training["settings"]["c"]
+    lexicons, off = open_lexicons(wanted["classes"], association, stemmer_of(wanted["language"]))
+    settings = Settings(
+        classes=tuple(wanted["classes"]),
+        c=c,
+        class_weight=wanted["class_weight"],
+        seed=wanted["seed"],
+        folds=wanted["folds"],
+    )
+    return LabelledPairs(pairs, lexicons, settings), [*notes, *off]
+
+
+def _train(classifier: TrainedClassifier, labelled: LabelledPairs, notes: list[str]) -> dict[str, Any]:
+    from corpus.classification import model_file
+    from corpus.classification.languages import stemmer_of
+    from corpus.classification.measures import thresholds
+    from corpus.classification.training import train_classifier
+
+    trained = train_classifier(labelled, language=stemmer_of(classifier.parameters["language"]))
+    model = trained.classifier
+    data = model_file.dumps(model)
+    steps = thresholds(labelled.labels, trained.probabilities, steps=THRESHOLDS)
+    figures = {
+        "pairs": len(labelled.labels),
+        "paraphrases": int(labelled.labels.sum()),
+        "groups": model.training["groups"],
+        "classes": list(labelled.classes),
+        "features": len(model.space.names),
+        "weights": sorted(
+            zip(model.space.names, model.model.weights.tolist(), strict=True),
+            key=lambda one: (-abs(one[1]), one[0]),
+        )[:MOST_WEIGHTS],
+        "dimensions": model.training["cross_validation"]["dimensions"],
+        "measures": asdict(trained.measures),
+        "calibration": asdict(trained.calibration),
+        "thresholds": [asdict(step) for step in steps],
+        "c": model.training["settings"]["c"],
+        "errors_by_c": sorted(trained.errors_by_c.items()),
+        "out_of_fold": [
+            [pair.line, bool(label), round(probability, 4)]
+            for pair, label, probability in zip(
+                pairs_of(classifier), labelled.labels.tolist(), trained.probabilities.tolist(), strict=True
+            )
+        ],
+        "lexicons": dict(model.signatures),
+    }
+    return {"data": data, "sha256": sha256(data).hexdigest(), "figures": figures, "notes": notes}

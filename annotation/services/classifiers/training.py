@@ -1,0 +1,211 @@
+"""Training a classifier: asked for here, done by the workers, one cross-validation after the other.
+
+What needs NumPy's and scikit-learn's weight is imported by the functions that do the work, so that the web
+server's processes go without.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import Max
+
+from annotation.models import GoldSet, TrainedClassifier
+from corpus.classification.classes import ALL_CLASSES, CLASSES
+from corpus.errors import PublicError
+from corpus.models import Dataset, Job, Lexicon, LexiconKind, Project
+from corpus.services import dispatch, jobs
+from corpus.services.running import RUNNERS, Runner
+
+from .labelled import check_trainable, pairs_of_gold, pairs_of_import, read_imported
+from .measuring import ABLATION, BOOTSTRAP, CURVE, MODEL, RANDOM_FOLDS, compute
+
+KIND = "train_classifier"
+VERSION = 1
+# The model is cross-validated with every C and once more nested; the others take one cross-validation each.
+MODEL_UNITS = 4
+BOOTSTRAP_UNITS = 3
+LARGEST_C = 1_000.0
+
+
+@transaction.atomic
+def launch_training(
+    *,
+    project: Project,
+    by: User | None,
+    name: str,
+    gold_set: GoldSet | None = None,
+    pairs: Path | None = None,
+    filename: str = "",
+    lexicon: Lexicon | None = None,
+    classes: Sequence[str] | None = None,
+    c: float | None = None,
+    class_weight: str | None = None,
+    seed: int = 0,
+    with_audit: bool = False,
+    report: bool = True,
+    bootstrap: Dataset | None = None,
+) -> TrainedClassifier:
+    """Ask for the next version of a classifier, trained on a gold set or on a file of labelled `pairs`.
+
+    lexicon: of word association; without one that class is off. classes: the feature classes, all but the
+    extra ones by default. c: the penalty of errors, chosen by cross-validation when None. class_weight: None
+    or "balanced". with_audit: also learn from pairs that were drawn for an audit. report: measure ablation
+    and learning curve as well. bootstrap: a dataset; measure what it would cost to learn from its pairs by
+    the classifier's own decisions, which the model itself never does. Raises PublicError for what cannot be
+    trained.
+    """
+    from corpus.classification.cross_validation import FOLDS
+    from corpus.classification.linear_svm import BALANCED
+    from corpus.classification.training import CURVE_SHARES, variants
+
+    chosen = tuple(CLASSES if classes is None else [one for one in ALL_CLASSES if one in classes])
+    unknown = sorted(set(classes or ()) - set(ALL_CLASSES))
+    name = name.strip()
+    if not name:
+        raise PublicError("A classifier needs a name.", field="name")
+    if unknown or not chosen:
+        wrong = f"{unknown[0]!r} is no feature class" if unknown else "No feature class is on"
+        raise PublicError(f"{wrong}; there are: {', '.join(ALL_CLASSES)}.", field="classes")
+    if c is not None and not 0 < c <= LARGEST_C:
+        raise PublicError(f"C is {c}; it must be above 0 and at most {LARGEST_C:,.0f}.", field="c")
+    if class_weight not in (None, BALANCED):
+        raise PublicError(f"{class_weight!r} is no class weight; there is: {BALANCED}.", field="class_weight")
+    if (gold_set is None) == (pairs is None):
+        raise PublicError(
+            "Choose a gold set, or give a file of labelled pairs: one of them.", field="gold_set"
+        )
+    imported: tuple[bytes | None, str] = (None, "")
+    if gold_set is not None:
+        if gold_set.project_id != project.pk:
+            raise PublicError("This gold set belongs to another project.", field="gold_set")
+        labelled = pairs_of_gold(gold_set, with_audit=with_audit)
+    else:
+        imported = read_imported(Path(pairs or ""), filename)
+        labelled = pairs_of_import(imported[0] or b"")
+    try:
+        check_trainable(labelled, folds=FOLDS)
+    except PublicError as error:
+        raise PublicError(str(error), field="pairs" if gold_set is None else "gold_set") from error
+    if lexicon is not None:
+        _check_lexicon(project, lexicon)
+    if bootstrap is not None and bootstrap.project_id != project.pk:
+        raise PublicError("This dataset belongs to another project.", field="bootstrap")
+    version = (project.classifiers.filter(name=name).aggregate(latest=Max("version"))["latest"] or 0) + 1
+    plan = [jobs.ChunkPlan(units=MODEL_UNITS, payload={"part": MODEL})]
+    if report:
+        plan.append(jobs.ChunkPlan(units=1, payload={"part": RANDOM_FOLDS}))
+        plan += [
+            jobs.ChunkPlan(units=1, payload={"part": ABLATION, "name": variant})
+            for variant, *_ in variants(chosen)
+        ]
+        plan += [jobs.ChunkPlan(units=1, payload={"part": CURVE, "share": share}) for share in CURVE_SHARES]
+    if bootstrap is not None:
+        plan.append(
+            jobs.ChunkPlan(units=BOOTSTRAP_UNITS, payload={"part": BOOTSTRAP, "dataset": bootstrap.pk})
+        )
+    parameters = {
+        "classes": list(chosen),
+        "c": c,
+        "class_weight": class_weight,
+        "seed": seed,
+        "folds": FOLDS,
+        "with_audit": with_audit,
+        "language": project.language,
+        "units": "cross-validations",
+    }
+    job = jobs.request_job(
+        project=project,
+        by=by,
+        kind=KIND,
+        title=f"Train {name} v{version}",
+        parameters=parameters,
+        signature=f"{KIND}|version:{VERSION}",
+        chunks=plan,
+    )
+    classifier = TrainedClassifier.objects.create(
+        project=project,
+        job=job,
+        gold_set=gold_set,
+        imported_pairs=imported[0],
+        imported_from=imported[1],
+        lexicon=lexicon,
+        name=name,
+        version=version,
+        parameters=parameters,
+    )
+    dispatch.hand_over(job)
+    return classifier
+
+
+def _check_lexicon(project: Project, lexicon: Lexicon) -> None:
+    if lexicon.project_id != project.pk:
+        raise PublicError("This lexicon belongs to another project.", field="lexicon")
+    if lexicon.kind != LexiconKind.ASSOCIATION or not lexicon.finished:
+        raise PublicError(f"{lexicon} is no finished lexicon of word association.", field="lexicon")
+
+
+@transaction.atomic
+def store(job: Job, result: dict[str, Any]) -> dict[str, int]:
+    """Lay a part's figures beside those that are there. Parts may end in any order."""
+    classifier = TrainedClassifier.objects.select_for_update().get(job=job)
+    figures = dict(classifier.figures)
+    for part, found in result.items():
+        if part == MODEL:
+            classifier.model, classifier.sha256 = found["data"], found["sha256"]
+            classifier.notes = found["notes"]
+            figures |= found["figures"]
+        elif part == RANDOM_FOLDS:
+            figures["random_folds"] = found
+        elif part == BOOTSTRAP:
+            figures["bootstrap"] = found
+        elif part == CURVE:
+            figures["curve"] = sorted([*figures.get("curve", []), found], key=lambda one: one["pairs"])
+        else:
+            figures["ablation"] = [*figures.get("ablation", []), found]
+    classifier.figures = figures
+    classifier.save(update_fields=["model", "sha256", "notes", "figures"])
+    units = {MODEL: MODEL_UNITS, BOOTSTRAP: BOOTSTRAP_UNITS}
+    return {"cross_validations": sum(units.get(part, 1) for part in result)}
+
+
+def finish(job: Job) -> None:
+    """Bring the rows of the ablation into their order, and sign."""
+    from corpus.classification.training import variants
+
+    classifier = TrainedClassifier.objects.select_for_update().get(job=job)
+    order = [name for name, *_ in variants(classifier.figures["classes"])]
+    if rows := classifier.figures.get("ablation"):
+        classifier.figures["ablation"] = sorted(rows, key=lambda row: order.index(row["name"]))
+    classifier.signature = signature_of(classifier)
+    classifier.save(update_fields=["figures", "signature"])
+
+
+def signature_of(classifier: TrainedClassifier) -> str:
+    """All that a model's bytes depend on."""
+    from corpus.text import tokenisation
+
+    wanted, figures = classifier.parameters, classifier.figures
+    source = classifier.gold_set or classifier.imported_from
+    parts = [
+        f"classifier|version:{VERSION}",
+        f"pairs:{source}({figures['pairs']})",
+        f"classes:{'+'.join(figures['classes'])}",
+        f"c:{figures['c']}",
+        f"class_weight:{wanted['class_weight'] or 'none'}",
+        f"folds:{wanted['folds']}",
+        f"seed:{wanted['seed']}",
+        f"with_audit:{'yes' if wanted['with_audit'] else 'no'}",
+        f"lexicon:{classifier.lexicon or 'none'}",
+        *(f"{name}:{signature}" for name, signature in sorted(figures["lexicons"].items())),
+        tokenisation.SIGNATURE,
+        f"sha256:{classifier.sha256}",
+    ]
+    return "|".join(parts)
+
+
+RUNNERS[KIND] = Runner(compute=compute, store=store, finish=finish)

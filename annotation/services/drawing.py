@@ -1,0 +1,177 @@
+"""Drawing pairs of a dataset into a judging batch."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from annotation.models import COUNTED_LABELS, Batch, BatchKind, GoldSet, HandingOut, Item
+from annotation.queueing import strategy as strategies
+from annotation.queueing.strata import at_most, distance_bin, in_random_order, sample_strata
+from annotation.queueing.strategy import Strategy
+from corpus.errors import PublicError
+from corpus.models import Dataset, Finding, HeldOut, Project
+
+from .batches import fill_batch
+from .classifiers.next_batch import least_certain
+from .rejected_pairs import draw_rejected
+
+PLAIN = Strategy()
+
+
+@transaction.atomic
+def draw_judging_batch(
+    *,
+    project: Project,
+    by: User | None,
+    name: str,
+    dataset: Dataset,
+    size: int,
+    annotators: Sequence[str],
+    seed: int,
+    overlap: int | None = None,
+    handing_out: str = HandingOut.AT_ONCE,
+    lease_minutes: int = 60,
+    quotas: Mapping[str, int] | None = None,
+    strategy: Strategy = PLAIN,
+    asks_phenomena: bool | None = None,
+    paraphrases_of: GoldSet | None = None,
+) -> Batch:
+    """Draw `size` pairs of a dataset for `annotators` (usernames), as the strategy says.
+
+    Each two texts are drawn once, and none that is in a judging batch of the project already, unless the
+    strategy asks for them again. The draw depends on the seed and the texts alone. `overlap` is the number
+    of annotators for each pair; the project's by default. `handing_out` says whether items are assigned
+    now or taken by whoever is free, who keeps them for `lease_minutes`; `quotas` are by username.
+    `asks_phenomena` has phenomena counted; the project's setting by default. With `paraphrases_of` only
+    pairs that this gold set calls paraphrases, or partial ones, are drawn, whether they were before or not.
+    """
+    if paraphrases_of is not None:
+        if strategy.rejected or paraphrases_of.project_id != project.pk:
+            raise PublicError(
+                "Paraphrases of a gold set of this project are drawn without rejected pairs.",
+                field="paraphrases_of",
+            )
+        strategy = replace(strategy, again=True)
+    if dataset.project_id != project.pk:
+        raise PublicError(f"The dataset {dataset.name} belongs to another project.")
+    earlier = Item.objects.filter(batch__project=project, batch__kind=BatchKind.JUDGE)
+    drawn = {key.hex for key in earlier.values_list("pair__content_key", flat=True)}
+    in_dataset: set[str] = set()
+    pool: dict[str, int] = {}
+    pairs_there = _pairs(dataset, strategy)
+    if paraphrases_of is not None:
+        judged = paraphrases_of.judgements.filter(label__in=COUNTED_LABELS)
+        pairs_there = pairs_there.filter(pk__in=judged.order_by().values("item__pair"))
+    for key, pair in pairs_there.values_list("content_key", "pk"):
+        in_dataset.add(key.hex)
+        if strategy.again or key.hex not in drawn:
+            pool.setdefault(key.hex, pair)
+    rejected = strategy.rejected_of(size)
+    found, counts = _from_pool(dataset, pool, size - rejected, strategy=strategy, seed=seed, size=size)
+    pairs = {key: pool[key] for key in found}
+    strata = dict(found)
+    if rejected:
+        known = in_dataset if strategy.again else in_dataset | drawn
+        others = draw_rejected(_clusters(dataset, strategy), count=rejected, known=known, seed=seed)
+        pairs |= others.ids
+        strata |= dict.fromkeys(others.ids, strategies.REJECTED)
+        counts.append(
+            {
+                "stratum": strategies.REJECTED,
+                "sentence_pairs": others.sentence_pairs,
+                "looked_at": others.looked_at,
+                "drawn": rejected,
+            }
+        )
+    order = in_random_order(pairs, seed=seed)
+    batch = Batch(project=project, name=name, kind=BatchKind.JUDGE, dataset=dataset, created_by=by, seed=seed)
+    batch.handing_out, batch.lease_minutes = handing_out, lease_minutes
+    batch.asks_phenomena = project.asks_phenomena if asks_phenomena is None else asks_phenomena
+    batch.sampling = {**strategy.settings(), "signature": strategy.signature(), "strata": counts}
+    if paraphrases_of is not None:
+        batch.sampling["paraphrases_of"] = str(paraphrases_of)
+    return fill_batch(
+        batch=batch,
+        pairs=[pairs[key] for key in order],
+        strata=[strata[key] for key in order],
+        annotators=annotators,
+        overlap=overlap,
+        quotas=quotas,
+    )
+
+
+def _pairs(dataset: Dataset, strategy: Strategy) -> Any:
+    """The pairs that may be drawn, the one imported first first."""
+    pairs = dataset.pairs().order_by("sentence_a", "sentence_b")
+    if strategy.clusters != HeldOut.ALL:
+        pairs = pairs.filter(cluster__held_out=strategy.clusters == HeldOut.ONLY)
+    return pairs
+
+
+def _clusters(dataset: Dataset, strategy: Strategy) -> Any:
+    clusters = dataset.project.clusters.all()
+    for held_out in {dataset.held_out, strategy.clusters} - {HeldOut.ALL.value}:
+        clusters = clusters.filter(held_out=held_out == HeldOut.ONLY)
+    return clusters
+
+
+def _from_pool(
+    dataset: Dataset, pool: Mapping[str, int], wanted: int, *, strategy: Strategy, seed: int, size: int
+) -> tuple[dict[str, str], list[dict[str, Any]]]:
+    """The keys drawn, each with its stratum, and how many of each stratum there were and are drawn."""
+    keys = list(pool)
+    if strategy.per_cluster is not None:
+        keys = at_most(_by_cluster(dataset, pool), strategy.per_cluster, seed=seed)
+    if size < 1 or wanted > len(keys):
+        limit = f", at most {strategy.per_cluster} of a cluster" if strategy.per_cluster else ""
+        raise PublicError(
+            f"{wanted} pairs asked for; the dataset {dataset.name} has {len(keys)} that were not drawn "
+            f"before{limit}.",
+            field="size",
+        )
+    if strategy.by == strategies.RANDOM:
+        chosen = in_random_order(keys, seed=seed)[:wanted]
+        return dict.fromkeys(chosen, ""), [{"stratum": "", "pairs": len(keys), "drawn": wanted}]
+    if strategy.by == strategies.UNCERTAINTY:
+        return least_certain(dataset, pool, keys, wanted, strategy=strategy, seed=seed)
+    names = STRATA[strategy.by](dataset, pool)
+    strata = {key: names[key] for key in keys}
+    chosen = sample_strata(strata, wanted, seed=seed, allocation=strategy.allocation)
+    drawn = Counter(strata[key] for key in chosen)
+    counts = [
+        {"stratum": name, "pairs": pairs, "drawn": drawn[name]}
+        for name, pairs in sorted(Counter(strata.values()).items())
+    ]
+    return {key: strata[key] for key in chosen}, counts
+
+
+def _by_method(dataset: Dataset, pool: Mapping[str, int]) -> dict[str, str]:
+    """The names of the extractions that found the pair, joined by " + "."""
+    found: dict[int, list[str]] = defaultdict(list)
+    findings = Finding.objects.filter(extraction__in=dataset.extractions.values("pk"))
+    for pair, name in findings.order_by("extraction__name").values_list("pair", "extraction__name"):
+        found[pair].append(name)
+    return {key: " + ".join(sorted(found[pair])) for key, pair in pool.items()}
+
+
+def _by_distance(dataset: Dataset, pool: Mapping[str, int]) -> dict[str, str]:
+    distances = dict(dataset.pairs().values_list("pk", "edit_distance"))
+    return {key: distance_bin(distances[pair]) for key, pair in pool.items()}
+
+
+def _by_cluster(dataset: Dataset, pool: Mapping[str, int]) -> dict[str, str]:
+    clusters = dict(dataset.pairs().values_list("pk", "cluster__key"))
+    return {key: clusters[pair] for key, pair in pool.items()}
+
+
+STRATA = {
+    strategies.METHOD: _by_method,
+    strategies.EDIT_DISTANCE: _by_distance,
+    strategies.CLUSTER: _by_cluster,
+}

@@ -1,0 +1,149 @@
+"""Gold sets: labels decided by a named rule, frozen with all they were decided from."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import Max
+
+from annotation.models import Batch, BatchKind, GoldJudgement, GoldSet, Label
+from corpus.errors import PublicError
+from corpus.models import GoldRule, Project, Scheme
+
+from .pseudonyms import pseudonyms
+from .review import ReviewedItem, agreement_of, review_items
+
+VERSION = 1
+NEGATIVE: dict[str, str] = {Scheme.BINARY: Label.NOT_PARAPHRASE, Scheme.THREE_WAY: Label.PARTIAL}
+
+
+def by_unanimity(entry: ReviewedItem, scheme: str) -> str | None:
+    """Brockett & Dolan (2005), section 3.3: wherever annotators disagree, the pair is not a paraphrase.
+
+    In the three-way scheme a dispute over `paraphrase` becomes `partial`, which binary reads as negative.
+    """
+    labels = set(entry.labels)
+    if len(labels) == 1:
+        return labels.pop()
+    return NEGATIVE[scheme]
+
+
+def by_majority(entry: ReviewedItem, scheme: str) -> str | None:
+    """The label of more than half of the annotators; without one, as `by_unanimity`."""
+    label, votes = Counter(entry.labels).most_common(1)[0]
+    return label if 2 * votes > len(entry.labels) else by_unanimity(entry, scheme)
+
+
+def by_adjudication(entry: ReviewedItem, scheme: str) -> str | None:
+    """The agreed label, else the adjudicator's; None while a disputed pair waits for one."""
+    if entry.adjudication is not None:
+        return entry.adjudication.label
+    return None if entry.disputed else entry.labels[0]
+
+
+RULES: dict[str, Callable[[ReviewedItem, str], str | None]] = {
+    GoldRule.DISAGREEMENT_NEGATIVE: by_unanimity,
+    GoldRule.MAJORITY: by_majority,
+    GoldRule.ADJUDICATED: by_adjudication,
+}
+
+
+@transaction.atomic
+def freeze_gold_set(
+    *, project: Project, by: User | None, name: str, batches: Sequence[Batch], rule: str | None = None
+) -> GoldSet:
+    """Freeze the judgements of one or more batches of one scheme as the next version of a gold set.
+
+    Items that fewer than two annotators (one, where the batch asks for one) have labelled are left out
+    and counted. Raises PublicError when none is left, saying why.
+    """
+    rule = rule or project.gold_rule
+    if rule not in RULES:
+        raise PublicError(f"{rule!r} is no rule; there are: {', '.join(RULES)}.")
+    name = name.strip()
+    if not name or not batches:
+        raise PublicError("A gold set needs a name and at least one batch.")
+    for batch in batches:
+        if batch.project_id != project.pk or batch.kind != BatchKind.JUDGE:
+            raise PublicError(f"{batch.name} is not a judging batch of this project.")
+    schemes = {batch.scheme for batch in batches}
+    if len(schemes) > 1:
+        message = "These batches were judged by different schemes; make a gold set of each."
+        raise PublicError(message, field="batches")
+    scheme = schemes.pop()
+    items = review_items(batches)
+    complete = [entry for entry in items if len(entry.labels) >= min(2, entry.item.batch.overlap)]
+    decided = [(entry, RULES[rule](entry, scheme)) for entry in complete]
+    judged = [(entry, label) for entry, label in decided if label is not None]
+    if not judged:
+        raise PublicError(
+            f"No pair can be gold yet: of {len(items)}, {len(items) - len(complete)} lack judgements and "
+            f"{len(complete)} wait for an adjudicator.",
+            field="batches",
+        )
+    labels = Counter(label for _, label in judged)
+    counts = {
+        "items": len(items),
+        "judgements_missing": len(items) - len(complete),
+        "waiting_for_adjudicator": len(decided) - len(judged),
+        "disputed": sum(entry.disputed for entry, _ in judged),
+        "pairs": len(judged),
+        **{label: labels.get(label, 0) for label in Label.values if labels.get(label)},
+    }
+    gold_set = GoldSet.objects.create(
+        project=project,
+        name=name,
+        version=next_version(project.gold_sets, name),
+        rule=rule,
+        scheme=scheme,
+        agreement={figure: asdict(value) for figure, value in agreement_of(complete).items()},
+        counts=counts,
+        signature=f"gold|rule:{rule}|scheme:{scheme}|batches:{','.join(sorted(b.name for b in batches))}"
+        f"|pairs:{len(judged)}|version:{VERSION}",
+        created_by=by,
+    )
+    gold_set.batches.set(batches)
+    adjudicators = {entry.adjudication.adjudicator_id for entry, _ in judged if entry.adjudication}
+    names = pseudonyms(project, adjudicators)
+    GoldJudgement.objects.bulk_create(
+        [
+            GoldJudgement(
+                gold_set=gold_set,
+                item=entry.item,
+                label=label,
+                votes=[_vote(vote) for vote in entry.votes],
+                adjudication=_adjudication(entry, names),
+            )
+            for entry, label in judged
+        ],
+        batch_size=1000,
+    )
+    return gold_set
+
+
+def next_version(sets: Any, name: str) -> int:
+    """One more than the latest version of that name in a project's gold sets."""
+    return (sets.filter(name=name).aggregate(latest=Max("version"))["latest"] or 0) + 1
+
+
+def _vote(vote: Any) -> dict[str, Any]:
+    fields = asdict(vote)
+    del fields["user_id"]
+    return fields
+
+
+def _adjudication(entry: ReviewedItem, names: dict[int, str]) -> dict[str, Any] | None:
+    decision = entry.adjudication
+    if decision is None:
+        return None
+    return {
+        "adjudicator": names[decision.adjudicator_id],
+        "label": decision.label,
+        "comment": decision.comment,
+        "at": decision.decided_at.isoformat(),
+    }

@@ -1,0 +1,188 @@
+"""The keys of the annotation pages: what each does, its default, and which keys a person may choose.
+
+A key is a chord of places on the keyboard (`KeyboardEvent.code`, the same on every layout), as
+"Control+Shift+KeyZ"; a default may also be a printed character, as "?". static/js/shared/keyboard.js reads
+both from the buttons.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Shortcut:
+    """`keys` are shown, `also` are further chords without mention; `where` tells alike meanings apart."""
+
+    action: str
+    meaning: str
+    keys: str
+    also: str = ""
+    where: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class KeyPage:
+    """A page with keys. `walking` are codes that move about on it and cannot be given away."""
+
+    title: str
+    shortcuts: tuple[Shortcut, ...]
+    walking: frozenset[str] = frozenset()
+
+
+class KeyProblem(ValueError):
+    """A key that cannot be given to an action; the message says why and what to do."""
+
+
+ARROWS = frozenset({"ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"})
+THREE = "with three labels"
+COMMON = (
+    Shortcut("skip", "Skip this pair", "KeyK"),
+    Shortcut("flag", "Flag this pair, or take the flag off", "KeyX"),
+    Shortcut("comment", "Comment on this pair", "KeyC"),
+)
+HELP = (Shortcut("guidelines", "Guidelines", "KeyG"), Shortcut("help", "Keys", "?"))
+SUBMITTING = ("Control+Enter", "Control+NumpadEnter")
+REDO = ("Control+KeyY", "Control+Shift+KeyZ")
+
+PAGES: dict[str, KeyPage] = {
+    "judge": KeyPage(
+        "Judging pairs",
+        (
+            Shortcut("not_paraphrase", "Not a paraphrase", "KeyF ArrowLeft"),
+            Shortcut("paraphrase", "Paraphrase", "KeyJ ArrowRight"),
+            Shortcut("three_paraphrase", "Paraphrase", "Digit1", "Numpad1", THREE),
+            Shortcut("three_partial", "Partial", "Digit2", "Numpad2", THREE),
+            Shortcut("three_unrelated", "Unrelated", "Digit3", "Numpad3", THREE),
+            Shortcut("undo", "Undo: take back the last answer", "KeyU Control+KeyZ"),
+            Shortcut("redo", "Redo: give the answer again", *REDO),
+            Shortcut("differences", "Show or hide the differences", "KeyD"),
+            Shortcut("context", "Show or hide source, date and neighbouring sentences", "KeyI"),
+            *COMMON,
+            *HELP,
+        ),
+    ),
+    "link": KeyPage(
+        "Linking words",
+        (
+            Shortcut("sure", "Link the held words with the focused ones: sure", "KeyS Space"),
+            Shortcut("possible", "The same: possible", "KeyP"),
+            Shortcut("null", "No counterpart, or take that mark off", "KeyN"),
+            Shortcut(
+                "remove",
+                "Remove the links between the held and the focused words, or else all of the focused words",
+                "Backspace Delete",
+            ),
+            Shortcut("jump", "Jump to a word of this column by its letters", "/"),
+            Shortcut("accept", "Accept what is suggested for the focused word", "Enter", "NumpadEnter"),
+            Shortcut("accept-all", "Accept all that is suggested", "KeyA"),
+            Shortcut("submit", "Submit, next pair; asks once when words are left", *SUBMITTING),
+            Shortcut("undo", "Undo; at the beginning, back to the pair before", "KeyU Control+KeyZ"),
+            Shortcut("redo", "Redo", *REDO),
+            Shortcut("matrix", "Show or hide the matrix", "KeyM"),
+            *COMMON,
+            *HELP,
+        ),
+        ARROWS,
+    ),
+    "review": KeyPage(
+        "Reviewing links",
+        (
+            Shortcut("cycle", "Keep, change the strength, drop: one after the other", "Space"),
+            Shortcut("keep", "Keep the link: sure where anybody says sure", "KeyJ"),
+            Shortcut("sure", "Sure", "KeyS"),
+            Shortcut("possible", "Possible", "KeyP"),
+            Shortcut("drop", "Drop the link", "KeyD Backspace", "Delete"),
+            Shortcut("previous", "The dispute before", "ArrowUp"),
+            Shortcut("next", "The next dispute", "ArrowDown"),
+            Shortcut("undecided", "The next undecided dispute", "KeyN"),
+            Shortcut("store", "Store the decision, next pair", *SUBMITTING),
+            Shortcut("undo", "Undo", "KeyU Control+KeyZ"),
+            Shortcut("redo", "Redo", *REDO),
+            Shortcut("later", "Leave this pair for later", "KeyK"),
+            *HELP,
+        ),
+    ),
+}
+
+MARKS = {
+    "Minus": "-", "Equal": "=", "BracketLeft": "[", "BracketRight": "]", "Backslash": "\\", "Semicolon": ";",
+    "Quote": "'", "Backquote": "`", "Comma": ",", "Period": ".", "Slash": "/", "IntlBackslash": "<",
+    "NumpadSubtract": "-", "NumpadMultiply": "*", "NumpadDivide": "/", "NumpadDecimal": ".",
+}  # fmt: skip
+SYMBOLS = {
+    "ArrowUp": "↑", "ArrowDown": "↓", "ArrowLeft": "←", "ArrowRight": "→", "Backspace": "⌫", "Enter": "↵",
+    "NumpadEnter": "↵", "Control": "Ctrl",
+}  # fmt: skip
+CODE = re.compile(
+    r"Key[A-Z]|Digit\d|Numpad\d|Arrow(?:Up|Down|Left|Right)|Space|Enter|NumpadEnter|Backspace|Delete|Insert|"
+    + "|".join(MARKS)
+)
+WITH_CONTROL = {"KeyY", "KeyZ", "Enter", "NumpadEnter", "Backspace", "Delete"}
+# Where the printed characters of the defaults are on most keyboards.
+PRINTED = {"?": "Shift+Slash", "/": "Slash"}
+
+
+def chord(text: str) -> str:
+    """The chord in one spelling. Raises KeyProblem for what is none, or what belongs to the browser."""
+    *modifiers, code = text.split("+")
+    if not CODE.fullmatch(code) or not set(modifiers) <= {"Control", "Shift", "Alt"}:
+        raise KeyProblem("This key cannot be used here: take a letter, a digit, a mark or an arrow.")
+    if "Alt" in modifiers:
+        raise KeyProblem("Alt with another key belongs to the browser: take the key alone, or with Shift.")
+    if "Control" in modifiers and code not in WITH_CONTROL:
+        raise KeyProblem(f"Ctrl {spoken(code)} belongs to the browser: take the key alone, or with Shift.")
+    return "+".join([name for name in ("Control", "Shift") if name in modifiers] + [code])
+
+
+def check_keys(page: str, own: Mapping[str, str]) -> dict[str, str]:
+    """The person's own keys of a page in one spelling, by action.
+
+    Raises KeyProblem for an action that the page has not, a key that cannot be used, and a key given twice.
+    """
+    found = PAGES[page]
+    known = {shortcut.action for shortcut in found.shortcuts}
+    keys = {}
+    for action, text in own.items():
+        if action not in known:
+            raise KeyProblem(
+                f"{found.title} has no action {action!r}; there are: {', '.join(sorted(known))}."
+            )
+        keys[action] = chord(text)
+        if keys[action].split("+")[-1] in found.walking:
+            raise KeyProblem(f"{shown(keys[action])} moves from word to word on this page: take another key.")
+    taken: dict[str, Shortcut] = {}
+    for shortcut in found.shortcuts:
+        for key in all_keys(shortcut, keys):
+            other = taken.setdefault(PRINTED.get(key, key), shortcut)
+            if other is not shortcut:
+                raise KeyProblem(
+                    f"{shown(key)} is taken by “{other.meaning}” and “{shortcut.meaning}”: "
+                    "give one of them another key first."
+                )
+    return keys
+
+
+def all_keys(shortcut: Shortcut, own: Mapping[str, str]) -> list[str]:
+    """The keys that a shortcut answers to: the person's own one, or else all of its defaults."""
+    key = own.get(shortcut.action)
+    return [key] if key else f"{shortcut.keys} {shortcut.also}".split()
+
+
+def shown_keys(shortcut: Shortcut, own: Mapping[str, str]) -> list[str]:
+    key = own.get(shortcut.action)
+    return [key] if key else shortcut.keys.split()
+
+
+def shown(key: str) -> str:
+    """A key as it stands on a button: "Ctrl Y", "J", "⌫"."""
+    return " ".join(SYMBOLS.get(part) or spoken(part) for part in key.split("+"))
+
+
+def spoken(part: str) -> str:
+    """One part of a chord by its name, as in aria-keyshortcuts: "J", "ArrowLeft", "Control"."""
+    if part in MARKS:
+        return MARKS[part]
+    return re.sub(r"^(Key|Digit|Numpad)(?=.)", "", part)

@@ -1,0 +1,42 @@
+"""Keys on buttons: the person's own where chosen, else the defaults. keyboard.js listens to them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from annotation.services.key_bindings import own_keys
+from annotation.shortcuts import PAGES, PRINTED, Shortcut, all_keys, shown, shown_keys, spoken
+
+register = template.Library()
+
+
+@register.simple_tag(takes_context=True)
+def shortcut(context: Any, page: str, action: str, meaning: str = "") -> SafeString:
+    """The attributes of a button that has a key: what is announced, what is listened to, what it means."""
+    found, own = _find(context, page, action)
+    chords = [key for key in all_keys(found, own) if key not in PRINTED]
+    printed = [key for key in all_keys(found, own) if key in PRINTED]
+    spelled = ["+".join(spoken(part) for part in key.split("+")) for key in shown_keys(found, own)]
+    return format_html(
+        'aria-keyshortcuts="{}" data-code="{}" data-key="{}" data-help="{}"',
+        " ".join(spelled), " ".join(chords), "".join(printed), meaning or found.meaning,
+    )  # fmt: skip
+
+
+@register.simple_tag(takes_context=True)
+def key(context: Any, page: str, action: str) -> SafeString:
+    """The first key of an action as a small cap on its button."""
+    found, own = _find(context, page, action)
+    return format_html('<kbd aria-hidden="true">{}</kbd>', shown(shown_keys(found, own)[0]))
+
+
+def _find(context: Any, page: str, action: str) -> tuple[Shortcut, dict[str, str]]:
+    request = context["request"]
+    if not hasattr(request, "own_keys"):
+        request.own_keys = own_keys(request.user)
+    found = next(one for one in PAGES[page].shortcuts if one.action == action)
+    return found, request.own_keys.get(page, {})

@@ -1,0 +1,181 @@
+"""The page of agreement: figures with intervals, tables and a plot, over all or some judging batches."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from annotation.agreement.label_counts import Counts
+from annotation.models import Batch, BatchKind, Label
+from annotation.permissions import check_see_answers, visible_items
+from annotation.services.agreement import PERIODS, AgreementReport, TwoAnnotators, agreement_report
+from corpus.models import Project, Scheme
+from corpus.views.project_view import project_view
+
+from .agreement import decimals, shown, shown_all
+from .agreement_plot import plot
+from .letters import letter, number
+from .pair_links import pairs_url
+
+PERIOD_NAMES = {"tenths": "Tenths of the work", "days": "Days"}
+SHADES = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A number of a shaded table: its text, its shade from 0 to SHADES, its pairs, what the tooltip adds."""
+
+    text: str
+    shade: int
+    url: str
+    note: str = ""
+
+
+@require_safe
+@project_view(check_see_answers)
+def agreement(request: HttpRequest, project: Project) -> HttpResponse:
+    batches = list(Batch.objects.filter(project=project, kind=BatchKind.JUDGE))
+    chosen, scheme, by = choice(batches, request.GET)
+    report = agreement_report(
+        project=project, batches=chosen, items=visible_items(request.user, project), by=by
+    )
+    one = chosen[0].pk if request.GET.get("batch") and len(chosen) == 1 else None
+    links = Links(project, one, scheme)
+    context: dict[str, Any] = {
+        "report": report,
+        "batches": batches,
+        "chosen": one,
+        "schemes": [Scheme(name) for name in sorted({batch.scheme for batch in batches})],
+        "scheme": scheme,
+        "by": by,
+        "periods_by": PERIOD_NAMES,
+        "overall": shown_all(report.overall),
+        "shared_url": links.to(shared=1),
+        "by_batch": [
+            (batch, shown_all(found), pairs_url(project, batch=batch.pk, shared=1))
+            for batch, found in report.batches
+        ],
+        "pairs": [_two(entry, links) for entry in report.pairs],
+        "matrix": kappa_matrix(report, links),
+        "confusion": confusion(report.labels, report.confusion, links),
+        "passes": _passes(report),
+    }
+    return render(request, "annotation/agreement.html", context | _over_time(report, by, links))
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """The addresses of the pairs behind the numbers of one batch, or of all of a scheme."""
+
+    project: Project
+    batch: int | None
+    scheme: str
+
+    def to(self, **query: Any) -> str:
+        source = {"scheme": self.scheme} if self.batch is None else {"batch": self.batch}
+        return pairs_url(self.project, **source, **query)
+
+    def of_two(self, entry: TwoAnnotators) -> str:
+        return self.to(person=number(entry.first), other=number(entry.second))
+
+
+def choice(batches: list[Batch], query: QueryDict) -> tuple[list[Batch], str, str]:
+    """The batches, scheme and periods that an address asks for; what it asks wrongly is not heeded.
+
+    Batches of different schemes have no labels in common: without a choice those of the newest's scheme.
+    """
+    one = [batch for batch in batches if str(batch.pk) == query.get("batch")]
+    by = query.get("by", "")
+    by = by if by in PERIODS else "tenths"
+    if one:
+        return one, one[0].scheme, by
+    asked = query.get("scheme")
+    schemes = [batch.scheme for batch in batches]
+    scheme = asked if asked in schemes else (schemes or [""])[0]
+    return [batch for batch in batches if batch.scheme == scheme], scheme, by
+
+
+def kappa_matrix(report: AgreementReport, links: Links) -> list[tuple[str, list[Cell | None]]]:
+    """A row for each annotator's letter: Cohen's kappa with every other, None where no pair is shared."""
+    found = {frozenset((entry.first, entry.second)): entry for entry in report.pairs}
+    rows = []
+    for one in report.annotators:
+        cells = []
+        for other in report.annotators:
+            entry = found.get(frozenset((one, other)))
+            cells.append(_kappa_cell(entry, links) if entry else None)
+        rows.append((letter(one), cells))
+    return rows
+
+
+def _kappa_cell(entry: TwoAnnotators, links: Links) -> Cell:
+    kappa = entry.kappa
+    note = kappa.undefined_because or f"{decimals(kappa.low)} to {decimals(kappa.high)}, n {kappa.items}"
+    return Cell(decimals(kappa.value), _shade(kappa.value or 0.0), links.of_two(entry), note)
+
+
+def _shade(share: float) -> int:
+    return max(0, min(SHADES, round(share * SHADES)))
+
+
+def confusion(labels: tuple[str, ...], counts: Counts, links: Links) -> list[tuple[str, list[Cell], int]]:
+    """A row for each label: its name, how often each label stood against it, and their sum."""
+    rows = []
+    for label, row in zip(labels, counts, strict=True):
+        total = int(row.sum())
+        cells = [
+            Cell(
+                f"{int(count):,}",
+                _shade(int(count) / total if total else 0),
+                links.to(label=label, other_label=other),
+            )
+            for other, count in zip(labels, row, strict=True)
+        ]
+        rows.append((str(Label(label).label), cells, total))
+    return rows
+
+
+def _two(entry: TwoAnnotators, links: Links) -> dict[str, Any]:
+    return {
+        "url": links.of_two(entry),
+        "letters": (letter(entry.first), letter(entry.second)),
+        "observed": shown("observed", entry.observed),
+        "kappa": shown("cohen_kappa", entry.kappa),
+    }
+
+
+def _passes(report: AgreementReport) -> dict[str, Any] | None:
+    passes = report.passes
+    if passes is None:
+        return None
+    return {
+        "changed": passes.changed,
+        "labels": passes.labels,
+        "rows": list(zip(shown_all(passes.first), shown_all(passes.last), strict=True)),
+    }
+
+
+def _over_time(report: AgreementReport, by: str, links: Links) -> dict[str, Any]:
+    """The plot and its data: alpha, ordinal where the labels are in order."""
+    name = "alpha_ordinal" if "alpha_ordinal" in report.overall else "alpha_nominal"
+    rows = [
+        (
+            period,
+            shown(name, found[name]),
+            shown("observed", found["observed"]),
+            links.to(shared=1, first=period.first.isoformat(), last=period.last.isoformat()),
+        )
+        for period, found in report.periods
+    ]
+    return {
+        "plot": plot([(period.name, found[name]) for period, found in report.periods]),
+        "plotted": shown(name, report.overall[name]).name,
+        "axis": "day of the last answer"
+        if by == "days"
+        else "tenths of the work, in the order of the last answer",
+        "periods": rows,
+    }

@@ -1,0 +1,60 @@
+"""The judging page, and what the linking page has in common with it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.http import require_safe
+
+from annotation.api.items import queue_payload
+from annotation.models import GREATEST_COUNT, Batch, BatchKind, Phenomenon
+from annotation.permissions import own_batch
+from corpus.guidelines import guidelines_html
+from corpus.models import Project
+from corpus.views.project_view import anybody_in_it, project_view
+
+PREFETCHED = 10
+# What each is, in the words of Dolan, Quirk & Brockett (2004), section 5.
+EXAMPLES = {
+    Phenomenon.ELABORATION: "Something has no counterpart: the NASDAQ / the tech-heavy NASDAQ",
+    Phenomenon.PHRASAL: "A group of words for a word or phrase: electronically / in electronic form",
+    Phenomenon.SPELLING: "colour / color, email / e-mail",
+    Phenomenon.SYNONYMY: "charges / accusations",
+    Phenomenon.ANAPHORA: "A pronoun for a noun phrase: Prime Minister Blair / he",
+    Phenomenon.REORDERING: "Words or constituents in another order, active / passive",
+}
+
+
+def answering_context(request: HttpRequest, project: Project, pk: int, kind: str) -> dict[str, Any]:
+    """What an annotation page needs to show its first item without asking again. Raises Http404."""
+    batch: Batch = own_batch(request.user, pk)
+    if batch.project_id != project.pk or batch.kind != kind:
+        raise Http404("No such batch here.")
+    return {
+        "batch": batch,
+        "guidelines_html": guidelines_html(project.guidelines),
+        "bootstrap": {
+            "user": request.user.pk,
+            "queue": queue_payload(batch, request.user, limit=PREFETCHED),
+            "urls": {
+                "queue": reverse("api-queue", args=[batch.pk]),
+                "history": reverse("api-history", args=[batch.pk]),
+                "assignment": reverse("api-assignment", args=[0]),
+                "project": reverse("project", args=[project.slug]),
+            },
+        },
+    }
+
+
+@require_safe
+@ensure_csrf_cookie
+@project_view(anybody_in_it)
+def judge_batch(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    context = answering_context(request, project, pk, BatchKind.JUDGE)
+    if context["batch"].asks_phenomena:
+        context |= {"phenomena": list(EXAMPLES.items()), "greatest_count": GREATEST_COUNT}
+    return render(request, "annotation/judge.html", context)

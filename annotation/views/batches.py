@@ -1,0 +1,221 @@
+"""The judging stage: my batches, everybody's batches, a new one, and one of them in detail."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.db.models import Count, Max, Q, QuerySet
+from django.forms import Form
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from annotation.drawing_form import JudgingBatchForm
+from annotation.forms import BatchAnnotatorForm, annotators_of, blame
+from annotation.models import Assignment, AssignmentState, Batch, BatchKind, BatchState, ClassifierRun
+from annotation.permissions import adjudicable_items, can_see_answers, check_see_answers
+from annotation.queueing.strategy import RANDOM, UNCERTAINTY
+from annotation.services.batch_figures import BatchFigures, batch_figures
+from annotation.services.batches import close_batch, reopen_batch
+from annotation.services.drawing import draw_judging_batch
+from annotation.services.leasing import settle_annotator
+from annotation.services.pseudonyms import pseudonyms
+from corpus.errors import PublicError
+from corpus.models import Project
+from corpus.permissions import can_manage, check_manage
+from corpus.views.project_view import anybody_in_it, project_view, user_of
+
+from .agreement import coefficients
+from .letters import letter
+from .pair_links import person_links
+from .passes import passes
+from .progress import AnnotatorProgress, annotator_progress, next_own, own_work
+
+SAFE_AND_POST = ["GET", "HEAD", "POST"]
+
+
+@require_safe
+@project_view(anybody_in_it)
+def judge(request: HttpRequest, project: Project) -> HttpResponse:
+    context = stage_context(request, project, BatchKind.JUDGE)
+    return render(request, "annotation/stage.html", context)
+
+
+def stage_context(request: HttpRequest, project: Project, kind: str) -> dict[str, Any]:
+    """One's own batches with one's own progress; all batches for those who may see others' answers."""
+    mine = own_work(request.user, project, kind)
+    context: dict[str, Any] = {
+        "mine": mine,
+        "following": next_own(mine),
+        "sees_all": can_see_answers(request.user, project),
+    }
+    if context["sees_all"]:
+        batches = list(Batch.objects.filter(project=project, kind=kind).with_progress())
+        names = annotator_progress(batches) if can_manage(request.user, project) else {}
+        context["batches"] = [(batch, names.get(batch.pk, [])) for batch in batches]
+    return context
+
+
+@require_http_methods(SAFE_AND_POST)
+@project_view(check_manage)
+def new_batch(request: HttpRequest, project: Project) -> HttpResponse:
+    form = JudgingBatchForm(request.POST or None, project=project, initial=_of_run(request, project))
+    batch = drawn_batch(
+        request, form, lambda: draw_judging_batch(project=project, by=user_of(request), **form.batch())
+    )
+    if batch is not None:
+        return redirect("batch", project.slug, batch.pk)
+    context = {
+        "form": form,
+        "datasets": project.datasets.exists(),
+        "annotators": annotators_of(project),
+    }
+    return render(request, "annotation/batch_form.html", context, status=422 if form.errors else 200)
+
+
+def drawn_batch(request: HttpRequest, form: Form, draw: Callable[[], Batch]) -> Batch | None:
+    """The batch that a form asks for, with a message; None where the form is empty, or wrong and says so."""
+    if request.method != "POST" or not form.is_valid():
+        return None
+    try:
+        batch = draw()
+    except PublicError as error:
+        blame(form, error)
+        return None
+    messages.success(request, f"{batch.name} is drawn and assigned.")
+    return batch
+
+
+def _of_run(request: HttpRequest, project: Project) -> dict[str, Any]:
+    """What the form begins with where the address names a classifier's run: its uncertain pairs."""
+    asked = request.GET.get("run", "")
+    runs = ClassifierRun.objects.filter(classifier__project=project)
+    run = runs.filter(pk=int(asked)).first() if asked.isascii() and asked.isdigit() else None
+    return {"dataset": run.dataset_id, "by": UNCERTAINTY, "run": run.pk} if run else {}
+
+
+@require_http_methods(SAFE_AND_POST)
+@project_view(check_see_answers)
+def batch(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    found = batch_of(project, pk, BatchKind.JUDGE)
+    if request.method == "POST":
+        return set_state(request, project, found, "batch")
+    figures = batch_figures(request.user, project, [found]).get(found.pk, BatchFigures())
+    context = batch_context(request, project, found) | {
+        "figures": figures,
+        "coefficients": coefficients(figures.agreement),
+        "adjudicates": adjudicable_items(request.user, project).filter(batch=found).exists(),
+        "gold_sets": found.gold_sets.all(),
+        "second_pass": passes(found) if can_manage(request.user, project) else None,
+        "strategy": strategy_words(found.sampling),
+        "strata": found.sampling.get("strata", []),
+    }
+    return render(request, "annotation/batch.html", context)
+
+
+def strategy_words(sampling: dict[str, Any]) -> str:
+    """How a batch was drawn, for people; "" for batches from before this was kept."""
+    if not sampling:
+        return ""
+    words = ["at random"]
+    if sampling["by"] == UNCERTAINTY:
+        words = [f"what a classifier is least sure of, {sampling['audit']} % at random for an audit"]
+    elif sampling["by"] != RANDOM:
+        words = [f"stratified by {sampling['by'].replace('_', ' ')}, {sampling['allocation']} shares"]
+    if sampling.get("paraphrases_of"):
+        words.append(f"only paraphrases of {sampling['paraphrases_of']}")
+    if sampling["per_cluster"]:
+        words.append(f"at most {sampling['per_cluster']} of a cluster")
+    if sampling["clusters"] != "all":
+        words.append("held-out clusters only" if sampling["clusters"] == "only" else "no held-out clusters")
+    if sampling["rejected"]:
+        words.append(f"{sampling['rejected']} % rejected pairs")
+    if sampling["again"]:
+        words.append("pairs of earlier batches too")
+    return f"Drawn {'; '.join(words)}."
+
+
+@require_POST
+@project_view(check_manage)
+def batch_annotator(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    """Set an annotator's quota, or pause the annotator and take up the work again."""
+    found = get_object_or_404(Batch, project=project, pk=pk)
+    form = BatchAnnotatorForm(request.POST, batch=found)
+    if form.is_valid():
+        settled = settle_annotator(batch=found, by=user_of(request), **form.cleaned_data)
+        words = "is paused" if settled.paused else "gets items"
+        messages.success(request, f"{settled.annotator.get_username()} {words}.")
+    else:
+        messages.error(request, "Nothing was changed: a quota is a whole number, or empty for none.")
+    return redirect("batch" if found.kind == BatchKind.JUDGE else "link-detail", project.slug, found.pk)
+
+
+def batch_of(project: Project, pk: int, kind: str) -> Batch:
+    """A batch of the project. Raises Http404."""
+    batches = Batch.objects.select_related("project", "dataset", "gold_set", "corpus_import")
+    return get_object_or_404(batches, project=project, pk=pk, kind=kind)
+
+
+def batch_context(request: HttpRequest, project: Project, found: Batch) -> dict[str, Any]:
+    """A batch with everybody's progress: under their names for managers, under letters for others."""
+    people = annotator_progress([found])[found.pk]
+    settled = sorted(_settled(found), key=lambda row: row.annotator.username)
+    there = {person.user_id for person in people}
+    # Whoever has not taken an item yet takes part too.
+    people += [
+        AnnotatorProgress(row.annotator_id, row.annotator.username, done=0, total=0, skipped=0, flagged=0)
+        for row in settled
+        if row.annotator_id not in there
+    ]
+    people.sort(key=lambda person: person.username)
+    names = {person.user_id: person.username for person in people}
+    links: dict[int, dict[str, str]] = {}
+    if not can_manage(request.user, project):
+        names = {user: letter(name) for user, name in pseudonyms(project, names).items()}
+    elif found.kind == BatchKind.JUDGE:
+        links = person_links(project, names, found)
+    every = Assignment.objects.filter(item__batch=found)
+    answered, answers = every.exclude(state=AssignmentState.OPEN).count(), every.count()
+    return {
+        "batch": found,
+        "people": [(names[person.user_id], person, links.get(person.user_id)) for person in people],
+        "pairs": found.items.count(),
+        "answered": answered,
+        "answers": answers,
+        "complete": answered == answers,
+        "settled": settled,
+        "paused": {row.annotator_id for row in settled if row.paused},
+    }
+
+
+def _settled(found: Batch) -> QuerySet[Any]:
+    """The annotators of a batch with what each holds: `held` items, to be answered by `held_until`."""
+    holds = Q(
+        annotator__assignments__item__batch=found,
+        annotator__assignments__state=AssignmentState.OPEN,
+        annotator__assignments__leased_until__gt=timezone.now(),
+    )
+    return found.annotators.select_related("annotator").annotate(
+        held=Count("annotator__assignments", filter=holds),
+        held_until=Max("annotator__assignments__leased_until", filter=holds),
+    )
+
+
+def set_state(request: HttpRequest, project: Project, found: Batch, view: str) -> HttpResponse:
+    """Close or reopen a batch, as the button that was pressed says."""
+    check_manage(request.user, project)
+    wanted = request.POST.get("state")
+    if wanted == BatchState.CLOSED:
+        close_batch(batch=found)
+        messages.success(
+            request, f"{found.name} is closed: it takes no more answers, and keeps those it has."
+        )
+    elif wanted == BatchState.OPEN:
+        reopen_batch(batch=found)
+        messages.success(request, f"{found.name} is open again.")
+    else:
+        raise Http404("A batch is open or closed.")
+    return redirect(view, project.slug, found.pk)

@@ -1,0 +1,162 @@
+"""Applying a classifier to a dataset, what came of it, and why a pair was decided as it was."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_http_methods, require_safe
+
+from annotation.classifier_forms import ApplicationForm, ThresholdForm, free_dataset_name
+from annotation.forms import blame
+from annotation.models import ClassifierRun, PairScore, TrainedClassifier
+from annotation.permissions import check_see_gold
+from annotation.services.classifiers.applying import freeze_at, launch_application, yields
+from annotation.services.classifiers.audit import audit_of
+from annotation.services.classifiers.examples import contributions, examples
+from annotation.services.classifiers.loading import model_of
+from annotation.services.classifiers.projection import project_yield
+from corpus.errors import PublicError
+from corpus.models import CandidatePair, Project
+from corpus.permissions import can_manage, check_manage
+from corpus.views.project_view import project_view, tell, user_of
+
+from .batches import SAFE_AND_POST
+from .classifier_report import SHOWN_STEPS, best_threshold, percent, threshold_row
+
+
+@require_http_methods(SAFE_AND_POST)
+@project_view(check_manage)
+def apply_classifier(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    """Choose a dataset and a threshold; `?dataset=` shows how many pairs each threshold would keep."""
+    found: TrainedClassifier = get_object_or_404(project.classifiers, pk=pk)
+    asked = request.POST.get("dataset") or request.GET.get("dataset", "")
+    datasets = project.datasets.all()
+    chosen = datasets.filter(pk=int(asked)).first() if asked.isascii() and asked.isdigit() else None
+    initial: dict[str, Any] = {
+        "name": free_dataset_name(project, found),
+        "threshold": best_threshold(found.figures.get("thresholds", [])),
+    }
+    if chosen is not None:
+        initial["dataset"] = chosen.pk
+    form = ApplicationForm(request.POST or None, classifier=found, initial=initial)
+    if request.method == "POST" and form.is_valid():
+        try:
+            run = launch_application(classifier=found, by=user_of(request), **form.cleaned_data)
+        except PublicError as error:
+            blame(form, error)
+        else:
+            messages.success(request, f"{run} is launched.")
+            return redirect("classifier-run", project.slug, run.pk)
+    context: dict[str, Any] = {
+        "classifier": found,
+        "form": form,
+        "datasets": datasets,
+        "chosen": chosen or datasets.first(),
+    }
+    if found.finished and context["chosen"] is not None:
+        context |= _projected(found, context["chosen"])
+    return render(request, "annotation/classifier_apply.html", context, status=422 if form.errors else 200)
+
+
+def _projected(classifier: TrainedClassifier, dataset: Any) -> dict[str, Any]:
+    steps = {step["probability"]: step for step in classifier.figures["thresholds"]}
+    try:
+        projection = project_yield(classifier, dataset, list(SHOWN_STEPS))
+    except PublicError as error:
+        return {"problem": str(error)}
+    rows = [(threshold_row(steps[step]), projection.kept[step]) for step in SHOWN_STEPS]
+    return {"rows": rows, "sample": projection.sample}
+
+
+@require_http_methods(SAFE_AND_POST)
+@project_view(check_see_gold)
+def classifier_run(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    runs = ClassifierRun.objects.filter(classifier__project=project)
+    run: ClassifierRun = get_object_or_404(runs.select_related("classifier", "dataset", "job"), pk=pk)
+    form = ThresholdForm(
+        request.POST or None,
+        initial={"name": free_dataset_name(project, run), "threshold": run.threshold},
+        label_suffix="",
+    )
+    if request.method == "POST":
+        check_manage(request.user, project)
+        if form.is_valid():
+            try:
+                dataset = freeze_at(run=run, **form.cleaned_data)
+            except PublicError as error:
+                blame(form, error)
+            else:
+                messages.success(request, f"The dataset {dataset.name} is frozen.")
+                return redirect("dataset", project.slug, dataset.pk)
+    context: dict[str, Any] = {"run": run, "job": run.job, "classifier": run.classifier}
+    if run.finished:
+        context |= _results(run) | {"form": form if can_manage(request.user, project) else None}
+    return render(request, "annotation/classifier_run.html", context, status=422 if form.errors else 200)
+
+
+def _results(run: ClassifierRun) -> dict[str, Any]:
+    kept = yields(run, list(SHOWN_STEPS))
+    steps = {step["probability"]: step for step in run.classifier.figures["thresholds"]}
+    audit = audit_of(run)
+    context: dict[str, Any] = {
+        "total": run.job.counts.get("pairs", 0),
+        "accepted": run.job.counts.get("accepted", 0),
+        "refined": run.refined.all(),
+        "rows": [(threshold_row(steps[step]), kept[step]) for step in SHOWN_STEPS],
+        "audit": audit,
+    }
+    if audit:
+        context["audit_rows"] = [
+            (name, percent(found[0]), f"{percent(found[1])} to {percent(found[2])}")
+            for name, found in (("Precision", audit.precision), ("Recall", audit.recall))
+            if found
+        ]
+    try:
+        shown = examples(run)
+    except PublicError as error:
+        context["problem"] = str(error)
+    else:
+        context["groups"] = [
+            ("Accepted, the surest", shown.accepted),
+            ("Accepted, close to the threshold", shown.just_accepted),
+            ("Rejected, close to the threshold", shown.just_rejected),
+            ("Rejected, the surest", shown.rejected),
+        ]
+    return context
+
+
+@require_safe
+@project_view(check_see_gold)
+def classifier_pair(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    """Every feature of the pair that `?pair=` names: its value, its weight, and what it adds."""
+    found: TrainedClassifier = get_object_or_404(project.classifiers, pk=pk)
+    pairs = CandidatePair.objects.with_sentences().filter(project=project)
+    asked = request.GET.get("pair", "")
+    context: dict[str, Any] = {"classifier": found}
+    if not asked:
+        return render(request, "annotation/classifier_pair.html", context)
+    shown: CandidatePair = get_object_or_404(
+        pairs, pk=int(asked) if asked.isascii() and asked.isdigit() else 0
+    )
+    context["pair"] = shown
+    try:
+        model = model_of(found)
+        reasons = contributions(found, [shown])[0]
+    except PublicError as error:
+        tell(request, error)
+    else:
+        decision = sum(reason.amount for reason in reasons) + model.model.intercept
+        probability = model.sigmoid.probability(decision)
+        context |= {
+            "reasons": reasons,
+            "intercept": model.model.intercept,
+            "decision": decision,
+            "probability": probability,
+            "scores": PairScore.objects.filter(run__classifier=found, pair=shown).select_related(
+                "run__dataset"
+            ),
+        }
+    return render(request, "annotation/classifier_pair.html", context)

@@ -1,0 +1,86 @@
+"""The manager's page of progress: what is done, by whom, how fast, and what is left."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from annotation.models import Batch, BatchKind
+from annotation.services.batch_figures import BatchFigures, batch_figures
+from annotation.services.throughput import BatchWork, PersonWork, ProjectWork, project_work
+from corpus.models import Project
+from corpus.permissions import check_manage
+from corpus.views.project_view import project_view
+
+from .agreement import coefficients
+from .days_plot import days_plot
+from .pair_links import pairs_url, person_links
+
+KINDS = {BatchKind.JUDGE: "Judging", BatchKind.LINK: "Linking"}
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """A row's numbers, each with the address of its pairs ("" where the kind has no such list)."""
+
+    row: BatchWork | PersonWork
+    links: dict[str, str]
+
+
+@require_safe
+@project_view(check_manage)
+def progress(request: HttpRequest, project: Project) -> HttpResponse:
+    kind = BatchKind.LINK if request.GET.get("kind") == BatchKind.LINK else BatchKind.JUDGE
+    work = project_work(project, kind)
+    batches = [row.batch for row in work.batches]
+    figures = batch_figures(request.user, project, batches) if kind == BatchKind.JUDGE else {}
+    context: dict[str, Any] = {
+        "kind": kind,
+        "kinds": KINDS,
+        "work": work,
+        "batches": [
+            (Numbers(row, _batch_links(project, row.batch)), *_figures(figures, row.batch))
+            for row in work.batches
+        ],
+        "people": _people(project, kind, work),
+        "days": [
+            (day, pairs_url(project, day=day.day.isoformat()) if kind == BatchKind.JUDGE else "")
+            for day in work.days
+        ],
+        "plot": days_plot([(day.day, day.answers) for day in work.days]),
+        "left_url": pairs_url(project, state="open") if kind == BatchKind.JUDGE else "",
+    }
+    return render(request, "annotation/progress.html", context)
+
+
+def _figures(figures: dict[int, BatchFigures], batch: Batch) -> tuple[BatchFigures, Any]:
+    found = figures.get(batch.pk, BatchFigures())
+    return found, coefficients(found.agreement)
+
+
+def _batch_links(project: Project, batch: Batch) -> dict[str, str]:
+    if batch.kind == BatchKind.LINK:
+        return {"batch": reverse("link-detail", args=[project.slug, batch.pk])}
+    listed = reverse("review-batch", args=[project.slug, batch.pk])
+    return {
+        "batch": reverse("batch", args=[project.slug, batch.pk]),
+        "answered": pairs_url(project, batch=batch.pk, state="answered"),
+        "left": pairs_url(project, batch=batch.pk, state="open"),
+        "skipped": pairs_url(project, batch=batch.pk, state="skipped"),
+        "flagged": pairs_url(project, batch=batch.pk, state="flagged"),
+        "disputed": f"{listed}?show=disputed",
+        "undecided": f"{listed}?show=undecided",
+        "agreement": f"{reverse('agreement', args=[project.slug])}?batch={batch.pk}",
+    }
+
+
+def _people(project: Project, kind: str, work: ProjectWork) -> list[Numbers]:
+    if kind == BatchKind.LINK:
+        return [Numbers(row, {}) for row in work.people]
+    links = person_links(project, [row.user_id for row in work.people])
+    return [Numbers(row, links[row.user_id]) for row in work.people]

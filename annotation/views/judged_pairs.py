@@ -1,0 +1,126 @@
+"""The pairs behind a number of the review, agreement and progress pages, with everybody's answers."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import render
+from django.utils.dateparse import parse_date, parse_datetime
+from django.views.decorators.http import require_safe
+
+from annotation.models import Batch, BatchKind, Label, Pseudonym
+from annotation.permissions import check_see_answers, visible_items
+from annotation.services.judged_items import STATES, ItemFilter
+from corpus.models import Project
+from corpus.views.keyset import keyset_page
+from corpus.views.project_view import project_view
+
+from .letters import letter
+from .review import PAIRS_A_PAGE, log_review, reviewed_entries
+
+STATE_WORDS = {
+    "open": "not answered", "answered": "answered", "done": "judged", "skipped": "skipped",
+    "flagged": "flagged",
+}  # fmt: skip
+
+
+@require_safe
+@project_view(check_see_answers)
+def judged_pairs(request: HttpRequest, project: Project) -> HttpResponse:
+    """The pairs that the address asks for; what it asks wrongly is not heeded."""
+    batches = Batch.objects.filter(project=project, kind=BatchKind.JUDGE)
+    if request.GET.get("batch"):
+        batches = batches.filter(pk__in=_numbers(request.GET["batch"]))
+    elif request.GET.get("scheme"):
+        batches = batches.filter(scheme=request.GET["scheme"])
+    chosen = item_filter(project, request.GET)
+    items = visible_items(request.user, project).filter(batch__in=batches).select_related("batch__project")
+    items = chosen.apply(items)
+    page = keyset_page(items, request.GET, {"id": "pk"}, size=PAIRS_A_PAGE)
+    for batch in {item.batch_id: item.batch for item in page.rows}.values():
+        log_review(request, project, batch)
+    context = {
+        "words": in_words(project, chosen),
+        "batches": list(batches) if request.GET.get("batch") else [],
+        "total": items.count(),
+        "entries": reviewed_entries(request, project, [item.pk for item in page.rows]),
+        "page": page,
+    }
+    return render(request, "annotation/judged_pairs.html", context)
+
+
+def item_filter(project: Project, query: QueryDict) -> ItemFilter:
+    """People stand in addresses under the numbers of their pseudonyms."""
+    people = dict(Pseudonym.objects.filter(project=project).values_list("number", "user_id"))
+
+    def person(name: str) -> int | None:
+        return next((people[number] for number in _numbers(query.get(name, "")) if number in people), None)
+
+    def label(name: str) -> str | None:
+        asked = query.get(name, "")
+        return asked if asked in Label.values else None
+
+    state = query.get("state", "")
+    return ItemFilter(
+        person=person("person"),
+        other=person("other"),
+        label=label("label"),
+        other_label=label("other_label"),
+        state=state if state in STATES else None,
+        shared=query.get("shared") == "1",
+        day=_day(query.get("day", "")),
+        first=_moment(query.get("first", "")),
+        last=_moment(query.get("last", "")),
+    )
+
+
+def in_words(project: Project, chosen: ItemFilter) -> list[str]:
+    """What is asked for, a clause for each condition."""
+    numbers = dict(Pseudonym.objects.filter(project=project).values_list("user_id", "number"))
+
+    def name(person: int | None) -> str:
+        return letter(f"annotator-{numbers[person]}") if person is not None else ""
+
+    def word(label: str) -> str:
+        return f"“{Label(label).label}”"
+
+    one, other = name(chosen.person), name(chosen.other)
+    clauses = []
+    if one and other and chosen.label and chosen.other_label:
+        clauses.append(f"{one} said {word(chosen.label)}, {other} {word(chosen.other_label)}")
+    elif one and other:
+        clauses.append(f"{one} and {other} both judged")
+    elif chosen.label and chosen.other_label:
+        clauses.append(f"one said {word(chosen.label)}, another {word(chosen.other_label)}")
+    elif chosen.label:
+        clauses.append(f"{one or 'somebody'} said {word(chosen.label)}")
+    elif chosen.state or one:
+        clauses.append(f"{STATE_WORDS.get(chosen.state or '', 'assigned')} by {one or 'somebody'}")
+    if chosen.shared:
+        clauses.append("two or more judged")
+    if chosen.day:
+        clauses.append(f"answered on {chosen.day.isoformat()}")
+    if chosen.first and chosen.last:
+        clauses.append(f"last judged from {chosen.first:%Y-%m-%d %H:%M} to {chosen.last:%Y-%m-%d %H:%M}")
+    return clauses
+
+
+def _numbers(text: str) -> list[int]:
+    return [int(text)] if text.isascii() and text.isdigit() and len(text) < 10 else []
+
+
+def _day(text: str) -> date | None:
+    try:
+        return parse_date(text)
+    except ValueError:
+        return None
+
+
+def _moment(text: str) -> datetime | None:
+    try:
+        moment: Any = parse_datetime(text)
+    except ValueError:
+        return None
+    return moment if moment is not None and moment.tzinfo is not None else None

@@ -1,0 +1,41 @@
+"""The page on which a person chooses keys."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.http import require_safe
+
+from annotation.services.key_bindings import own_keys
+from annotation.shortcuts import PAGES, Shortcut, shown, shown_keys
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    shortcut: Shortcut
+    keys: list[str]
+    default: list[str]
+    own: str
+
+
+@require_safe
+@ensure_csrf_cookie
+def key_bindings(request: HttpRequest) -> HttpResponse:
+    own = own_keys(request.user)
+    pages = []
+    for name, page in PAGES.items():
+        mine = own.get(name, {})
+        rows = [
+            Row(
+                one,
+                [shown(key) for key in shown_keys(one, mine)],
+                [shown(key) for key in shown_keys(one, {})],
+                mine.get(one.action, ""),
+            )
+            for one in page.shortcuts
+        ]
+        pages.append((name, page, rows))
+    return render(request, "annotation/key_bindings.html", {"pages": pages})

@@ -1,0 +1,78 @@
+"""How far batches are: for the people in them their own work, for managers everybody's."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.db.models import Count, Q
+
+from annotation.models import Assignment, AssignmentState, Batch, BatchState
+from annotation.services.own_progress import own_progress
+
+ANSWERED = ~Q(state=AssignmentState.OPEN)
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotatorProgress:
+    """One annotator's work in a batch; `done` are answered or skipped, of `total`."""
+
+    user_id: int
+    username: str
+    done: int
+    total: int
+    skipped: int
+    flagged: int
+
+
+@dataclass(frozen=True, slots=True)
+class OwnWork:
+    """A batch, and how many of one's own items in it are answered or skipped, of how many."""
+
+    batch: Batch
+    done: int
+    total: int
+    paused: bool = False
+
+    @property
+    def left(self) -> int:
+        return self.total - self.done
+
+
+def own_work(user, project, kind: str) -> list[OwnWork]:
+    """The user's own progress in the batches that hold something for them, newest first."""
+    batches = Batch.objects.assigned_to(user).filter(project=project, kind=kind)
+    found = [(batch, own_progress(batch, user)) for batch in batches]
+    return [OwnWork(batch, own.done, own.total, own.paused) for batch, own in found]
+
+
+def next_own(work: Iterable[OwnWork]) -> OwnWork | None:
+    """The oldest open batch in which items are left."""
+    waiting = [own for own in work if own.left and own.batch.state == BatchState.OPEN and not own.paused]
+    return min(waiting, key=lambda own: own.batch.pk, default=None)
+
+
+def annotator_progress(batches: Iterable[Batch]) -> dict[int, list[AnnotatorProgress]]:
+    """By batch id, every annotator's progress, in the order of their names."""
+    rows = (
+        Assignment.objects.filter(item__batch__in=[batch.pk for batch in batches], annotator__isnull=False)
+        .values("item__batch", "annotator", "annotator__username")
+        .annotate(total=Count("pk"), done=Count("pk", filter=ANSWERED))
+        .annotate(skipped=Count("pk", filter=Q(state=AssignmentState.SKIPPED)))
+        .annotate(flagged_items=Count("pk", filter=Q(flagged=True)))
+        .order_by("annotator__username")
+    )
+    found: dict[int, list[AnnotatorProgress]] = defaultdict(list)
+    for row in rows:
+        found[row["item__batch"]].append(
+            AnnotatorProgress(
+                user_id=row["annotator"],
+                username=row["annotator__username"],
+                done=row["done"],
+                total=row["total"],
+                skipped=row["skipped"],
+                flagged=row["flagged_items"],
+            )
+        )
+    return found

@@ -1,0 +1,239 @@
+"""Review: where annotators disagree, and the adjudicator's word on it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_http_methods, require_safe
+
+from annotation.forms import AdjudicationForm
+from annotation.models import SCHEME_LABELS, Assignment, Batch, BatchKind, Decision, Item, Label
+from annotation.permissions import adjudicable_items, check_adjudicate, check_see_answers, visible_items
+from annotation.services.answer_history import GivenAnswer, answer_history
+from annotation.services.batch_figures import BatchFigures, batch_figures
+from annotation.services.review import ReviewedItem, Vote, log_seeing_answers, review_items
+from annotation.services.review import adjudicate as decide
+from corpus.errors import PublicError
+from corpus.models import Project, Scheme
+from corpus.permissions import can_manage
+from corpus.views.keyset import keyset_page
+from corpus.views.project_view import project_view, user_of
+
+from .agreement import coefficients
+from .batches import SAFE_AND_POST, batch_of
+from .letters import letter
+
+PAIRS_A_PAGE = 25
+SHOWN = {"disputed": "Disputed", "undecided": "Undecided", "flagged": "Flagged", "all": "All"}
+# The same keys as on the judging page: (aria-keyshortcuts, data-code, the key on the button).
+KEYS: dict[str, list[tuple[str, str, str]]] = {
+    Scheme.BINARY: [("J ArrowRight", "KeyJ ArrowRight", "J"), ("F ArrowLeft", "KeyF ArrowLeft", "F")],
+    Scheme.THREE_WAY: [
+        ("1", "Digit1 Numpad1", "1"),
+        ("2", "Digit2 Numpad2", "2"),
+        ("3", "Digit3 Numpad3", "3"),
+    ],
+}
+
+
+@dataclass(frozen=True, slots=True)
+class LetteredVote:
+    """An answer as a reviewer sees it: under a letter that stays one person's throughout the project."""
+
+    letter: str
+    label: str
+    vote: Vote
+
+
+def lettered(entry: ReviewedItem) -> list[LetteredVote]:
+    votes = [LetteredVote(letter(vote.annotator), _word(vote), vote) for vote in entry.votes]
+    return sorted(votes, key=lambda vote: (len(vote.letter), vote.letter))
+
+
+def _word(vote: Vote) -> str:
+    if vote.label is not None:
+        return Label(vote.label).label
+    return "Skipped" if vote.skipped else "No answer yet"
+
+
+def review_context(request: HttpRequest, project: Project) -> dict[str, Any]:
+    """What the review stage tells of judgements; the alignment app, which knows links too, shows the page."""
+    batches = list(Batch.objects.filter(project=project, kind=BatchKind.JUDGE).with_progress())
+    figures = batch_figures(request.user, project, batches)
+    rows = []
+    for batch in batches:
+        found = figures.get(batch.pk, BatchFigures())
+        rows.append((batch, found, coefficients(found.agreement)))
+    return {"rows": rows, "next": _next_review(rows)}
+
+
+def _next_review(rows: list[tuple[Batch, BatchFigures, Any]]) -> tuple[Batch, BatchFigures, Any] | None:
+    """The oldest batch with disputed pairs that nobody has decided."""
+    return next((row for row in reversed(rows) if row[1].undecided), None)
+
+
+@require_safe
+@project_view(check_see_answers)
+def review_batch(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    batch = batch_of(project, pk, BatchKind.JUDGE)
+    visible = visible_items(request.user, project).filter(batch=batch)
+    shown = request.GET.get("show", "")
+    if shown not in SHOWN:
+        shown = "disputed"
+    page = keyset_page(filtered(visible, shown), request.GET, {"number": "number"}, size=PAIRS_A_PAGE)
+    own_to_decide = adjudicable_items(request.user, project).filter(batch=batch)
+    log_review(request, project, batch)
+    context = {
+        "batch": batch,
+        "entries": reviewed_entries(request, project, [item.pk for item in page.rows]),
+        "page": page,
+        "shown": shown,
+        "filters": [(name, label, filtered(visible, name).count()) for name, label in SHOWN.items()],
+        "hidden": batch.items.count() - visible.count(),
+        "next": filtered(own_to_decide, "undecided").order_by("number").first(),
+        "to_decide": filtered(own_to_decide, "undecided").count(),
+    }
+    return render(request, "annotation/review_batch.html", context)
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewedEntry:
+    """An item with all that a reader may see of what was said about it."""
+
+    entry: ReviewedItem
+    votes: list[LetteredVote]
+    decision: str
+    decidable: bool
+    history: list[tuple[str, GivenAnswer]]
+    decisions: list[tuple[str, Decision]]
+
+
+def reviewed_entries(request: HttpRequest, project: Project, items: Sequence[int]) -> list[ReviewedEntry]:
+    """The judging items of those ids, of one batch or several, in order; managers see every answer."""
+    found = Batch.objects.filter(items__in=items).select_related("project").distinct()
+    batches = {batch.pk: batch for batch in found}
+    mine = adjudicable_items(request.user, project).filter(pk__in=items)
+    decidable = set(mine.values_list("pk", flat=True))
+    history: dict[int, list[GivenAnswer]] = {}
+    if can_manage(request.user, project):
+        for batch in batches.values():
+            history |= answer_history(batch, items)
+    made: dict[int, list[Decision]] = defaultdict(list)
+    for decision in Decision.objects.filter(item__in=items).order_by("version"):
+        made[decision.item_id].append(decision)
+    return [
+        ReviewedEntry(
+            entry=entry,
+            votes=lettered(entry),
+            decision=_decision(entry),
+            decidable=entry.item.pk in decidable and entry.disputed,
+            history=[(letter(one.annotator), one) for one in history.get(entry.item.pk, [])],
+            decisions=decisions(made[entry.item.pk]),
+        )
+        for entry in (review_items(batches.values(), items) if batches else [])
+    ]
+
+
+def filtered(items: QuerySet[Item], shown: str) -> QuerySet[Item]:
+    """Those of the items that a filter of SHOWN asks for."""
+    if shown == "flagged":
+        return items.filter(Exists(Assignment.objects.filter(item=OuterRef("pk"), flagged=True)))
+    if shown == "all":
+        return items
+    items = items.annotate(labels=Count("assignments__judgement__label", distinct=True)).filter(labels__gt=1)
+    return items.filter(adjudication=None) if shown == "undecided" else items
+
+
+@require_http_methods(SAFE_AND_POST)
+@project_view(check_see_answers)
+def adjudicate(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    """One pair with all answers; the decision leads to the next disputed pair of the batch."""
+    item = get_object_or_404(
+        Item.objects.select_related("batch__project"),
+        pk=pk, batch__project=project, batch__kind=BatchKind.JUDGE,
+    )  # fmt: skip
+    check_adjudicate(request.user, item)
+    form = AdjudicationForm(request.POST or None, item=item)
+    status = 200
+    if request.method == "POST":
+        status = 422
+        if form.is_valid():
+            try:
+                decision = decide(item=item, by=user_of(request), **form.cleaned_data)
+            except PermissionDenied:
+                raise
+            except PublicError as error:
+                form.add_error(None, str(error))
+                status = 409
+            else:
+                word = Label(decision.label).label
+                messages.success(request, f"Pair {item.number}: {word}.")
+                return _to_next(request, project, item)
+    else:
+        log_review(request, project, item.batch)
+    [entry] = review_items([item.batch], [item.pk])
+    left = _undecided(request, project, item)
+    context = {
+        "batch": item.batch,
+        "item": item,
+        "entry": entry,
+        "votes": lettered(entry),
+        "decision": _decision(entry),
+        "form": form,
+        "comment": form["comment"].value() if form.is_bound else getattr(entry.adjudication, "comment", ""),
+        "version": entry.adjudication.version if entry.adjudication else 0,
+        "decisions": decisions(item.decisions.all()),
+        "buttons": _buttons(item.batch.scheme),
+        "left": left.count(),
+        "next": _after(left, item),
+    }
+    return render(request, "annotation/adjudicate.html", context, status=status)
+
+
+def _buttons(scheme: str) -> list[tuple[str, str, str, str, str]]:
+    """(label, word, aria-keyshortcuts, data-code, key); the binary ones as they lie on the keyboard."""
+    labels = SCHEME_LABELS[scheme]
+    rows = [(name, Label(name).label, *keys) for name, keys in zip(labels, KEYS[scheme], strict=True)]
+    return rows[::-1] if scheme == Scheme.BINARY else rows
+
+
+def _undecided(request: HttpRequest, project: Project, item: Item) -> QuerySet[Item]:
+    mine = adjudicable_items(request.user, project).filter(batch=item.batch)
+    return filtered(mine, "undecided").filter(~Q(pk=item.pk)).order_by("number")
+
+
+def _after(items: QuerySet[Item], item: Item) -> Item | None:
+    """The first of the items after this one, or from the start of the batch."""
+    return items.filter(number__gt=item.number).first() or items.first()
+
+
+def _to_next(request: HttpRequest, project: Project, item: Item) -> HttpResponse:
+    following = _after(_undecided(request, project, item), item)
+    if following is None:
+        messages.info(request, "Every disputed pair that you may decide is decided.")
+        return redirect("review-batch", project.slug, item.batch_id)
+    return redirect("adjudicate", project.slug, following.pk)
+
+
+def decisions(rows: Iterable[Decision]) -> list[tuple[str, Decision]]:
+    """Every decision on an item with the words of its label, while the latest is not the only one."""
+    found = [(str(Label(row.label).label), row) for row in rows]
+    return found if len(found) > 1 else []
+
+
+def _decision(entry: ReviewedItem) -> str:
+    return Label(entry.adjudication.label).label if entry.adjudication else ""
+
+
+def log_review(request: HttpRequest, project: Project, batch: Batch) -> None:
+    """Managers leave a trace where they look at people's answers."""
+    if can_manage(request.user, project):
+        log_seeing_answers(batch=batch, by=user_of(request))

@@ -1,0 +1,152 @@
+"""Which training set makes the better aligner? The papers' question on public news; prints Markdown.
+
+    python -m benchmarks.alignment_experiments > docs/alignment-experiments.md
+
+L12, F2 and F3 (Brockett & Dolan 2005, table 2) are extracted from EventCorefBank+ and Multi-News; test sets
+are the three genres of Edinburgh++, training part. Aligners see the sentences of the test sets, never their
+links, but for the rows that are cross-validated by pair. eflomal runs where it is installed.
+"""
+
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from alignment.aligners.best import STRENGTH, BestAligner, best, evidence_of
+from alignment.aligners.identity import IdentityAligner
+from alignment.aligners.link_classifier import fit
+from alignment.aligners.pair_files import read_training_pairs
+from alignment.aligners.programs import Eflomal, ProgramError
+from alignment.aligners.registry import trainer
+from alignment.aligners.symmetrisation import Link
+from alignment.aligners.text import Pair
+from alignment.formats import jsonl
+from alignment.metrics.links import LinkedPair
+from alignment.metrics.resampling import CountArray, compare, counts_by_words, intervals, rates
+from corpus.extraction.files import extract_file
+from corpus.extraction.presets import get_preset
+
+DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+NEWS = ("ecbplus_topics_1_35.jsonl", "multi_news_validation.jsonl")
+PRESETS = ("L12", "F2", "F3")
+FOLDS = 5
+SEED = 1
+Counts = dict[str, CountArray]
+Links = Sequence[Sequence[Link]]
+
+
+def training_pairs(preset: str) -> list[Pair]:
+    pairs: list[Pair] = []
+    with tempfile.TemporaryDirectory() as folder:
+        for name in NEWS:
+            output = Path(folder) / "pairs.tsv"
+            extract_file(DATA / "news" / name, get_preset(preset).criteria, output, processes=1)
+            pairs += read_training_pairs(output)
+    return pairs
+
+
+def cross_validated(aligner: BestAligner, gold: list[LinkedPair], texts: list[Pair]) -> list[list[Link]]:
+    candidates = evidence_of(aligner.model, texts)
+    fold = np.random.default_rng(SEED).permutation(len(gold)) % FOLDS
+    links: list[list[Link]] = [[] for _ in gold]
+    for held_out in range(FOLDS):
+        known = np.flatnonzero(fold != held_out)
+        classifier = fit([candidates[n] for n in known], [gold[n].links for n in known], strength=STRENGTH)
+        for n in np.flatnonzero(fold == held_out):
+            links[n] = classifier.links(candidates[n])
+    return links
+
+
+def drawn(gold: list[LinkedPair], texts: list[Pair], pairs: list[Pair]) -> dict[str, Links]:
+    """The links of each aligner trained on the pairs."""
+    text = [*pairs, *texts]
+    trained = best().train(text)
+    found: dict[str, Links] = {
+        "hmm + lexicon, intersection": trainer("hmm", linking="intersection", lexicon=True)
+        .train(text)
+        .align_all(texts),
+        "best": trained.align_all(texts),
+        "best, gold links, cross-validated": cross_validated(trained, gold, texts),
+    }
+    try:
+        found["eflomal + lexicon, intersection"] = Eflomal().align(texts, training=pairs)
+    except ProgramError as error:
+        print(error, file=sys.stderr)
+    return found
+
+
+def percents(counts: CountArray) -> str:
+    precision, recall, error = (
+        "-" if np.isnan(share) else f"{100 * share:.1f}" for share in rates(counts.sum(axis=0))
+    )
+    return f"{precision} / {recall} / {error}"
+
+
+def row(name: str, pairs: int, counts: Counts) -> str:
+    interval = intervals(counts["all"], seed=SEED).aer
+    around = f"{100 * interval[0]:.1f} to {100 * interval[1]:.1f}" if interval else "-"
+    shares = " | ".join(percents(counts[words]) for words in ("all", "identical", "non_identical"))
+    return f"| {name} | {pairs or '-'} | {shares} | {around} |"
+
+
+def shown(p: float) -> str:
+    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
+
+
+def tests(found: dict[str, dict[str, Counts]], aligner: str) -> list[str]:
+    lines = []
+    for one, other in (("L12", "F2"), ("L12", "F3"), ("F3", "F2")):
+        cells = []
+        for words in ("all", "non_identical"):
+            result = compare(found[one][aligner][words], found[other][aligner][words], seed=SEED)
+            cells.append(f"{100 * result.difference:+.2f} ({shown(result.p)})" if result else "-")
+        lines.append(f"| {aligner} | {one} - {other} | {' | '.join(cells)} |")
+    return lines
+
+
+def main() -> None:
+    if not DATA.is_dir():
+        sys.exit(f"The research data are not at {DATA}.")
+    gold = jsonl.read(DATA / "alignment" / "edinburghpp.train.jsonl")
+    texts: list[Pair] = [(pair.tokens.source, pair.tokens.target) for pair in gold]
+    links, tokens = [pair.links for pair in gold], [pair.tokens for pair in gold]
+    genres = ["all three", *dict.fromkeys(pair.key.split("-")[0] for pair in gold)]
+    members = {
+        genre: [n for n, pair in enumerate(gold) if genre == genres[0] or pair.key.startswith(f"{genre}-")]
+        for genre in genres
+    }
+    sizes: dict[str, int] = {}
+    found: dict[str, dict[str, Counts]] = {}
+    for preset in PRESETS:
+        pairs = training_pairs(preset)
+        sizes[preset] = len(pairs)
+        found[preset] = {
+            name: counts_by_words(drawn_links, links, tokens)
+            for name, drawn_links in drawn(gold, texts, pairs).items()
+        }
+        print(preset, sizes[preset], file=sys.stderr)
+    baseline = counts_by_words([IdentityAligner().align(*pair) for pair in texts], links, tokens)
+
+    def of(counts: Counts, genre: str) -> Counts:
+        return {words: table[members[genre]] for words, table in counts.items()}
+
+    for genre in genres:
+        print(f"\n### Edinburgh++ train, {genre}: {len(members[genre])} pairs\n")
+        print(
+            "| aligner, training set | pairs | all words | identical | non-identical | AER, 95 % interval |"
+        )
+        print("| --- | --- | --- | --- | --- | --- |")
+        print(row("identity", 0, of(baseline, genre)))
+        for aligner in found[PRESETS[0]]:
+            for preset in PRESETS:
+                print(row(f"{aligner}, {preset}", sizes[preset], of(found[preset][aligner], genre)))
+    print("\n### Differences of AER between training sets, all three genres, in percentage points\n")
+    print("| aligner | training sets | all words | non-identical words |\n| --- | --- | --- | --- |")
+    for aligner in found[PRESETS[0]]:
+        print("\n".join(tests(found, aligner)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,53 @@
+"""One shape for every error of the API: `{"detail": "..."}`, with the fields at fault beside it, and for a
+stale version what is stored now."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.conf import settings
+from django.core.exceptions import NON_FIELD_ERRORS, RequestDataTooBig
+from django.core.exceptions import ValidationError as ModelError
+from rest_framework import status
+from rest_framework.response import Response
+from rest_framework.views import exception_handler
+
+from corpus.errors import Conflict, PublicError
+
+
+def handle(error: Exception, context: dict[str, Any]) -> Response | None:
+    if isinstance(error, Conflict):
+        return Response({"detail": str(error), "current": error.current}, status=status.HTTP_409_CONFLICT)
+    if isinstance(error, PublicError):
+        at_fault = {error.field: [str(error)]} if error.field else {}
+        return Response({"detail": str(error), **at_fault}, status=status.HTTP_400_BAD_REQUEST)
+    if isinstance(error, ModelError):
+        fields = error.message_dict if hasattr(error, "error_dict") else {NON_FIELD_ERRORS: error.messages}
+        return Response(with_detail(fields), status=status.HTTP_400_BAD_REQUEST)
+    if isinstance(error, RequestDataTooBig):
+        limit = f"The body is larger than the {settings.DATA_UPLOAD_MAX_MEMORY_SIZE} bytes that are allowed."
+        return Response({"detail": limit}, status=status.HTTP_413_REQUEST_ENTITY_TOO_LARGE)
+    response = exception_handler(error, context)
+    if response is not None:
+        response.data = with_detail(response.data)
+    return response
+
+
+def with_detail(data: Any) -> dict[str, Any]:
+    """The errors by field, with all of them as one text under `detail`."""
+    if isinstance(data, Mapping) and isinstance(data.get("detail"), str):
+        return dict(data)
+    fields = dict(data) if isinstance(data, Mapping) else {NON_FIELD_ERRORS: data}
+    overall = " ".join(
+        texts(fields.pop("non_field_errors", []), "") + texts(fields.pop(NON_FIELD_ERRORS, []), "")
+    )
+    by_field = " ".join(text for name, errors in fields.items() for text in texts(errors, f"{name}: "))
+    return {"detail": " ".join(part for part in (overall, by_field) if part), **fields}
+
+
+def texts(errors: Any, prefix: str) -> list[str]:
+    """Every message in a nest of lists and mappings, each after its place."""
+    if isinstance(errors, Mapping):
+        return [text for name, inner in errors.items() for text in texts(inner, f"{prefix}{name}: ")]
+    if isinstance(errors, list):
+        return [text for inner in errors for text in texts(inner, prefix)]
+    return [f"{prefix}{errors}"]

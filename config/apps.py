@@ -1,0 +1,10 @@
+from django.apps import AppConfig
+
+
+class ConfigConfig(AppConfig):
+    name = "config"
+    verbose_name = "Installation"
+
+    def ready(self) -> None:
+        # Tasks sent from pages and commands go to this application's broker.
+        from config import celery  # noqa: F401

@@ -1,0 +1,79 @@
+"""Reading the installation's settings from the environment, with errors that say how to mend them."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+from django.core.exceptions import ImproperlyConfigured
+
+
+def flag(name: str, *, default: bool = False) -> bool:
+    value = os.environ.get(name, "").strip().lower()
+    if value == "":
+        return default
+    if value in {"1", "true", "yes", "on"}:
+        return True
+    if value in {"0", "false", "no", "off"}:
+        return False
+    raise ImproperlyConfigured(f"{name} must be 1 or 0, not {value!r}.")
+
+
+def words(name: str, *, default: str) -> list[str]:
+    return [word.strip() for word in os.environ.get(name, default).split(",") if word.strip()]
+
+
+def secret_key(var: Path) -> str:
+    """The installation's own secret: PARAGOLD_SECRET_KEY, or the file `secret_key` in the data folder."""
+    key = os.environ.get("PARAGOLD_SECRET_KEY", "").strip()
+    if key:
+        return key
+    try:
+        key = (var / "secret_key").read_text(encoding="ascii").strip()
+    except OSError:
+        key = ""
+    if not key:
+        raise ImproperlyConfigured(
+            f"No secret key: neither PARAGOLD_SECRET_KEY nor {var / 'secret_key'} exists. "
+            "`make run` or `make demo` creates one."
+        )
+    return key
+
+
+SQLITE_PRAGMAS = "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;"
+
+
+def database(url: str, var: Path) -> dict[str, Any]:
+    """Django's database settings for DATABASE_URL; without one, SQLite in the data folder.
+
+    SQLite takes its write lock when a transaction begins (IMMEDIATE): deferred transactions that read
+    before they write fail under concurrent annotators.
+    """
+    if not url or url.startswith("sqlite:"):
+        name = unquote(urlsplit(url).path) if url else str(var / "paragold.sqlite3")
+        options = {"transaction_mode": "IMMEDIATE", "timeout": 20, "init_command": SQLITE_PRAGMAS}
+        return {
+            "ENGINE": "django.db.backends.sqlite3",
+            "NAME": name,
+            "OPTIONS": options,
+            "CONN_MAX_AGE": None,
+        }
+    parts = urlsplit(url)
+    if parts.scheme not in {"postgres", "postgresql"}:
+        raise ImproperlyConfigured(
+            f"DATABASE_URL begins with {parts.scheme!r}; use postgresql://user:password@host/name."
+        )
+    query = dict(parse_qsl(parts.query))
+    return {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": unquote(parts.path.lstrip("/")),
+        "USER": unquote(parts.username or ""),
+        "PASSWORD": unquote(parts.password or ""),
+        "HOST": query.pop("host", parts.hostname or ""),
+        "PORT": str(parts.port or ""),
+        "CONN_MAX_AGE": 60,
+        "CONN_HEALTH_CHECKS": True,
+        "OPTIONS": {"options": "-c statement_timeout=600000 -c lock_timeout=20000", **query},
+    }

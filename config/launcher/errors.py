@@ -1,0 +1,2 @@
+class LauncherError(Exception):
+    """What stands in the way, in one clear line that says what to do."""

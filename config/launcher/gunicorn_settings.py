@@ -1,0 +1,14 @@
+"""Gunicorn's settings, read by the launcher's web server and by compose.yaml alike."""
+
+import os
+
+worker_class = "gthread"
+workers = int(os.environ.get("PARAGOLD_WEB_WORKERS") or 2)
+threads = int(os.environ.get("PARAGOLD_WEB_THREADS") or 4)
+# Loaded once and then forked: the workers share most of their memory.
+preload_app = True
+timeout = 60
+graceful_timeout = 6
+keepalive = 5
+# The control socket would lie in the user's home folder, which need not exist.
+control_socket_disable = True

@@ -1,0 +1,70 @@
+"""The stages of a project, in the order of the work, each with what is there and what is waiting."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpRequest
+from django.urls import reverse
+
+from alignment.models import Evaluation, Export
+from annotation.models import Batch, BatchKind, GoldSet
+from annotation.permissions import can_see_answers, can_see_gold
+from annotation.services.waiting import waiting_for, waiting_items
+from corpus.models import Project
+from corpus.permissions import can_manage, can_read_corpus
+from corpus.services.kept_numbers import pairs_of
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    label: str
+    url: str
+    count: int | None
+    waiting: int
+    current: bool
+
+
+def stages(request: HttpRequest, project: Project) -> list[Stage]:
+    """The stages that this person may open; an annotator's counts are of their own work alone."""
+    user = request.user
+    path = request.path
+    found: list[Stage] = []
+
+    def add(label: str, view: str, count: int | None, waiting: int = 0, also: str = "") -> None:
+        url = reverse(view, args=[project.slug])
+        homes = (url, reverse(also, args=[project.slug])) if also else (url,)
+        found.append(Stage(label, url, count, waiting, path.startswith(homes)))
+
+    if can_read_corpus(user, project):
+        add("Corpus", "corpus", project.clusters.count())
+        add("Candidates", "candidates", pairs_of(project))
+    waiting = waiting_for(user, project)
+    batches = Batch.objects.filter(project=project)
+    if not can_see_answers(user, project):
+        batches = batches.assigned_to(user)
+    for label, view, kind in (("Judge", "judge", BatchKind.JUDGE), ("Link", "link", BatchKind.LINK)):
+        add(label, view, batches.filter(kind=kind).count(), waiting_items(waiting, kind))
+    if can_see_answers(user, project):
+        add("Review", "review", None)
+    if can_see_gold(user, project):
+        add("Gold", "gold", GoldSet.objects.filter(project=project).count())
+        add("Classifier", "classifiers", project.classifiers.count())
+        scores = Evaluation.objects.filter(gold_set__project=project)
+        add("Aligners", "aligners", scores.count(), also="experiments")
+    if can_manage(user, project):
+        add("Export", "exports", Export.objects.filter(project=project).count())
+    return found
+
+
+def project_of(request: HttpRequest) -> Project | None:
+    """The project that the page's address names, if this person sees it; the one that its view found."""
+    found: Project | None = getattr(request, "project", None)
+    if found is not None:
+        return found
+    match = request.resolver_match
+    slug: Any = match.kwargs.get("slug") if match else None
+    if not slug or not request.user.is_authenticated:
+        return None
+    return Project.objects.visible_to(request.user).filter(slug=slug).first()

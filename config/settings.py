@@ -1,0 +1,217 @@
+"""Settings: safe by default, everything that differs between installations comes from the environment.
+
+docs/deployment.md lists the variables.
+"""
+
+import os
+from datetime import timedelta
+from pathlib import Path
+
+from csp.constants import NONE, SELF
+
+from config import environment
+
+VERSION = "0.1.0"
+BASE_DIR = Path(__file__).resolve().parent.parent
+VAR = Path(os.environ.get("PARAGOLD_VAR") or BASE_DIR / "var").resolve()
+
+DEBUG = environment.flag("PARAGOLD_DEBUG")
+HTTPS = environment.flag("PARAGOLD_HTTPS")
+SECRET_KEY = environment.secret_key(VAR)
+ALLOWED_HOSTS = environment.words("PARAGOLD_ALLOWED_HOSTS", default="localhost,127.0.0.1,[::1]")
+CSRF_TRUSTED_ORIGINS = environment.words("PARAGOLD_TRUSTED_ORIGINS", default="")
+
+INSTALLED_APPS = [
+    "config",
+    "corpus",
+    "annotation",
+    "alignment",
+    "django.forms",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "config.static.StaticFiles",
+    "csp",
+    "django_htmx",
+    "rest_framework",
+    "knox",
+    "drf_spectacular",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.middleware.gzip.GZipMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.auth.middleware.LoginRequiredMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+]
+
+ROOT_URLCONF = "config.urls"
+WSGI_APPLICATION = "config.wsgi.application"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "config.context.installation",
+                "config.context.navigation",
+            ],
+        },
+    },
+]
+
+# Fields are rendered by templates/django/forms.
+FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
+
+DATABASES = {"default": environment.database(os.environ.get("DATABASE_URL", ""), VAR)}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+LOGIN_URL = "login"
+LOGIN_REDIRECT_URL = "projects"
+LOGOUT_REDIRECT_URL = "login"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+
+LANGUAGE_CODE = "en"
+TIME_ZONE = "UTC"
+USE_I18N = False
+USE_TZ = True
+
+STATIC_URL = "/static/"
+STATIC_ROOT = VAR / "static"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
+        if DEBUG
+        else "config.static.ModuleManifestStorage"
+    },
+}
+EXPORTS_DIR = VAR / "exports"
+UPLOADS_DIR = VAR / "uploads"
+FILE_UPLOAD_TEMP_DIR = str(UPLOADS_DIR) if UPLOADS_DIR.is_dir() else None
+FILE_UPLOAD_MAX_MEMORY_SIZE = 1 << 20
+DATA_UPLOAD_MAX_MEMORY_SIZE = 4 << 20
+
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+CSRF_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
+SECURE_SSL_REDIRECT = HTTPS
+SECURE_REDIRECT_EXEMPT = [r"^livez$", r"^readyz$"]
+SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF],
+        "connect-src": [SELF],
+        "font-src": [SELF],
+        "form-action": [SELF],
+        "base-uri": [NONE],
+        "frame-ancestors": [NONE],
+    }
+}
+
+REST_FRAMEWORK = {
+    # The token first: its WWW-Authenticate header makes the answer to an anonymous caller a 401.
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "corpus.api.authentication.TokenAuthentication",
+        "rest_framework.authentication.SessionAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["corpus.api.parsers.BoundedJSONParser"],
+    "DEFAULT_METADATA_CLASS": None,
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_THROTTLE_RATES": {"login": "10/min"},
+    "EXCEPTION_HANDLER": "config.api_errors.handle",
+    "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
+}
+REST_KNOX = {
+    "TOKEN_TTL": timedelta(days=30),
+    "TOKEN_LIMIT_PER_USER": 20,
+    "SECURE_HASH_ALGORITHM": "hashlib.sha512",
+    "TOKEN_PREFIX": "pgold_",
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Paragold",
+    "VERSION": VERSION,
+    "DESCRIPTION": "Import, extract, judge, link, score and export, as the pages and commands do.",
+    "SERVE_PERMISSIONS": ["rest_framework.permissions.IsAuthenticated"],
+    "SERVE_INCLUDE_SCHEMA": False,
+    "ENUM_NAME_OVERRIDES": {
+        "GoldRuleEnum": "corpus.models.GoldRule",
+        "ItemStateEnum": "annotation.models.AssignmentState",
+        "MergeRuleEnum": "alignment.services.gold_links.RULES",
+        "GoldStrengthsEnum": "alignment.services.gold_links.STRENGTHS",
+        "AlignerEnum": "alignment.aligners.registry.ALIGNERS",
+        "KindEnum": "annotation.models.BatchKind",
+        "LexiconKindEnum": "corpus.models.LexiconKind",
+    },
+}
+
+REDIS_URL = os.environ.get("REDIS_URL", "")
+BROKER_DIR = VAR / "broker"
+CELERY_BROKER_URL = REDIS_URL or "filesystem://localhost//"
+CELERY_BROKER_TRANSPORT_OPTIONS = (
+    # A broker that is down is found out quickly: the job waits in the database all the same.
+    {"visibility_timeout": 3600, "max_retries": 1, "interval_start": 0, "interval_step": 0, "interval_max": 0}
+    if REDIS_URL
+    else {
+        "data_folder_in": str(BROKER_DIR / "queue"),
+        "data_folder_out": str(BROKER_DIR / "queue"),
+        "control_folder": str(BROKER_DIR / "control"),
+        "polling_interval": 0.05,
+    }
+)
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_TASK_SERIALIZER = "json"
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_TASK_SOFT_TIME_LIMIT = 300
+CELERY_TASK_TIME_LIMIT = 360
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_MAX_TASKS_PER_CHILD = 200
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_TIMEOUT = 4
+CELERY_TASK_PUBLISH_RETRY = False
+CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
+
+# How long a worker may hold a chunk without a sign of life, and how often it gives one.
+LEASE_SECONDS = float(os.environ.get("PARAGOLD_LEASE_SECONDS", "20"))
+HEARTBEAT_SECONDS = float(os.environ.get("PARAGOLD_HEARTBEAT_SECONDS", "5"))
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"plain": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
+    "root": {"handlers": ["console"], "level": os.environ.get("PARAGOLD_LOG_LEVEL", "INFO")},
+}

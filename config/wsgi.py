@@ -1,0 +1,9 @@
+import os
+
+from django.core.wsgi import get_wsgi_application
+from django.urls import get_resolver
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+application = get_wsgi_application()
+# Now, before the workers are forked, and not in each of them with its first request.
+_ = get_resolver().url_patterns

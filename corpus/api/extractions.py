@@ -1,0 +1,61 @@
+"""Extractions of candidate pairs."""
+
+from __future__ import annotations
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from corpus.extraction.kernels import NAMES
+from corpus.models import Extraction
+from corpus.permissions import check_manage, check_read_corpus
+from corpus.services.row_cap import launch_within_cap
+
+from .endpoint import ProjectEndpoint
+from .jobs import JobSerializer
+from .serializers import StrictSerializer
+
+
+class ExtractionSerializer(serializers.ModelSerializer[Extraction]):
+    job = JobSerializer()
+
+    class Meta:
+        model = Extraction
+        fields = ("id", "name", "preset", "criteria", "signature", "job")
+        read_only_fields = fields
+
+
+class NewExtractionSerializer(StrictSerializer):
+    preset = serializers.CharField(
+        max_length=40, help_text="One of the papers' presets, or one that the project saved."
+    )
+    settings = serializers.DictField(
+        default=dict, help_text="Parameters of the preset to replace, such as max_edit_distance."
+    )
+    name = serializers.CharField(max_length=70, default="", allow_blank=True)
+    kernel = serializers.ChoiceField(
+        choices=("", *NAMES),
+        default="",
+        help_text="What measures distances; empty: the fastest that a worker has. The pairs are the same.",
+    )
+    confirmed = serializers.BooleanField(
+        default=False, help_text="Launch even when very many pairs are to be expected."
+    )
+
+
+class ExtractionsView(ProjectEndpoint):
+    checks = {"GET": check_read_corpus, "POST": check_manage}
+
+    @extend_schema(operation_id="extractions_list", responses=ExtractionSerializer(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """The extractions of the project, each with its job."""
+        self.filters()
+        return self.paged(self.project.extractions.select_related("job"), ExtractionSerializer)
+
+    @extend_schema(request=NewExtractionSerializer, responses={201: ExtractionSerializer})
+    def post(self, request: Request, slug: str) -> Response:
+        """Ask for an extraction. The job is in the ledger at once, whether or not a worker is there."""
+        fields = self.body(NewExtractionSerializer)
+        extraction = launch_within_cap(project=self.project, by=self.caller, **fields)
+        return Response(ExtractionSerializer(extraction).data, status=status.HTTP_201_CREATED)

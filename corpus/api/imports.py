@@ -1,0 +1,233 @@
+"""Corpus files: read to the end, then imported whole or refused whole."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from django.shortcuts import get_object_or_404
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers, status
+from rest_framework.parsers import MultiPartParser
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from corpus.errors import PublicError
+from corpus.importers.records import Refusal
+from corpus.importers.sources.opening import SourceOptions
+from corpus.importers.sources.table import FIELDS, read_head, usual_mapping
+from corpus.models import CorpusImport, ImportState
+from corpus.permissions import check_manage, check_read_corpus
+from corpus.services.dispatch import hand_over
+from corpus.services.import_jobs import begin_storing, launch_check
+from corpus.services.importing import ImportReport, discard_import, ended, sweep_imports
+from corpus.services.running import run_here
+from corpus.services.uploads import MEGABYTES_AT_MOST, Upload, find_upload, keep_upload
+
+from .endpoint import ProjectEndpoint
+from .parsers import NdjsonParser
+from .received_file import FILE, FORM_BYTES, FileTooLarge, ProblemSerializer, sent_file
+from .serializers import StrictSerializer
+
+# What can come as one file.
+SENT = ("jsonl", "table", "archive")
+# Up to this size the answer is the report; larger ones are done by a worker.
+AT_ONCE_BYTES = 8 << 20
+STATUS_CODES = {"imported": status.HTTP_201_CREATED, "refused": status.HTTP_422_UNPROCESSABLE_ENTITY}
+
+
+class ImportSerializer(serializers.ModelSerializer[CorpusImport]):
+    imported_by = serializers.CharField(source="imported_by.username", default=None)
+    job = serializers.IntegerField(source="job_id", allow_null=True, help_text="What works on it, or did")
+
+    class Meta:
+        model = CorpusImport
+        fields = (
+            "id", "state", "filename", "sha256", "counts", "notes", "problems", "signature", "job",
+            "imported_by", "imported_at",
+        )  # fmt: skip
+        read_only_fields = fields
+
+
+class ReportSerializer(serializers.Serializer[Any]):
+    """`detail` is there when the file was refused."""
+
+    filename = serializers.CharField()
+    status = serializers.ChoiceField(choices=["imported", "checked", "unchanged", "refused"])
+    counts = serializers.DictField(child=serializers.IntegerField())
+    problems = ProblemSerializer(many=True)
+    notes = serializers.ListField(child=serializers.CharField())
+    detail = serializers.CharField(required=False)
+
+
+class OptionsSerializer(StrictSerializer):
+    check = serializers.BooleanField(default=False, help_text="Validate only; nothing is written.")
+    filename = serializers.CharField(default="upload.jsonl", max_length=255)
+    encoding = serializers.CharField(default="utf-8", max_length=40)
+    upload = serializers.CharField(required=False, max_length=32)
+    file_format = serializers.ChoiceField(choices=["auto", *SENT], default="auto")
+
+    def get_fields(self) -> dict[str, Any]:
+        columns = {
+            column_of(field): serializers.CharField(required=False, max_length=200) for field in FIELDS
+        }
+        return super().get_fields() | columns
+
+
+def column_of(field: str) -> str:
+    """The query parameter that names the table's column of a field."""
+    return f"{field}_column"
+
+
+def source_options(asked: dict[str, Any], upload: Upload) -> SourceOptions:
+    """How to read what was sent. Without columns a table's are found by the usual names. Raises Refusal."""
+    mapping = {field: asked[column_of(field)] for field in FIELDS if column_of(field) in asked}
+    name = upload.format if asked["file_format"] == "auto" else asked["file_format"]
+    if name == "table" and not mapping:
+        mapping = usual_mapping(read_head(upload.path, encoding=upload.encoding).columns)
+    return SourceOptions(name, upload.encoding, mapping)
+
+
+class ImportsView(ProjectEndpoint):
+    checks = {"GET": check_read_corpus, "POST": check_manage}
+    parser_classes = (NdjsonParser, MultiPartParser)
+
+    def initial(self, request: Request, *arguments: Any, **kwargs: Any) -> None:
+        # Before anything reads the body. Nothing beyond the announced length is ever read.
+        if int(request.META.get("CONTENT_LENGTH") or 0) > (MEGABYTES_AT_MOST << 20) + FORM_BYTES:
+            raise FileTooLarge
+        super().initial(request, *arguments, **kwargs)
+
+    @extend_schema(operation_id="imports_list", responses=ImportSerializer(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """What was imported, and what was found in it."""
+        self.filters()
+        return self.paged(self.project.imports.imported().select_related("imported_by"), ImportSerializer)
+
+    @extend_schema(
+        parameters=[
+            OpenApiParameter("check", bool, description="Validate only; nothing is written."),
+            OpenApiParameter("filename", str, description="The name to keep, for a body that is the file."),
+            OpenApiParameter("encoding", str, description="utf-8 by default; never guessed."),
+            OpenApiParameter("upload", str, description="A file that was sent in pieces, instead of a body."),
+            OpenApiParameter(
+                "file_format", str, enum=["auto", *SENT], description="auto: by content and name."
+            ),
+            *(
+                OpenApiParameter(column_of(field), str, description=f"The column of a table that is {field}.")
+                for field in FIELDS
+            ),
+        ],
+        request={"multipart/form-data": FILE, "application/x-ndjson": OpenApiTypes.BINARY},
+        responses={
+            200: ReportSerializer,
+            201: ReportSerializer,
+            202: ImportSerializer,
+            422: ReportSerializer,
+        },
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Import articles, all of them or nothing: 201 imported, 200 checked or there already, 422 refused.
+
+        Send JSONL, a CSV or TSV, or a zip archive of `cluster/article.html` or `.txt` as the field `file` of
+        a form, or JSONL as the body itself (application/x-ndjson). A file of more than 8 MB is left to a
+        worker: 202, and `imports/{id}/` says what becomes of it."""
+        asked = self.filters(OptionsSerializer)
+        sweep_imports()
+        upload = self.received(request, asked)
+        try:
+            options = source_options(asked, upload)
+        except Refusal as refusal:
+            upload.remove()
+            return told(ImportReport(upload.filename, problems=[refusal.on_line(0)]))
+        source = launch_check(
+            project=self.project,
+            by=self.caller,
+            upload=upload,
+            options=options,
+            then_store=not asked["check"] and upload.size > AT_ONCE_BYTES,
+        )
+        if upload.size > AT_ONCE_BYTES:
+            return Response(ImportSerializer(source).data, status=status.HTTP_202_ACCEPTED)
+        return told(self.done(source, check=asked["check"]))
+
+    def received(self, request: Request, asked: dict[str, Any]) -> Upload:
+        if token := asked.get("upload"):
+            upload = find_upload(token, project=self.project, user=self.caller)
+            if not upload.complete:
+                raise PublicError(
+                    f"{upload.received:,} of {upload.size:,} bytes are here; send the rest first."
+                )
+            return upload
+        pieces, size, name = sent_file(request)
+        return keep_upload(
+            pieces=pieces,
+            size=size,
+            filename=name or asked["filename"],
+            encoding=asked["encoding"],
+            project=self.project,
+            user=self.caller,
+        )
+
+    def done(self, source: CorpusImport, *, check: bool) -> ImportReport:
+        """Work on a small import here and now."""
+        if source.job:
+            run_here(job=source.job)
+        source.refresh_from_db()
+        if source.state == ImportState.CHECKED and not check:
+            run_here(job=begin_storing(source=source, by=self.caller))
+        report = ended(source)
+        if report.status == ImportState.CHECKED:
+            discard_import(source=source)
+        return report
+
+
+class ImportView(ProjectEndpoint):
+    checks = {"GET": check_manage, "DELETE": check_manage}
+
+    def source(self, pk: int) -> CorpusImport:
+        return get_object_or_404(self.project.imports.select_related("imported_by", "job"), pk=pk)
+
+    @extend_schema(operation_id="imports_retrieve", responses=ImportSerializer)
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """How far an import is, and what was found in it."""
+        self.filters()
+        return Response(ImportSerializer(self.source(pk)).data)
+
+    @extend_schema(operation_id="imports_discard", responses={204: None})
+    def delete(self, request: Request, slug: str, pk: int) -> Response:
+        """Stop and forget an import that is not finished, with its file."""
+        discard_import(source=self.source(pk))
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class StoreImportView(ProjectEndpoint):
+    checks = {"POST": check_manage}
+
+    @extend_schema(operation_id="imports_store", request=None, responses={202: ImportSerializer})
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """Store a large file that was only checked; a worker does it."""
+        source = get_object_or_404(self.project.imports, pk=pk)
+        hand_over(begin_storing(source=source, by=self.caller))
+        source.refresh_from_db()
+        return Response(ImportSerializer(source).data, status=status.HTTP_202_ACCEPTED)
+
+
+def told(report: ImportReport) -> Response:
+    return Response(report_json(report), status=STATUS_CODES.get(report.status, status.HTTP_200_OK))
+
+
+def report_json(report: ImportReport) -> dict[str, Any]:
+    data: dict[str, Any] = {
+        "filename": report.filename,
+        "status": report.status,
+        "counts": report.counts,
+        "problems": [asdict(problem) for problem in report.problems],
+        "notes": report.notes,
+    }
+    if report.refused:
+        first = report.problems[0]
+        place = first.file or f"Line {first.line}"
+        data["detail"] = f"Nothing was imported. {place}: {first.message}"
+    return data

@@ -1,0 +1,124 @@
+"""Lexicons: building them, their word pairs, and what people say of these."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from corpus.errors import PublicError
+from corpus.models import Lexicon, LexiconEntry, LexiconKind
+from corpus.permissions import check_manage, check_rate, check_read_corpus
+from corpus.services.lexicon_ratings import goodness, rate_entry
+from corpus.services.lexicons import DEFAULT_RANKS, MOST_RANKS, launch_lexicon
+
+from .endpoint import ObjectEndpoint, ProjectEndpoint
+from .serializers import IdField, StrictSerializer, found
+
+
+class GoodnessSerializer(serializers.Serializer[Any]):
+    """Of the best word pairs, trivial ones apart (Brockett and Dolan 2005, 3.4); the score is 0 to 1."""
+
+    ranks = serializers.IntegerField()
+    pairs = serializers.IntegerField()
+    in_wordnet = serializers.IntegerField()
+    rated = serializers.IntegerField()
+    good = serializers.IntegerField()
+    disagreed = serializers.IntegerField()
+    score = serializers.FloatField(allow_null=True)
+
+
+class LexiconSerializer(serializers.ModelSerializer[Lexicon]):
+    state = serializers.CharField(source="job.state")
+
+    class Meta:
+        model = Lexicon
+        fields = (
+            "id", "name", "version", "kind", "dataset", "job", "state", "parameters", "size", "figures",
+            "signature",
+        )  # fmt: skip
+        read_only_fields = fields
+
+
+class RatedLexiconSerializer(serializers.Serializer[Any]):
+    lexicon = LexiconSerializer()
+    goodness = GoodnessSerializer(allow_null=True, help_text="null where WordNet is not known.")
+
+
+class NewLexiconSerializer(StrictSerializer):
+    kind = serializers.ChoiceField(choices=LexiconKind.choices)
+    name = serializers.CharField(max_length=80)
+    dataset = IdField()
+    ranks = serializers.IntegerField(min_value=1, max_value=MOST_RANKS, default=DEFAULT_RANKS)
+    min_together = serializers.IntegerField(min_value=1, max_value=2**31 - 1, default=2)
+    min_score = serializers.FloatField(min_value=0, default=0.0)
+
+
+class LexiconEntrySerializer(serializers.ModelSerializer[LexiconEntry]):
+    class Meta:
+        model = LexiconEntry
+        fields = ("id", "rank", "first", "second", "score", "together", "in_wordnet", "trivial")
+        read_only_fields = fields
+
+
+class RatingSerializer(StrictSerializer):
+    rank = IdField()
+    good = serializers.BooleanField(allow_null=True, help_text="null takes the rating back.")
+
+
+class LexiconsView(ProjectEndpoint):
+    checks = {"GET": check_read_corpus, "POST": check_manage}
+
+    @extend_schema(operation_id="lexicons_list", responses=LexiconSerializer(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """The lexicons of the project, every version."""
+        self.filters()
+        return self.paged(self.project.lexicons.select_related("job"), LexiconSerializer)
+
+    @extend_schema(request=NewLexiconSerializer, responses={201: LexiconSerializer})
+    def post(self, request: Request, slug: str) -> Response:
+        """Build the next version of a lexicon from a dataset, by a job."""
+        fields: dict[str, Any] = self.body(NewLexiconSerializer)
+        fields["dataset"] = found(self.project.datasets.all(), [fields["dataset"]], field="dataset")[0]
+        lexicon = launch_lexicon(project=self.project, by=self.caller, **fields)
+        return Response(LexiconSerializer(lexicon).data, status=status.HTTP_201_CREATED)
+
+
+class LexiconView(ObjectEndpoint):
+    rows = Lexicon.objects.select_related("job")
+    checks = {"GET": check_read_corpus}
+
+    @extend_schema(responses=RatedLexiconSerializer)
+    def get(self, request: Request, pk: int) -> Response:
+        """One lexicon with its share in WordNet by rank and its goodness."""
+        told = goodness(self.object) if self.object.kind == LexiconKind.ASSOCIATION else None
+        return Response(RatedLexiconSerializer({"lexicon": self.object, "goodness": told}).data)
+
+
+class LexiconEntriesView(ObjectEndpoint):
+    rows = Lexicon.objects.all()
+    checks = {"GET": check_read_corpus}
+
+    @extend_schema(operation_id="lexicon_entries_list", responses=LexiconEntrySerializer(many=True))
+    def get(self, request: Request, pk: int) -> Response:
+        """Its word pairs, best first."""
+        self.filters()
+        return self.paged(self.object.entries.all(), LexiconEntrySerializer)
+
+
+class LexiconRatingView(ObjectEndpoint):
+    rows = Lexicon.objects.all()
+    checks = {"PUT": check_rate}
+
+    @extend_schema(request=RatingSerializer, responses=RatingSerializer)
+    def put(self, request: Request, pk: int) -> Response:
+        """Say whether the word pair of a `rank` is good."""
+        fields = self.body(RatingSerializer)
+        entry = self.object.entries.filter(rank=fields["rank"]).first()
+        if entry is None:
+            raise PublicError(f"This lexicon has no rank {fields['rank']:,}.", field="rank")
+        rate_entry(entry=entry, by=self.caller, good=fields["good"])
+        return Response(fields)

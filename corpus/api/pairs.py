@@ -1,0 +1,114 @@
+"""Candidate pairs, and the datasets that are frozen selections of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from corpus.models import CandidatePair, Dataset, HeldOut, Sentence
+from corpus.permissions import check_manage, check_read_corpus
+from corpus.services.datasets import freeze_dataset
+
+from .endpoint import ProjectEndpoint
+from .serializers import LARGEST_SEED, IdField, StrictSerializer, found
+
+
+class PairSentenceSerializer(serializers.ModelSerializer[Sentence]):
+    """A sentence of a pair with where it stands."""
+
+    article = serializers.CharField(source="article.key")
+    source = serializers.CharField(source="article.source")  # type: ignore[assignment]
+    tokens = serializers.ListField(child=serializers.CharField(), source="token_list")
+    starts = serializers.ListField(child=serializers.IntegerField())
+
+    class Meta:
+        model = Sentence
+        fields = ("id", "article", "source", "number", "text", "tokens", "starts")
+        read_only_fields = fields
+
+
+class PairSerializer(serializers.ModelSerializer[CandidatePair]):
+    cluster = serializers.CharField(source="cluster.key")
+    a = PairSentenceSerializer(source="sentence_a")
+    b = PairSentenceSerializer(source="sentence_b")
+
+    class Meta:
+        model = CandidatePair
+        fields = ("id", "cluster", "edit_distance", "length_a", "length_b", "shared_words", "a", "b")
+        read_only_fields = fields
+
+
+class PairFilters(StrictSerializer):
+    extraction = IdField(required=False)
+    dataset = IdField(required=False)
+    min_distance = serializers.IntegerField(required=False, min_value=0, max_value=LARGEST_SEED)
+    max_distance = serializers.IntegerField(required=False, min_value=0, max_value=LARGEST_SEED)
+    cluster = serializers.CharField(required=False, max_length=200, help_text="The cluster's own id.")
+
+
+class PairsView(ProjectEndpoint):
+    checks = {"GET": check_read_corpus}
+
+    @extend_schema(operation_id="pairs_list", parameters=[PairFilters], responses=PairSerializer(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """Candidate pairs, by extraction, dataset, edit distance (in words, inclusive) and cluster."""
+        chosen = self.filters(PairFilters)
+        rows = CandidatePair.objects.filter(project=self.project)
+        if "dataset" in chosen:
+            rows = found(self.project.datasets.all(), [chosen["dataset"]], field="dataset")[0].pairs()
+        if "extraction" in chosen:
+            found(self.project.extractions.all(), [chosen["extraction"]], field="extraction")
+            rows = rows.found_by([chosen["extraction"]])
+        if "min_distance" in chosen:
+            rows = rows.filter(edit_distance__gte=chosen["min_distance"])
+        if "max_distance" in chosen:
+            rows = rows.filter(edit_distance__lte=chosen["max_distance"])
+        if "cluster" in chosen:
+            rows = rows.filter(cluster__key=chosen["cluster"])
+        return self.paged(rows.with_sentences(), PairSerializer)
+
+
+class DatasetSerializer(serializers.ModelSerializer[Dataset]):
+    class Meta:
+        model = Dataset
+        fields = (
+            "id", "name", "held_out", "criteria", "refined_from", "refinement", "size", "signature",
+            "extractions", "created_at",
+        )  # fmt: skip
+        read_only_fields = fields
+
+
+class NewDatasetSerializer(StrictSerializer):
+    name = serializers.CharField(max_length=80)
+    extractions = serializers.ListField(child=IdField(), allow_empty=False, max_length=100)
+    held_out = serializers.ChoiceField(choices=HeldOut.choices, default=HeldOut.ALL)
+    criteria = serializers.DictField(
+        default=dict, help_text="What a pair has to meet, such as max_edit_distance; see docs/extraction.md."
+    )
+
+
+class DatasetsView(ProjectEndpoint):
+    checks = {"GET": check_read_corpus, "POST": check_manage}
+
+    @extend_schema(operation_id="datasets_list", responses=DatasetSerializer(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """The datasets of the project."""
+        self.filters()
+        return self.paged(self.project.datasets.prefetch_related("extractions"), DatasetSerializer)
+
+    @extend_schema(request=NewDatasetSerializer, responses={201: DatasetSerializer})
+    def post(self, request: Request, slug: str) -> Response:
+        """Freeze what finished extractions found. The same selection under its name gives what exists."""
+        fields: dict[str, Any] = self.body(NewDatasetSerializer)
+        chosen = self.project.extractions.select_related("job")
+        fields["extractions"] = found(chosen, fields["extractions"], field="extractions")
+        unfinished = [extraction.name for extraction in fields["extractions"] if not extraction.finished]
+        if unfinished:
+            raise ValidationError({"extractions": [f"Not finished yet: {', '.join(unfinished)}."]})
+        dataset = freeze_dataset(project=self.project, **fields)
+        return Response(DatasetSerializer(dataset).data, status=status.HTTP_201_CREATED)

@@ -1,0 +1,90 @@
+"""Presets: those of the papers, and those that a project saved."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.generics import get_object_or_404
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from corpus.extraction.presets import PRESETS
+from corpus.models import ProjectPreset
+from corpus.permissions import check_manage, check_read_corpus
+from corpus.services.presets import NAME_LENGTH, delete_preset, save_preset
+
+from .endpoint import Endpoint, ProjectEndpoint
+from .serializers import StrictSerializer
+
+
+class PresetSerializer(serializers.Serializer[Any]):
+    name = serializers.CharField()
+    source = serializers.CharField(help_text="Where it is described.")  # type: ignore[assignment]
+    description = serializers.CharField()
+    criteria = serializers.DictField()
+
+
+class PresetListSerializer(serializers.Serializer[Any]):
+    items = PresetSerializer(many=True)
+
+
+class PresetsView(Endpoint):
+    @extend_schema(operation_id="presets_list", responses=PresetListSerializer)
+    def get(self, request: Request) -> Response:
+        """The named criteria of the papers, open to change by `settings` of an extraction."""
+        self.filters()
+        presets = [
+            {
+                "name": preset.name,
+                "source": preset.source,
+                "description": preset.description,
+                "criteria": preset.criteria.settings(),
+            }
+            for preset in PRESETS.values()
+        ]
+        return Response({"items": presets})
+
+
+class ProjectPresetSerializer(serializers.ModelSerializer[ProjectPreset]):
+    """`base` is the preset of the papers that it was made from; `criteria` are all parameters."""
+
+    class Meta:
+        model = ProjectPreset
+        fields = ("id", "name", "base", "criteria", "created_at")
+        read_only_fields = fields
+
+
+class NewPresetSerializer(StrictSerializer):
+    name = serializers.CharField(max_length=NAME_LENGTH)
+    preset = serializers.CharField(max_length=NAME_LENGTH, help_text="The preset to begin with.")
+    settings = serializers.DictField(
+        default=dict, help_text="Parameters of that preset to replace, such as max_edit_distance."
+    )
+
+
+class ProjectPresetsView(ProjectEndpoint):
+    checks = {"GET": check_read_corpus, "POST": check_manage}
+
+    @extend_schema(operation_id="project_presets_list", responses=ProjectPresetSerializer(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """The presets that the project saved; an extraction takes them by name, as those of the papers."""
+        self.filters()
+        return self.paged(self.project.presets.all(), ProjectPresetSerializer)
+
+    @extend_schema(request=NewPresetSerializer, responses={201: ProjectPresetSerializer})
+    def post(self, request: Request, slug: str) -> Response:
+        """Save a preset. It never changes: another set of parameters needs another name."""
+        saved = save_preset(project=self.project, by=self.caller, **self.body(NewPresetSerializer))
+        return Response(ProjectPresetSerializer(saved).data, status=status.HTTP_201_CREATED)
+
+
+class ProjectPresetView(ProjectEndpoint):
+    checks = {"DELETE": check_manage}
+
+    @extend_schema(responses={204: None})
+    def delete(self, request: Request, slug: str, pk: int) -> Response:
+        """Delete a preset. Extractions keep the parameters that they were made with."""
+        delete_preset(preset=get_object_or_404(self.project.presets, pk=pk))
+        return Response(status=status.HTTP_204_NO_CONTENT)

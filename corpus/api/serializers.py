@@ -1,0 +1,54 @@
+"""What every request body, and every set of filters, has in common: unknown fields are refused by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeVar
+
+from django.db.models import Model, QuerySet
+from rest_framework import serializers
+from rest_framework.exceptions import ValidationError
+
+LARGEST_ID = 2**63 - 1
+LARGEST_SEED = 2**31 - 1
+M = TypeVar("M", bound=Model)
+
+
+class StrictSerializer(serializers.Serializer[Any]):
+    """Refuses fields that it does not have, naming each."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        if isinstance(data, Mapping):
+            known = ", ".join(sorted(self.fields))
+            unknown = sorted(str(name) for name in data if name not in self.fields)
+            if unknown:
+                raise ValidationError(
+                    {name: [f"There is no such field; there are: {known}."] for name in unknown}
+                )
+        return super().to_internal_value(data)
+
+
+class IdField(serializers.IntegerField):
+    def __init__(self, **options: Any) -> None:
+        super().__init__(min_value=1, max_value=LARGEST_ID, **options)
+
+
+class SeedField(serializers.IntegerField):
+    def __init__(self, **options: Any) -> None:
+        super().__init__(min_value=0, max_value=LARGEST_SEED, **options)
+
+
+class Usernames(serializers.ListField):
+    child = serializers.CharField(max_length=150)
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(allow_empty=False, max_length=1000, **options)
+
+
+def found(rows: QuerySet[M], ids: Sequence[int], *, field: str) -> list[M]:
+    """The rows of these ids, in that order. Raises ValidationError for one that is not among `rows`."""
+    by_id: dict[int, M] = rows.in_bulk(list(ids))
+    missing = [str(pk) for pk in ids if pk not in by_id]
+    if missing:
+        raise ValidationError({field: [f"Not in this project: {', '.join(missing)}."]})
+    return [by_id[pk] for pk in dict.fromkeys(ids)]

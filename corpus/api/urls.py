@@ -1,0 +1,54 @@
+from django.urls import path
+
+from .articles import ArticlesView, ClustersView, SentencesView
+from .auth import LoginView, LogoutAllView, LogoutView
+from .characteristics import CharacteristicsView
+from .dry_run import ExtractionDryRunView
+from .extractions import ExtractionsView
+from .imports import ImportsView, ImportView, StoreImportView
+from .jobs import JobCancelView, JobRetryView, JobsView, JobView
+from .lexicons import LexiconEntriesView, LexiconRatingView, LexiconsView, LexiconView
+from .pairs import DatasetsView, PairsView
+from .preset_datasets import PresetDatasetsView
+from .presets import PresetsView, ProjectPresetsView, ProjectPresetView
+from .projects import MembersView, MemberView, ProjectsView, ProjectView
+from .uploads import UploadsView, UploadView
+
+urlpatterns = [
+    path("auth/login/", LoginView.as_view(), name="api-login"),
+    path("auth/logout/", LogoutView.as_view(), name="api-logout"),
+    path("auth/logoutall/", LogoutAllView.as_view(), name="api-logoutall"),
+    path("presets/", PresetsView.as_view(), name="api-presets"),
+    path("projects/", ProjectsView.as_view(), name="api-projects"),
+    path("projects/<slug:slug>/", ProjectView.as_view(), name="api-project"),
+    path("projects/<slug:slug>/members/", MembersView.as_view(), name="api-members"),
+    path("projects/<slug:slug>/members/<int:pk>/", MemberView.as_view(), name="api-member"),
+    path("projects/<slug:slug>/imports/", ImportsView.as_view(), name="api-imports"),
+    path("projects/<slug:slug>/imports/<int:pk>/", ImportView.as_view(), name="api-import"),
+    path("projects/<slug:slug>/imports/<int:pk>/store/", StoreImportView.as_view(), name="api-import-store"),
+    path("projects/<slug:slug>/uploads/", UploadsView.as_view(), name="api-uploads"),
+    path("projects/<slug:slug>/uploads/<str:token>/", UploadView.as_view(), name="api-upload"),
+    path("projects/<slug:slug>/clusters/", ClustersView.as_view(), name="api-clusters"),
+    path("projects/<slug:slug>/articles/", ArticlesView.as_view(), name="api-articles"),
+    path("projects/<slug:slug>/sentences/", SentencesView.as_view(), name="api-sentences"),
+    path("projects/<slug:slug>/jobs/", JobsView.as_view(), name="api-jobs"),
+    path("projects/<slug:slug>/presets/", ProjectPresetsView.as_view(), name="api-project-presets"),
+    path("projects/<slug:slug>/presets/<int:pk>/", ProjectPresetView.as_view(), name="api-project-preset"),
+    path("projects/<slug:slug>/extractions/", ExtractionsView.as_view(), name="api-extractions"),
+    path(
+        "projects/<slug:slug>/extractions/dry-run/",
+        ExtractionDryRunView.as_view(),
+        name="api-extraction-dry-run",
+    ),
+    path("projects/<slug:slug>/pairs/", PairsView.as_view(), name="api-pairs"),
+    path("projects/<slug:slug>/datasets/", DatasetsView.as_view(), name="api-datasets"),
+    path("projects/<slug:slug>/datasets/presets/", PresetDatasetsView.as_view(), name="api-preset-datasets"),
+    path("projects/<slug:slug>/characteristics/", CharacteristicsView.as_view(), name="api-characteristics"),
+    path("projects/<slug:slug>/lexicons/", LexiconsView.as_view(), name="api-lexicons"),
+    path("lexicons/<int:pk>/", LexiconView.as_view(), name="api-lexicon"),
+    path("lexicons/<int:pk>/entries/", LexiconEntriesView.as_view(), name="api-lexicon-entries"),
+    path("lexicons/<int:pk>/rating/", LexiconRatingView.as_view(), name="api-lexicon-rating"),
+    path("jobs/<int:pk>/", JobView.as_view(), name="api-job"),
+    path("jobs/<int:pk>/cancel/", JobCancelView.as_view(), name="api-job-cancel"),
+    path("jobs/<int:pk>/retry/", JobRetryView.as_view(), name="api-job-retry"),
+]

@@ -1,0 +1,23 @@
+"""The classes of features by name, each of which can be switched off."""
+
+MORPHOLOGY, WORDNET, ASSOCIATION = "morphology", "wordnet", "association"
+LEXICAL_CLASSES = (MORPHOLOGY, WORDNET, ASSOCIATION)
+STRING, COMPOSITE, OVERLAP, WEIGHTED = "string", "composite", "overlap", "weighted"
+PAPER_CLASSES = (STRING, *LEXICAL_CLASSES, COMPOSITE)
+CLASSES = (*PAPER_CLASSES, OVERLAP, WEIGHTED)
+# Those that are off unless they are asked for.
+TRANSLATION, TFIDF = "translation", "tfidf"
+EXTRA_CLASSES = (TRANSLATION, TFIDF)
+ALL_CLASSES = (*CLASSES, *EXTRA_CLASSES)
+
+MEANINGS = {
+    STRING: "lengths, shared words, word edit distance, lexical distance",
+    MORPHOLOGY: "word pairs with one stem: orbit, orbital",
+    WORDNET: "synonyms, and words one level above: operation, procedure",
+    ASSOCIATION: "word pairs of a lexicon built from your text: vendors, suppliers",
+    COMPOSITE: "how many words each lexicon matches, by length and edit distance",
+    OVERLAP: "n-grams up to 4, longest common subsequence, characters (not in the paper)",
+    TRANSLATION: "BLEU- and METEOR-like scores (not in the paper; off by default)",
+    TFIDF: "cosine of the words weighed by rarity (not in the paper; off by default)",
+    WEIGHTED: "rare words, names and numbers unmatched, negation, opposites (not in the paper)",
+}

@@ -1,0 +1,112 @@
+"""Freezing a dataset."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django import forms
+
+from corpus.extraction.criteria import PARAMETERS, CriteriaError
+from corpus.extraction.selection import NAMES, Selection
+from corpus.models import Extraction, HeldOut, JobState, Project
+
+from .extractions import as_text, parameter_field
+
+
+class ExtractionChoices(forms.ModelMultipleChoiceField):
+    def label_from_instance(self, extraction: Any) -> str:
+        kept = extraction.job.counts.get("pairs_kept", 0)
+        return f"{extraction.name} ({extraction.preset}, {kept:,} {'pair' if kept == 1 else 'pairs'})"
+
+
+APART = "apart"
+
+
+class PresetsForm(forms.Form):
+    """Several datasets at once: presets that are chosen out of what one extraction found."""
+
+    prefix = "several"
+    presets = forms.MultipleChoiceField(
+        label="Datasets",
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": "Choose at least one."},
+    )
+    held_out = forms.ChoiceField(
+        label="Clusters",
+        choices=[*HeldOut.choices, (APART, "Held-out clusters and the rest, a dataset each")],
+        initial=HeldOut.ALL,
+        widget=forms.RadioSelect,
+    )
+
+    def __init__(self, *args: Any, offered: Iterable[str], any_held_out: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        names = list(offered)
+        presets, held_out = self.fields["presets"], self.fields["held_out"]
+        assert isinstance(presets, forms.MultipleChoiceField)  # noqa: S101 - tells the type checker
+        presets.choices = [(name, name) for name in names]
+        presets.initial = names
+        if not any_held_out:
+            held_out.widget = forms.HiddenInput()
+
+    def clusters(self) -> list[str]:
+        """The choices of clusters, as `freeze_presets` takes them."""
+        chosen = self.cleaned_data["held_out"]
+        return [HeldOut.ONLY, HeldOut.REST] if chosen == APART else [chosen]
+
+
+class DatasetForm(forms.Form):
+    name = forms.CharField(max_length=80)
+    extractions = ExtractionChoices(
+        queryset=Extraction.objects.none(),
+        widget=forms.CheckboxSelectMultiple,
+        help_text="The dataset holds every pair that at least one of them found.",
+        error_messages={"required": "Choose at least one finished extraction."},
+    )
+    held_out = forms.ChoiceField(
+        label="Clusters",
+        choices=HeldOut.choices,
+        initial=HeldOut.ALL,
+        widget=forms.RadioSelect,
+        help_text="No cluster should feed both what is trained and what it is tested on.",
+    )
+
+    def __init__(self, *args: Any, project: Project, selection: Selection, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name in NAMES:
+            self.fields[name] = parameter_field(name, getattr(selection, name))
+            self.fields[name].required = False
+        finished = project.extractions.filter(job__state=JobState.DONE).select_related("job")
+        field = self.fields["extractions"]
+        assert isinstance(field, ExtractionChoices)  # noqa: S101 - tells the type checker what the class says
+        field.queryset = finished
+
+    @property
+    def parameters(self) -> list[forms.BoundField]:
+        return [self[name] for name in NAMES]
+
+    @property
+    def changed_parameters(self) -> bool:
+        """Whether a parameter is in error or limits anything, so that they have to be seen."""
+        return any(self[name].errors or self[name].value() != as_text(NOTHING[name]) for name in NAMES)
+
+    def criteria(self) -> dict[str, Any]:
+        """The parameters that were filled in, as text, for `freeze_dataset`."""
+        return {name: value for name in NAMES if (value := self.cleaned_data.get(name))}
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        for name, value in self.criteria().items():
+            try:
+                PARAMETERS[name].parse(value)
+            except ValueError:
+                self.add_error(name, f"{value!r} is not {PARAMETERS[name].allowed}.")
+        if not self.errors:
+            try:
+                Selection.from_settings(self.criteria())
+            except CriteriaError as error:
+                self.add_error(error.name, str(error).removeprefix(f"{error.name}: "))
+        return cleaned
+
+
+NOTHING = {name: getattr(Selection(), name) for name in NAMES}

@@ -1,0 +1,166 @@
+"""Launching an extraction: a preset, and any of its parameters changed."""
+
+from __future__ import annotations
+
+from dataclasses import MISSING, dataclass, fields
+from fractions import Fraction
+from typing import Any
+
+from django import forms
+
+from corpus.extraction.criteria import PARAMETERS, Criteria, CriteriaError
+from corpus.extraction.kernels import NAMES
+from corpus.extraction.parameters import Choice, Flag
+from corpus.extraction.presets import Preset
+
+MEANINGS: dict[str, tuple[str, str]] = {
+    "method": ("Method", "levenshtein compares all sentences, first_sentences the first ones, either both"),
+    "min_edit_distance": ("Least edit distance", "in words, both lower-cased"),
+    "max_edit_distance": ("Greatest edit distance", "in words"),
+    "first_n": ("First sentences", "how many of each article; not for levenshtein"),
+    "min_length_ratio": ("Least length ratio", "shorter length / longer length"),
+    "ratio_strict": ("Ratio strict", "the ratio has to be above the limit, not at it"),
+    "min_shared_words": ("Shared words", "least number of distinct words found in both"),
+    "shared_word_length": ("Length of a shared word", "least number of characters"),
+    "min_length": ("Least length", "tokens of either sentence"),
+    "max_length": ("Greatest length", "tokens of either sentence"),
+    "first_length_ratio": ("Ratio of first sentences", "least ratio of first sentences; for either only"),
+    "distance": ("Distance", "levenshtein, or indel where a replacement counts 2"),
+    "placeholders": ("Placeholders", "numbers, days and sums of money count as equal"),
+    "clusters": ("Clusters", "all, the held-out ones, or the rest"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ParameterRow:
+    """A parameter and its value in each preset, in the presets' order."""
+
+    name: str
+    label: str
+    meaning: str
+    values: list[str]
+
+
+def as_text(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, str) and "/" in value and 100 % Fraction(value).denominator == 0:
+        hundredths = Fraction(value) * 100
+        return value if Fraction(value).denominator < 10 else f"0.{int(hundredths):02}"
+    return "none" if value is None else str(value)
+
+
+DEFAULTS = {field.name: None if field.default is MISSING else field.default for field in fields(Criteria)}
+
+
+def parameter_rows(criteria: list[dict[str, Any]]) -> list[ParameterRow]:
+    """The table of all parameters, one column for each of `criteria` (as `Criteria.settings()` gives it)."""
+    return [
+        # What was extracted before a parameter came was extracted with its default.
+        ParameterRow(
+            name, *MEANINGS[name], [as_text(settings.get(name, DEFAULTS[name])) for settings in criteria]
+        )
+        for name in PARAMETERS
+    ]
+
+
+class ExtractionForm(forms.Form):
+    """One field a parameter; the preset's values are what it begins with."""
+
+    name = forms.CharField(
+        max_length=70,
+        required=False,
+        help_text="Left empty, it is called after the preset. A taken name gets a number.",
+    )
+
+    preset_name = forms.CharField(
+        label="Keep these parameters as a preset",
+        max_length=40,
+        required=False,
+        help_text="A name of the project's own. A saved preset never changes; it can be deleted.",
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    confirmed = forms.BooleanField(
+        label="Extract all the same",
+        required=False,
+        help_text="A run that is expected to store very many pairs has to be confirmed.",
+    )
+    kernel = forms.ChoiceField(
+        choices=[("", "the fastest there is"), *((name, name) for name in NAMES)],
+        required=False,
+        help_text="What measures edit distances. The pairs are the same.",
+    )
+    sample = forms.IntegerField(
+        label="Clusters of a dry run",
+        required=False,
+        min_value=1,
+        max_value=1_000_000_000,
+        help_text="Left empty, as many as a few seconds allow.",
+    )
+    seed = forms.IntegerField(
+        label="Seed of the sample",
+        required=False,
+        initial=1,
+        min_value=0,
+        max_value=2_147_483_647,
+        help_text="Another one draws other clusters.",
+    )
+
+    def __init__(self, *args: Any, preset: Preset, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.preset = preset
+        self.fields["name"].widget.attrs["placeholder"] = preset.name
+        for name, value in preset.criteria.settings().items():
+            self.fields[name] = parameter_field(name, value)
+
+    @property
+    def parameters(self) -> list[forms.BoundField]:
+        return [self[name] for name in PARAMETERS]
+
+    @property
+    def wrong_parameters(self) -> bool:
+        """Whether the folded part of the page holds an error."""
+        return any(self[name].errors for name in (*PARAMETERS, "kernel", "preset_name"))
+
+    def settings(self) -> dict[str, Any]:
+        """The parameters that were sent, as text, for `launch_extraction`; the others are the preset's."""
+        return {name: self.cleaned_data[name] for name in PARAMETERS if name in self.data}
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        for name, kind in PARAMETERS.items():
+            if name in self.data and name not in self.errors:
+                try:
+                    kind.parse(cleaned[name])
+                except ValueError:
+                    self.add_error(name, f"{cleaned[name]!r} is not {kind.allowed}.")
+        if not self.errors:
+            try:
+                self.preset.criteria.with_settings(self.settings())
+            except CriteriaError as error:
+                self.add_error(error.name, str(error).removeprefix(f"{error.name}: "))
+        return cleaned
+
+
+def parameter_field(name: str, value: object) -> forms.Field:
+    """The field of a parameter that begins with `value`; what is typed into it stays text."""
+    kind = PARAMETERS[name]
+    label, meaning = MEANINGS[name]
+    meaning = meaning[0].upper() + meaning[1:]
+    common: dict[str, Any] = {
+        "label": label,
+        "initial": as_text(str(value) if isinstance(value, Fraction) else value),
+    }
+    if isinstance(kind, Choice):
+        choices = [(choice, choice) for choice in kind.names]
+        return forms.ChoiceField(choices=choices, required=False, help_text=f"{meaning}.", **common)
+    if isinstance(kind, Flag):
+        choices = [("no", "no"), ("yes", "yes")]
+        return forms.ChoiceField(choices=choices, required=False, help_text=f"{meaning}.", **common)
+    return forms.CharField(
+        required=False,
+        max_length=40,
+        help_text=f"{meaning}: {kind.allowed}.",
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+        **common,
+    )

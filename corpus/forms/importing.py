@@ -1,0 +1,74 @@
+"""Choosing a file of articles."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+
+from corpus.importers.sources.table import FIELDS, NEEDED, TableHead, usual_mapping
+
+ENCODINGS = (
+    ("utf-8", "UTF-8"),
+    ("iso-8859-1", "Latin-1 (ISO 8859-1)"),
+    ("windows-1252", "Western European (Windows-1252)"),
+    ("iso-8859-2", "Central European (ISO 8859-2)"),
+    ("windows-1250", "Central European (Windows-1250)"),
+    ("iso-8859-5", "Cyrillic (ISO 8859-5)"),
+    ("windows-1251", "Cyrillic (Windows-1251)"),
+    ("koi8-r", "Cyrillic (KOI8-R)"),
+    ("windows-1253", "Greek (Windows-1253)"),
+    ("windows-1254", "Turkish (Windows-1254)"),
+    ("windows-1255", "Hebrew (Windows-1255)"),
+    ("windows-1256", "Arabic (Windows-1256)"),
+    ("gb18030", "Chinese (GB 18030)"),
+    ("big5", "Chinese (Big5)"),
+    ("shift_jis", "Japanese (Shift JIS)"),
+    ("euc-jp", "Japanese (EUC-JP)"),
+    ("euc-kr", "Korean (EUC-KR)"),
+)
+
+
+class UploadForm(forms.Form):
+    # Before the file, so that it is known even when the upload is stopped for its size.
+    encoding = forms.ChoiceField(
+        choices=ENCODINGS, initial="utf-8", help_text="What the file was written in; it is never guessed."
+    )
+    file = forms.FileField(
+        label="Articles",
+        max_length=255,
+        allow_empty_file=True,  # the importer says what an empty file lacks
+        widget=forms.FileInput(attrs={"accept": ".jsonl,.ndjson,.json,.csv,.tsv,.zip"}),
+    )
+
+
+LABELS = {
+    "cluster_id": "Cluster: articles on the same event have the same",
+    "id": "Article, a name that is used once in its cluster",
+    "text": "Text",
+    "title": "Title",
+    "source": "Source, the outlet",
+    "url": "Address (URL)",
+    "published": "Date, as 2004-08-31",
+}
+
+
+class ColumnsForm(forms.Form):
+    """Which column of a table is which field of an article."""
+
+    prefix = "column"
+
+    def __init__(self, head: TableHead, data: Any = None) -> None:
+        super().__init__(data, initial=usual_mapping(head.columns))
+        columns = [(column, column) for column in head.columns]
+        for field in FIELDS:
+            needed = field in NEEDED
+            empty = ("", "Choose a column" if needed else "None")
+            self.fields[field] = forms.ChoiceField(
+                label=LABELS[field], choices=[empty, *columns], required=needed
+            )
+
+    @property
+    def mapping(self) -> dict[str, str]:
+        """Field -> column, for the fields that were given one. Only of a valid form."""
+        return {field: column for field, column in self.cleaned_data.items() if column}

@@ -1,0 +1,18 @@
+"""How much an importer takes. What goes beyond is refused with the limit named; nothing is cut."""
+
+# On one line or gathered from several. Records take up to 30 times as much memory as their line.
+CLUSTER_BYTES = 4 * 1024 * 1024
+SENTENCE_TOKENS = 10_000
+SENTENCE_CHARACTERS = 100_000
+TOKEN_CHARACTERS = 2_000
+KEY_CHARACTERS = 200
+SOURCE_CHARACTERS = 200
+URL_CHARACTERS = 2_000
+PUBLISHED_CHARACTERS = 40
+TITLE_CHARACTERS = 1_000
+JSON_DEPTH = 64
+INTEGER_DIGITS = 18
+
+# How much is told about one file.
+PROBLEMS = 100
+NOTES_OF_A_KIND = 20

@@ -1,0 +1,171 @@
+"""Lines of a text file that nobody has vouched for: bounded in memory, exact about bytes."""
+
+import codecs
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from tempfile import TemporaryFile
+from typing import BinaryIO
+
+from corpus.importers import limits
+from corpus.importers.records import Refusal
+
+_BLOCK = 1 << 20
+_ASCII_SAMPLE = '\n\r\t {}[]":,\\'
+_ARCHIVE = "Unpack it and give the file inside."
+_OTHER_FORMAT = "Give a file with one JSON object a line (see docs/formats/articles.md)."
+_FORMATS = (
+    (b"PK\x03\x04", "a zip archive (or an Office document)", _ARCHIVE),
+    (b"PK\x05\x06", "an empty zip archive", _ARCHIVE),
+    (b"\x1f\x8b", "a gzip file", _ARCHIVE),
+    (b"BZh", "a bzip2 file", _ARCHIVE),
+    (b"\xfd7zXZ\x00", "an xz file", _ARCHIVE),
+    (b"\x28\xb5\x2f\xfd", "a Zstandard file", _ARCHIVE),
+    (b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive", _ARCHIVE),
+    (b"Rar!\x1a\x07", "a RAR archive", _ARCHIVE),
+    (b"%PDF-", "a PDF document", _OTHER_FORMAT),
+    (b"\xd0\xcf\x11\xe0", "an old Office document", _OTHER_FORMAT),
+    (b"{\\rtf", "an RTF document", _OTHER_FORMAT),
+    (b"PAR1", "a Parquet file", _OTHER_FORMAT),
+    (b"SQLite format 3\x00", "an SQLite database", _OTHER_FORMAT),
+)
+_UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, b"{\x00", b"\x00{")
+
+
+@dataclass(frozen=True, slots=True)
+class RawLine:
+    """The bytes of a line without its end, its number from 1 and its offset in the file."""
+
+    number: int
+    offset: int
+    data: bytes
+
+    def decode(self, encoding: str) -> str:
+        """The text, without a byte order mark. Raises Refusal with the column and the byte's offset."""
+        try:
+            return self.data.decode(encoding).removeprefix("\ufeff")
+        except UnicodeDecodeError as error:
+            column = len(self.data[: error.start].decode(encoding, errors="replace")) + 1
+            raise _undecodable(encoding, self.data[error.start], self.offset + error.start, column) from error
+        except UnicodeError as error:
+            raise Refusal(
+                f"The line is not {encoding} text: {error}.", "Declare the encoding it has."
+            ) from error
+
+
+@contextmanager
+def prepared(stream: BinaryIO, encoding: str) -> Iterator[tuple[BinaryIO, str]]:
+    """A stream that can be sought, from its beginning, in an encoding whose line ends are those of ASCII.
+
+    A stream that cannot be sought, or one in another encoding (UTF-16), is copied to a temporary file. Raises
+    Refusal for an encoding that is unknown, for a file of a known other format and, with the byte offset, for
+    bytes that the encoding does not have.
+    """
+    declared = encoding
+    try:
+        encoding = codecs.lookup(declared).name
+        like_ascii = _ASCII_SAMPLE.encode(encoding) == _ASCII_SAMPLE.encode("ascii")
+    except (LookupError, UnicodeError, ValueError) as error:
+        raise Refusal(
+            f"The encoding {declared!r} is not known.", 'Declare one such as "utf-8", "latin-1" or "cp1252".'
+        ) from error
+    if encoding == "utf-8-sig":
+        encoding, like_ascii = "utf-8", True
+    with ExitStack() as copies:
+        if not stream.seekable():
+            stream = _copied(stream, copies.enter_context(TemporaryFile()))
+        stream.seek(0)
+        head = stream.read(1024)
+        stream.seek(0)
+        _refuse_other_formats(head, encoding)
+        if not like_ascii:
+            stream, encoding = _recoded(stream, encoding, copies.enter_context(TemporaryFile())), "utf-8"
+        yield stream, encoding
+
+
+def raw_lines(stream: BinaryIO) -> Iterator[RawLine | tuple[int, Refusal]]:
+    """The lines from where the stream stands, which is the file's beginning.
+
+    Lines end with LF, CRLF or CR, nothing else. One beyond the limit comes as its number and a Refusal; no
+    more than the limit and a block is held at a time.
+    """
+    number = offset = 0
+    pending = b""
+    dropped = 0
+    while block := stream.read(_BLOCK):
+        # bytes.splitlines knows exactly the three line ends wanted; a CR at the end may be half of a CRLF.
+        lines = (pending + block).splitlines(keepends=True)
+        pending = b"" if lines[-1].endswith(b"\n") else lines.pop()
+        for line in lines:
+            number += 1
+            if dropped or len(line) > limits.CLUSTER_BYTES:
+                yield number, _overlong()
+            else:
+                yield RawLine(number, offset, line.rstrip(b"\r\n"))
+            offset += dropped + len(line)
+            dropped = 0
+        if len(pending) > limits.CLUSTER_BYTES and not pending.endswith(b"\r"):
+            dropped += len(pending)
+            pending = b""
+    if dropped:
+        yield number + 1, _overlong()
+    elif pending:
+        yield RawLine(number + 1, offset, pending.rstrip(b"\r"))
+
+
+def _overlong() -> Refusal:
+    return Refusal(
+        f"The line is longer than {limits.CLUSTER_BYTES:,} bytes.",
+        "Split the cluster, or leave articles out: no cluster may be larger.",
+    )
+
+
+def _undecodable(encoding: str, byte: int, offset: int, column: int | None = None) -> Refusal:
+    return Refusal(
+        f"The file is not {encoding} text: it has the byte 0x{byte:02X} at offset {offset:,}.",
+        "Save it as UTF-8, or declare the encoding it has (for example latin-1 or cp1252).",
+        column,
+    )
+
+
+def _refuse_other_formats(head: bytes, encoding: str) -> None:
+    for signature, name, remedy in _FORMATS:
+        if head.startswith(signature):
+            raise Refusal(f"The file is {name}, not text.", remedy)
+    if encoding == "utf-8":
+        if head.startswith(_UTF_16):
+            raise Refusal("The file is UTF-16 text.", "Save it as UTF-8, or declare the encoding utf-16.")
+        start = head.removeprefix(codecs.BOM_UTF8).lstrip()
+        if start.startswith(b"<"):
+            raise Refusal("The file is an HTML or XML page, not JSON lines.", _OTHER_FORMAT)
+        if start.startswith(b"["):
+            raise Refusal(
+                "The file is one JSON list, not JSON lines.",
+                "Put each element of the list on a line of its own, without the brackets and commas around.",
+            )
+
+
+def _copied(stream: BinaryIO, copy: BinaryIO) -> BinaryIO:
+    while block := stream.read(_BLOCK):
+        copy.write(block)
+    return copy
+
+
+def _recoded(stream: BinaryIO, encoding: str, copy: BinaryIO) -> BinaryIO:
+    decoder = codecs.getincrementaldecoder(encoding)()
+    offset = 0
+    while True:
+        block = stream.read(_BLOCK)
+        held = len(decoder.getstate()[0])
+        try:
+            copy.write(decoder.decode(block, final=not block).encode("utf-8"))
+        except UnicodeDecodeError as error:
+            raise _undecodable(encoding, error.object[error.start], offset - held + error.start) from error
+        except UnicodeError as error:
+            raise Refusal(
+                f"The file is not {encoding} text: {error}.", "Declare the encoding it has."
+            ) from error
+        offset += len(block)
+        if not block:
+            copy.seek(0)
+            return copy

@@ -1,0 +1,66 @@
+"""Isolating the story of a news page: title, date, outlet and paragraphs, by one of two methods."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .blocks import blocks_of, parse_page
+from .story_hmm import StoryModel
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """What a page tells. `published` is a date as ISO 8601 has it; what is unknown is empty."""
+
+    title: str
+    published: str
+    source: str
+    paragraphs: tuple[str, ...]
+
+
+def isolate_story(page: str, *, url: str = "", model: StoryModel | None = None) -> Story:
+    """The story of an HTML page.
+
+    Without a model the paragraphs are those that trafilatura finds; with one, the blocks that the model takes
+    for story. Headings inside a story are left out: they are no sentences. Title, date and outlet come from
+    the page's own metadata either way. Raises Refusal for an empty or too large page.
+    """
+    title, published, source = _metadata(page, url)
+    if model is None:
+        paragraphs = _by_trafilatura(page)
+    else:
+        blocks = blocks_of(page)
+        paragraphs = [block.text for block, story in zip(blocks, model.label(blocks), strict=True) if story]
+    return Story(title, published, source, tuple(text for text in paragraphs if text != title))
+
+
+def _by_trafilatura(page: str) -> list[str]:
+    # Imported late: a worker that never meets a page does not pay for it.
+    import trafilatura
+
+    parse_page(page)
+    document = trafilatura.bare_extraction(
+        page, include_comments=False, include_tables=False, deduplicate=False, favor_precision=False
+    )
+    body = getattr(document, "body", None)
+    if body is None:
+        return []
+    return [
+        text
+        for element in body.iter("p", "quote", "item")
+        if element.getparent() is None or element.getparent().tag not in ("p", "item")
+        if (text := " ".join("".join(element.itertext()).split()))
+    ]
+
+
+def _metadata(page: str, url: str) -> tuple[str, str, str]:
+    from trafilatura import extract_metadata
+
+    found = extract_metadata(
+        page, default_url=url or None, date_config={"extensive_search": False, "original_date": True}
+    )
+    return _one_line(found.title), _one_line(found.date), _one_line(found.sitename)
+
+
+def _one_line(text: str | None) -> str:
+    return " ".join((text or "").split())

@@ -1,0 +1,67 @@
+"""What every importer gives: clusters of articles, their sentences, and the problems of a file."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceRecord:
+    """A sentence with its tokens.
+
+    ``text[starts[i]:starts[i] + len(tokens[i])] == tokens[i]`` with starts in code points; tokens hold no
+    white space. `paragraph` is the index, from 0, of the paragraph in the article (0 where that is unknown).
+    """
+
+    text: str
+    tokens: tuple[str, ...]
+    starts: tuple[int, ...]
+    paragraph: int
+
+
+@dataclass(frozen=True, slots=True)
+class ArticleRecord:
+    """An article. `published` is an ISO 8601 date or date-time, or empty; `line` counts from 1."""
+
+    key: str
+    source: str
+    url: str
+    published: str
+    title: str
+    sentences: tuple[SentenceRecord, ...]
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterRecord:
+    """Articles on one event; no two have the same key or the same sentences. `line` is that of the first."""
+
+    key: str
+    articles: tuple[ArticleRecord, ...]
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Why a line was refused, and what to do about it.
+
+    `line` and `column` (in characters) count from 1; line 0 is the whole file, column None is unknown. `file`
+    is the one meant inside an archive or folder.
+    """
+
+    line: int
+    column: int | None
+    message: str
+    remedy: str
+    file: str = ""
+
+
+class Refusal(ValueError):
+    """A `Problem` whose line the raiser does not know."""
+
+    def __init__(self, message: str, remedy: str, column: int | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.remedy = remedy
+        self.column = column
+
+    def on_line(self, line: int) -> Problem:
+        return Problem(line, self.column, self.message, self.remedy)

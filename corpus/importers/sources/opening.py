@@ -1,0 +1,98 @@
+"""Which format a file has, and a reader for each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from corpus.importers.articles_jsonl import read_clusters
+from corpus.importers.pages.story_hmm import StoryModel
+from corpus.importers.records import ClusterRecord, Problem, Refusal
+
+from .conversion import ConvertedReader
+from .given import Source
+from .members import ArchiveMembers, FolderMembers
+from .saved_pages import SavedPages
+from .table import ArticleTable
+
+FORMATS = {
+    "jsonl": "Articles, JSONL",
+    "table": "Articles, CSV or TSV",
+    "archive": "Zip of folders with saved pages or texts",
+    "folder": "Folder of folders with saved pages or texts",
+}
+_ZIP = (b"PK\x03\x04", b"PK\x05\x06")
+_TABLES = (".csv", ".tsv", ".tab")
+
+
+@dataclass(frozen=True, slots=True)
+class SourceOptions:
+    """How to read a source.
+
+    `format` is a key of FORMATS or "auto"; `mapping` (field -> column) is for tables, `story_model` for pages
+    (None: trafilatura).
+    """
+
+    format: str = "auto"
+    encoding: str = "utf-8"
+    mapping: Mapping[str, str] = field(default_factory=dict)
+    story_model: StoryModel | None = None
+
+
+class CorpusReader(Protocol):
+    """Iterated over once for its clusters; then it tells what was found."""
+
+    @property
+    def problems(self) -> list[Problem]: ...
+    @property
+    def counts(self) -> dict[str, int]: ...
+    @property
+    def notes(self) -> list[str]: ...
+    @property
+    def share(self) -> float:
+        """How much of the source is read, 0 to 1."""
+
+    def __iter__(self) -> Iterator[ClusterRecord]: ...
+    def located(self, problem: Problem) -> Problem:
+        """A problem of a record, on the record's line, told with its place in the source."""
+
+
+def format_of(path: Path, filename: str = "") -> str:
+    """The format of a file or folder, by what it is and by the ending of its name; otherwise "jsonl"."""
+    if path.is_dir():
+        return "folder"
+    with path.open("rb") as file:
+        if file.read(4) in _ZIP:
+            return "archive"
+    return "table" if Path(filename or path.name).suffix.lower() in _TABLES else "jsonl"
+
+
+def open_source(
+    path: Path,
+    options: SourceOptions,
+    *,
+    copy: Path,
+    filename: str = "",
+    progress: Callable[[float], None] = lambda share: None,
+) -> CorpusReader:
+    """A reader of the path. `copy` is a path that it may write the articles to.
+
+    `progress` is told the share that is read whenever that takes long before the first cluster comes.
+    Raises Refusal when the options do not fit, or when nothing of the source can be read.
+    """
+    name = format_of(path, filename) if options.format == "auto" else options.format
+    if name == "jsonl":
+        return read_clusters(path, encoding=options.encoding)
+    return ConvertedReader(_source(name, path, options), copy, progress)
+
+
+def _source(name: str, path: Path, options: SourceOptions) -> Source:
+    if name == "table":
+        return ArticleTable(path, options.mapping, encoding=options.encoding)
+    if name == "archive":
+        return SavedPages(ArchiveMembers(path), encoding=options.encoding, model=options.story_model)
+    if name == "folder":
+        return SavedPages(FolderMembers(path), encoding=options.encoding, model=options.story_model)
+    raise Refusal(f"The format {name!r} is not known.", f"Choose from {', '.join(FORMATS)}.")

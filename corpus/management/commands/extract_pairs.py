@@ -1,0 +1,160 @@
+"""Extract candidate pairs: as a job of a project, or from a file into a file."""
+
+import time
+from argparse import ArgumentParser
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from corpus.errors import PublicError
+from corpus.extraction.criteria import CriteriaError
+from corpus.extraction.files import ExtractionFileError, extract_file
+from corpus.extraction.kernels import NAMES, KernelError
+from corpus.extraction.presets import PRESETS, get_preset
+from corpus.management.commands.import_corpus import describe
+from corpus.management.project_argument import add_project_arguments, project_and_user
+from corpus.models import JobState
+from corpus.services.dry_run import dry_run
+from corpus.services.presets import criteria_from
+from corpus.services.row_cap import launch_within_cap
+from corpus.services.running import run_here
+
+
+class Command(BaseCommand):
+    help = "Extract candidate pairs with a preset: --project SLUG, or --input FILE --output FILE."
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "--preset",
+            required=True,
+            metavar="NAME",
+            help=f"one of {', '.join(PRESETS)}, or with --project one that the project has saved",
+        )
+        parser.add_argument(
+            "--set",
+            action="append",
+            default=[],
+            metavar="KEY=VALUE",
+            dest="changes",
+            help="change a parameter of the preset; may be given again",
+        )
+        add_project_arguments(parser, required=False)
+        parser.add_argument("--name", default="", help="name of the extraction (default: the preset's)")
+        parser.add_argument(
+            "--kernel",
+            choices=NAMES,
+            default="",
+            help="what measures distances; the pairs are the same (default: the fastest that is there)",
+        )
+        parser.add_argument("--wait", action="store_true", help="work on the job here too until it has ended")
+        parser.add_argument(
+            "--confirmed", action="store_true", help="launch even when very many pairs are to be expected"
+        )
+        parser.add_argument("--dry-run", action="store_true", help="with --project: count, store nothing")
+        parser.add_argument("--sample", type=int, metavar="N", help="clusters of a dry run (default: all)")
+        parser.add_argument("--seed", type=int, default=1, help="of the sample")
+        parser.add_argument(
+            "--seconds", type=float, default=60.0, help="after these a dry run begins no further cluster"
+        )
+        parser.add_argument("--input", type=Path, help="clusters as JSONL; no database is touched")
+        parser.add_argument("--output", type=Path, help="pairs as tab-separated lines")
+        parser.add_argument("--processes", type=int, help="with --input (default: one for each core)")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        settings = parse_settings(options["changes"])
+        if options["input"] is not None and options["project"] is None:
+            if options["output"] is None:
+                raise CommandError("Name the file to write with --output FILE.")
+            self.from_file(settings, options)
+        elif options["project"] is not None and options["input"] is None and options["dry_run"]:
+            self.count_only(settings, options)
+        elif options["project"] is not None and options["input"] is None:
+            self.in_project(settings, options)
+        else:
+            raise CommandError("Give either --project SLUG or --input FILE --output FILE.")
+
+    def count_only(self, settings: dict[str, str], options: dict[str, Any]) -> None:
+        project, _ = project_and_user(options)
+        if options["sample"] is not None and options["sample"] < 1:
+            raise CommandError("--sample takes a whole number from 1.")
+        try:
+            counted = dry_run(
+                project=project,
+                criteria=criteria_from(project, options["preset"], settings),
+                sample=options["sample"],
+                seed=options["seed"],
+                seconds=options["seconds"],
+                kernel=options["kernel"],
+            )
+        except PublicError as error:
+            raise CommandError(str(error)) from error
+        expected = counted.projection
+        self.stdout.write(f"{counted.sampled:,} of {counted.clusters:,} clusters looked at, nothing stored.")
+        self.stdout.write(
+            f"{expected.pairs:,.0f} pairs to be expected ({expected.low:,.0f} to {expected.high:,.0f}), "
+            f"{counted.disk / 1e6:,.1f} MB on disk, {counted.work_seconds:,.1f} s of comparing on one core."
+        )
+        for part in counted.bins:
+            self.stdout.write(f"{part.pairs:>14,}  at an edit distance of {part.low} to {part.high}")
+            for example in part.examples:
+                self.stdout.write(f"{'':>16}{example.edit_distance}  {example.a}\n{'':>19}{example.b}")
+
+    def from_file(self, settings: dict[str, str], options: dict[str, Any]) -> None:
+        try:
+            criteria = get_preset(options["preset"]).criteria.with_settings(settings)
+            counts = extract_file(
+                options["input"],
+                criteria,
+                options["output"],
+                processes=options["processes"],
+                kernel=options["kernel"] or None,
+            )
+        except (CriteriaError, KernelError) as error:
+            raise CommandError(str(error)) from error
+        except ExtractionFileError as error:
+            for problem in error.problems:
+                self.stderr.write(describe(options["input"], problem))
+            raise CommandError(str(error)) from error
+        self.tell(asdict(counts))
+
+    def in_project(self, settings: dict[str, str], options: dict[str, Any]) -> None:
+        project, user = project_and_user(options)
+        try:
+            extraction = launch_within_cap(
+                project=project,
+                by=user,
+                preset=options["preset"],
+                settings=settings,
+                name=options["name"],
+                kernel=options["kernel"],
+                confirmed=options["confirmed"],
+            )
+        except PublicError as error:
+            raise CommandError(str(error)) from error
+        job = extraction.job
+        self.stdout.write(f"Job {job.pk}: {job.title}, {job.total:,} clusters.")
+        if not options["wait"]:
+            return
+        started = time.monotonic()
+        run_here(job=job)
+        if job.state != JobState.DONE:
+            raise CommandError(f"The job is {job.get_state_display().lower()}. {job.error}")
+        self.tell({**job.counts, "seconds": round(time.monotonic() - started, 2)})
+
+    def tell(self, counts: dict[str, Any]) -> None:
+        for name, count in counts.items():
+            figure = f"{count:,.2f}" if isinstance(count, float) else f"{count:,}"
+            self.stdout.write(f"{figure:>14}  {name.replace('_', ' ')}")
+
+
+def parse_settings(pairs: list[str]) -> dict[str, str]:
+    settings = {}
+    for pair in pairs:
+        key, separator, value = pair.partition("=")
+        if not separator:
+            raise CommandError(f"--set takes KEY=VALUE, not {pair!r}.")
+        settings[key.strip()] = value.strip()
+    return settings

@@ -1,0 +1,103 @@
+"""Import articles into a project, or only check a file."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from corpus.errors import PublicError
+from corpus.importers.pages.story_hmm import load_story_model
+from corpus.importers.records import Problem, Refusal
+from corpus.importers.sources.opening import FORMATS, SourceOptions, format_of
+from corpus.importers.sources.table import FIELDS, read_head, usual_mapping
+from corpus.management.project_argument import add_project_arguments, project_and_user
+from corpus.services.importing import ImportReport, check_corpus, import_corpus
+
+
+class Command(BaseCommand):
+    help = (
+        "Import articles (docs/formats/articles.md) from a JSONL file, a CSV or TSV, a zip archive or a "
+        "folder of saved pages and texts: all of it, or nothing."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("path", type=Path)
+        parser.add_argument("--check", action="store_true", help="validate only, write nothing")
+        parser.add_argument("--format", choices=["auto", *FORMATS], default="auto")
+        parser.add_argument(
+            "--map",
+            action="append",
+            default=[],
+            metavar="FIELD=COLUMN",
+            help=f"of a table, may be given again: {', '.join(FIELDS)} (default: by the usual names)",
+        )
+        parser.add_argument(
+            "--story-model",
+            type=Path,
+            help="isolate story text of pages by this model (default: trafilatura)",
+        )
+        parser.add_argument("--encoding", default="utf-8", help="of the file (default utf-8)")
+        add_project_arguments(parser, required=False)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        path: Path = options["path"]
+        if not path.exists():
+            raise CommandError(f"{path}: there is no such file or folder.")
+        chosen = self.chosen(path, options)
+        if options["check"]:
+            report = check_corpus(path=path, filename=path.name, options=chosen)
+        elif options["project"] is None:
+            raise CommandError("Name the project with --project SLUG, or check the file with --check.")
+        else:
+            project, user = project_and_user(options)
+            try:
+                report = import_corpus(
+                    project=project, by=user, path=path, filename=path.name, options=chosen
+                )
+            except PublicError as error:
+                raise CommandError(str(error)) from error
+        for problem in report.problems:
+            self.stderr.write(describe(path, problem))
+        if report.refused:
+            raise CommandError(f"{path}: refused; nothing was written.")
+        self.tell(report)
+
+    def chosen(self, path: Path, options: dict[str, Any]) -> SourceOptions:
+        """How to read the path."""
+        mapping = dict(part.partition("=")[::2] for part in options["map"])
+        name = format_of(path) if options["format"] == "auto" else options["format"]
+        try:
+            if name == "table" and not mapping:
+                mapping = usual_mapping(read_head(path, encoding=options["encoding"]).columns)
+            model = options["story_model"]
+            return SourceOptions(
+                format=name,
+                encoding=options["encoding"],
+                mapping=mapping,
+                story_model=load_story_model(model.read_text(encoding="utf-8")) if model else None,
+            )
+        except (Refusal, OSError) as error:
+            raise CommandError(f"{path}: {error} {getattr(error, 'remedy', '')}".rstrip()) from error
+
+    def tell(self, report: ImportReport) -> None:
+        for note in report.notes:
+            self.stdout.write(f"Note: {note}")
+        for name, count in report.counts.items():
+            self.stdout.write(f"{count:>12,}  {name.replace('_', ' ')}")
+        endings = {
+            "imported": "Imported.",
+            "checked": "Valid; nothing was written.",
+            "unchanged": "Nothing changed: all of these articles are there already.",
+        }
+        self.stdout.write(endings[report.status])
+
+
+def describe(path: Path, problem: Problem) -> str:
+    """`file:line:column: what. What to do.`"""
+    place = str(path / problem.file) if problem.file else str(path)
+    if problem.line:
+        place += f":{problem.line}"
+        if problem.column is not None:
+            place += f":{problem.column}"
+    return f"{place}: {problem.message} {problem.remedy}"

@@ -1,0 +1,92 @@
+"""Matching by numpy and scipy alone; see `Kernels` for what each function gives."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+EMPTY_KEY = np.iinfo(np.uint32).max
+
+_ROWS = 512
+_TEXTS = 4096
+
+
+def minimum_ranks(
+    offsets: NDArray[np.int64], codes: NDArray[np.int32], ranks: NDArray[np.uint32]
+) -> NDArray[np.uint32]:
+    texts = offsets.size - 1
+    keys = np.full((texts, ranks.shape[1]), EMPTY_KEY, np.uint32)
+    for start in range(0, texts, _TEXTS):
+        bounds = offsets[start : start + _TEXTS + 1]
+        filled = np.flatnonzero(np.diff(bounds))
+        if filled.size:
+            found = ranks[codes[bounds[0] : bounds[-1]]]
+            keys[start + filled] = np.minimum.reduceat(found, bounds[filled] - bounds[0], axis=0)
+    return keys
+
+
+def equal_keys(first: NDArray[np.uint32], second: NDArray[np.uint32]) -> NDArray[np.int32]:
+    counts = np.zeros((len(first), len(second)), np.int32)
+    for left, right in zip(first.T, second.T, strict=True):
+        counts += left[:, None] == right[None, :]
+    return counts
+
+
+def similar_sets(
+    offsets: NDArray[np.int64], codes: NDArray[np.int32], threshold: float, split: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
+    matrix = _matrix(offsets, codes)
+    sizes = np.diff(offsets)
+    columns = matrix[split:].T.tocsc()
+    rows = split or len(sizes)
+    found: list[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]] = []
+    for start in range(0, rows, _ROWS):
+        shared = (matrix[start : min(start + _ROWS, rows)] @ columns).tocoo()
+        first = shared.row.astype(np.int64) + start
+        second = shared.col.astype(np.int64) + split
+        jaccard = shared.data / (sizes[first] + sizes[second] - shared.data)
+        kept = (first < second) & (jaccard >= threshold)
+        found.append((first[kept], second[kept], jaccard[kept]))
+    return _joined(found)
+
+
+def similar_in_groups(
+    offsets: NDArray[np.int64],
+    codes: NDArray[np.int32],
+    members: NDArray[np.int64],
+    bounds: NDArray[np.int64],
+    threshold: float,
+    split: int,
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
+    matrix = _matrix(offsets, codes)
+    sizes = np.diff(offsets)
+    found = []
+    for start, end in zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True):
+        group = members[start:end]
+        left, right = np.triu_indices(group.size, 1)
+        first, second = group[left], group[right]
+        if split:
+            across = (first < split) & (second >= split)
+            first, second = first[across], second[across]
+        if first.size:
+            product = matrix[first].multiply(matrix[second]).sum(axis=1)
+            shared = np.asarray(product, dtype=np.float64).ravel()
+            jaccard = shared / np.maximum(sizes[first] + sizes[second] - shared, 1)
+            kept = jaccard >= threshold
+            found.append((first[kept], second[kept], jaccard[kept]))
+    return _joined(found)
+
+
+def _matrix(offsets: NDArray[np.int64], codes: NDArray[np.int32]) -> Any:
+    words = int(codes.max()) + 1 if codes.size else 1
+    return sparse.csr_matrix((np.ones(codes.size), codes, offsets), shape=(offsets.size - 1, words))
+
+
+def _joined(
+    found: list[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]],
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
+    if not found:
+        return np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0)
+    first, second, jaccard = zip(*found, strict=True)
+    return np.concatenate(first), np.concatenate(second), np.concatenate(jaccard)

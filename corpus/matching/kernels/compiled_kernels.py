@@ -1,0 +1,161 @@
+"""Matching compiled by numba; see `Kernels` for what each function gives."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+
+EMPTY_KEY = np.iinfo(np.uint32).max
+
+_FIRST_ROOM = 1 << 14
+
+
+def _compiled(function: Callable[..., Any]) -> Any:
+    """Compiled once for each installation, or for each process where its folder cannot be written."""
+    try:
+        return njit(function, cache=True)
+    except RuntimeError:
+        return njit(function)
+
+
+@_compiled
+def minimum_ranks(offsets: Array, codes: Array, ranks: Array) -> Array:
+    texts = offsets.size - 1
+    columns = ranks.shape[1]
+    keys = np.empty((texts, columns), np.uint32)
+    for text in range(texts):
+        keys[text, :] = EMPTY_KEY
+        for place in range(offsets[text], offsets[text + 1]):
+            word = codes[place]
+            for column in range(columns):
+                keys[text, column] = min(keys[text, column], ranks[word, column])
+    return keys
+
+
+@_compiled
+def equal_keys(first: Array, second: Array) -> Array:
+    counts = np.empty((first.shape[0], second.shape[0]), np.int32)
+    for row in range(first.shape[0]):
+        for column in range(second.shape[0]):
+            equal = np.uint32(0)
+            for key in range(first.shape[1]):
+                equal += np.uint32(first[row, key] == second[column, key])
+            counts[row, column] = equal
+    return counts
+
+
+@_compiled
+def jaccard(codes: Array, start: int, end: int, other_start: int, other_end: int, threshold: float) -> float:
+    """Jaccard of two ascending stretches of codes, or -1 as soon as it must stay below the threshold."""
+    size = end - start
+    other_size = other_end - other_start
+    # |A n B| >= t / (1 + t) * (|A| + |B|); a little less, so that rounding drops no pair.
+    needed = threshold / (1.0 + threshold) * (size + other_size) - 1e-6
+    shared = 0
+    while start < end and other_start < other_end:
+        if shared + min(end - start, other_end - other_start) < needed:
+            return -1.0
+        difference = codes[start] - codes[other_start]
+        shared += difference == 0
+        start += difference <= 0
+        other_start += difference >= 0
+    similarity = shared / max(size + other_size - shared, 1)
+    return similarity if similarity >= threshold else -1.0
+
+
+@_compiled
+def similar_sets(offsets: Array, codes: Array, threshold: float, split: int) -> Any:
+    """By prefix filtering (Bayardo, Ma & Srikant 2007): similar sets share one of their rarest words.
+
+    Of n words at least ceil(t * n) must be shared, so one of the n - ceil(t * n) + 1 rarest words is.
+    """
+    texts = offsets.size - 1
+    sizes = offsets[1:] - offsets[:-1]
+    prefixes = sizes - np.ceil(threshold * sizes - 1e-9).astype(np.int64) + 1
+    prefixes = np.minimum(np.maximum(prefixes, 0), sizes)
+    words = codes.max() + 1 if codes.size else 1
+    # Texts under each word of their prefix, by size, so that those of a fitting size stand together.
+    heads = np.zeros(words + 1, np.int64)
+    for text in range(split, texts):
+        for place in range(offsets[text], offsets[text] + prefixes[text]):
+            heads[codes[place] + 1] += 1
+    heads = np.cumsum(heads)
+    listed = np.empty(heads[-1], np.int32)
+    filled = heads[:-1].copy()
+    for text in np.argsort(sizes[split:], kind="mergesort") + split:
+        for place in range(offsets[text], offsets[text] + prefixes[text]):
+            listed[filled[codes[place]]] = text
+            filled[codes[place]] += 1
+    first = np.empty(_FIRST_ROOM, np.int64)
+    second = np.empty(_FIRST_ROOM, np.int64)
+    scores = np.empty(_FIRST_ROOM, np.float64)
+    found = 0
+    seen_by = np.full(texts, -1, np.int64)
+    for text in range(split if split else texts):
+        start, end = offsets[text], offsets[text + 1]
+        smallest = threshold * sizes[text] - 1e-9
+        largest = sizes[text] / threshold + 1e-9
+        for place in range(start, start + prefixes[text]):
+            low, high = heads[codes[place]], heads[codes[place] + 1]
+            top = high
+            while low < top:
+                middle = (low + top) // 2
+                if sizes[listed[middle]] < smallest:
+                    low = middle + 1
+                else:
+                    top = middle
+            for position in range(low, high):
+                other = listed[position]
+                if sizes[other] > largest:
+                    break
+                if other <= text or seen_by[other] == text:
+                    continue
+                seen_by[other] = text
+                score = jaccard(codes, start, end, offsets[other], offsets[other + 1], threshold)
+                if score < 0:
+                    continue
+                if found == first.size:
+                    first = np.concatenate((first, np.empty(found, np.int64)))
+                    second = np.concatenate((second, np.empty(found, np.int64)))
+                    scores = np.concatenate((scores, np.empty(found, np.float64)))
+                first[found], second[found], scores[found] = text, other, score
+                found += 1
+    return first[:found].copy(), second[:found].copy(), scores[:found].copy()
+
+
+@_compiled
+def similar_in_groups(
+    offsets: Array, codes: Array, members: Array, bounds: Array, threshold: float, split: int
+) -> Any:
+    first = np.empty(_FIRST_ROOM, np.int64)
+    second = np.empty(_FIRST_ROOM, np.int64)
+    scores = np.empty(_FIRST_ROOM, np.float64)
+    found = 0
+    for group in range(bounds.size - 1):
+        for left in range(bounds[group], bounds[group + 1]):
+            text = members[left]
+            if split and text >= split:
+                break
+            start, end = offsets[text], offsets[text + 1]
+            size = end - start
+            for right in range(left + 1, bounds[group + 1]):
+                other = members[right]
+                if split and other < split:
+                    continue
+                other_size = offsets[other + 1] - offsets[other]
+                if min(size, other_size) < threshold * max(size, other_size) - 1e-9:
+                    continue
+                score = jaccard(codes, start, end, offsets[other], offsets[other + 1], threshold)
+                if score < 0:
+                    continue
+                if found == first.size:
+                    first = np.concatenate((first, np.empty(found, np.int64)))
+                    second = np.concatenate((second, np.empty(found, np.int64)))
+                    scores = np.concatenate((scores, np.empty(found, np.float64)))
+                first[found], second[found], scores[found] = text, other, score
+                found += 1
+    return first[:found].copy(), second[:found].copy(), scores[:found].copy()

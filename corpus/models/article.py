@@ -1,0 +1,65 @@
+"""What was collected: clusters of articles on one event, and their sentences."""
+
+from __future__ import annotations
+
+from django.db import models
+
+from .project import Project
+
+
+class Cluster(models.Model):
+    project = models.ForeignKey(Project, models.CASCADE, related_name="clusters")
+    key = models.CharField(max_length=200)
+    held_out = models.BooleanField(default=False)
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [models.UniqueConstraint(fields=["project", "key"], name="cluster_unique")]
+
+    def __str__(self) -> str:
+        return self.key
+
+
+class Article(models.Model):
+    cluster = models.ForeignKey(Cluster, models.CASCADE, related_name="articles")
+    key = models.CharField(max_length=200)
+    source = models.CharField(max_length=200, blank=True)
+    url = models.CharField(max_length=2000, blank=True)
+    published = models.CharField(max_length=40, blank=True, help_text="ISO 8601, as it came")
+    title = models.CharField(max_length=1000, blank=True)
+    content_sha256 = models.CharField(max_length=64)
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(fields=["cluster", "key"], name="article_unique"),
+            models.UniqueConstraint(fields=["cluster", "content_sha256"], name="article_no_duplicates"),
+        ]
+
+    def __str__(self) -> str:
+        return self.key
+
+
+class Sentence(models.Model):
+    """A sentence with its frozen tokens. Word links are indices into `token_list`.
+
+    `tokens` holds them parted by single spaces, `starts` their offsets in `text` in code points.
+    """
+
+    article = models.ForeignKey(Article, models.CASCADE, related_name="sentences")
+    number = models.PositiveIntegerField(help_text="Index in the article, from 0")
+    paragraph = models.PositiveIntegerField(default=0)
+    text = models.TextField()
+    tokens = models.TextField()
+    starts = models.JSONField()
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [models.UniqueConstraint(fields=["article", "number"], name="sentence_unique")]
+
+    def __str__(self) -> str:
+        return self.text
+
+    @property
+    def token_list(self) -> list[str]:
+        return self.tokens.split(" ")

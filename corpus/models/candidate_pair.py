@@ -1,0 +1,199 @@
+"""What is proposed as a pair: extractions, the candidate pairs they found, datasets cut out of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.db import models
+from django.db.models import F, Q
+from django.db.models.functions import Cast
+from django.db.models.lookups import GreaterThanOrEqual
+
+from corpus.extraction.selection import Selection
+
+from .article import Cluster, Sentence
+from .job import Job, JobState
+from .project import Project
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+class Extraction(models.Model):
+    """One run of a method over a project's clusters. Its findings never change once it is done."""
+
+    project = models.ForeignKey(Project, models.CASCADE, related_name="extractions")
+    job = models.OneToOneField(Job, models.CASCADE, related_name="extraction")
+    name = models.CharField(max_length=80)
+    preset = models.CharField(max_length=40)
+    criteria = models.JSONField()
+    signature = models.CharField(max_length=500)
+
+    class Meta:
+        ordering = ["-id"]
+        constraints = [models.UniqueConstraint(fields=["project", "name"], name="extraction_name")]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def finished(self) -> bool:
+        return self.job.state == JobState.DONE
+
+
+class CandidatePairQuerySet(models.QuerySet["CandidatePair"]):
+    def found_by(
+        self, extractions: Iterable[int] | models.QuerySet[Extraction, Any]
+    ) -> CandidatePairQuerySet:
+        return self.filter(Q(pk__in=Finding.objects.filter(extraction__in=extractions).values("pair")))
+
+    def with_sentences(self) -> CandidatePairQuerySet:
+        return self.select_related("cluster", "sentence_a__article", "sentence_b__article")
+
+
+class CandidatePair(models.Model):
+    """Two sentences of different articles of one cluster, with the numbers the papers filter on.
+
+    A pair is unique in its project in either order: `sentence_a` is the one that was imported first.
+    The database holds no foreign keys of pairs and findings and no index that another one covers: at the
+    papers' scale they make bulk loading several times slower (docs/adr/0004).
+    """
+
+    project = models.ForeignKey(
+        Project, models.CASCADE, related_name="pairs", db_constraint=False, db_index=False
+    )
+    cluster = models.ForeignKey(Cluster, models.CASCADE, related_name="pairs", db_constraint=False)
+    sentence_a = models.ForeignKey(
+        Sentence, models.CASCADE, related_name="+", db_constraint=False, db_index=False
+    )
+    sentence_b = models.ForeignKey(
+        Sentence, models.CASCADE, related_name="+", db_constraint=False, db_index=False
+    )
+    content_key = models.UUIDField(help_text="Hash of the two lower-cased token sequences, in either order")
+    edit_distance = models.PositiveIntegerField(help_text="Word Levenshtein distance, lower-cased")
+    length_a = models.PositiveIntegerField(help_text="Tokens")
+    length_b = models.PositiveIntegerField(help_text="Tokens")
+    shared_words = models.PositiveIntegerField(help_text="Distinct shared words of 4 or more characters")
+    position_a = models.PositiveIntegerField(help_text="Index of the sentence in its article, from 0")
+    position_b = models.PositiveIntegerField()
+
+    objects = CandidatePairQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(fields=["project", "sentence_a", "sentence_b"], name="pair_unique"),
+            models.CheckConstraint(condition=Q(sentence_a__lt=F("sentence_b")), name="pair_ordered"),
+        ]
+        indexes = [models.Index(fields=["project", "edit_distance"], name="pair_by_distance")]
+
+    def __str__(self) -> str:
+        return f"pair {self.pk}"
+
+
+class Finding(models.Model):
+    """An extraction found a pair."""
+
+    extraction = models.ForeignKey(
+        Extraction, models.CASCADE, related_name="findings", db_constraint=False, db_index=False
+    )
+    pair = models.ForeignKey(CandidatePair, models.CASCADE, related_name="findings", db_constraint=False)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["extraction", "pair"], name="finding_unique")]
+
+    def __str__(self) -> str:
+        return f"{self.extraction} found {self.pair_id}"
+
+
+class HeldOut(models.TextChoices):
+    ALL = "all", "All clusters"
+    ONLY = "only", "Held-out clusters only"
+    REST = "rest", "Clusters that are not held out"
+
+
+class Dataset(models.Model):
+    """A named, frozen selection of the pairs that one or more finished extractions found.
+
+    `criteria` are those of a `Selection`, so that several datasets come out of one database of candidates.
+    A refined dataset holds those pairs of another one that a classifier accepted, which `refinement` names.
+    """
+
+    project = models.ForeignKey(Project, models.CASCADE, related_name="datasets")
+    name = models.CharField(max_length=80)
+    extractions = models.ManyToManyField(Extraction, related_name="datasets")
+    held_out = models.CharField(max_length=4, choices=HeldOut.choices, default=HeldOut.ALL)
+    criteria = models.JSONField(default=dict, blank=True, help_text="What a pair has to meet; empty: nothing")
+    refined_from = models.ForeignKey("self", models.RESTRICT, null=True, blank=True, related_name="refined")
+    refinement = models.JSONField(default=dict, blank=True, help_text="Classifier, its hash, threshold")
+    size = models.PositiveIntegerField()
+    signature = models.TextField()
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-id"]
+        constraints = [
+            models.UniqueConstraint(fields=["project", "name"], name="dataset_name"),
+            models.CheckConstraint(condition=Q(held_out__in=HeldOut.values), name="dataset_held_out"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def pairs(self) -> CandidatePairQuerySet:
+        return CandidatePair.objects.filter(self.condition(), project_id=self.project_id)
+
+    def condition(self) -> Q:
+        """What a pair of the project has to meet to be in the dataset."""
+        if self.refined_from_id is not None:
+            return Q(pk__in=DatasetPair.objects.filter(dataset=self.pk).values("pair"))
+        found = Finding.objects.filter(extraction__in=self.extractions.values("pk"))
+        return Q(pk__in=found.values("pair")) & self.narrowing()
+
+    def narrowing(self) -> Q:
+        """What of that its extractions need not have looked at: the numbers of a pair, and its cluster."""
+        condition = pairs_admitted(self.selection)
+        if self.held_out != HeldOut.ALL:
+            condition &= Q(cluster__held_out=self.held_out == HeldOut.ONLY)
+        return condition
+
+    @property
+    def selection(self) -> Selection:
+        return Selection.from_settings(self.criteria)
+
+
+class DatasetPair(models.Model):
+    """A pair that a refined dataset holds. As with findings the database holds no foreign key of the pair."""
+
+    dataset = models.ForeignKey(Dataset, models.CASCADE, related_name="members", db_index=False)
+    pair = models.ForeignKey(CandidatePair, models.CASCADE, related_name="+", db_constraint=False)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["dataset", "pair"], name="dataset_pair_once")]
+
+    def __str__(self) -> str:
+        return f"pair {self.pair_id} of {self.dataset}"
+
+
+def pairs_admitted(selection: Selection) -> Q:
+    """The condition of `Selection.admits` for the columns of a candidate pair."""
+    condition = Q(
+        edit_distance__gte=selection.min_edit_distance,
+        shared_words__gte=selection.min_shared_words,
+        length_a__gte=selection.min_length,
+        length_b__gte=selection.min_length,
+    )
+    if selection.max_edit_distance is not None:
+        condition &= Q(edit_distance__lte=selection.max_edit_distance)
+    if selection.max_length is not None:
+        condition &= Q(length_a__lte=selection.max_length, length_b__lte=selection.max_length)
+    if selection.first_n is not None:
+        condition &= Q(position_a__lt=selection.first_n, position_b__lt=selection.first_n)
+    if selection.min_length_ratio:
+        # Neither length may be too short beside the other; whole numbers, wide enough for any ratio.
+        part, whole = selection.min_length_ratio.as_integer_ratio()
+        a, b = (Cast(name, models.BigIntegerField()) for name in ("length_a", "length_b"))
+        for one, other in ((a, b), (b, a)):
+            least = other * part + int(selection.ratio_strict)
+            condition &= Q(GreaterThanOrEqual(one * whole, least))
+    return condition

@@ -1,0 +1,84 @@
+"""Lexicons of word pairs, built from a dataset, and what people said of the pairs."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+
+from .candidate_pair import Dataset
+from .job import Job, JobState
+from .project import Project
+
+
+class LexiconKind(models.TextChoices):
+    ASSOCIATION = "association", "Word association"
+    MORPHOLOGY = "morphology", "Morphological variants"
+    WORDNET = "wordnet", "WordNet synonyms and hypernyms"
+
+
+class Lexicon(models.Model):
+    """One version of a lexicon of a project. Its entries never change once its job is done."""
+
+    project = models.ForeignKey(Project, models.CASCADE, related_name="lexicons")
+    job = models.OneToOneField(Job, models.CASCADE, related_name="lexicon")
+    dataset = models.ForeignKey(Dataset, models.RESTRICT, related_name="lexicons")
+    kind = models.CharField(max_length=11, choices=LexiconKind.choices)
+    name = models.CharField(max_length=80)
+    version = models.PositiveIntegerField()
+    parameters = models.JSONField(default=dict)
+    size = models.PositiveIntegerField(default=0, help_text="Word pairs")
+    figures = models.JSONField(default=dict, help_text="Share of the word pairs found in WordNet, by rank")
+    signature = models.CharField(max_length=500, blank=True, help_text="Of what it holds; empty until done")
+
+    class Meta:
+        ordering = ["-id"]
+        constraints = [
+            models.UniqueConstraint(fields=["project", "name", "version"], name="lexicon_version"),
+            models.CheckConstraint(condition=Q(kind__in=LexiconKind.values), name="lexicon_kind"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} v{self.version}"
+
+    @property
+    def finished(self) -> bool:
+        return self.job.state == JobState.DONE
+
+
+class LexiconEntry(models.Model):
+    """A pair of words in alphabetical order. `rank` counts from 1, the best pair first."""
+
+    lexicon = models.ForeignKey(Lexicon, models.CASCADE, related_name="entries")
+    rank = models.PositiveIntegerField()
+    first = models.TextField()
+    second = models.TextField()
+    score = models.FloatField(help_text="Log-likelihood ratio of Moore (2001); else as `together`")
+    together = models.PositiveIntegerField(help_text="Sentence pairs whose residue has both, one a side")
+    in_wordnet = models.BooleanField(null=True, help_text="Unknown where WordNet is not installed")
+    trivial = models.BooleanField(default=False, help_text="The words differ in spelling or ending alone")
+
+    class Meta:
+        ordering = ["rank"]
+        constraints = [
+            models.UniqueConstraint(fields=["lexicon", "rank"], name="lexicon_entry_rank"),
+            models.UniqueConstraint(fields=["lexicon", "first", "second"], name="lexicon_entry_words"),
+            models.CheckConstraint(condition=~Q(first=F("second")), name="lexicon_entry_two_words"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.first}|{self.second}"
+
+
+class LexiconRating(models.Model):
+    """Whether somebody calls a word pair good: words that can stand for each other, or one for the other."""
+
+    entry = models.ForeignKey(LexiconEntry, models.CASCADE, related_name="ratings")
+    rater = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    good = models.BooleanField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["entry", "rater"], name="lexicon_rating_once")]
+
+    def __str__(self) -> str:
+        return f"{self.entry} is {'good' if self.good else 'bad'} to {self.rater}"

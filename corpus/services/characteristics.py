@@ -1,0 +1,136 @@
+"""What datasets are like and how they overlap, reckoned by the database."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db.models import Avg, Case, Count, F, FilteredRelation, FloatField, Max, Min, Q, Value, When
+from django.db.models.functions import Cast, Greatest, Least
+
+from corpus.extraction.characteristics import Characteristics
+from corpus.extraction.criteria import Criteria, CriteriaError
+from corpus.extraction.selection import Selection, alternatives, narrowed, widest
+from corpus.models import CandidatePair, Dataset, Extraction, Project
+
+from .kept_numbers import kept
+
+
+def characteristics(dataset: Dataset) -> Characteristics:
+    """The column of a dataset in the table of characteristics, reckoned once: a dataset is frozen."""
+    numbers = kept(dataset.project, f"characteristics of dataset {dataset.pk}", lambda: _numbers(dataset))
+    return Characteristics(name=dataset.name, asked=asked(dataset), **numbers)
+
+
+def _numbers(dataset: Dataset) -> dict[str, int | float]:
+    """In one query over the pairs."""
+    shorter, longer = Least("length_a", "length_b"), Greatest("length_a", "length_b")
+    numbers = (
+        dataset.pairs()
+        .order_by()
+        .aggregate(
+            pairs=Count("pk"),
+            clusters=Count("cluster", distinct=True),
+            distance_least=Min("edit_distance"),
+            distance_greatest=Max("edit_distance"),
+            distance_mean=Avg("edit_distance"),
+            position_greatest=Max(Greatest("position_a", "position_b")),
+            shortest=Min(shorter),
+            longest=Max(longer),
+            length_mean=Avg((F("length_a") + F("length_b")) / 2.0),
+            ratio_least=Min(Cast(shorter, FloatField()) / Cast(longer, FloatField())),
+            shared_least=Min("shared_words"),
+            shared_greatest=Max("shared_words"),
+            shared_mean=Avg("shared_words"),
+        )
+    )
+    # An average of whole numbers is a Decimal on PostgreSQL.
+    return {
+        name: number if isinstance(number, int) else float(number)
+        for name, number in numbers.items()
+        if number is not None
+    }
+
+
+def asked(dataset: Dataset) -> list[Selection]:
+    """What a pair of the dataset met, any one of these: its extractions' criteria and its own."""
+    found = []
+    for extraction in dataset.extractions.all():
+        for selection in _criteria(extraction):
+            # A selection that shares nothing with what an extraction looked for takes nothing out of it.
+            try:
+                found.append(narrowed(selection, dataset.selection))
+            except CriteriaError:
+                continue
+    return widest(found) or [dataset.selection]
+
+
+def _criteria(extraction: Extraction) -> list[Selection]:
+    if not extraction.criteria:
+        return [Selection()]
+    return alternatives(Criteria(**extraction.criteria))
+
+
+@dataclass(frozen=True, slots=True)
+class Overlap:
+    """Pairs that are in all of `members` and in none of the other datasets looked at."""
+
+    members: tuple[Dataset, ...]
+    pairs: int
+
+
+def overlaps(project: Project, datasets: Sequence[Dataset]) -> list[Overlap]:
+    """How the datasets overlap: the part of their union in each combination, the greatest first.
+
+    A pair counts by its place in the corpus. Reckoned once: datasets are frozen.
+    """
+    by_id = {dataset.pk: dataset for dataset in datasets}
+    name = "overlap of datasets " + " ".join(map(str, sorted(by_id)))
+    found = [
+        Overlap(tuple(by_id[pk] for pk in members), pairs)
+        for members, pairs in kept(project, name, lambda: _overlaps(project, datasets))
+    ]
+    return sorted(found, key=lambda overlap: (-overlap.pairs, [dataset.pk for dataset in overlap.members]))
+
+
+def _overlaps(project: Project, datasets: Sequence[Dataset]) -> list[tuple[list[int], int]]:
+    """The ids of the datasets in each combination and its pairs; one query that looks at each pair once."""
+    joined, members = _membership(datasets)
+    flags = {
+        f"in_{number}": Case(When(condition, then=Value(1)), default=Value(0))
+        for number, condition in enumerate(members)
+    }
+    rows = (
+        CandidatePair.objects.filter(project=project)
+        .order_by()
+        .annotate(**joined)
+        .annotate(**flags)
+        .values(*flags)
+        .annotate(pairs=Count("pk"))
+    )
+    combinations = [
+        ([dataset.pk for number, dataset in enumerate(datasets) if row[f"in_{number}"]], row["pairs"])
+        for row in rows
+    ]
+    return [(members, pairs) for members, pairs in combinations if members]
+
+
+def _membership(datasets: Sequence[Dataset]) -> tuple[dict[str, FilteredRelation], list[Q]]:
+    """What to join to the pairs, and for each dataset the condition that its pairs meet.
+
+    Findings are joined once for each extraction, however many datasets it has. `Dataset.condition` would look
+    every pair up among all findings of every dataset.
+    """
+    joined: dict[str, FilteredRelation] = {}
+    members = []
+    for dataset in datasets:
+        if dataset.refined_from_id is not None:
+            members.append(dataset.condition())
+            continue
+        found = Q(pk__in=[])
+        for extraction in dataset.extractions.all():
+            name = f"found_{extraction.pk}"
+            joined[name] = FilteredRelation("findings", condition=Q(findings__extraction=extraction.pk))
+            found |= Q(**{f"{name}__isnull": False})
+        members.append(found & dataset.narrowing())
+    return joined, members

@@ -1,0 +1,130 @@
+"""Datasets: named, frozen selections of the pairs that finished extractions found."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from django.db import transaction
+
+from corpus.errors import PublicError
+from corpus.extraction.criteria import Criteria, CriteriaError
+from corpus.extraction.selection import Selection, lets_all_through, preset_selections, selection_of
+from corpus.models import Dataset, Extraction, HeldOut, Project
+
+from .presets import presets_of
+
+
+@transaction.atomic
+def freeze_dataset(
+    *,
+    project: Project,
+    name: str,
+    extractions: Sequence[Extraction],
+    held_out: str = HeldOut.ALL,
+    criteria: Mapping[str, object] | None = None,
+    size: int | None = None,
+) -> Dataset:
+    """Freeze what the extractions found, from all clusters, only held-out ones, or only the rest.
+
+    Of these pairs, only those that meet `criteria`, parameters of a `Selection` by name. The same name with
+    the same selection gives the dataset that exists; with another selection it is refused, and so is a
+    selection without a pair. `size` is told by who knows it: counting millions of pairs takes seconds.
+    """
+    name = name.strip()
+    if not name or not extractions:
+        raise PublicError("A dataset needs a name and at least one extraction.")
+    if held_out not in HeldOut.values:
+        raise PublicError(f"held_out must be one of {', '.join(HeldOut.values)}.")
+    for extraction in extractions:
+        if extraction.project_id != project.pk:
+            raise PublicError(f"The extraction {extraction.name} belongs to another project.")
+    try:
+        selection = Selection.from_settings(criteria or {})
+    except CriteriaError as error:
+        raise PublicError(str(error), field=error.name) from error
+    signature = _signature(extractions, held_out, selection)
+    existing = project.datasets.filter(name=name).first()
+    if existing is not None:
+        if existing.signature == signature:
+            return existing
+        raise PublicError(f"A dataset called {name!r} with another selection exists; choose another name.")
+    dataset = Dataset.objects.create(
+        project=project,
+        name=name,
+        held_out=held_out,
+        criteria=selection.settings(),
+        size=0,
+        signature=signature,
+    )
+    dataset.extractions.set(extractions)
+    dataset.size = dataset.pairs().count() if size is None else size
+    if not dataset.size:
+        raise PublicError("This selection holds no pair. Choose other criteria, clusters or extractions.")
+    dataset.save(update_fields=["size"])
+    return dataset
+
+
+# What follows the preset's name in the name of a dataset of held-out clusters, or of the rest.
+SUFFIXES: Mapping[str, str] = {HeldOut.ALL: "", HeldOut.ONLY: " held out", HeldOut.REST: " rest"}
+
+
+def offered_selections(extraction: Extraction) -> dict[str, Selection]:
+    """Presets that can be chosen in full out of what an extraction found, by name.
+
+    Those are left out that the extraction does not let all pairs of through, and what it asked for itself.
+    """
+    if not extraction.criteria:  # pairs that came from elsewhere
+        return {}
+    criteria = Criteria(**extraction.criteria)
+    return {
+        name: selection
+        for name, selection in preset_selections(presets_of(extraction.project)).items()
+        if selection != selection_of(criteria) and lets_all_through(criteria, selection)
+    }
+
+
+@transaction.atomic
+def freeze_presets(
+    *, extraction: Extraction, presets: Sequence[str], held_out: Sequence[str] = (HeldOut.ALL,)
+) -> list[Dataset]:
+    """Freeze a dataset for each preset and each choice of clusters out of one extraction: all or none.
+
+    Each is called after its preset and clusters; a number follows where that name holds another selection.
+    What is frozen already is given again. Raises PublicError for a preset that cannot be chosen out of it.
+    """
+    if not extraction.finished:
+        raise PublicError(f"The extraction {extraction.name} is not finished yet.")
+    offered = offered_selections(extraction)
+    unknown = [name for name in presets if name not in offered]
+    if unknown or not presets or not held_out:
+        raise PublicError(
+            f"Choose among the presets that {extraction.name} lets all pairs of through: "
+            f"{', '.join(offered) or 'there is none'}."
+        )
+    return [
+        _freeze_preset(extraction, name, clusters, offered[name]) for name in presets for clusters in held_out
+    ]
+
+
+def _freeze_preset(extraction: Extraction, preset: str, held_out: str, selection: Selection) -> Dataset:
+    wanted = preset + SUFFIXES[held_out]
+    taken = dict(extraction.project.datasets.values_list("name", "signature"))
+    signature = _signature([extraction], held_out, selection)
+    names = (wanted if number == 1 else f"{wanted} {number}" for number in range(1, len(taken) + 2))
+    name = next(name for name in names if taken.get(name, signature) == signature)
+    try:
+        return freeze_dataset(
+            project=extraction.project,
+            name=name,
+            extractions=[extraction],
+            held_out=held_out,
+            criteria=selection.settings(),
+        )
+    except PublicError as error:
+        raise PublicError(f"{wanted}: {error} Nothing was frozen.") from error
+
+
+def _signature(extractions: Sequence[Extraction], held_out: str, selection: Selection) -> str:
+    signature = " + ".join(sorted(f"{e.name}#{e.pk}[{e.signature}]" for e in extractions))
+    signature = f"{signature}|held_out:{held_out}"
+    return f"{signature}|selection[{selection.signature()}]" if selection.settings() else signature

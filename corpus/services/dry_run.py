@@ -1,0 +1,250 @@
+"""Dry run: what an extraction would find, counted on a sample of clusters or on all, nothing stored."""
+
+from __future__ import annotations
+
+import random
+from array import array
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from time import monotonic
+from typing import Any
+
+from django.db import connection
+
+from corpus.errors import PublicError
+from corpus.extraction.cluster import extract_cluster
+from corpus.extraction.criteria import Criteria
+from corpus.extraction.measured import Measured, measured
+from corpus.extraction.projection import Projection, projection, widened
+from corpus.extraction.records import ClusterSentences
+from corpus.extraction.selection import alternatives
+from corpus.models import Project, Sentence
+
+from .cluster_sizes import pairable_clusters
+from .extraction import load_clusters
+from .kernel_choice import checked_kernel
+
+SECONDS = 4.0
+EXAMPLES_A_BIN, BIN_WIDTH = 10, 5
+# So many rows of numbers go to the page; of more, a random part stands for all.
+ROWS_SENT = 20_000
+CLUSTERS_AT_ONCE = 20
+# A pair with its finding and their indexes, measured on 43,399 pairs of ECB+ (docs/extraction.md).
+BYTES_A_PAIR = {"sqlite": 140, "postgresql": 320}
+
+
+@dataclass(slots=True)
+class Columns:
+    """The numbers of the pairs that were found, as the criteria look at them, an entry a pair.
+
+    `cluster` is the place of a pair's cluster in the sample.
+    """
+
+    cluster: array[int] = field(default_factory=lambda: array("q"))
+    distance: array[int] = field(default_factory=lambda: array("q"))
+    shorter: array[int] = field(default_factory=lambda: array("q"))
+    longer: array[int] = field(default_factory=lambda: array("q"))
+    shared: array[int] = field(default_factory=lambda: array("q"))
+    position: array[int] = field(default_factory=lambda: array("q"))
+
+    def add(self, cluster: int, pair: Measured) -> None:
+        self.cluster.append(cluster)
+        self.distance.append(pair.distance)
+        self.shorter.append(pair.shorter)
+        self.longer.append(pair.longer)
+        self.shared.append(pair.shared)
+        self.position.append(pair.position)
+
+    def numbers(self) -> Iterator[tuple[int, int, int, int, int]]:
+        """The arguments of `Selection.admits`, pair by pair."""
+        return zip(self.distance, self.shorter, self.longer, self.shared, self.position, strict=True)
+
+    def rows(self, numbers: Sequence[int]) -> dict[str, list[int]]:
+        """The entries of these numbers, column by column."""
+        return {name: [getattr(self, name)[number] for number in numbers] for name in self.__slots__}
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """Two sentences that would become a pair."""
+
+    a: str
+    b: str
+    edit_distance: int
+    shared_words: int
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """Examples of pairs with an edit distance from `low` to `high` inclusive, of `pairs` in the sample."""
+
+    low: int
+    high: int
+    pairs: int
+    examples: list[Example]
+
+
+@dataclass(frozen=True, slots=True)
+class DryRun:
+    """criteria: as asked for; counted: the wider ones whose pairs stand in `columns`.
+
+    work: for each cluster of the sample its sentences squared; all_work: the sum over all clusters.
+    distances: pairs of the sample that meet `criteria`, by edit distance.
+    """
+
+    criteria: Criteria
+    counted: Criteria
+    seed: int
+    clusters: int
+    all_work: int
+    work: list[int]
+    columns: Columns
+    distances: dict[int, int]
+    projection: Projection
+    bins: list[Bin]
+    seconds: float
+
+    @property
+    def sampled(self) -> int:
+        return len(self.work)
+
+    @property
+    def complete(self) -> bool:
+        return self.sampled == self.clusters
+
+    @property
+    def found(self) -> int:
+        return sum(self.distances.values())
+
+    @property
+    def bytes_a_pair(self) -> int:
+        return BYTES_A_PAIR.get(connection.vendor, max(BYTES_A_PAIR.values()))
+
+    @property
+    def disk(self) -> float:
+        """Bytes that the pairs would take in this database."""
+        return self.projection.pairs * self.bytes_a_pair
+
+    @property
+    def work_seconds(self) -> float:
+        """Seconds that comparing all clusters would take on one core, storing left out."""
+        done = sum(self.work)
+        return self.seconds * self.all_work / done if done else 0.0
+
+    def numbers(self) -> dict[str, Any]:
+        """What is needed to reckon the yield anew for other thresholds, as values that JSON can hold."""
+        total = len(self.columns.cluster)
+        sent: Sequence[int] = range(total)
+        if total > ROWS_SENT:
+            sent = sorted(random.Random(self.seed).sample(sent, ROWS_SENT))  # noqa: S311 - a sample, no secret
+        return {
+            "columns": self.columns.rows(sent),
+            "weight": total / len(sent) if total else 1,
+            "work": self.work,
+            "allWork": self.all_work,
+            "clusters": self.clusters,
+            "bytesAPair": self.bytes_a_pair,
+            "counted": self.counted.settings(),
+        }
+
+
+def dry_run(
+    *,
+    project: Project,
+    criteria: Criteria,
+    sample: int | None = None,
+    seed: int = 1,
+    seconds: float | None = None,
+    kernel: str = "",
+) -> DryRun:
+    """Count what `criteria` would find in at most `sample` clusters (None: all), drawn by `seed`.
+
+    No further cluster is begun after `seconds` (None: SECONDS), so at least one is looked at. `kernel` is a
+    name, "" for the fastest. Raises PublicError when there is nothing to pair, or no such kernel.
+    """
+    checked_kernel(kernel)
+    sizes = pairable_clusters(project, criteria)
+    if not sizes:
+        raise PublicError("No cluster has two articles, so there is nothing to pair. Import a corpus first.")
+    order = random.Random(seed).sample(list(sizes), min(sample or len(sizes), len(sizes)))  # noqa: S311
+    limit = SECONDS if seconds is None else seconds
+    counted = widened(criteria)
+    # The first cluster that a process compares may have to wait for the kernel to be compiled.
+    warm_up = ClusterSentences.from_articles([[["a", "b"]], [["a", "c"]]])
+    extract_cluster(warm_up, counted, kernel=kernel or None)
+    admitted_by = alternatives(criteria)
+    started = monotonic()
+    columns, work, ids, seen = Columns(), [], array("q"), set[bytes]()
+    for number, (cluster, sentences) in enumerate(_loaded(order)):
+        new = []
+        for pair in extract_cluster(sentences, counted, kernel=kernel or None):
+            if pair.content_key not in seen:
+                seen.add(pair.content_key)
+                new.append(pair)
+                ids.extend((sentences.ids[pair.first], sentences.ids[pair.second]))
+        for numbers in measured(new, sentences, counted):
+            columns.add(number, numbers)
+        work.append(sizes[cluster] ** 2)
+        if monotonic() - started > limit:
+            break
+    taken = monotonic() - started
+    admitted = [
+        row
+        for row, numbers in enumerate(columns.numbers())
+        if any(selection.admits(*numbers) for selection in admitted_by)
+    ]
+    per_cluster = Counter(columns.cluster[row] for row in admitted)
+    return DryRun(
+        criteria=criteria,
+        counted=counted,
+        seed=seed,
+        clusters=len(sizes),
+        all_work=sum(size**2 for size in sizes.values()),
+        work=work,
+        columns=columns,
+        distances=dict(Counter(columns.distance[row] for row in admitted)),
+        projection=projection(
+            [per_cluster[number] for number in range(len(work))],
+            work,
+            clusters=len(sizes),
+            all_work=sum(size**2 for size in sizes.values()),
+        ),
+        bins=_bins(columns, ids, admitted, random.Random(seed)),  # noqa: S311
+        seconds=taken,
+    )
+
+
+def _loaded(order: Sequence[int]) -> Iterator[tuple[int, Any]]:
+    """The clusters in this order, few of them in memory."""
+    for start in range(0, len(order), CLUSTERS_AT_ONCE):
+        part = list(order[start : start + CLUSTERS_AT_ONCE])
+        loaded = dict(load_clusters(part))
+        for cluster in part:
+            yield cluster, loaded.pop(cluster)
+
+
+def _bins(columns: Columns, ids: array[int], admitted: Sequence[int], draw: random.Random) -> list[Bin]:
+    by_bin: dict[int, list[int]] = {}
+    for row in admitted:
+        by_bin.setdefault(columns.distance[row] // BIN_WIDTH, []).append(row)
+    chosen = {
+        number: sorted(draw.sample(rows, min(EXAMPLES_A_BIN, len(rows))))
+        for number, rows in sorted(by_bin.items())
+    }
+    wanted = {ids[2 * row + side] for rows in chosen.values() for row in rows for side in (0, 1)}
+    texts = dict(Sentence.objects.filter(pk__in=wanted).values_list("pk", "text"))
+
+    def example(row: int) -> Example:
+        a, b = texts[ids[2 * row]], texts[ids[2 * row + 1]]
+        return Example(a, b, columns.distance[row], columns.shared[row])
+
+    return [
+        Bin(
+            low=number * BIN_WIDTH,
+            high=number * BIN_WIDTH + BIN_WIDTH - 1,
+            pairs=len(by_bin[number]),
+            examples=list(map(example, rows)),
+        )
+        for number, rows in chosen.items()
+    ]

@@ -1,0 +1,218 @@
+"""Extraction of candidate pairs: asked for here, done in chunks of clusters by the workers."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict
+from itertools import groupby
+from operator import itemgetter
+from time import monotonic
+from typing import Any
+
+import numpy as np
+from django.contrib.auth.models import User
+from django.db import transaction
+from numpy.typing import NDArray
+
+from corpus.errors import PublicError
+from corpus.extraction.cluster import ClusterSearch
+from corpus.extraction.criteria import Criteria
+from corpus.extraction.kernels import NAMES, kernel_name
+from corpus.extraction.records import ClusterSentences, ExtractionCounts
+from corpus.extraction.stretches import WHOLE, Part
+from corpus.models import Dataset, Extraction, Job, JobChunk, JobState, Project, Sentence
+from corpus.text import segmentation, tokenisation
+
+from . import datasets, dispatch, jobs, kernel_choice, presets
+from .characteristics import characteristics
+from .cluster_sizes import pairable_clusters
+from .kept_numbers import distances_of
+from .pair_rows import in_order, rows_of
+from .pair_storage import store_pairs
+from .repeated_pairs import remove_repeated_pairs
+from .running import RUNNERS, LeaseLost, Runner
+
+KIND = "extract"
+# A chunk takes a worker a second or so: this many sentence comparisons, or this many clusters.
+COMPARISONS_A_CHUNK = 2_000_000
+# A part of a cluster takes more, because each part reads the whole cluster.
+COMPARISONS_A_PART = 8_000_000
+CLUSTERS_A_CHUNK = 200
+ROWS_AT_ONCE = 2_000
+# How often a chunk looks whether its job still runs.
+LOOK_AFTER_SECONDS = 0.5
+
+
+def free_name(project: Project, wanted: str) -> str:
+    """`wanted`, or `wanted 2`, `wanted 3`, ... when an extraction or dataset has that name already."""
+    taken = {
+        *project.extractions.values_list("name", flat=True),
+        *project.datasets.values_list("name", flat=True),
+    }
+    names = (wanted if n == 1 else f"{wanted} {n}" for n in range(1, len(taken) + 2))
+    return next(name for name in names if name not in taken)
+
+
+@transaction.atomic
+def launch_extraction(
+    *,
+    project: Project,
+    by: User | None,
+    preset: str,
+    settings: Mapping[str, object] | None = None,
+    name: str = "",
+    kernel: str = "",
+) -> Extraction:
+    """Ask for an extraction with a preset, some of its parameters replaced by `settings`.
+
+    `preset` is one of the papers' or of the project's own; `kernel` a name, "" for the fastest that a worker
+    has. Raises PublicError for an unknown preset, parameter or kernel, or when there is nothing to pair.
+    """
+    criteria = presets.criteria_from(project, preset, settings)
+    chunks = list(plan_chunks(pairable_clusters(project, criteria).items()))
+    if not chunks and criteria.clusters == "held_out":
+        raise PublicError(
+            "No held-out cluster has two articles, so there is nothing to pair. Clusters are held out when "
+            "they are imported, by the project's share of them; or set clusters to all."
+        )
+    if not chunks:
+        raise PublicError("No cluster has two articles, so there is nothing to pair. Import a corpus first.")
+    signature = f"{criteria.signature()}|{tokenisation.SIGNATURE}|{segmentation.SIGNATURE}"
+    name = free_name(project, name.strip() or preset)
+    job = jobs.request_job(
+        project=project,
+        by=by,
+        kind=KIND,
+        title=f"Extract {name}",
+        parameters={
+            "preset": preset,
+            "criteria": criteria.settings(),
+            "kernel": kernel_choice.checked_kernel(kernel),
+        },
+        signature=signature,
+        chunks=chunks,
+    )
+    extraction = Extraction.objects.create(
+        project=project, job=job, name=name, preset=preset, criteria=criteria.settings(), signature=signature
+    )
+    dispatch.hand_over(job)
+    return extraction
+
+
+def plan_chunks(clusters: Any) -> Iterator[jobs.ChunkPlan]:
+    """Cut (cluster id, sentences) rows, in order, into chunks of about equal work.
+
+    A cluster too large for one chunk gets several, each a part of it. It counts as done with the last.
+    """
+    chunk: list[int] = []
+    work = 0
+    for pk, sentences in clusters:
+        parts = -(-sentences * sentences // COMPARISONS_A_PART)
+        if parts > 1:
+            for number in range(parts):
+                payload = {"clusters": [pk], "part": [number, parts]}
+                yield jobs.ChunkPlan(units=int(number == parts - 1), payload=payload)
+            continue
+        chunk.append(pk)
+        work += sentences * sentences
+        if work >= COMPARISONS_A_CHUNK or len(chunk) >= CLUSTERS_A_CHUNK:
+            yield jobs.ChunkPlan(units=len(chunk), payload={"clusters": chunk})
+            chunk, work = [], 0
+    if chunk:
+        yield jobs.ChunkPlan(units=len(chunk), payload={"clusters": chunk})
+
+
+def criteria_of(job: Job) -> Criteria:
+    """What was asked for, whatever has become of the preset since."""
+    return Criteria(**job.parameters["criteria"])
+
+
+def load_clusters(cluster_ids: list[int]) -> Iterator[tuple[int, ClusterSentences]]:
+    """The sentences of clusters, each in the order of import."""
+    rows = (
+        Sentence.objects.filter(article__cluster__in=cluster_ids)
+        .order_by("article__cluster_id", "id")
+        .values_list("article__cluster_id", "id", "article_id", "number", "tokens")
+    )
+    for cluster_id, group in groupby(rows.iterator(chunk_size=ROWS_AT_ONCE), key=itemgetter(0)):
+        sentences = list(group)
+        yield (
+            cluster_id,
+            ClusterSentences(
+                ids=[row[1] for row in sentences],
+                articles=[row[2] for row in sentences],
+                indices=[row[3] for row in sentences],
+                tokens=[tuple(row[4].lower().split(" ")) for row in sentences],
+            ),
+        )
+
+
+@contextmanager
+def no_cycles_looked_for() -> Iterator[None]:
+    """The collector of cycles rests: extraction makes none, but so many objects that it would often look."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+@no_cycles_looked_for()
+def compute(job: Job, chunk: JobChunk) -> tuple[NDArray[np.void], ExtractionCounts]:
+    criteria = criteria_of(job)
+    part = Part(*chunk.payload.get("part", WHOLE))
+    counts = ExtractionCounts()
+    blocks = []
+    looked_at = monotonic()
+    for cluster_id, sentences in load_clusters(chunk.payload["clusters"]):
+        search = ClusterSearch(sentences, criteria, part, kernel=job.parameters.get("kernel") or None)
+        for block in search.blocks():
+            blocks.append(rows_of(cluster_id, sentences, block))
+            if monotonic() - looked_at > LOOK_AFTER_SECONDS:
+                looked_at = monotonic()
+                if not Job.objects.filter(pk=job.pk, state=JobState.RUNNING).exists():
+                    raise LeaseLost
+        counts += search.counts
+    return in_order(blocks), counts
+
+
+def store(job: Job, result: tuple[NDArray[np.void], ExtractionCounts]) -> dict[str, int]:
+    rows, counts = result
+    store_pairs(job.extraction, rows)
+    numbers = asdict(counts)
+    numbers["milliseconds"] = round(1000 * numbers.pop("seconds"))
+    if job.parameters["criteria"]["method"] != "first_sentences":
+        used = kernel_name(job.parameters.get("kernel") or None)
+        numbers |= {f"chunks_{name}": int(name == used) for name in NAMES}
+    return numbers
+
+
+def finish(job: Job) -> None:
+    """Leave each two texts once in the whole run, at their first place, then freeze the dataset."""
+    repeated = remove_repeated_pairs(job.extraction)
+    counts = dict(job.counts)
+    counts["pairs_kept"] = counts.get("pairs_kept", 0) - repeated
+    counts["rejected_seen_before"] = counts.get("rejected_seen_before", 0) + repeated
+    job.counts = counts
+    job.save(update_fields=["counts"])
+    if counts["pairs_kept"]:
+        taken = job.project.datasets.filter(name=job.extraction.name).exists()
+        name = free_name(job.project, job.extraction.name) if taken else job.extraction.name
+        dataset = datasets.freeze_dataset(
+            project=job.project, name=name, extractions=[job.extraction], size=counts["pairs_kept"]
+        )
+        transaction.on_commit(lambda: reckon_ahead(job.extraction, dataset), robust=True)
+
+
+def reckon_ahead(extraction: Extraction, dataset: Dataset) -> None:
+    """What pages show of millions of pairs, reckoned by the worker before somebody waits for it."""
+    characteristics(dataset)
+    for found in (extraction, dataset):
+        distances_of(found)
+
+
+RUNNERS[KIND] = Runner(compute=compute, store=store, finish=finish)

@@ -1,0 +1,90 @@
+"""Presets that a project can extract with: those of the papers, and those that it saved itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from corpus.errors import PublicError
+from corpus.extraction.criteria import Criteria, CriteriaError, suggestion
+from corpus.extraction.presets import PRESETS, Preset
+from corpus.models import Project, ProjectPreset
+
+NAME_LENGTH = 40
+
+
+def presets_of(project: Project) -> dict[str, Preset]:
+    """The presets by name: those of the papers, then the project's own."""
+    own = project.presets.select_related("created_by")
+    return {**PRESETS, **{preset.name: preset.as_preset() for preset in own}}
+
+
+def find_preset(project: Project, name: str) -> Preset:
+    """The preset called `name`. Raises PublicError with the nearest name when there is none."""
+    if name in PRESETS:
+        return PRESETS[name]
+    known = presets_of(project)
+    if name not in known:
+        raise PublicError(f"{name}: no such preset. {suggestion(name, list(known))}", field="preset")
+    return known[name]
+
+
+def criteria_from(project: Project, preset: str, settings: Mapping[str, object] | None) -> Criteria:
+    """The criteria of a preset with some parameters replaced. Raises PublicError naming the parameter."""
+    found = find_preset(project, preset)
+    try:
+        return found.criteria.with_settings(settings or {})
+    except CriteriaError as error:
+        raise PublicError(str(error), field=error.name) from error
+
+
+@transaction.atomic
+def save_preset(
+    *,
+    project: Project,
+    by: User | None,
+    name: str,
+    preset: str,
+    settings: Mapping[str, object] | None = None,
+) -> ProjectPreset:
+    """Save a preset with some of its parameters replaced under a name of the project's own.
+
+    The same name with the same parameters gives what is saved; with others it is refused, for a saved preset
+    never changes.
+    """
+    # One project's presets are saved one after the other, so that a name is looked up and taken in one go.
+    Project.objects.select_for_update().get(pk=project.pk)
+    criteria = criteria_from(project, preset, settings)
+    name = checked_name(name)
+    own = {saved.name.casefold(): saved for saved in project.presets.all()}
+    same = own.get(name.casefold())
+    if same is not None:
+        if same.name == name and Criteria(**same.criteria) == criteria:
+            return same
+        raise PublicError(
+            f"A preset called {same.name} is saved with other parameters. Choose another name, or delete "
+            "that preset first; what was extracted with it stays as it is.",
+            field="preset_name",
+        )
+    made_from = next((saved.base for saved in own.values() if saved.name == preset), preset)
+    return ProjectPreset.objects.create(
+        project=project, name=name, base=made_from, criteria=criteria.settings(), created_by=by
+    )
+
+
+def checked_name(name: str) -> str:
+    """The name without white space around it. Raises PublicError when a preset cannot be called so."""
+    name = " ".join(name.split())
+    if not name or len(name) > NAME_LENGTH or not name.isprintable():
+        message = f"A preset needs a name of 1 to {NAME_LENGTH} characters that can be printed."
+        raise PublicError(message, field="preset_name")
+    if name.casefold() in {known.casefold() for known in PRESETS}:
+        raise PublicError(f"{name} is a preset of the papers. Choose another name.", field="preset_name")
+    return name
+
+
+def delete_preset(*, preset: ProjectPreset) -> None:
+    """Forget a preset. Extractions keep the parameters that they were made with."""
+    preset.delete()

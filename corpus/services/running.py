@@ -1,0 +1,117 @@
+"""What a worker does with a job: chunk after chunk, then the end."""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import OperationalError, transaction
+from django.utils import timezone
+
+from corpus.models import Job, JobChunk, JobState
+
+from . import jobs
+
+logger = logging.getLogger(__name__)
+
+# PostgreSQL's code for lock_timeout.
+LOCK_NOT_AVAILABLE = "55P03"
+
+Hold = Callable[[JobChunk], AbstractContextManager[None]]
+
+
+class LeaseLost(Exception):
+    """The chunk was given to somebody else, or its job stopped: this result must not be stored."""
+
+
+@dataclass(frozen=True, slots=True)
+class Runner:
+    """How jobs of one kind are done.
+
+    `compute` works without a transaction; `store` writes its result in the transaction that also
+    records the chunk as done and returns the counts; `finish` runs once, in the transaction that ends
+    the job.
+    """
+
+    compute: Callable[[Job, JobChunk], Any]
+    store: Callable[[Job, Any], dict[str, int]]
+    finish: Callable[[Job], None]
+
+
+RUNNERS: dict[str, Runner] = {}
+
+
+def run_next_chunk(*, job: Job, worker: str, hold: Hold) -> bool:
+    """Lease a chunk and do it. Returns False when there was none to take.
+
+    `hold` keeps the lease alive while the chunk is computed. An error is recorded and raised again.
+    """
+    try:
+        chunk = jobs.lease_chunk(job=job, worker=worker)
+    except OperationalError as error:
+        if not held_by_another(error):
+            raise
+        chunk = None
+    if chunk is None:
+        return False
+    runner = RUNNERS[job.kind]
+    try:
+        with hold(chunk):
+            result = runner.compute(job, chunk)
+            with transaction.atomic():
+                counts = runner.store(job, result)
+                if not jobs.complete_chunk(chunk=chunk, counts=counts):
+                    raise LeaseLost
+    except LeaseLost:
+        logger.info("Job %s chunk %s was taken away; its result is discarded.", job.pk, chunk.number)
+    except Exception as error:
+        jobs.fail_chunk(chunk=chunk, error=error)
+        raise
+    return True
+
+
+def finish_job(*, job: Job) -> bool:
+    """End a job whose chunks are all done. Safe to call at any time and from any number of workers."""
+    try:
+        with transaction.atomic():
+            job = Job.objects.select_for_update().get(pk=job.pk)
+            if job.state != JobState.RUNNING or not jobs.all_chunks_done(job):
+                return False
+            RUNNERS[job.kind].finish(job)
+            return jobs.move(job, JobState.DONE, finished_at=timezone.now())
+    except OperationalError as error:
+        if not held_by_another(error):
+            raise
+        return False
+
+
+def held_by_another(error: OperationalError) -> bool:
+    """Whether PostgreSQL gave up waiting for a lock.
+
+    The end of a job with millions of pairs holds the job's row for longer than that.
+    """
+    return getattr(error.__cause__, "sqlstate", None) == LOCK_NOT_AVAILABLE
+
+
+def run_here(*, job: Job, patience: float = 0.2) -> None:
+    """Work on a job in this process, beside any workers, until it has ended.
+
+    Chunks that a worker holds are waited for. Errors are recorded in the ledger as a worker would.
+    """
+    name = f"{socket.gethostname()}:{os.getpid()}:here"
+    while job.active:
+        try:
+            worked = run_next_chunk(job=job, worker=name, hold=lambda chunk: nullcontext())
+        except Exception as error:
+            logger.warning("Job %s: %s", job.pk, error)
+            worked = True
+        if not finish_job(job=job) and not worked:
+            jobs.release_expired()
+            time.sleep(patience)
+        job.refresh_from_db()

@@ -1,0 +1,181 @@
+"""Files on their way into the corpus: streamed to the disk, whole or in pieces, and swept after a day."""
+
+from __future__ import annotations
+
+import json
+import re
+import secrets
+import shutil
+import time
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from django.conf import settings
+from django.contrib.auth.models import User
+
+from corpus.errors import Conflict, PublicError
+from corpus.importers.sources.opening import format_of
+from corpus.models import Project
+
+# In one request, and in pieces.
+MEGABYTES_AT_MOST = 100
+MEGABYTES_IN_PIECES = 4096
+PIECE_MEGABYTES = 8
+LEFTOVER_SECONDS = 24 * 3600
+FREE_BYTES_KEPT = 512 << 20
+
+
+class UploadGone(PublicError):
+    """No such upload is here for this person and project."""
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """A file that waits in UPLOADS_DIR, for the one who uploads it and the project it is for.
+
+    `size` is that of the whole file in bytes; `received` may be less as long as pieces are missing.
+    """
+
+    token: str
+    filename: str
+    encoding: str
+    project: int
+    user: int
+    size: int
+
+    @property
+    def path(self) -> Path:
+        return upload_path(self.token)
+
+    @property
+    def received(self) -> int:
+        return self.path.stat().st_size
+
+    @property
+    def complete(self) -> bool:
+        return self.received == self.size
+
+    @property
+    def format(self) -> str:
+        """One of the importers' formats, by content and by the ending of its name."""
+        return format_of(self.path, self.filename)
+
+    def remove(self) -> None:
+        remove_files(self.token)
+
+
+def upload_path(token: str) -> Path:
+    return Path(settings.UPLOADS_DIR) / f"{token}.upload"
+
+
+def records_path(token: str) -> Path:
+    """Where the checked articles of an upload wait to be stored."""
+    return Path(settings.UPLOADS_DIR) / f"{token}.records"
+
+
+def new_token() -> str:
+    Path(settings.UPLOADS_DIR).mkdir(parents=True, exist_ok=True)
+    return secrets.token_hex(16)
+
+
+def remove_files(token: str) -> None:
+    for path in (upload_path(token), _note_path(token), records_path(token)):
+        path.unlink(missing_ok=True)
+
+
+def _note_path(token: str) -> Path:
+    return Path(settings.UPLOADS_DIR) / f"{token}.json"
+
+
+def begin_upload(*, filename: str, size: int, encoding: str, project: Project, user: User) -> Upload:
+    """Make room for a file that comes in pieces. Its own name is only remembered, never used as a path.
+
+    Raises PublicError for a size beyond the limit or the disk.
+    """
+    if size > MEGABYTES_IN_PIECES << 20:
+        raise PublicError(
+            f"This file is larger than {MEGABYTES_IN_PIECES:,} MB. Split it between clusters and import the "
+            "parts, or use `manage.py import_corpus` on the server, which has no such limit."
+        )
+    sweep_leftovers()
+    upload = Upload(new_token(), filename or "upload", encoding, project.pk, user.pk, size)
+    # The file, its articles as JSONL, and its records.
+    if 3 * size + FREE_BYTES_KEPT > shutil.disk_usage(settings.UPLOADS_DIR).free:
+        raise PublicError(
+            "There is too little room on the server's disk for this file. Tell its administrator."
+        )
+    upload.path.touch(exist_ok=False)
+    _note_path(upload.token).write_text(json.dumps(asdict(upload)), encoding="utf-8")
+    return upload
+
+
+def add_piece(*, upload: Upload, offset: int, pieces: Iterable[bytes]) -> int:
+    """Append bytes that begin at `offset`; returns how many bytes are there now.
+
+    Raises Conflict, telling how many are there, when that is not where the next byte belongs, and PublicError
+    when more come than were announced; then nothing of this piece is kept.
+    """
+    with upload.path.open("r+b") as file:
+        there = file.seek(0, 2)
+        if offset != there:
+            raise Conflict(
+                f"The next byte belongs at {there}, not at {offset}. Go on from there.", {"received": there}
+            )
+        try:
+            for piece in pieces:
+                file.write(piece)
+                if file.tell() > upload.size:
+                    raise PublicError(f"More bytes came than the {upload.size:,} that were announced.")
+        except BaseException:
+            file.truncate(there)
+            raise
+        return file.tell()
+
+
+def keep_upload(
+    *, pieces: Iterable[bytes], size: int, filename: str, encoding: str, project: Project, user: User
+) -> Upload:
+    """Store a file that came in one request."""
+    upload = begin_upload(filename=filename, size=size, encoding=encoding, project=project, user=user)
+    try:
+        add_piece(upload=upload, offset=0, pieces=pieces)
+    except BaseException:
+        upload.remove()
+        raise
+    return upload
+
+
+def find_upload(token: str, *, project: Project, user: User) -> Upload:
+    """The upload that somebody goes on with. Raises UploadGone when it is gone or somebody else's."""
+    gone = UploadGone(
+        "That upload is no longer here: it was imported, discarded, or a day old. Nothing was imported just "
+        "now; upload the file again."
+    )
+    if not re.fullmatch(r"[0-9a-f]{32}", token):
+        raise gone
+    try:
+        upload = Upload(**json.loads(_note_path(token).read_text(encoding="utf-8")))
+    except FileNotFoundError:
+        raise gone from None
+    if (upload.project, upload.user) != (project.pk, user.pk) or not upload.path.is_file():
+        raise gone
+    return upload
+
+
+def sweep_leftovers() -> None:
+    """Remove what was uploaded a day ago or more and never imported, cut-off uploads included."""
+    folder = Path(settings.UPLOADS_DIR)
+    if not folder.is_dir():
+        return
+    limit = time.time() - LEFTOVER_SECONDS
+    for path in folder.iterdir():
+        try:
+            if path.stat().st_mtime >= limit:
+                continue
+            if path.is_dir():
+                shutil.rmtree(path)
+            else:
+                path.unlink()
+        except FileNotFoundError:
+            continue  # another request swept it

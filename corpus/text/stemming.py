@@ -1,0 +1,35 @@
+"""Rule-based stemming by the Snowball algorithms, for every language they have."""
+
+from functools import lru_cache
+from importlib.metadata import version
+
+import snowballstemmer
+
+LANGUAGES: tuple[str, ...] = tuple(sorted(snowballstemmer.algorithms()))
+SIGNATURE = f"snowball-{version('snowballstemmer')}"
+
+_CACHED_WORDS = 1 << 17
+
+
+class Stemmer:
+    """Stems words of one language; what was stemmed is remembered.
+
+    Raises ValueError for a language that Snowball does not have (see LANGUAGES).
+    """
+
+    def __init__(self, language: str = "english") -> None:
+        if language not in LANGUAGES:
+            raise ValueError(f"There is no stemmer for {language!r}. Choose one of {', '.join(LANGUAGES)}.")
+        self.language = language
+        self._stem = lru_cache(_CACHED_WORDS)(snowballstemmer.stemmer(language).stemWord)
+
+    @property
+    def signature(self) -> str:
+        """The algorithm: version and language. Another one may stem some words otherwise."""
+        return f"{SIGNATURE}-{self.language}"
+
+    def stem(self, word: str) -> str:
+        """The stem of a word, in lower case. Words that hold no letter are their own stem."""
+        word = word.lower()
+        stem: str = self._stem(word)
+        return stem or word

@@ -1,0 +1,59 @@
+"""Addresses of accounts, projects, the corpus and its candidate pairs."""
+
+from django.contrib.auth.views import LogoutView
+from django.urls import include, path
+
+from .views import (
+    accounts,
+    articles,
+    characteristics,
+    datasets,
+    dry_run,
+    extractions,
+    importing,
+    jobs,
+    lexicons,
+    members,
+    pairs,
+    presets,
+    projects,
+)
+
+in_project = [
+    path("settings/", projects.project_settings, name="project-settings"),
+    path("members/", members.members, name="members"),
+    path("corpus/", articles.corpus, name="corpus"),
+    path("corpus/import/", importing.corpus_import, name="corpus-import"),
+    path("corpus/imports/<int:pk>/", importing.import_page, name="import"),
+    path("corpus/clusters/<int:pk>/", articles.cluster, name="cluster"),
+    path("corpus/articles/<int:pk>/", articles.article, name="article"),
+    path("candidates/", extractions.candidates, name="candidates"),
+    path("candidates/new/", extractions.new_extraction, name="extraction-new"),
+    path("candidates/dry-run/", dry_run.extraction_dry_run, name="extraction-dry-run"),
+    path("candidates/presets/", presets.new_preset, name="preset-new"),
+    path("candidates/presets/<int:pk>/delete/", presets.preset_delete, name="preset-delete"),
+    path("candidates/extractions/<int:pk>/", extractions.extraction, name="extraction"),
+    path(
+        "candidates/extractions/<int:pk>/datasets/",
+        datasets.datasets_of_presets,
+        name="datasets-of-presets",
+    ),
+    path("candidates/pairs/", pairs.pairs, name="pairs"),
+    path("candidates/pairs/<int:pk>/", pairs.pair, name="pair"),
+    path("candidates/characteristics/", characteristics.characteristics_page, name="characteristics"),
+    path("candidates/datasets/new/", datasets.new_dataset, name="dataset-new"),
+    path("candidates/datasets/<int:pk>/", datasets.dataset, name="dataset"),
+    path("classifier/lexicons/", lexicons.lexicons, name="lexicons"),
+    path("classifier/lexicons/new/", lexicons.new_lexicon, name="lexicon-new"),
+    path("classifier/lexicons/<int:pk>/", lexicons.lexicon, name="lexicon"),
+    path("jobs/<int:pk>/progress/", jobs.job_progress, name="job-progress"),
+    path("jobs/<int:pk>/cancel/", jobs.job_cancel, name="job-cancel"),
+    path("jobs/<int:pk>/retry/", jobs.job_retry, name="job-retry"),
+]
+
+urlpatterns = [
+    path("accounts/login/", accounts.Login.as_view(), name="login"),
+    path("accounts/logout/", LogoutView.as_view(), name="logout"),
+    path("projects/new/", projects.new_project, name="project-new"),
+    path("projects/<slug:slug>/", include(in_project)),
+]

@@ -1,0 +1,100 @@
+"""What was collected: clusters, articles, sentences."""
+
+from __future__ import annotations
+
+from django.db.models import Count, IntegerField, OuterRef, QuerySet, Subquery, TextField, Value
+from django.db.models.functions import Coalesce
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_safe
+
+from corpus.models import Article, Cluster, HeldOut, Project, Sentence
+from corpus.permissions import check_read_corpus
+
+from .keyset import keyset_page
+from .project_view import project_view
+
+SORTS = {"id": "pk", "key": "key", "articles": "article_count", "sentences": "sentence_count"}
+
+
+@require_safe
+@project_view(check_read_corpus)
+def corpus(request: HttpRequest, project: Project) -> HttpResponse:
+    clusters = with_counts(project.clusters.all())
+    text = request.GET.get("q", "").replace("\x00", "")[:200]
+    held_out = request.GET.get("held_out", HeldOut.ALL)
+    if text:
+        clusters = clusters.filter(key__icontains=text)
+    if held_out in (HeldOut.ONLY, HeldOut.REST):
+        clusters = clusters.filter(held_out=held_out == HeldOut.ONLY)
+    context = {
+        "page": keyset_page(clusters, request.GET, SORTS),
+        "found": clusters.count(),
+        "total": project.clusters.count(),
+        "articles": Article.objects.filter(cluster__project=project).count(),
+        "sentences": Sentence.objects.filter(article__cluster__project=project).count(),
+        "held_out_clusters": project.clusters.filter(held_out=True).count(),
+        "imports": project.imports.imported().select_related("imported_by"),
+        "q": text,
+        "held_out": held_out,
+        "held_out_choices": HeldOut.choices,
+    }
+    return render(request, "corpus/corpus.html", context)
+
+
+@require_safe
+@project_view(check_read_corpus)
+def cluster(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    found = get_object_or_404(project.clusters, pk=pk)
+    first = Sentence.objects.filter(article=OuterRef("pk"), number=0).values("text")
+    articles = list(
+        found.articles.annotate(
+            sentence_count=Count("sentences"),
+            first_sentence=Coalesce(Subquery(first), Value(""), output_field=TextField()),
+        ).order_by("pk")
+    )
+    context = {
+        "cluster": found,
+        "articles": articles,
+        "titled": any(one.title for one in articles),
+        "sourced": any(one.source for one in articles),
+        "dated": any(one.published for one in articles),
+        "sentences": Sentence.objects.filter(article__cluster=found).count(),
+        "pairs": found.pairs.count(),
+    }
+    return render(request, "corpus/cluster.html", context)
+
+
+@require_safe
+@project_view(check_read_corpus)
+def article(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    """An article, its sentences numbered; with `?tokens=1`, each with its tokens."""
+    found = get_object_or_404(Article.objects.select_related("cluster"), pk=pk, cluster__project=project)
+    sentences = list(found.sentences.order_by("number"))
+    context = {
+        "article": found,
+        "sentences": sentences,
+        "token_count": sum(len(sentence.token_list) for sentence in sentences),
+        "show_tokens": "tokens" in request.GET,
+        "link": web_link(found),
+    }
+    return render(request, "corpus/article.html", context)
+
+
+def with_counts(clusters: QuerySet[Cluster]) -> QuerySet[Cluster]:
+    """Adds `article_count` and `sentence_count`, counted only for the rows that are read."""
+    articles = Article.objects.filter(cluster=OuterRef("pk")).order_by().values("cluster")
+    sentences = Sentence.objects.filter(article__cluster=OuterRef("pk")).order_by().values("article__cluster")
+    return clusters.annotate(
+        article_count=_count(articles.annotate(n=Count("pk")).values("n")),
+        sentence_count=_count(sentences.annotate(n=Count("pk")).values("n")),
+    )
+
+
+def _count(rows: QuerySet) -> Coalesce:
+    return Coalesce(Subquery(rows, output_field=IntegerField()), 0)
+
+
+def web_link(article: Article) -> str:
+    """The article's address when it is one of the web, else nothing: no other scheme becomes a link."""
+    return article.url if article.url.lower().startswith(("https://", "http://")) else ""

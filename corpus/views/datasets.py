@@ -1,0 +1,123 @@
+"""Datasets: freezing a selection of pairs, and what it holds."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from corpus.errors import PublicError
+from corpus.extraction.selection import Selection, preset_selections
+from corpus.forms.datasets import DatasetForm, PresetsForm
+from corpus.forms.extractions import MEANINGS, as_text
+from corpus.models import Dataset, Extraction, HeldOut, JobState, Project
+from corpus.permissions import check_manage, check_read_corpus
+from corpus.services.characteristics import characteristics
+from corpus.services.datasets import freeze_dataset, freeze_presets, offered_selections
+from corpus.services.kept_numbers import distances_of
+from corpus.services.presets import presets_of
+
+from .histogram import histogram
+from .project_view import project_view, tell
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@project_view(check_manage)
+def new_dataset(request: HttpRequest, project: Project) -> HttpResponse:
+    asked = request.GET.getlist("extraction")
+    chosen = [int(value) for value in asked if value.isascii() and value.isdigit()]
+    presets = preset_selections(presets_of(project))
+    preset = request.GET.get("selection", "")
+    if not chosen and preset in presets:
+        chosen = [one.pk for one in _finished(project) if preset in offered_selections(one)][:1]
+    form = DatasetForm(
+        request.POST if request.method == "POST" else None,
+        project=project,
+        selection=presets.get(preset, Selection()),
+        initial={
+            "extractions": chosen,
+            "name": preset if preset in presets else "",
+            "held_out": _held_out(project, preset) if preset in presets else HeldOut.ALL,
+        },
+    )
+    if request.method == "POST" and form.is_valid():
+        wanted = form.cleaned_data
+        try:
+            dataset = freeze_dataset(
+                project=project,
+                name=wanted["name"],
+                extractions=list(wanted["extractions"]),
+                held_out=wanted["held_out"],
+                criteria=form.criteria(),
+            )
+        except PublicError as error:
+            form.add_error(error.field or None, str(error))
+        else:
+            messages.success(request, f"The dataset {dataset.name} is frozen.")
+            return redirect("dataset", project.slug, dataset.pk)
+    context = {
+        "form": form,
+        "presets": list(presets),
+        "preset": preset if preset in presets else "",
+        "extractions": project.extractions.filter(job__state=JobState.DONE).exists(),
+        "several": [(one, names) for one in _finished(project) if (names := list(offered_selections(one)))],
+        "held_out_clusters": project.clusters.filter(held_out=True).count(),
+    }
+    return render(request, "corpus/dataset_new.html", context, status=422 if form.is_bound else 200)
+
+
+@require_POST
+@project_view(check_manage)
+def datasets_of_presets(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    """Freeze several presets out of one extraction and set them side by side."""
+    extraction = get_object_or_404(_finished(project), pk=pk)
+    form = presets_form(extraction, request.POST)
+    page = redirect("extraction", project.slug, extraction.pk)
+    if not form.is_valid():
+        messages.error(request, " ".join(str(error) for errors in form.errors.values() for error in errors))
+        return page
+    try:
+        frozen = freeze_presets(
+            extraction=extraction, presets=form.cleaned_data["presets"], held_out=form.clusters()
+        )
+    except PublicError as error:
+        tell(request, error)
+        return page
+    messages.success(request, f"Frozen: {', '.join(dataset.name for dataset in frozen)}.")
+    query = urlencode({"dataset": [dataset.pk for dataset in frozen]}, doseq=True)
+    return redirect(f"{reverse('characteristics', args=[project.slug])}?{query}")
+
+
+def presets_form(extraction: Extraction, data: QueryDict | None = None) -> PresetsForm:
+    """The form for several datasets out of an extraction."""
+    any_held_out = extraction.project.clusters.filter(held_out=True).exists()
+    return PresetsForm(data, offered=offered_selections(extraction), any_held_out=any_held_out)
+
+
+def _finished(project: Project) -> QuerySet[Extraction]:
+    return project.extractions.filter(job__state=JobState.DONE).select_related("job", "project")
+
+
+def _held_out(project: Project, preset: str) -> str:
+    """Which clusters a preset asks for, in the words of a dataset."""
+    clusters = presets_of(project)[preset].criteria.clusters
+    return {"held_out": HeldOut.ONLY, "rest": HeldOut.REST}.get(str(clusters), HeldOut.ALL)
+
+
+@require_safe
+@project_view(check_read_corpus)
+def dataset(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    found: Dataset = get_object_or_404(project.datasets, pk=pk)
+    context = {
+        "dataset": found,
+        "criteria": [(MEANINGS[name][0], as_text(value)) for name, value in found.criteria.items()],
+        "extractions": found.extractions.select_related("job"),
+        "numbers": characteristics(found),
+        "histogram": histogram(distances_of(found)),
+        "filter": f"dataset={found.pk}",
+    }
+    return render(request, "corpus/dataset.html", context)

@@ -1,0 +1,193 @@
+"""Importing articles: upload, columns, check, import, report."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.core.files.uploadhandler import TemporaryFileUploadHandler
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.csrf import csrf_exempt, csrf_protect
+from django.views.decorators.http import require_http_methods
+
+from corpus.errors import PublicError
+from corpus.forms.importing import ColumnsForm, UploadForm
+from corpus.importers.records import Refusal
+from corpus.importers.sources.opening import SourceOptions
+from corpus.importers.sources.table import TableHead, read_head
+from corpus.models import CorpusImport, ImportState, Job, Project
+from corpus.permissions import check_manage
+from corpus.services.dispatch import hand_over
+from corpus.services.import_jobs import CHECK, STORE, begin_storing, launch_check
+from corpus.services.importing import discard_import, ended, sweep_imports
+from corpus.services.running import run_here
+from corpus.services.uploads import (
+    MEGABYTES_AT_MOST,
+    MEGABYTES_IN_PIECES,
+    PIECE_MEGABYTES,
+    Upload,
+    find_upload,
+)
+
+from .jobs import PAGES
+from .project_view import project_view, tell, user_of
+from .uploads import SizeLimit, keep_upload
+
+# Up to this size a file is checked and stored while the browser waits: a second or two.
+AT_ONCE_BYTES = 4 << 20
+
+
+@csrf_exempt  # the body may only be read once the handlers are in place; `_corpus_import` checks the token
+@require_http_methods(["GET", "HEAD", "POST"])
+def corpus_import(request: HttpRequest, slug: str) -> HttpResponse:
+    limit = SizeLimit(request)
+    request.upload_handlers = [limit, TemporaryFileUploadHandler(request)]
+    return _corpus_import(request, slug=slug, limit=limit)
+
+
+@project_view(check_manage)
+@csrf_protect
+def _corpus_import(request: HttpRequest, project: Project, limit: SizeLimit) -> HttpResponse:
+    posted = request.method == "POST"
+    token = (request.POST if posted else request.GET).get("upload")
+    try:
+        if token is None:
+            return (
+                _receive(request, project, limit)
+                if posted
+                else _page(request, project, {"form": UploadForm()})
+            )
+        upload = find_upload(token, project=project, user=user_of(request))
+        if "discard" in request.POST:
+            upload.remove()
+            messages.info(request, "The upload is discarded; nothing was imported.")
+            return redirect("corpus-import", project.slug)
+        return _received(request, project, upload)
+    except PublicError as error:
+        tell(request, error)
+        return redirect("corpus-import", project.slug)
+
+
+def _receive(request: HttpRequest, project: Project, limit: SizeLimit) -> HttpResponse:
+    form = UploadForm(request.POST, request.FILES)
+    if limit.exceeded:
+        form.errors.pop("file", None)
+        form.add_error(
+            "file",
+            f"This file is larger than {MEGABYTES_AT_MOST} MB, the most that can come in one request. With "
+            "scripts switched on it is sent in pieces; or use `manage.py import_corpus` on the server.",
+        )
+    if not form.is_valid():
+        return _page(request, project, {"form": form}, status=422)
+    sweep_imports()
+    file = form.cleaned_data["file"]
+    upload = keep_upload(file, encoding=form.cleaned_data["encoding"], project=project, user=user_of(request))
+    if _head(upload) is not None:
+        return redirect(reverse("corpus-import", args=[project.slug]) + f"?upload={upload.token}")
+    return _received(request, project, upload)
+
+
+def _received(request: HttpRequest, project: Project, upload: Upload) -> HttpResponse:
+    """An upload is here: a table's columns are chosen first, anything else is checked straight away."""
+    if not upload.complete:
+        raise PublicError("This upload is not complete. Send the rest, or upload the file again.")
+    options = SourceOptions(upload.format, upload.encoding)
+    head = _head(upload)
+    if head is not None:
+        columns = ColumnsForm(head, request.POST if "column-text" in request.POST else None)
+        if not columns.is_valid():
+            status = 422 if columns.is_bound else 200
+            context = {"upload": upload, "columns": columns, "head": head}
+            return _page(request, project, context, status=status)
+        options = SourceOptions(upload.format, upload.encoding, columns.mapping)
+    if request.method != "POST":
+        return redirect("corpus-import", project.slug)
+    source = launch_check(project=project, by=user_of(request), upload=upload, options=options)
+    if upload.size <= AT_ONCE_BYTES and source.job:
+        run_here(job=source.job)
+    return redirect("import", project.slug, source.pk)
+
+
+def _head(upload: Upload) -> TableHead | None:
+    """Of a table that has a header which can be used; what is wrong with another, the check says."""
+    if upload.format != "table":
+        return None
+    try:
+        return read_head(upload.path, encoding=upload.encoding)
+    except Refusal:
+        return None
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@project_view(check_manage)
+def import_page(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    """How far an import is, what was found, and what to do next."""
+    source = get_object_or_404(project.imports.select_related("job", "imported_by"), pk=pk)
+    try:
+        if "confirm" in request.POST:
+            return _confirm(request, project, source)
+        if "discard" in request.POST:
+            discard_import(source=source)
+            messages.info(request, "The upload is discarded; nothing was imported.")
+            return redirect("corpus-import", project.slug)
+    except PublicError as error:
+        tell(request, error)
+        return redirect("import", project.slug, pk)
+    if source.job and source.job.kind not in (CHECK, STORE):
+        raise Http404("Not an import of articles.")
+    earlier = project.imports.imported().filter(sha256=source.sha256).exclude(pk=pk).first()
+    context = {
+        "source": source,
+        "job": source.job,
+        "same_file": earlier if source.state == ImportState.CHECKED else None,
+        "counts": named_counts(source.counts),
+        "mapping": source.options.get("mapping"),
+    }
+    return render(request, "corpus/import_report.html", context | {"project": project})
+
+
+def _confirm(request: HttpRequest, project: Project, source: CorpusImport) -> HttpResponse:
+    job = begin_storing(source=source, by=user_of(request))
+    if job.total << 10 <= AT_ONCE_BYTES:
+        run_here(job=job)
+    else:
+        hand_over(job)
+    source.refresh_from_db()
+    if source.state == ImportState.UNCHANGED:
+        there = source.counts["articles_already_there"]
+        ended(source)
+        messages.info(
+            request, f"Nothing changed: all {there:,} articles of {source.filename} are there already."
+        )
+        return redirect("corpus", project.slug)
+    if source.state == ImportState.IMPORTED:
+        messages.success(request, f"{source.filename} is imported.")
+    return redirect("import", project.slug, source.pk)
+
+
+def _address(job: Job) -> str:
+    source = CorpusImport.objects.filter(job=job).first()
+    if source is None:
+        return reverse("corpus-import", args=[job.project.slug])
+    return reverse("import", args=[job.project.slug, source.pk])
+
+
+PAGES[CHECK] = PAGES[STORE] = _address
+
+
+def named_counts(counts: dict[str, int]) -> list[tuple[str, int]]:
+    return [(name.replace("_", " "), count) for name, count in counts.items()]
+
+
+def _page(
+    request: HttpRequest, project: Project, context: dict[str, Any], *, status: int = 200
+) -> HttpResponse:
+    context |= {
+        "limit": MEGABYTES_AT_MOST,
+        "limit_in_pieces": MEGABYTES_IN_PIECES,
+        "piece_bytes": PIECE_MEGABYTES << 20,
+        "project": project,
+    }
+    return render(request, "corpus/import.html", context, status=status)

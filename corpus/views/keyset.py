@@ -1,0 +1,77 @@
+"""Pages of a table by key set: the address names the row it goes on from, so no page is ever counted to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Q, QuerySet
+
+PAGE_SIZE = 50
+
+
+@dataclass(frozen=True, slots=True)
+class KeysetPage:
+    """Some rows of a table in order. `previous` and `next` are the ids to go on from, None at the ends."""
+
+    rows: list[Any]
+    previous: int | None
+    next: int | None
+    sort: str
+    descending: bool
+
+    def direction_of(self, column: str) -> str:
+        """The value of aria-sort for a column."""
+        if column != self.sort:
+            return ""
+        return "descending" if self.descending else "ascending"
+
+
+def keyset_page(
+    rows: QuerySet[Any], parameters: Mapping[str, str], sorts: Mapping[str, str], *, size: int = PAGE_SIZE
+) -> KeysetPage:
+    """The page of `rows` that the address asks for.
+
+    parameters: `sort` (a name in `sorts`, with a leading hyphen for descending; the first by default),
+        `after` or `before` (the id of a row).
+    sorts: name in the address -> field or annotation to order by.
+    A name or an id that does not exist gives the default order and the first page.
+    """
+    asked = parameters.get("sort", "")
+    column = asked.removeprefix("-")
+    if column not in sorts:
+        column, asked = next(iter(sorts)), ""
+    descending = asked.startswith("-")
+    field = sorts[column]
+    backward = bool(parameters.get("before"))
+    directed = "-" if descending != backward else ""
+    anchor_id = _row_id(parameters.get("before") or parameters.get("after") or "")
+    found = rows.filter(pk=anchor_id).values_list(field, flat=True).first() if anchor_id else None
+    ordered = rows.order_by(f"{directed}{field}", f"{directed}pk")
+    if found is None:
+        backward = False
+        ordered = rows.order_by(*(["-" + field, "-pk"] if descending else [field, "pk"]))
+    else:
+        beyond = "lt" if directed else "gt"
+        ordered = ordered.filter(
+            Q(**{f"{field}__{beyond}": found}) | Q(**{field: found, f"pk__{beyond}": anchor_id})
+        )
+    page = list(ordered[: size + 1])
+    more = len(page) > size
+    page = page[:size]
+    if backward:
+        page.reverse()
+    earlier, later = (more, True) if backward else (found is not None, more)
+    return KeysetPage(
+        rows=page,
+        previous=page[0].pk if earlier and page else None,
+        next=page[-1].pk if later and page else None,
+        sort=column,
+        descending=descending,
+    )
+
+
+def _row_id(text: str) -> int | None:
+    return int(text) if re.fullmatch(r"[0-9]{1,18}", text, re.ASCII) else None

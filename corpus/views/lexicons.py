@@ -1,0 +1,143 @@
+"""Lexicons of word pairs: all of a project, building one, and what one holds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.db.models import Q
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_safe
+
+from corpus.errors import PublicError
+from corpus.forms.lexicons import LexiconForm
+from corpus.models import Job, Lexicon, LexiconKind, LexiconRating, Project
+from corpus.permissions import can_rate, check_manage, check_rate, check_read_corpus
+from corpus.services import lexicons as services
+from corpus.services.lexicon_ratings import goodness, rate_entry
+
+from .curve import curve
+from .jobs import PAGES
+from .keyset import keyset_page
+from .project_view import project_view, user_of
+
+RATINGS = {"good": True, "bad": False, "none": None}
+
+
+def _page_of(job: Job) -> str:
+    return reverse("lexicon", args=[job.project.slug, job.lexicon.pk])
+
+
+PAGES[services.KIND] = _page_of
+
+
+@require_safe
+@project_view(check_read_corpus)
+def lexicons(request: HttpRequest, project: Project) -> HttpResponse:
+    found = project.lexicons.select_related("job", "dataset")
+    context = {"lexicons": found, "datasets": project.datasets.exists(), "wordnet": wordnet_problem(project)}
+    return render(request, "corpus/lexicons.html", context)
+
+
+def wordnet_problem(project: Project) -> str:
+    """Why there is no WordNet for this project's text; "" where there is one."""
+    from corpus.text.wordnet import WordNetError, find_wordnet
+
+    if not project.language.lower().startswith("en"):
+        return f"WordNet is English, the text of this project is {project.language}."
+    try:
+        return "" if find_wordnet() else services.INSTALL_WORDNET
+    except WordNetError as error:
+        return str(error)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@project_view(check_manage)
+def new_lexicon(request: HttpRequest, project: Project) -> HttpResponse:
+    form = LexiconForm(request.POST or None, project=project)
+    if request.method == "POST" and form.is_valid():
+        try:
+            found = services.launch_lexicon(project=project, by=user_of(request), **form.cleaned_data)
+        except PublicError as error:
+            form.add_error(error.field if error.field in form.fields else None, str(error))
+        else:
+            messages.success(request, f"The building of {found} is launched.")
+            return redirect("lexicon", project.slug, found.pk)
+    context = {
+        "form": form,
+        "datasets": project.datasets.exists(),
+        "wordnet": wordnet_problem(project),
+    }
+    return render(request, "corpus/lexicon_new.html", context, status=422 if form.errors else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@project_view(check_read_corpus)
+def lexicon(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    rows = project.lexicons.select_related("job", "dataset")
+    found: Lexicon = get_object_or_404(rows, pk=pk)
+    if request.method == "POST":
+        return _rate(request, project, found)
+    context: dict[str, Any] = {"lexicon": found, "job": found.job}
+    if found.finished:
+        context |= _contents(request, found) | {"rates": can_rate(request.user, project)}
+    return render(request, "corpus/lexicon.html", context)
+
+
+def _rate(request: HttpRequest, project: Project, found: Lexicon) -> HttpResponse:
+    check_rate(request.user, project)
+    rank, _, rating = request.POST.get("rating", "").partition(" ")
+    entry = found.entries.filter(rank=int(rank)).first() if rank.isascii() and rank.isdigit() else None
+    if entry is None or rating not in RATINGS:
+        messages.error(
+            request, "This is no rating of a word pair of this lexicon; press a button of its row."
+        )
+    else:
+        rate_entry(entry=entry, by=user_of(request), good=RATINGS[rating])
+    query = f"?{request.GET.urlencode()}" if request.GET else ""
+    return redirect(f"{reverse('lexicon', args=[project.slug, found.pk])}{query}#{rank}")
+
+
+def _contents(request: HttpRequest, found: Lexicon) -> dict[str, Any]:
+    entries = found.entries.prefetch_related("ratings")
+    show = request.GET.get("show", "")
+    narrowed = {"unknown": Q(in_wordnet=False, trivial=False), "unrated": Q(ratings__isnull=True)}
+    if show in narrowed:
+        entries = entries.filter(narrowed[show])
+    page = keyset_page(entries, request.GET, {"rank": "rank"})
+    coverage = found.figures.get("coverage", [])
+    drawn = None
+    if found.kind == LexiconKind.ASSOCIATION:
+        drawn = curve(
+            [(rank, share, f"rank {rank:,}") for rank, share in coverage],
+            name="coverage",
+            title="Share of the word pairs found in WordNet, by rank",
+            x_axis="rank",
+            y_axis="in WordNet, %",
+            x_range=(0, coverage[-1][0] if coverage else 1),
+            x_whole=True,
+            dots=len(coverage) < 30,
+        )
+    me = user_of(request).pk
+    told = goodness(found) if found.kind == LexiconKind.ASSOCIATION else None
+    return {
+        "goodness": told,
+        "goodness_percent": f"{100 * told.score:.2f}" if told and told.score is not None else "",
+        "coverage_head": ("Rank", "In WordNet, %"),
+        "page": page,
+        "rows": [(entry, _votes(entry.ratings.all(), me)) for entry in page.rows],
+        "show": show if show in narrowed else "",
+        "coverage": drawn,
+        "coverage_rows": [(f"{rank:,}", f"{100 * share:.2f}") for rank, share in coverage],
+        "wordnet_known": "wordnet" in found.figures.get("signatures", {}),
+        "install": services.INSTALL_WORDNET,
+    }
+
+
+def _votes(ratings: Any, me: int) -> dict[str, Any]:
+    votes: list[LexiconRating] = list(ratings)
+    mine = next((vote.good for vote in votes if vote.rater_id == me), None)
+    good = sum(vote.good for vote in votes)
+    return {"mine": {None: "none", True: "good", False: "bad"}[mine], "good": good, "bad": len(votes) - good}

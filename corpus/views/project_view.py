@@ -1,0 +1,52 @@
+"""What every page inside a project begins with: the project, and whether this person may."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Concatenate, TypeVar, cast
+
+from django.contrib import messages
+from django.contrib.auth.models import User
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+
+from corpus.errors import PublicError
+from corpus.models import Project
+from corpus.permissions import visible_project
+
+ResponseT = TypeVar("ResponseT", bound=HttpResponseBase)
+
+
+def project_view(
+    check: Callable[[Any, Project], None],
+) -> Callable[[Callable[Concatenate[HttpRequest, Project, ...], ResponseT]], Callable[..., ResponseT]]:
+    """Make a view of `slug` one of a project that the user sees and `check(user, project)` admits."""
+
+    def decorate(
+        view: Callable[Concatenate[HttpRequest, Project, ...], ResponseT],
+    ) -> Callable[..., ResponseT]:
+        @wraps(view)
+        def wrapped(request: HttpRequest, slug: str, **arguments: Any) -> ResponseT:
+            project = visible_project(request.user, slug)
+            request.project = project  # type: ignore[attr-defined]  # for the navigation
+            check(request.user, project)
+            return view(request, project, **arguments)
+
+        return wrapped
+
+    return decorate
+
+
+def anybody_in_it(user: Any, project: Project) -> None:
+    """For pages that every member may open: seeing the project is enough."""
+
+
+def user_of(request: HttpRequest) -> User:
+    """Who asks: always somebody, since LoginRequiredMiddleware sends everyone else to the login page."""
+    return cast(User, request.user)
+
+
+def tell(request: HttpRequest, error: PublicError) -> None:
+    """Show an error where the page shows its messages."""
+    messages.error(request, str(error))

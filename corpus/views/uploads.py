@@ -1,0 +1,55 @@
+"""Files that a browser sends in one request: bounded, kept by the uploads service."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.files.uploadedfile import UploadedFile
+from django.core.files.uploadhandler import FileUploadHandler, StopUpload
+from django.http import Http404
+
+from corpus.models import Project
+from corpus.services import uploads
+from corpus.services.uploads import MEGABYTES_AT_MOST as MEGABYTES_AT_MOST
+from corpus.services.uploads import Upload as Upload
+from corpus.services.uploads import UploadGone
+
+
+class SizeLimit(FileUploadHandler):
+    """Stops an upload that grows beyond the limit; put it before the handlers that write.
+
+    `exceeded` says afterwards whether it did.
+    """
+
+    exceeded = False
+    received = 0
+
+    def receive_data_chunk(self, raw_data: bytes, start: int) -> bytes:
+        self.received += len(raw_data)
+        if self.received > MEGABYTES_AT_MOST << 20:
+            self.exceeded = True
+            raise StopUpload(connection_reset=False)
+        return raw_data
+
+    def file_complete(self, file_size: int) -> None:
+        return None
+
+
+def keep_upload(file: UploadedFile, *, encoding: str, project: Project, user: Any) -> Upload:
+    """Store an uploaded file under a random name; its own name is only remembered, never used as a path."""
+    return uploads.keep_upload(
+        pieces=file.chunks(),
+        size=file.size or 0,
+        filename=file.name or "upload",
+        encoding=encoding,
+        project=project,
+        user=user,
+    )
+
+
+def find_upload(token: str, *, project: Project, user: Any) -> Upload:
+    """The upload that a page goes on with. Raises Http404 when it is gone or somebody else's."""
+    try:
+        return uploads.find_upload(token, project=project, user=user)
+    except UploadGone as error:
+        raise Http404(str(error)) from error

@@ -1,0 +1,197 @@
+"""Pairs as files of several formats at once, written as they come: memory does not grow with their number.
+
+The same pairs in the same order give the same bytes.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import json
+import re
+from collections.abc import Iterable, Sequence
+from operator import attrgetter
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Any, Protocol
+
+from .rows import COLUMNS, NUMBERS, PairRow
+
+FORMATS = {
+    "tsv": "TSV, as extract_pairs writes it",
+    "jsonl": "JSON Lines, with tokens",
+    "parquet": "Parquet, for datasets and pandas",
+    "csv": "CSV, safe to open in a spreadsheet",
+    "parallel": "Parallel text, for word aligners",
+}
+TSV_COLUMNS = (
+    *("cluster_id", "article_a", "sentence_a", "article_b", "sentence_b"),
+    *("edit_distance", "text_a", "text_b"),
+)
+ROWS_A_GROUP = 50_000
+
+_cells = attrgetter(*COLUMNS)
+_encode = json.JSONEncoder(ensure_ascii=False).encode
+
+# What some reader takes for the end of a column or line.
+_WHITE = re.compile(r"[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029]+")
+# What makes a spreadsheet take a cell for a formula (OWASP, "CSV injection").
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+
+
+class PairWriter(Protocol):
+    """Writes batches of rows; `close` ends its files."""
+
+    def add(self, rows: Sequence[PairRow]) -> None: ...
+    def close(self) -> None: ...
+
+
+class PairFiles:
+    """A context in which rows are added to files `<stem>.<format>` in a folder."""
+
+    def __init__(self, folder: Path, stem: str, formats: Iterable[str]) -> None:
+        self._writers: list[PairWriter] = [_WRITERS[name](folder, stem) for name in formats]
+        self.rows = 0
+
+    def add(self, rows: Sequence[PairRow]) -> None:
+        for writer in self._writers:
+            writer.add(rows)
+        self.rows += len(rows)
+
+    def __enter__(self) -> PairFiles:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for writer in self._writers:
+            writer.close()
+
+
+def one_line(text: str) -> str:
+    """The text without anything that ends a column or line: each run of it is one space."""
+    return _WHITE.sub(" ", text)
+
+
+class _TextWriter:
+    ending = ""
+
+    def __init__(self, folder: Path, stem: str) -> None:
+        self._file: IO[str] = (folder / f"{stem}.{self.ending}").open("w", encoding="utf-8", newline="")
+        self._file.write(self.header())
+
+    def header(self) -> str:
+        return ""
+
+    def add(self, rows: Sequence[PairRow]) -> None:
+        self._file.writelines(self.line(row) for row in rows)
+
+    def line(self, row: PairRow) -> str:
+        raise NotImplementedError
+
+    def close(self) -> None:
+        self._file.close()
+
+
+class _Tsv(_TextWriter):
+    ending = "tsv"
+
+    def header(self) -> str:
+        return "\t".join(TSV_COLUMNS) + "\n"
+
+    def line(self, row: PairRow) -> str:
+        keys = (row.cluster, row.article_a, str(row.sentence_a), row.article_b, str(row.sentence_b))
+        texts = (str(row.edit_distance), one_line(row.tokens_a), one_line(row.tokens_b))
+        return "\t".join((*keys, *texts)) + "\n"
+
+
+class _Jsonl(_TextWriter):
+    ending = "jsonl"
+
+    def line(self, row: PairRow) -> str:
+        return _encode(dict(zip(COLUMNS, _cells(row), strict=True))) + "\n"
+
+
+class _Csv(_TextWriter):
+    """With a byte order mark, so that spreadsheets take it for UTF-8, and an apostrophe before formulas."""
+
+    ending = "csv"
+
+    def header(self) -> str:
+        return "\ufeff" + _csv_lines([COLUMNS])
+
+    def add(self, rows: Sequence[PairRow]) -> None:
+        cells = (
+            [_harmless(value) if isinstance(value, str) else value for value in _cells(row)] for row in rows
+        )
+        self._file.write(_csv_lines(cells))
+
+
+class _Parallel:
+    def __init__(self, folder: Path, stem: str) -> None:
+        self._sides = [
+            (folder / f"{stem}.{side}").open("w", encoding="utf-8", newline="") for side in ("src", "tgt")
+        ]
+
+    def add(self, rows: Sequence[PairRow]) -> None:
+        self._sides[0].writelines(f"{one_line(row.tokens_a)}\n" for row in rows)
+        self._sides[1].writelines(f"{one_line(row.tokens_b)}\n" for row in rows)
+
+    def close(self) -> None:
+        for side in self._sides:
+            side.close()
+
+
+class _Parquet:
+    """Typed columns: whole numbers as int32, everything else as strings."""
+
+    def __init__(self, folder: Path, stem: str) -> None:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        kinds = [(name, pa.int32() if name in NUMBERS else pa.string()) for name in COLUMNS]
+        self._schema = pa.schema([pa.field(name, kind, nullable=False) for name, kind in kinds])
+        self._writer = pq.ParquetWriter(folder / f"{stem}.parquet", self._schema, compression="zstd")
+        self._waiting: list[PairRow] = []
+        self._table = pa.Table
+
+    def add(self, rows: Sequence[PairRow]) -> None:
+        self._waiting.extend(rows)
+        while len(self._waiting) >= ROWS_A_GROUP:
+            self._write(self._waiting[:ROWS_A_GROUP])
+            del self._waiting[:ROWS_A_GROUP]
+
+    def close(self) -> None:
+        if self._waiting:
+            self._write(self._waiting)
+        self._writer.close()
+
+    def _write(self, rows: list[PairRow]) -> None:
+        columns = [list(cells) for cells in zip(*map(_cells, rows), strict=True)]
+        self._writer.write_table(self._table.from_arrays(columns, schema=self._schema))
+
+
+_WRITERS: dict[str, type[Any]] = {
+    "tsv": _Tsv, "jsonl": _Jsonl, "parquet": _Parquet, "csv": _Csv, "parallel": _Parallel,
+}  # fmt: skip
+
+
+def _harmless(text: str) -> str:
+    return f"'{text}" if text.startswith(_FORMULA) else text
+
+
+def _csv_lines(rows: Iterable[Sequence[Any]]) -> str:
+    lines = io.StringIO(newline="")
+    csv.writer(lines, lineterminator="\r\n").writerows(rows)
+    return lines.getvalue()
+
+
+def described(folder: Path) -> dict[str, dict[str, Any]]:
+    """Bytes and SHA-256 of each file of a folder, by name, for a manifest."""
+    files = {}
+    for path in sorted(folder.iterdir()):
+        with path.open("rb") as file:
+            digest = hashlib.file_digest(file, "sha256").hexdigest()
+        files[path.name] = {"bytes": path.stat().st_size, "sha256": digest}
+    return files

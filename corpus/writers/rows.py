@@ -1,0 +1,66 @@
+"""A candidate pair as it is written out, and which split its cluster falls into."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+
+SPLITS = ("train", "dev", "test")
+
+
+@dataclass(frozen=True, slots=True)
+class PairRow:
+    """One pair. Sentence numbers count from 0 in their article; lengths are in tokens, the distance in words.
+
+    `tokens_a` and `tokens_b` are the sentences' tokens, in the case they came in, parted by single spaces.
+    """
+
+    id: str
+    cluster: str
+    article_a: str
+    sentence_a: int
+    article_b: str
+    sentence_b: int
+    edit_distance: int
+    length_a: int
+    length_b: int
+    shared_words: int
+    text_a: str
+    text_b: str
+    tokens_a: str
+    tokens_b: str
+
+
+COLUMNS = tuple(field.name for field in fields(PairRow))
+NUMBERS = ("sentence_a", "sentence_b", "edit_distance", "length_a", "length_b", "shared_words")
+
+
+@dataclass(frozen=True, slots=True)
+class Splits:
+    """Shares of clusters for train, dev and test, in hundredths; they sum to 100.
+
+    A cluster's split depends on the seed and its key alone: no cluster is divided, and none moves when others
+    are added. Raises ValueError for shares that do not sum to 100.
+    """
+
+    train: int
+    dev: int
+    test: int
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        if min(self.train, self.dev, self.test) < 0 or self.train + self.dev + self.test != 100:
+            raise ValueError("The shares of train, dev and test must sum to 100.")
+
+    def of(self, cluster: str) -> str:
+        digest = hashlib.blake2b(f"{self.seed}\x1f{cluster}".encode(), digest_size=8).digest()
+        place = int.from_bytes(digest, "big") % 10_000
+        if place < 100 * self.train:
+            return "train"
+        return "dev" if place < 100 * (self.train + self.dev) else "test"
+
+
+def splits_from(given: Mapping[str, int] | None) -> Splits | None:
+    """Splits of JSON with the fields of `Splits`, or None. Raises ValueError as they do."""
+    return None if not given else Splits(**given)

@@ -1,0 +1,145 @@
+"""The gate: every check in turn, seconds for each, the whole test suite last.
+
+`gate.py` runs all of it, `gate.py lint` only the checks that need no server. A failing step does not keep the
+others from running; its name stands in the last lines, and the exit code is 1.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from pathlib import Path
+
+REPOSITORY = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(REPOSITORY))
+
+from scripts import services  # noqa: E402 - the repository must be on the path first
+
+BIN = Path(sys.executable).parent
+# The user's own installation must neither decide a test nor be touched by one.
+FOREIGN = ("DATABASE_URL", "REDIS_URL", "DJANGO_SETTINGS_MODULE", "PORT")
+
+# The launcher is tried once, on what it runs by default.
+NOT_ON_SERVERS = ("--ignore", "tests/integration/launcher")
+
+Environment = Mapping[str, str]
+
+
+class Gate:
+    def __init__(self) -> None:
+        self.failed: list[str] = []
+        self._seconds: list[tuple[str, float]] = []
+
+    def step(self, name: str, action: Callable[[], int]) -> None:
+        print(f"--- {name}", flush=True)
+        started = time.monotonic()
+        try:
+            code = action()
+        except services.ServiceError as error:
+            print(error, flush=True)
+            code = 1
+        self._seconds.append((name, time.monotonic() - started))
+        if code != 0:
+            self.failed.append(f"{name} (exit code {code})")
+
+    def report_seconds(self) -> None:
+        print(
+            "--- seconds: " + ", ".join(f"{name} {seconds:.0f}" for name, seconds in self._seconds),
+            flush=True,
+        )
+
+
+def run(*command: str | Path, env: Environment) -> int:
+    return subprocess.run(command, cwd=REPOSITORY, env=env, stdin=subprocess.DEVNULL, check=False).returncode
+
+
+def python(*arguments: str, env: Environment) -> int:
+    return run(sys.executable, *arguments, env=env)
+
+
+def clean_environment(folder: Path) -> dict[str, str]:
+    """The caller's environment without an installation's settings, with a throw-away data folder and key."""
+    kept = {k: v for k, v in os.environ.items() if k not in FOREIGN and not k.startswith("PARAGOLD_")}
+    return {
+        **kept,
+        "CI": "true",
+        "PARAGOLD_VAR": str(folder),
+        "PARAGOLD_SECRET_KEY": secrets.token_urlsafe(64),
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
+
+
+def lint(gate: Gate, env: Environment) -> None:
+    secure = {**env, "PARAGOLD_HTTPS": "1"}
+    gate.step("ruff check", lambda: run(BIN / "ruff", "check", ".", env=env))
+    gate.step("ruff format", lambda: run(BIN / "ruff", "format", "--check", ".", env=env))
+    gate.step("mypy", lambda: run(BIN / "mypy", ".", env=env))
+    gate.step("lint-imports", lambda: run(BIN / "lint-imports", env=env))
+    gate.step("migrations", lambda: python("manage.py", "makemigrations", "--check", "--dry-run", env=env))
+    gate.step(
+        "check --deploy",
+        lambda: python(
+            "-W", "error", "manage.py", "check", "--deploy", "--fail-level", "WARNING", env=secure
+        ),
+    )
+    gate.step("JavaScript tests", lambda: javascript_tests(env))
+
+
+def javascript_tests(env: Environment) -> int:
+    """With the Node that Playwright brings along, so that no other one is needed."""
+    from playwright._impl._driver import compute_driver_executable
+
+    tests = sorted(str(path) for path in (REPOSITORY / "tests" / "js").rglob("*.test.*js"))
+    if not tests:
+        print("tests/js holds no *.test.js", flush=True)
+        return 5
+    return run(compute_driver_executable()[0], "--test", "--test-reporter=dot", *tests, env=env)
+
+
+def pytest(*arguments: str, env: Environment, folder: str) -> int:
+    """With a data folder of its own, `folder` within the gate's, so that no run sees what another left."""
+    env = {**env, "PARAGOLD_TEST_VAR": str(Path(env["PARAGOLD_VAR"]) / folder)}
+    return python("-m", "pytest", "-n", "2", "--dist", "loadfile", *arguments, env=env)
+
+
+def tests_on_servers(env: Environment) -> int:
+    with services.postgresql() as database_url, services.redis() as redis_url:
+        env = {**env, "DATABASE_URL": database_url, "REDIS_URL": redis_url}
+        return pytest("-q", "tests/integration", *NOT_ON_SERVERS, env=env, folder="servers")
+
+
+def stop_cleanly(number: int, frame: object) -> None:
+    """So that SIGTERM leaves through the context managers, which stop the servers."""
+    sys.exit(128 + number)
+
+
+def main(arguments: list[str]) -> int:
+    signal.signal(signal.SIGTERM, stop_cleanly)
+    signal.signal(signal.SIGHUP, stop_cleanly)
+    gate = Gate()
+    with ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="paragold-gate-"))
+        env = clean_environment(Path(folder))
+        lint(gate, env)
+        if "lint" not in arguments:
+            gate.step("integration tests on PostgreSQL and Redis", lambda: tests_on_servers(env))
+            gate.report_seconds()
+            gate.step("all tests on SQLite and files", lambda: pytest("-q", "tests", env=env, folder="files"))
+    if gate.failed:
+        print("\nThe gate FAILED: " + "; ".join(gate.failed), flush=True)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -1,0 +1,39 @@
+#!/bin/sh
+# The tests need PostgreSQL, Redis, Chromium and WordNet. Root on Debian gets what is missing; anyone else is told.
+set -eu
+
+missing=
+need() { missing="$missing $1"; }
+have() { command -v "$1" >/dev/null 2>&1; }
+
+have redis-server || need redis-server
+have initdb || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || need postgresql
+have chromium || have chromium-browser || have google-chrome || need chromium
+[ -e /usr/share/wordnet/index.noun ] || [ -n "${WNSEARCHDIR:-}" ] || need wordnet-base
+[ -n "$missing" ] || exit 0
+
+if [ "$(id -u)" != 0 ] || ! have apt-get; then
+    echo "The tests need packages that are missing here:$missing" >&2
+    echo "On Debian or Ubuntu: sudo apt-get install --no-install-recommends$missing" >&2
+    exit 1
+fi
+
+echo "Installing system packages for the tests:$missing"
+# The tests start servers of their own: the packages must not start theirs.
+policy=/usr/sbin/policy-rc.d
+if [ ! -e "$policy" ]; then
+    trap 'rm -f "$policy"' EXIT
+    trap 'exit 130' INT TERM HUP
+    printf '#!/bin/sh\nexit 101\n' >"$policy"
+    chmod 755 "$policy"
+fi
+export DEBIAN_FRONTEND=noninteractive
+log=$(mktemp)
+apt="apt-get -q -y -o Acquire::Retries=3"
+# shellcheck disable=SC2086 - lists of words on purpose
+if ! { $apt update && $apt install --no-install-recommends $missing; } >"$log" 2>&1 </dev/null; then
+    tail -n 20 "$log" >&2
+    echo "The system packages could not be installed:$missing" >&2
+    exit 1
+fi
+rm -f "$log"

@@ -1,0 +1,137 @@
+/** The bench in the document: the editor with its three views, its tools, the jump field and the matrix switch. */
+
+import { onPainted } from "../shared/keyboard.js";
+import { Editor } from "./editor.js";
+import { wireLadder, wireMatrix, wireProse, wireWords } from "./gestures.js";
+import { Ladder } from "./ladder.js";
+import { Matrix } from "./matrix.js";
+import { Prose } from "./prose.js";
+import { counts, POSSIBLE, SURE } from "./state.js";
+
+const timings = (window.paragoldTimings = []);
+const wide = matchMedia("(min-width: 1000px)");
+
+export class Bench {
+  constructor({ say, onEdit }) {
+    this.root = document.querySelector('[data-part="bench"]');
+    const find = (selector) => this.root.querySelector(selector);
+    this.editor = new Editor({
+      ladder: new Ladder(find(".ladder")), matrix: new Matrix(find(".matrix")),
+      prose: new Prose({ a: find('.prose[data-side="a"]'), b: find('.prose[data-side="b"]') }),
+      say, onFrame: (action, from) => this.timed(action, from),
+      onEdit: (action) => {
+        this.#tally();
+        onEdit(action);
+      },
+    });
+    this.say = say;
+    this.hint = find('[data-part="hint"]');
+    this.heads = { a: find('[data-open="a"]'), b: find('[data-open="b"]') };
+    this.jumpField = document.querySelector('[data-part="jump"]');
+    this.matrixShown = wide.matches;
+    wide.addEventListener("change", () => this.#showMatrix(wide.matches));
+    for (const wire of [wireLadder, wireMatrix, wireProse, wireWords]) wire(this.editor);
+    this.#wireJump();
+    this.#showMatrix(this.matrixShown);
+  }
+
+  /** What the buttons with data-action do; the words keep the focus. */
+  get actions() {
+    const { editor } = this;
+    const then = (work) => () => {
+      if (!editor.history) return;
+      work();
+      this.focus();
+    };
+    return {
+      sure: then(() => editor.strength(SURE)),
+      possible: then(() => editor.strength(POSSIBLE)),
+      null: then(() => editor.noCounterpart()),
+      remove: then(() => editor.erase()),
+      accept: then(() => editor.accept()),
+      "accept-all": then(() => editor.acceptAll()),
+      matrix: then(() => this.#showMatrix(!this.matrixShown)),
+      jump: () => this.#openJump(),
+    };
+  }
+
+  open(item, history) {
+    this.editor.open(item, history);
+    this.#tally();
+    scrollTo(0, 0);
+    this.focus({ scroll: false });
+  }
+
+  /** Back to the focused word, or to the matrix where it stands instead of the ladder. */
+  focus({ scroll = true } = {}) {
+    const { cursor, ladder, matrix } = this.editor;
+    if (document.querySelector("dialog[open]")) return;
+    if (document.activeElement === matrix.root && this.matrixShown) return;
+    if (this.matrixShown && !wide.matches) return matrix.root.focus({ preventScroll: true });
+    if (scroll) ladder.focus(cursor.side, cursor.focus);
+    else ladder.words[cursor.side][cursor.focus]?.focus({ preventScroll: true });
+  }
+
+  /**
+   * Records an action: `script` is the work done, `rendering` the layout and painting of its frame, `milliseconds` the
+   * time until that was painted: the wait for the screen's next frame is in it as well.
+   */
+  timed(action, from) {
+    const entry = { action, script: performance.now() - from, rendering: null, milliseconds: null };
+    timings.push(entry);
+    if (timings.length > 2000) timings.shift();
+    let frame = from;
+    requestAnimationFrame(() => { frame = performance.now(); });
+    onPainted(() => {
+      const now = performance.now();
+      Object.assign(entry, { rendering: now - frame, milliseconds: now - from });
+    });
+  }
+
+  #tally() {
+    const { openA, openB, sure, possible, suggested } = counts(this.editor.state);
+    this.hint.hidden = sure + possible + suggested > 0;
+    this.heads.a.textContent = openA ? `${openA} open` : "complete";
+    this.heads.b.textContent = openB ? `${openB} open` : "complete";
+    for (const name of ["accept", "accept-all"]) {
+      const button = document.querySelector(`[data-action="${name}"]`);
+      if (button.hidden !== (suggested === 0)) button.hidden = suggested === 0;
+    }
+    document.querySelector('[data-part="suggested-count"]').textContent = suggested;
+  }
+
+  #showMatrix(shown) {
+    this.matrixShown = shown;
+    this.root.dataset.view = shown ? "matrix" : "ladder";
+    document.querySelector('[data-action="matrix"]').setAttribute("aria-pressed", String(shown));
+  }
+
+  #openJump() {
+    if (!this.editor.history) return;
+    this.jumpField.parentElement.hidden = false;
+    this.jumpField.value = "";
+    this.jumpField.focus();
+  }
+
+  #wireJump() {
+    const field = this.jumpField;
+    const close = () => {
+      if (field.parentElement.hidden) return;
+      field.parentElement.hidden = true;
+      this.focus();
+    };
+    field.addEventListener("input", () => {
+      if (field.value && this.editor.jump(field.value) < 0) this.say(`No word with ${field.value}.`);
+    });
+    field.addEventListener("keydown", (event) => {
+      const work = {
+        Enter: close, Escape: close, Tab: close, ArrowDown: () => this.editor.jump(field.value, true), "/": () => this.editor.jump(field.value, true),
+      }[event.key];
+      if (!work || event.isComposing) return;
+      event.preventDefault();
+      event.stopPropagation();
+      work();
+    });
+    field.addEventListener("blur", close);
+  }
+}

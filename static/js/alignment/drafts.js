@@ -1,0 +1,74 @@
+/**
+ * Histories kept in the browser, one for each assignment of a user, so that undo survives a reload and an edit that
+ * has not reached the outbox yet is not lost. Kept value: {version, dirty, at, history}; `dirty` says that it holds
+ * an edit which no outbox entry carries.
+ */
+
+const KEPT = 60; // assignments whose history is kept; the oldest settled ones go first
+
+export class Drafts {
+  #storage;
+  #prefix;
+
+  /** `storage` is a Web Storage; onRefused() is called when it will not take a draft. */
+  constructor({ user, storage, onRefused = () => {} }) {
+    this.#storage = storage;
+    this.#prefix = `paragold-links-${user}-`;
+    this.onRefused = onRefused;
+  }
+
+  get(assignment) {
+    try {
+      return JSON.parse(this.#storage.getItem(this.#prefix + assignment));
+    } catch {
+      return null;
+    }
+  }
+
+  put(assignment, { version, dirty, history }) {
+    const value = JSON.stringify({ version, dirty, at: Date.now(), history });
+    const name = this.#prefix + assignment;
+    try {
+      this.#storage.setItem(name, value);
+    } catch {
+      this.#prune(0, name);
+      try {
+        this.#storage.setItem(name, value);
+      } catch {
+        this.onRefused();
+      }
+    }
+  }
+
+  /** The server has this version now; a settled draft stands on it. */
+  acknowledge(assignment, version) {
+    const draft = this.get(assignment);
+    if (draft) this.put(assignment, { ...draft, version });
+  }
+
+  prune() { this.#prune(KEPT); }
+
+  #prune(keep, except = "") {
+    const settled = [];
+    for (let index = 0; index < this.#storage.length; index += 1) {
+      const name = this.#storage.key(index);
+      if (!name.startsWith(this.#prefix) || name === except) continue;
+      const draft = this.get(name.slice(this.#prefix.length));
+      if (!draft?.dirty) settled.push([draft?.at ?? 0, name]);
+    }
+    settled.sort(([p], [q]) => q - p);
+    for (const [, name] of settled.slice(keep)) this.#storage.removeItem(name);
+  }
+}
+
+/**
+ * What to show of an item: {use: "stored", resave} (the kept history, whether it must be saved again), {use: "item"},
+ * or {use: "stored", conflict: true} when the kept edit and a newer version of the server contradict each other.
+ */
+export function choose(stored, item, { unsynced, same }) {
+  if (!stored) return { use: "item" };
+  if (unsynced) return { use: "stored", resave: stored.dirty };
+  if (!stored.dirty) return { use: same ? "stored" : "item" };
+  if (stored.version === item.version || same) return { use: "stored", resave: !same };
+  return { use: "stored", conflict: true };
+}

@@ -1,0 +1,205 @@
+/**
+ * One pair on the bench: its history and its cursor, the commands that change them, and the three views of them.
+ * Saving, the queue and the network are the page's.
+ */
+
+import { cross, focusAt, focusCell, heldIn, letGo, move, pick, selected, startCursor, targetCells } from "./cursor.js";
+import { begin, commit, difference, redo, settle, undo } from "./history.js";
+import { counterpart, nextMatch } from "./jump.js";
+import { told } from "./labels.js";
+import {
+  acceptAll, acceptSuggestions, clearWords, cycle, fromItem, keyOf, link, linksOf, openWords, otherSide, remove, sizeOf,
+  suggestionsOf, toggleNull,
+} from "./state.js";
+
+export class Editor {
+  #hover = null;
+
+  /** views: {ladder, matrix, prose}; say(text) for the live region; onEdit(action) after a change; onFrame(action, start). */
+  constructor({ ladder, matrix, prose, say, onEdit, onFrame }) {
+    Object.assign(this, { ladder, matrix, prose, say, onEdit, onFrame });
+    this.history = null;
+    this.cursor = startCursor();
+  }
+
+  get state() { return this.history.state; }
+
+  get left() {
+    const open = openWords(this.state);
+    return open.a.length + open.b.length;
+  }
+
+  /** Puts an item on the bench, with a history kept from before or as the server has it. */
+  open(item, history = null) {
+    this.words = { a: item.a.tokens, b: item.b.tokens };
+    this.history = history ?? begin(fromItem(item));
+    this.#hover = null;
+    this.cursor = focusAt(startCursor(), "a", openWords(this.state).a[0] ?? 0);
+    this.ladder.open(item, this.state);
+    this.matrix.open(item, this.state);
+    this.prose.open(item);
+    this.#point();
+  }
+
+  /** One undoable step. Returns false when it changes nothing. */
+  edit(action, change, nothing = "Nothing to change here.") {
+    const from = performance.now();
+    const history = commit(this.history, change(this.state));
+    if (history === this.history) {
+      this.say(nothing);
+      this.#point();
+      return false;
+    }
+    this.#turn(history, action, from);
+    return true;
+  }
+
+  /** Takes another state over as a step that can be undone: the server's after a conflict. */
+  adopt(item) {
+    return this.edit("adopt", () => fromItem({ ...item, suggestions: [] }), "Both are the same.");
+  }
+
+  strength(strength) {
+    const cells = targetCells(this.cursor);
+    if (!cells.length) return this.say("First choose a word here, then go to the other column: left or right arrow.");
+    return this.edit(strength, (state) => link(state, cells, strength), `Already ${strength}.`);
+  }
+
+  noCounterpart() { return this.edit("null", (state) => toggleNull(state, this.cursor.side, selected(this.cursor))); }
+
+  /** The links between the held and the focused words; when there are none, all links of the focused words. */
+  erase() {
+    const cells = targetCells(this.cursor);
+    const between = remove(this.state, cells);
+    return this.edit("remove", (state) => (between === state ? clearWords(state, this.cursor.side, selected(this.cursor)) : between),
+      "There is no link here.");
+  }
+
+  accept() {
+    const held = targetCells(this.cursor).filter(([i, j]) => this.state.suggestions.has(keyOf(i, j)));
+    const cells = held.length ? held : suggestionsOf(this.state, this.cursor.side, selected(this.cursor));
+    return this.edit("accept", (state) => acceptSuggestions(state, cells), "No link is suggested for this word.");
+  }
+
+  acceptAll() { return this.edit("accept all", acceptAll, "No link is suggested."); }
+
+  cycle(i, j) { return this.edit("cycle", (state) => cycle(state, i, j)); }
+
+  block(cells) { return this.edit("block", (state) => link(state, cells, "sure"), "Already sure."); }
+
+  /** Before a submission: what was undone is given up. */
+  settle() { this.history = settle(this.history); }
+
+  undo() { return this.#step(undo, "undo"); }
+
+  redo() { return this.#step(redo, "redo"); }
+
+  move(delta, extend) { this.at(move(this.cursor, delta, sizeOf(this.state, this.cursor.side), extend)); }
+
+  edge(last, extend) { this.move(last ? Infinity : -Infinity, extend); }
+
+  /** Over to the other column: to the counterpart of the focused word where there is one. */
+  cross(to = otherSide(this.cursor.side)) {
+    const { side, focus } = this.cursor;
+    if (to === side) return;
+    const target = counterpart({
+      linked: linksOf(this.state, side, focus).map((mark) => mark.other),
+      suggested: suggestionsOf(this.state, side, [focus]).map(([i, j]) => (side === "a" ? j : i)),
+      token: this.words[side][focus], otherTokens: this.words[to], otherOpen: openWords(this.state)[to],
+    });
+    this.at(cross(this.cursor, Math.min(target ?? this.cursor.last[to], this.words[to].length - 1)));
+  }
+
+  moveCell(di, dj, extend) {
+    const { last } = this.cursor;
+    const within = (index, size) => Math.max(0, Math.min(size - 1, index));
+    const [i, j] = [within(last.a + di, this.words.a.length), within(last.b + dj, this.words.b.length)];
+    this.cursor = focusCell(this.cursor, i, j, extend);
+    this.#hover = null;
+    this.#point();
+    const strength = this.state.links.get(keyOf(i, j))?.strength ?? (this.state.suggestions.has(keyOf(i, j)) ? "suggested" : "no link");
+    this.say(`${this.words.a[i]} with ${this.words.b[j]}: ${strength}`);
+  }
+
+  focusCell(i, j) {
+    this.cursor = focusCell(this.cursor, i, j);
+    this.#point();
+  }
+
+  letGo() { this.at(letGo(this.cursor)); }
+
+  /** A click on a word, or a drag over a run of words. */
+  pick(side, from, to) {
+    const { cursor, cells } = pick(this.cursor, side, from, to);
+    this.cursor = cursor;
+    if (cells.length) this.edit(cells.length > 1 ? "block" : "sure", (state) => link(state, cells, "sure"), "Already sure.");
+    else this.#point();
+    this.ladder.focus(side, to);
+  }
+
+  /** A drag that ends in the other column: every pair of the run and the word it ends at. */
+  draw(side, from, to, index) {
+    this.cursor = letGo(this.cursor);
+    this.pick(side, from, to);
+    if (heldIn(this.cursor, side).length) this.pick(otherSide(side), index, index);
+  }
+
+  jump(letters, after = false) {
+    const index = nextMatch(this.words[this.cursor.side], letters, this.cursor.focus, after);
+    if (index >= 0) {
+      this.cursor = focusAt(this.cursor, this.cursor.side, index);
+      this.#hover = null;
+      this.#point();
+      this.ladder.words[this.cursor.side][index].scrollIntoView({ block: "nearest" });
+    }
+    return index;
+  }
+
+  at(cursor) {
+    const from = performance.now();
+    this.cursor = cursor;
+    this.#hover = null;
+    this.#point();
+    this.ladder.focus(cursor.side, cursor.focus);
+    this.onFrame("move", from);
+  }
+
+  hover(place) {
+    if (place?.key === this.#hover?.key && place?.side === this.#hover?.side && place?.index === this.#hover?.index) return;
+    const from = performance.now();
+    this.#hover = place;
+    this.#point();
+    this.onFrame("hover", from);
+  }
+
+  /** Shows a run while it is being dragged over. */
+  preview(side, from, to) {
+    this.cursor = focusAt(focusAt(this.cursor, side, from), side, to, true);
+    this.#point();
+  }
+
+  #step(turn, action) {
+    const from = performance.now();
+    const history = turn(this.history);
+    if (history === this.history) return false;
+    this.#turn(history, action, from);
+    return true;
+  }
+
+  #turn(history, action, from) {
+    const patch = difference(this.state, history.state);
+    this.history = history;
+    this.ladder.update(this.state, patch);
+    this.matrix.update(this.state);
+    this.#point();
+    this.onEdit(action);
+    this.say(`${action === "undo" ? "Undone. " : action === "redo" ? "Done again. " : ""}${told(patch, this.words, this.left)}`);
+    this.onFrame(action, from);
+  }
+
+  #point() {
+    this.ladder.point(this.cursor, this.#hover);
+    this.matrix.point(this.cursor, this.#hover);
+    this.prose.point(this.state, this.cursor, this.#hover);
+  }
+}

@@ -1,0 +1,42 @@
+/**
+ * A finger that rests for a moment before it moves drags, as a mouse does; one that moves at once scrolls the page.
+ */
+
+export const HOLD = 300; // milliseconds
+const STILL = 10; // pixels that a resting finger may wander
+
+export class Finger {
+  #timer = null;
+  #start = null;
+
+  /** begin(event) is called with the pointerdown once a finger has rested on `root`; it has the drag until it lifts. */
+  constructor(root, begin) {
+    this.holds = false;
+    root.addEventListener("pointerdown", (event) => {
+      if (event.pointerType !== "touch" || !event.isPrimary) return;
+      this.#letGo();
+      this.holds = false;
+      this.#start = [event.clientX, event.clientY];
+      this.#timer = setTimeout(() => {
+        this.holds = true;
+        globalThis.navigator?.vibrate?.(10);
+        begin(event);
+      }, HOLD);
+    });
+    root.addEventListener("pointermove", ({ pointerType, clientX, clientY }) => {
+      if (pointerType !== "touch" || !this.#start) return;
+      const [x, y] = this.#start;
+      if (Math.hypot(clientX - x, clientY - y) > STILL) this.#letGo();
+    });
+    for (const end of ["pointerup", "pointercancel"]) root.addEventListener(end, () => this.#letGo());
+    // While it drags, the page stays where it is, and no menu of the browser comes up.
+    root.addEventListener("touchmove", (event) => { if (this.holds && event.cancelable) event.preventDefault(); }, { passive: false });
+    root.addEventListener("touchend", () => { this.holds = false; });
+    root.addEventListener("contextmenu", (event) => { if (this.holds) event.preventDefault(); });
+  }
+
+  #letGo() {
+    clearTimeout(this.#timer);
+    this.#timer = this.#start = null;
+  }
+}

@@ -1,0 +1,149 @@
+/** Mouse, pen and fingers on the ladder, the matrix and the prose; arrow keys on the words and in the matrix. */
+
+import { focusAt } from "./cursor.js";
+import { Finger } from "./finger.js";
+import { rectangleCells, rowAt } from "./geometry.js";
+import { cellOf, otherSide } from "./state.js";
+
+/** Clicks and drags over words, clicks and hovering on links. */
+export function wireLadder(editor) {
+  const { ladder } = editor;
+  let drag = null; // {side, from, to, over}: over is the row of the other column under the pointer
+  const rowUnder = (side, event) => {
+    const { top, height } = ladder.columns[side].getBoundingClientRect();
+    const size = ladder.words[side].length;
+    return event.clientY < top || event.clientY > top + height ? null : rowAt(event.clientY - top, height / size, size);
+  };
+  const columnUnder = (event) => ["a", "b"].find((side) => {
+    const { left, right } = ladder.columns[side].getBoundingClientRect();
+    return event.clientX >= left && event.clientX <= right;
+  });
+  // Beside a short word its row still means it: a finger is wider than "a".
+  const rowOf = (event) => {
+    const side = event.target.dataset?.column;
+    const index = side ? rowUnder(side, event) : null;
+    return index === null ? null : { side, index };
+  };
+  const wordUnder = (event) => event.target.closest?.("[data-side][data-index]")?.dataset;
+  const finger = new Finger(ladder.root, () => { if (drag) editor.preview(drag.side, drag.from, drag.to); });
+  const drags = (event) => event.pointerType !== "touch" || finger.holds;
+
+  ladder.root.addEventListener("pointerdown", (event) => {
+    const word = wordUnder(event) ?? rowOf(event);
+    if (event.button !== 0 || !word) return;
+    drag = { side: word.side, from: Number(word.index), to: Number(word.index), over: null };
+    if (event.pointerType === "touch") return;
+    event.preventDefault();
+    ladder.root.setPointerCapture(event.pointerId);
+  });
+  ladder.root.addEventListener("pointermove", (event) => {
+    if (drag && drags(event)) {
+      const column = columnUnder(event);
+      drag.over = column === otherSide(drag.side) ? rowUnder(column, event) : null;
+      const row = column === drag.side ? rowUnder(drag.side, event) : null;
+      if (row === null || row === drag.to) return;
+      drag.to = row;
+      editor.preview(drag.side, drag.from, row);
+    } else if (event.pointerType !== "touch") {
+      const word = wordUnder(event);
+      const key = word ? null : ladder.linkAt(event);
+      ladder.svg.classList.toggle("pointing", Boolean(key));
+      editor.hover(word ? { side: word.side, index: Number(word.index) } : key ? { key } : null);
+    }
+  });
+  ladder.root.addEventListener("pointerleave", () => { if (!drag) editor.hover(null); });
+  ladder.root.addEventListener("pointercancel", () => { drag = null; });
+  ladder.root.addEventListener("pointerup", (event) => {
+    const ended = drag;
+    drag = null;
+    if (!ended) return;
+    if (ended.over !== null) editor.draw(ended.side, ended.from, ended.to, ended.over);
+    else editor.pick(ended.side, ended.from, ended.to);
+    event.preventDefault();
+  });
+  ladder.svg.addEventListener("click", (event) => {
+    const key = ladder.linkAt(event);
+    if (key) editor.cycle(...cellOf(key));
+    else editor.letGo();
+  });
+}
+
+/** In the matrix a click cycles a cell, a drag links a rectangle, the arrows walk from cell to cell. */
+export function wireMatrix(editor) {
+  const { matrix } = editor;
+  let corner = null;
+  const finger = new Finger(matrix.root, () => { if (corner) matrix.stretch(corner, corner); });
+  matrix.root.addEventListener("pointerdown", (event) => {
+    corner = event.button === 0 ? matrix.cellUnder(event) : null;
+    if (!corner || event.pointerType === "touch") return;
+    event.preventDefault();
+    matrix.root.focus({ preventScroll: true });
+    matrix.root.setPointerCapture(event.pointerId);
+  });
+  matrix.root.addEventListener("pointermove", (event) => {
+    if (event.pointerType === "touch" && !finger.holds) return;
+    if (corner) return matrix.stretch(corner, matrix.cellUnder(event, true));
+    const cell = matrix.cellUnder(event);
+    editor.hover(cell ? { key: cell.join("-") } : null);
+  });
+  matrix.root.addEventListener("pointerleave", () => { if (!corner) editor.hover(null); });
+  matrix.root.addEventListener("pointercancel", () => { corner = null; });
+  matrix.root.addEventListener("pointerup", (event) => {
+    if (!corner) return;
+    const [from, to] = [corner, matrix.cellUnder(event, true)];
+    corner = null;
+    editor.focusCell(...to);
+    if (from[0] === to[0] && from[1] === to[1]) editor.cycle(...to);
+    else editor.block(rectangleCells(from, to));
+  });
+  matrix.root.addEventListener("keydown", (event) => {
+    const step = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
+    if (!step || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    editor.moveCell(...step, event.shiftKey);
+  });
+}
+
+/** Arrow keys, Home, End, Tab and Escape on the words. */
+export function wireWords(editor) {
+  editor.ladder.root.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.altKey || event.metaKey || !event.target.closest(".word")) return;
+    const { side } = editor.cursor;
+    const work = {
+      ArrowUp: () => editor.move(-1, event.shiftKey),
+      ArrowDown: () => editor.move(1, event.shiftKey),
+      PageUp: () => editor.move(-10, event.shiftKey),
+      PageDown: () => editor.move(10, event.shiftKey),
+      Home: () => editor.edge(false, event.shiftKey),
+      End: () => editor.edge(true, event.shiftKey),
+      ArrowLeft: () => editor.cross("a"),
+      ArrowRight: () => editor.cross("b"),
+      // Tab goes on to the other column; from the second one it leaves the ladder, and Shift the other way.
+      Tab: (side === "a") === !event.shiftKey ? () => editor.cross() : null,
+      Escape: () => editor.letGo(),
+    }[event.key];
+    if (!work) return;
+    event.preventDefault();
+    work();
+  });
+  editor.ladder.root.addEventListener("focusin", ({ target }) => {
+    const { side, index } = target.dataset;
+    const here = side === editor.cursor.side && Number(index) === editor.cursor.focus;
+    if (side && !here && target.matches(":focus-visible")) editor.at(focusAt(editor.cursor, side, Number(index)));
+  });
+}
+
+/** A word of the prose leads to the same word of the ladder. */
+export function wireProse(editor) {
+  for (const paragraph of Object.values(editor.prose.paragraphs)) {
+    paragraph.addEventListener("click", (event) => {
+      const word = event.target.closest(".token")?.dataset;
+      if (word && String(getSelection()) === "") editor.pick(word.side, Number(word.index), Number(word.index));
+    });
+    paragraph.addEventListener("pointerover", (event) => {
+      const word = event.target.closest(".token")?.dataset;
+      editor.hover(word && event.pointerType !== "touch" ? { side: word.side, index: Number(word.index) } : null);
+    });
+    paragraph.addEventListener("pointerleave", () => editor.hover(null));
+  }
+}

@@ -1,0 +1,89 @@
+/**
+ * Link sets on their way to the server: drafts some seconds after the last edit, submissions at once, both through
+ * the outbox. At most one draft of an item waits there; the next is made when it has been acknowledged.
+ */
+
+import { serialise } from "./history.js";
+import { toPayload } from "./state.js";
+
+const REST = 2000; // milliseconds without an edit before a draft is sent
+
+export class Saving {
+  #timer = null;
+  #item = null;
+  #editor;
+  #spent = 0;
+  #since = performance.now();
+
+  constructor({ editor, outbox, drafts, batch, url }) {
+    Object.assign(this, { outbox, drafts, batch, url });
+    this.#editor = editor;
+    addEventListener("pagehide", () => this.#keep());
+  }
+
+  /** Turns to another item; what was edited in the one before is handed to the outbox first. */
+  open(item, { dirty = false } = {}) {
+    this.#item = item;
+    this.dirty = dirty;
+    this.#spent = 0;
+    this.#since = performance.now();
+    clearTimeout(this.#timer);
+    if (dirty) this.#schedule();
+  }
+
+  edited() {
+    this.dirty = true;
+    this.#keep();
+    this.#schedule();
+  }
+
+  /** Writes the history into the browser's storage at once: a reload a moment later finds it. */
+  #keep() {
+    if (!this.#item || !this.#editor.history) return;
+    this.drafts.put(this.#item.assignment, {
+      version: this.#item.version, dirty: this.dirty, history: serialise(this.#editor.history),
+    });
+  }
+
+  #schedule() {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.draft(), REST);
+  }
+
+  #waiting(assignment) { return this.outbox.entries.some((entry) => entry.assignment === assignment); }
+
+  /** Sends what is on the bench as a draft, unless an earlier save of it is still on its way. */
+  draft({ force = false } = {}) {
+    clearTimeout(this.#timer);
+    if (!this.#item || (!force && (!this.dirty || this.#waiting(this.#item.assignment)))) return null;
+    return this.#put({ submitted: false, skipped: false });
+  }
+
+  /** Sends the links as the answer, or the item as skipped. */
+  submit({ skipped = false } = {}) {
+    clearTimeout(this.#timer);
+    return this.#put({ submitted: !skipped, skipped });
+  }
+
+  acknowledged(assignment, version) {
+    this.drafts.acknowledge(assignment, version);
+    if (assignment === this.#item?.assignment && this.dirty) this.#schedule();
+  }
+
+  #put({ submitted, skipped }) {
+    const item = this.#item;
+    const payload = toPayload(this.#editor.state);
+    Object.assign(item, payload, { state: submitted ? "done" : skipped ? "skipped" : "open" });
+    const { flagged, comment, version } = item;
+    const milliseconds = Math.round(performance.now() - this.#since);
+    this.#since = performance.now();
+    this.#spent += milliseconds;
+    const body = { ...payload, submitted, skipped, flagged, comment, version, milliseconds: this.#spent };
+    this.dirty = false;
+    this.#keep();
+    // The entry must be on its way before another item is opened: put() registers it at once.
+    return this.outbox.put({
+      assignment: item.assignment, batch: this.batch, url: this.url(item.assignment), body, item: structuredClone(item),
+    });
+  }
+}

@@ -1,0 +1,82 @@
+/** Choosing keys: "Change" takes the next key press; the server checks it and the page shows what is stored. */
+
+import { announce } from "../shared/announce.js";
+import { request } from "../shared/api.js";
+import { chordOf } from "../shared/keyboard.js";
+
+const API = "/api/v1/key-bindings/";
+let recording = null; // the button that waits for a key
+
+const say = (message) => announce(document.querySelector('[data-part="live"]'), message);
+const nameOf = (row) => row.querySelector("th").textContent.trim();
+
+/** The own keys of a page as the table has them, with `changes` (a null key: the default). */
+function ownKeys(section, changes = {}) {
+  const rows = [...section.querySelectorAll("[data-binding]")].map(({ dataset }) => [dataset.binding, dataset.own]);
+  return Object.fromEntries(Object.entries({ ...Object.fromEntries(rows), ...changes }).filter(([, key]) => key));
+}
+
+function record(button) {
+  stop();
+  recording = button;
+  button.classList.add("recording");
+  button.textContent = "Press a key";
+  say(`Press the key for: ${nameOf(button.closest("tr"))}. Escape leaves it as it is.`);
+}
+
+function stop() {
+  if (!recording) return;
+  recording.classList.remove("recording");
+  recording.textContent = "Change";
+  recording = null;
+}
+
+/** Stores the page's own keys and shows the page as it is now; an error leaves everything as it was. */
+async function store(section, keys, focus) {
+  const error = section.querySelector('[data-part="error"]');
+  error.hidden = true;
+  const { status, data } = await request(API, { method: "PUT", body: { page: section.dataset.page, keys } })
+    .catch(() => ({ status: 0, data: { detail: "There is no answer from the server; nothing was changed." } }));
+  if (status !== 200) {
+    error.textContent = data?.detail ?? `The server answered ${status}; nothing was changed.`;
+    error.hidden = false;
+    return;
+  }
+  // The server writes the table: the page is fetched again and its rows are taken over.
+  const page = await fetch(location.pathname).then((answer) => answer.text());
+  const fresh = new DOMParser().parseFromString(page, "text/html").querySelector(`[data-page="${section.dataset.page}"] tbody`);
+  section.querySelector("tbody").replaceWith(fresh);
+  const row = focus && fresh.querySelector(`[data-binding="${CSS.escape(focus)}"]`);
+  if (row) {
+    row.querySelector("[data-record]").focus();
+    say(`${nameOf(row)}: ${row.cells[1].textContent.trim()}.`);
+  } else say("All keys are as by default.");
+}
+
+document.addEventListener("click", ({ target }) => {
+  const button = target.closest("button");
+  const section = button?.closest("[data-page]");
+  if (!section) return;
+  const action = button.closest("tr")?.dataset.binding;
+  if (button.matches("[data-record]")) record(button);
+  else if (button.matches("[data-reset]")) store(section, ownKeys(section, { [action]: null }), action);
+  else if (button.matches("[data-reset-all]")) store(section, {}, null);
+});
+
+// Before the browser or a focused button takes the key.
+addEventListener("keydown", (event) => {
+  if (!recording || event.isComposing) return;
+  const chord = chordOf(event);
+  if (!chord) return;
+  const row = recording.closest("tr");
+  const { binding } = row.dataset;
+  if (event.key === "Tab") return stop();
+  event.preventDefault();
+  event.stopPropagation();
+  if (event.repeat) return;
+  stop();
+  if (event.key === "Escape") return say("Left as it is.");
+  store(row.closest("[data-page]"), ownKeys(row.closest("[data-page]"), { [binding]: chord }), binding);
+}, { capture: true });
+
+addEventListener("focusout", ({ target }) => { if (target === recording) stop(); });

@@ -1,0 +1,17 @@
+/** What an annotator may look at beside the two sentences: their differences, and where they come from. */
+
+import { differingTokens } from "../shared/diff.js";
+import { showContext } from "./panels.js";
+
+const WORDS = { differences: "Differences", context: "Context" };
+
+/**
+ * Shows or hides one look, as `looks` ({differences, context}) has it now. paint(only) paints the sentences, with the
+ * tokens in `only` marked; stillHere() is false once another pair is on the screen. Returns what to say.
+ */
+export async function showLook(name, looks, { item, sides, url, paint, stillHere }) {
+  if (!stillHere()) return "";
+  paint(looks.differences ? differingTokens(item.a.tokens, item.b.tokens) : null);
+  if (name === "context" && looks.context) await showContext(url, sides, () => stillHere() && looks.context);
+  return `${WORDS[name]} ${looks[name] ? "shown" : "hidden"}.`;
+}

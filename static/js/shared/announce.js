@@ -1,0 +1,11 @@
+/** Says in the page's live region what has changed, for those who hear the page. */
+export function announce(region, message) {
+  // The same words twice would not be read again: a no-break space makes them new.
+  region.textContent = region.textContent === message ? `${message}\u00a0` : message;
+}
+
+/** Says once that answers cannot be sent, and once that all of them are stored again: in a region of its own. */
+export function tellNetwork(region, { unsynced, failing }) {
+  if (failing && unsynced) region.textContent = "No answer from the server: your answers are kept in this browser and sent when it is back.";
+  else if (unsynced === 0 && region.textContent) region.textContent = "All answers are stored.";
+}

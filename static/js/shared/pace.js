@@ -1,0 +1,36 @@
+/** The pace of one sitting: how many, how many seconds each, how long the rest will take. */
+
+/** A longer wait than this (in milliseconds) is a break, not reading. */
+const BREAK = 120_000;
+const WINDOW = 20;
+
+export function createPace() {
+  const recent = [];
+  let count = 0;
+  return {
+    /** One answer, given after so many milliseconds. */
+    record(milliseconds) {
+      count += 1;
+      if (milliseconds < BREAK) recent.push(milliseconds);
+      if (recent.length > WINDOW) recent.shift();
+    },
+    /** One answer was taken back. */
+    takeBack() {
+      count = Math.max(0, count - 1);
+    },
+    /** Answers in this sitting, and the mean seconds over the last 20 of them (null before the first). */
+    summary() {
+      const seconds = recent.length ? recent.reduce((sum, one) => sum + one, 0) / recent.length / 1000 : null;
+      return { count, seconds };
+    },
+  };
+}
+
+/** ["12 in this sitting, 6.1 s a pair", "about 36 min left"] */
+export function paceLines({ count, seconds }, left) {
+  if (seconds === null) return [];
+  const lines = [`${count} in this sitting, ${seconds.toFixed(1)} s a pair`];
+  const minutes = Math.ceil((seconds * left) / 60);
+  if (left > 0) lines.push(minutes >= 90 ? `about ${Math.round(minutes / 60)} h left` : `about ${minutes} min left`);
+  return lines;
+}

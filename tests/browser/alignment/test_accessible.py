@@ -1,0 +1,94 @@
+"""The linking page by keyboard and by ear."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+TAB_STOPS = '.word[data-side="{}"][tabindex="0"]'
+
+
+def test_everything_has_a_name_and_a_visible_focus(page, suggested):
+    page.open(suggested)
+    assert page.nameless() == []
+    stops = page.tab_stops()
+    assert [name for name, visible in stops if not visible] == []
+    reached = " ".join(name for name, _ in stops)
+    for name in (
+        "Guidelines",
+        "Sure",
+        "No counterpart",
+        "Accept all",
+        "Police, open",
+        "matrix",
+        "Submit, next",
+    ):
+        assert name in reached
+    # One stop for each column, however many words it has.
+    assert len([name for name, _ in stops if name.endswith(("open", "suggested with ."))]) <= 2
+    for key, name in (("c", "Comment on this pair"), ("g", "Guidelines"), ("?", "Keys")):
+        page.press(key)
+        expect(page.page.get_by_role("dialog", name=name)).to_be_visible()
+        assert page.nameless() == []
+        page.close_dialog()
+
+
+def test_the_focus_roves(page, batch):
+    page.open(batch)
+    for keys, side, index in (
+        (["ArrowDown", "ArrowDown"], "a", 2),
+        (["ArrowRight"], "b", 0),  # the word of the same letters
+        (["End"], "b", 7),
+        (["ArrowDown"], "b", 7),
+        (["ArrowLeft", "Home", "ArrowUp"], "a", 0),
+    ):
+        page.press(*keys)
+        page.expect_at(side, index)
+        stop = page.page.locator(TAB_STOPS.format(side))
+        expect(stop).to_have_count(1)
+        expect(stop).to_have_attribute("data-index", str(index))
+    page.press("?")
+    page.close_dialog()
+    page.press("Tab")
+    expect(page.page.locator(".word:focus")).to_have_count(1)
+
+
+def test_the_list_of_keys_is_made_of_the_keys_there_are(page, suggested):
+    page.open(suggested)
+    page.press("?")
+    rows = page.listed_keys()
+    assert page.shortcuts() == {"collisions": [], "declared": len(rows)}
+    assert rows["The same: possible"] == "P"
+    assert rows["Select several words"] == "Shift ↑ Shift ↓"
+    assert rows["Submit, next pair; asks once when words are left"] == "Ctrl Enter"
+    page.press("?")
+    expect(page.page.get_by_role("dialog", name="Keys")).to_be_hidden()
+
+
+def test_changes_are_told(page, batch):
+    page.open(batch)
+    page.expect_said("Pair 1 of 1. First sentence: Police shot three gunmen in a market .")
+    page.expect_said("16 words open.")
+    page.press("s")
+    page.expect_said("First choose a word here, then go to the other column")
+    page.press("ArrowDown", "ArrowRight", *["ArrowDown"] * 4, "s")
+    page.expect_said("shot with killed: sure. 14 left.")
+    expect(page.word("b", 4)).to_have_attribute("aria-label", "killed, linked sure with shot")
+    page.press("p")
+    page.expect_said("shot with killed: possible. 14 left.")
+    page.press("u")
+    page.expect_said("Undone. shot with killed: sure.")
+    page.press("Control+y", "Backspace")
+    page.expect_said("shot with killed: no link. 16 left.")
+    page.press("Backspace")
+    page.expect_said("There is no link here.")
+
+
+def test_space_and_enter_press_the_button_that_has_the_focus(page, batch):
+    page.open(batch)
+    page.action("flag").focus()
+    page.press("Space")
+    expect(page.action("flag")).to_have_attribute("aria-pressed", "true")
+    expect(page.paths).to_have_count(0)
+    page.action("flag").focus()
+    page.press("Enter")
+    expect(page.action("flag")).to_have_attribute("aria-pressed", "false")

@@ -1,0 +1,221 @@
+"""Words are linked by mouse and by keyboard, against the real server."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from annotation.models import AssignmentState
+from tests.factories.annotation import assignments_of
+
+from .conftest import EQUAL
+from .linking_page import LinkingPage, stored, stored_links
+
+
+def test_a_whole_pair_is_linked_by_keyboard(log_in, batch, ada):
+    page = LinkingPage(log_in("ada")).open(batch)
+    expect(page.part("hint")).to_be_visible()
+    page.expect_at("a", 0)
+    page.expect_left(16)
+    # Police - officers; shot - were killed; three - Three; gunmen - armed men, possible.
+    page.press("ArrowRight", *["ArrowDown"] * 6, "s")
+    page.expect_link(0, 6, "sure")
+    page.press("ArrowLeft")
+    page.expect_at("a", 0)
+    page.press("ArrowDown", "Tab")
+    page.expect_at("b", 6)
+    page.press("ArrowUp", "ArrowUp", "Shift+ArrowUp", "Space")
+    page.expect_link(1, 3, "sure")
+    page.expect_link(1, 4, "sure")
+    page.press("Shift+Tab")
+    page.expect_at("a", 1)
+    page.press("ArrowDown", "ArrowRight")
+    page.expect_at("b", 0)
+    page.press("s", "ArrowLeft", "/")
+    page.page.keyboard.type("gun")
+    page.press("Enter")
+    page.expect_at("a", 3)
+    page.press("Tab", "/")
+    page.page.keyboard.type("armed")
+    page.press("Enter", "Shift+ArrowDown", "p")
+    page.expect_link(3, 1, "possible")
+    page.expect_link(3, 2, "possible")
+    page.press("ArrowLeft", "Home", *["ArrowDown"] * 4, "Shift+ArrowDown", "Shift+ArrowDown", "n")
+    expect(page.word("a", 5)).to_have_attribute("data-status", "null")
+    page.press("ArrowDown", "ArrowRight", "s")
+    page.expect_link(7, 7, "sure")
+    page.press("Escape", "ArrowUp", "ArrowUp", "n")
+    page.expect_left(0)
+    page.expect_said("by: no counterpart. No word left open.")
+    expect(page.paths).to_have_count(7)
+    page.submit()
+    page.expect_finished("All 1 pairs are answered")
+    page.expect_synced()
+    assignment = stored(batch, ada)
+    assert assignment.state == AssignmentState.DONE
+    assert stored_links(assignment) == [
+        (0, 6, "sure", "drawn"),
+        (1, 3, "sure", "drawn"),
+        (1, 4, "sure", "drawn"),
+        (2, 0, "sure", "drawn"),
+        (3, 1, "possible", "drawn"),
+        (3, 2, "possible", "drawn"),
+        (7, 7, "sure", "drawn"),
+    ]
+    assert (assignment.alignment.null_a, assignment.alignment.null_b) == ([4, 5, 6], [5])
+
+
+def test_two_clicks_link_and_clicks_on_the_link_cycle_it(page, batch):
+    page.open(batch)
+    page.link(0, 6)
+    page.expect_link(0, 6, "sure")
+    page.expect_left(14)
+    expect(page.part("hint")).to_be_hidden()
+    for strength in ("possible", None, "sure"):
+        if strength == "sure":
+            page.link(0, 6)
+        else:
+            page.path(0, 6).dispatch_event("click")
+        if strength:
+            page.expect_link(0, 6, strength)
+        else:
+            page.expect_no_link(0, 6)
+    page.page.locator('.prose[data-side="a"] .token').nth(1).click()
+    page.page.locator('.prose[data-side="b"] .token').nth(4).click()
+    page.expect_link(1, 4, "sure")
+
+
+def test_dragging_links_a_block(page, batch):
+    page.open(batch)
+    page.drag(page.word("a", 3), page.word("a", 4))
+    page.drag(page.word("b", 2), page.word("b", 1))
+    expect(page.paths).to_have_count(4)
+    page.drag(page.word("a", 0), page.word("b", 6))
+    page.expect_link(0, 6, "sure")
+    expect(page.paths).to_have_count(5)
+    page.press("u", "u")
+    expect(page.paths).to_have_count(0)
+
+
+def test_no_counterpart_takes_links_away_and_a_link_takes_it_away(page, batch):
+    page.open(batch)
+    page.link(0, 6)
+    page.link(0, 5)
+    page.word("a", 0).focus()
+    page.press("n")
+    expect(page.paths).to_have_count(0)
+    expect(page.word("a", 0)).to_have_attribute("data-status", "null")
+    page.expect_said("Police: no counterpart")
+    page.expect_left(15)
+    page.press("n")
+    expect(page.word("a", 0)).to_have_attribute("data-status", "open")
+    page.press("n", "Escape")
+    page.link(0, 6)
+    expect(page.word("a", 0)).to_have_attribute("data-status", "sure")
+    page.press("Backspace")
+    page.expect_no_link(0, 6)
+
+
+def test_suggestions_are_accepted_one_by_one_or_all(page, suggested, ada):
+    page.open(suggested)
+    expect(page.page.locator('.ladder path[data-strength="suggested"]')).to_have_count(len(EQUAL))
+    expect(page.part("suggested-count")).to_have_text("2")
+    page.expect_left(16)
+    page.word("a", 2).focus()
+    page.press("Enter")
+    page.expect_link(2, 0, "sure")
+    page.expect_link(7, 7, "suggested")
+    expect(page.path(2, 0)).to_have_attribute("data-origin", "accepted")
+    page.press("a")
+    page.expect_link(7, 7, "sure")
+    expect(page.action("accept-all")).to_be_hidden()
+    page.press("u")
+    page.expect_link(7, 7, "suggested")
+    page.link(0, 6)
+    page.submit()
+    expect(page.part("left")).to_contain_text("still open: submit all the same?")
+    page.press("Control+Enter")
+    page.expect_finished("All 1 pairs are answered")
+    page.expect_synced()
+    # What was only suggested is no link.
+    assert stored_links(stored(suggested, ada)) == [(0, 6, "sure", "drawn"), (2, 0, "sure", "accepted")]
+
+
+def test_undo_and_redo_go_on_over_a_reload(page, batch):
+    page.open(batch)
+    page.link(0, 6)
+    page.link(1, 4)
+    page.press("p")
+    expect(page.paths).to_have_count(2)
+    page.reload()
+    expect(page.paths).to_have_count(2)
+    page.press("u")
+    expect(page.paths).to_have_count(1)
+    page.press("Control+z")
+    expect(page.paths).to_have_count(0)
+    page.press("Control+y", "Control+Shift+Z")
+    expect(page.paths).to_have_count(2)
+    page.link(2, 0)
+    page.press("Control+y")
+    expect(page.paths).to_have_count(3)
+
+
+def test_submitting_with_open_words_asks_once(page, three, ada):
+    first, second, _ = assignments_of(three, ada)
+    page.open(three)
+    page.expect_pair(first)
+    page.link(0, 1)
+    page.submit()
+    page.expect_said("5 words are still open. Press again to submit as it is.")
+    expect(page.part("left")).to_have_class("left asking")
+    page.link(1, 2)
+    expect(page.part("left")).to_have_class("left")
+    page.press("Control+Enter")
+    page.expect_said("3 words are still open.")
+    page.expect_pair(first)
+    page.press("Control+Enter")
+    page.expect_pair(second)
+    expect(page.part("counter")).to_have_text("1 of 3")
+    page.expect_synced()
+    assert stored(three, ada).state == AssignmentState.DONE
+
+
+def test_undo_at_the_beginning_opens_the_pair_before_again(page, three, ada):
+    first, second, _ = assignments_of(three, ada)
+    page.open(three)
+    page.link(0, 1)
+    page.submit()
+    page.press("Control+Enter")
+    page.expect_pair(second)
+    page.expect_synced()
+    page.press("u")
+    page.expect_pair(first)
+    page.expect_link(0, 1, "sure")
+    expect(page.part("counter")).to_have_text("0 of 3")
+    page.expect_synced()
+    assert stored(three, ada).state == AssignmentState.OPEN
+    assert stored_links(stored(three, ada)) == [(0, 1, "sure", "drawn")]
+    page.press("Control+y")
+    page.expect_pair(second)
+    page.expect_synced()
+    assert stored(three, ada).state == AssignmentState.DONE
+    page.press("k")
+    page.expect_pair(assignments_of(three, ada)[2])
+    page.expect_synced()
+    page.reload()
+    page.press("u")
+    page.expect_pair(second)
+    page.expect_synced()
+    assert stored(three, ada, 1).state == AssignmentState.OPEN
+
+
+def test_skipped_pairs_are_told_at_the_end(page, three, ada):
+    page.open(three)
+    for assignment in assignments_of(three, ada):
+        page.expect_pair(assignment)
+        page.press("k")
+    page.expect_finished("0 of 3 are linked; 3 skipped")
+    expect(page.part("finished")).to_be_focused()
+    page.expect_synced()
+    assert {one.state for one in assignments_of(three, ada)} == {AssignmentState.SKIPPED}
+    page.reload()
+    page.expect_finished("0 of 3 are linked; 3 skipped")

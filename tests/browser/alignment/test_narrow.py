@@ -1,0 +1,129 @@
+"""The linking page on a telephone, by touch."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.browser.conftest import NARROW
+
+from .linking_page import LinkingPage, paraphrases, stored, stored_links
+
+UNBROKEN = "Donaudampfschifffahrtsgesellschaftskapitän" * 4
+
+
+def test_a_pair_is_linked_by_touch(new_context, project, ada):
+    project.name = UNBROKEN[:120]
+    project.save()
+    batch = paraphrases(project, [ada], [(f"Police shot {UNBROKEN}", f"Officers killed {UNBROKEN}")])
+    page = LinkingPage.of(ada, new_context, viewport=NARROW, has_touch=True, is_mobile=True).open(batch)
+    page.expect_no_overflow()
+    page.word("a", 0).tap()
+    page.word("b", 0).tap()
+    page.expect_link(0, 0, "sure")
+    page.word("a", 2).tap()
+    page.word("b", 2).tap()
+    page.action("possible").tap()
+    page.expect_link(2, 2, "sure")
+    page.word("a", 1).tap()
+    page.action("null").tap()
+    expect(page.word("a", 1)).to_have_attribute("data-status", "null")
+    page.expect_left(1)
+    page.expect_no_overflow()
+    for name in ("sure", "possible", "null", "remove", "undo", "skip", "flag", "comment", "submit"):
+        assert page.action(name).bounding_box()["height"] >= 44
+    page.action("matrix").tap()
+    expect(page.page.locator(".ladder")).to_be_hidden()
+    page.expect_no_overflow()
+    page.page.touchscreen.tap(*page.cell(2, 2))
+    expect(page.page.locator('[data-mark="2-2"]')).to_have_class("possible")
+    page.action("undo").tap()
+    page.action("matrix").tap()
+    page.expect_link(2, 2, "sure")
+    page.wait_out_the_guard()
+    page.action("submit").tap()
+    page.action("submit").tap()
+    page.expect_finished("All 1 pairs are answered")
+    page.expect_synced()
+    assert stored_links(stored(batch, ada)) == [(0, 0, "sure", "drawn"), (2, 2, "sure", "drawn")]
+
+
+class Touch:
+    """One finger, by the events a screen sends."""
+
+    def __init__(self, page: LinkingPage) -> None:
+        self.page = page
+        self.session = page.context.new_cdp_session(page.page)
+
+    def send(self, kind: str, *points: tuple[float, float]) -> None:
+        found = [{"x": x, "y": y} for x, y in points]
+        self.session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": found})
+
+    def drag(self, start: tuple[float, float], end: tuple[float, float], *, held: bool) -> None:
+        self.send("touchStart", start)
+        if held:
+            # The run of one word, or the rectangle of one cell, shows that the finger has the drag.
+            self.page.page.wait_for_timeout(400)
+        for step in range(1, 7):
+            x, y = (a + (b - a) * step / 6 for a, b in zip(start, end, strict=True))
+            self.send("touchMove", (x, y))
+        self.send("touchEnd")
+
+
+def middle(locator: Locator) -> tuple[float, float]:
+    box = locator.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+@pytest.fixture
+def by_touch(new_context, project, ada):
+    texts = [("Three gunmen were shot here", "Officers killed three armed men")]
+    batch = paraphrases(project, [ada], texts)
+    return LinkingPage.of(ada, new_context, viewport=NARROW, has_touch=True, is_mobile=True).open(batch)
+
+
+def test_a_block_is_linked_by_a_resting_finger(by_touch):
+    finger = Touch(by_touch)
+    expect(by_touch.part("hint")).to_contain_text("after a moment")
+    finger.drag(middle(by_touch.word("a", 0)), middle(by_touch.word("a", 1)), held=True)
+    expect(by_touch.page.locator('.word[data-side="a"][aria-selected="true"]')).to_have_count(2)
+    finger.drag(middle(by_touch.word("b", 2)), middle(by_touch.word("b", 4)), held=True)
+    expect(by_touch.paths).to_have_count(6)
+    for a in (0, 1):
+        for b in (2, 3, 4):
+            by_touch.expect_link(a, b, "sure")
+    finger.drag(middle(by_touch.word("a", 3)), middle(by_touch.word("b", 1)), held=True)
+    by_touch.expect_link(3, 1, "sure")
+    by_touch.action("undo").tap()
+    by_touch.action("undo").tap()
+    expect(by_touch.paths).to_have_count(0)
+
+
+def test_a_moving_finger_scrolls_and_links_nothing(by_touch):
+    finger = Touch(by_touch)
+    finger.drag(middle(by_touch.word("a", 3)), middle(by_touch.word("a", 0)), held=False)
+    expect(by_touch.page.locator('.word[aria-selected="true"]')).to_have_count(1)
+    expect(by_touch.paths).to_have_count(0)
+
+
+def test_a_rectangle_of_the_matrix_by_touch(by_touch):
+    finger = Touch(by_touch)
+    by_touch.action("matrix").tap()
+    finger.drag(by_touch.cell(0, 2), by_touch.cell(1, 4), held=True)
+    expect(by_touch.page.locator("[data-mark].sure")).to_have_count(6)
+    by_touch.page.touchscreen.tap(*by_touch.cell(3, 1))
+    expect(by_touch.page.locator('[data-mark="3-1"]')).to_have_class("sure")
+    by_touch.expect_no_overflow()
+    by_touch.action("matrix").tap()
+    expect(by_touch.paths).to_have_count(7)
+
+
+def test_what_a_finger_presses_is_large_enough(by_touch):
+    by_touch.link(0, 2)
+    small = by_touch.page.evaluate(
+        """() => [...document.querySelectorAll("button, a.button, .word")]
+            .filter((one) => one.checkVisibility())
+            .map((one) => [one.textContent.trim(), one.getBoundingClientRect()])
+            .filter(([, { width, height }]) => width < 44 || height < 44).map(([text]) => text)"""
+    )
+    assert small == []

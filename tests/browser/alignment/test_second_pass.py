@@ -1,0 +1,38 @@
+"""The second pass: one's own links again, with the words in dispute marked."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from corpus.models import Role
+from tests.factories.alignment import link
+from tests.factories.annotation import assignments_of
+from tests.factories.corpus import ProjectFactory, member
+
+from .linking_page import LinkingPage, paraphrases
+
+
+def test_what_is_in_dispute_is_marked_and_submitted_again(new_context):
+    project = ProjectFactory()
+    ann, ben = (member(project, Role.ANNOTATOR, name) for name in ("ann", "ben"))
+    texts = [("Dams broke here", "The dam has burst"), ("Two dams broke", "Two dams have burst")]
+    batch = paraphrases(project, [ann, ben], texts)
+    for mine, theirs in zip(assignments_of(batch, ann), assignments_of(batch, ben), strict=True):
+        link(mine, [[0, 0, "sure", "drawn"], [1, 2, "sure", "drawn"]])
+        link(theirs, [[0, 0, "sure", "drawn"], [2, 3, "possible", "drawn"]])
+    page = LinkingPage.of(ann, new_context)
+    page.page.goto(f"/projects/{project.slug}/link/{batch.pk}/again/")
+    expect(page.paths).to_have_count(2)
+    expect(page.page.locator("path[data-disputed]")).to_have_count(1)
+    expect(page.path(1, 2)).to_have_attribute("data-disputed", "")
+    expect(page.page.locator(".word.questioned")).to_have_count(4)
+    expect(page.word("b", 3)).to_have_attribute("aria-label", "burst, open, in dispute")
+    page.path(1, 2).dispatch_event("click")
+    expect(page.path(1, 2)).to_have_attribute("data-strength", "possible")
+    page.wait_out_the_guard()
+    page.press("Control+Enter", "Control+Enter")
+    expect(page.part("counter")).to_have_text("1 of 2")
+    page.page.wait_for_timeout(500)
+    expect(page.part("counter")).to_have_text("1 of 2")
+    page.page.reload()
+    expect(page.part("counter")).to_have_text("1 of 2")

@@ -1,0 +1,209 @@
+"""What the judging and the linking page have in common, as tests drive it."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, ClassVar, Self
+
+from django.contrib.auth.models import User
+from django.test import Client
+from playwright.sync_api import BrowserContext, Locator, Page, Request, expect
+
+from annotation.models import Batch
+
+expect.set_options(timeout=10_000)
+
+API = re.compile(r"/api/v1/")
+ELAPSED = "since => performance.now() - since > 160"
+NAMED = {"button", "link", "textbox", "searchbox", "listbox", "option", "dialog", "application"}
+# Nothing of this is in the pages themselves, so it would come from a text.
+PASTED = "#main :is(script, img, iframe, svg:not([aria-hidden]), style, form, input:not([data-part]), object)"
+# A look into the outbox waits for what is being written into it.
+KEPT = """() => new Promise((resolve) => {
+    try {
+        const opening = indexedDB.open("paragold");
+        opening.onerror = () => resolve(0);
+        opening.onsuccess = () => {
+            const outbox = opening.result.transaction("outbox").objectStore("outbox");
+            outbox.count().onsuccess = ({ target }) => {
+                opening.result.close();
+                resolve(target.result);
+            };
+        };
+    } catch { resolve(0); }
+})"""
+NO_DIALOG = """() => !document.querySelector("dialog[open]") && !document.activeElement.closest("dialog")"""
+
+
+def sign_in(context: BrowserContext, user: User) -> None:
+    """Gives the browser a session of the user's, in place of any other; logging in has tests of its own."""
+    client = Client()
+    client.force_login(user)
+    context.clear_cookies(name="sessionid")
+    session = client.cookies["sessionid"].value
+    context.add_cookies([{"name": "sessionid", "value": session, "domain": "localhost", "path": "/"}])
+
+
+class AnsweringPage:
+    """One tab with an annotation page."""
+
+    stage: ClassVar[str]
+    bare: ClassVar[str]  # what is on the screen once the first item is
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.context = page.context
+        self.dialogs: list[str] = []
+        page.on("dialog", lambda dialog: (self.dialogs.append(dialog.message), dialog.dismiss()))
+
+    @classmethod
+    def of(cls, user: User, new_context: Callable[..., BrowserContext], **options: object) -> Self:
+        """A browser of the user's own, logged in."""
+        context = new_context(**options)
+        sign_in(context, user)
+        return cls(context.new_page())
+
+    def open(self, batch: Batch) -> Self:
+        self.page.goto(self.address(batch))
+        self.page.locator(self.bare).first.wait_for()
+        return self
+
+    def address(self, batch: Batch) -> str:
+        return f"/projects/{batch.project.slug}/{self.stage}/{batch.pk}/answer/"
+
+    def reload(self) -> None:
+        """Not before the browser has written down the last answer, which takes it a moment after the key."""
+        self.page.evaluate(KEPT)
+        self.page.reload()
+        self.page.locator(self.bare).first.wait_for()
+
+    def part(self, name: str) -> Locator:
+        return self.page.locator(f'[data-part="{name}"]')
+
+    def action(self, name: str) -> Locator:
+        return self.page.locator(f'[data-action="{name}"]')
+
+    def button(self, name: str) -> Locator:
+        return self.page.get_by_role("button", name=name)
+
+    @property
+    def notice(self) -> Locator:
+        return self.page.get_by_role("alert")
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def close_dialog(self, key: str = "Escape") -> None:
+        self.press(key)
+        self.page.wait_for_function(NO_DIALOG)
+
+    def wait_out_the_guard(self) -> None:
+        """Answers within 150 ms of a new item are ignored; this is called when the item is there."""
+        self.page.wait_for_function(ELAPSED, arg=self.page.evaluate("performance.now()"))
+
+    def expect_synced(self) -> None:
+        expect(self.part("unsynced")).to_be_hidden()
+
+    def expect_unsynced(self, count: int) -> None:
+        expect(self.part("unsynced")).to_contain_text(f"{count} unsynced")
+
+    def expect_said(self, text: str) -> None:
+        expect(self.part("live")).to_contain_text(text)
+
+    def expect_finished(self, text: str) -> None:
+        expect(self.part("finished")).to_be_visible()
+        expect(self.part("finished")).to_contain_text(text)
+
+    def lose_server(self) -> None:
+        """Requests to the API fail from now on; pages still come, so that a reload is possible."""
+        self.page.route(API, lambda route: route.abort())
+
+    def find_server(self) -> None:
+        self.page.unroute(API)
+
+    @contextmanager
+    def saves(self) -> Iterator[list[Request]]:
+        """The saves that are sent within the block."""
+        sent: list[Request] = []
+
+        def watch(request: Request) -> None:
+            if request.method == "PUT":
+                sent.append(request)
+
+        self.page.on("request", watch)
+        yield sent
+        self.page.remove_listener("request", watch)
+
+    def expect_sent(self, sent: list[Request]) -> None:
+        """Waits until something is in the list of `saves`."""
+        deadline = time.monotonic() + 10
+        while not sent and time.monotonic() < deadline:
+            self.page.wait_for_timeout(20)
+        assert sent
+
+    def expect_no_overflow(self) -> None:
+        root = self.page.locator("html")
+        assert root.evaluate("(root) => root.scrollWidth - root.clientWidth") <= 0
+
+    def expect_nothing_ran(self) -> None:
+        """No stored text became an element, a script or a dialog."""
+        assert self.page.locator(PASTED).count() == 0
+        assert self.page.evaluate("window.ran") is None
+        assert self.dialogs == []
+
+    def shortcuts(self) -> dict[str, Any]:
+        """{collisions, declared}: keys that two buttons of a scope share, and how many elements name keys."""
+        return self.page.evaluate(
+            """async () => {
+                const { findCollisions, readShortcuts } = await import("/static/js/shared/keyboard.js");
+                return {
+                    collisions: findCollisions(readShortcuts(document)).map(({ key }) => key),
+                    declared: document.querySelectorAll("[aria-keyshortcuts]:not([data-close])").length,
+                };
+            }"""
+        )
+
+    def nameless(self) -> list[str]:
+        """What a screen reader meets without a name: the roles."""
+        session = self.context.new_cdp_session(self.page)
+        nodes = session.send("Accessibility.getFullAXTree")["nodes"]
+        return [
+            node["role"]["value"]
+            for node in nodes
+            if not node["ignored"]
+            and node.get("role", {}).get("value") in NAMED
+            and not node.get("name", {}).get("value", "").strip()
+        ]
+
+    def tab_stops(self) -> list[tuple[str, bool]]:
+        """Every stop of the Tab key in turn: the element's words, and whether its focus can be seen."""
+        self.page.locator(".skip-link").focus()
+        self.press("Tab", "Shift+Tab")
+        stops: list[tuple[str, bool]] = []
+        while len(stops) < 60:
+            name, visible, last = self.page.evaluate(
+                """() => {
+                    const here = document.activeElement;
+                    const { outlineStyle, outlineWidth } = getComputedStyle(here);
+                    const name = here.getAttribute("aria-label") ?? here.textContent.trim();
+                    const visible = outlineStyle !== "none" && parseFloat(outlineWidth) >= 2;
+                    return [name, visible, here === document.body];
+                }"""
+            )
+            if last:
+                break
+            stops.append((name, visible))
+            self.press("Tab")
+        return stops
+
+    def listed_keys(self) -> dict[str, str]:
+        """What the list of keys says: {meaning: keys}, the keys parted by spaces."""
+        dialog = self.page.get_by_role("dialog", name="Keys")
+        keys = dialog.locator("dt").evaluate_all(
+            "all => all.map((dt) => [...dt.children].map((kbd) => kbd.textContent).join(' '))"
+        )
+        return dict(zip(dialog.locator("dd").all_text_contents(), keys, strict=True))

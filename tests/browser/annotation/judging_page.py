@@ -1,0 +1,53 @@
+"""The judging page as tests drive it."""
+
+from __future__ import annotations
+
+from django.contrib.auth.models import User
+from playwright.sync_api import Locator, expect
+
+from annotation.models import Answer, Assignment, Batch, Judgement
+from tests.factories.annotation import assignments_of
+
+from .answering_page import AnsweringPage
+
+# Every change of the pair is painted, and the last one long enough ago for an answer to count.
+READY = """() => {
+    const painted = performance.getEntriesByName("paragold:painted");
+    const asked = performance.getEntriesByName("paragold:key").length;
+    return painted.length > 0 && painted.length === asked
+        && performance.now() - painted.at(-1).startTime > 155;
+}"""
+
+
+class JudgingPage(AnsweringPage):
+    stage = "judge"
+    bare = '[data-part="sentence"] bdi, [data-part="finished"]:not([hidden])'
+
+    def sentence(self, side: str) -> Locator:
+        return self.page.locator(f'[data-side="{side}"] [data-part="sentence"]')
+
+    def ready(self) -> None:
+        self.page.wait_for_function(READY)
+
+    def answer(self, *keys: str) -> None:
+        for key in keys:
+            self.ready()
+            self.press(key)
+
+    def expect_pair(self, assignment: Assignment) -> None:
+        expect(self.sentence("a")).to_have_text(assignment.item.pair.sentence_a.text)
+        expect(self.sentence("b")).to_have_text(assignment.item.pair.sentence_b.text)
+
+    def expect_count(self, done: int, total: int) -> None:
+        expect(self.part("counter")).to_have_text(f"{done} of {total}")
+
+
+def labels_of(batch: Batch, user: User) -> list[str | None]:
+    """The user's stored labels, in the order of the queue; None where there is none."""
+    stored = dict(Judgement.objects.filter(assignment__item__batch=batch).values_list("assignment", "label"))
+    return [stored.get(assignment.pk) for assignment in assignments_of(batch, user)]
+
+
+def answers_to(batch: Batch, user: User) -> int:
+    """How many answers of the user the server has acknowledged, undone ones among them."""
+    return Answer.objects.filter(assignment__in=assignments_of(batch, user)).count()

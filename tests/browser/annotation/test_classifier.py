@@ -1,0 +1,77 @@
+"""The loop closes on the demo project: judgements, classifier, refined dataset, a row of the AER table."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from alignment.models import Experiment
+from annotation.models import ClassifierRun, TrainedClassifier
+from config.demo.project import load_demo
+from corpus.models import ACTIVE, Job
+from corpus.services.running import run_here
+from tests.browser import whole_path as path
+
+LogIn = Callable[..., Page]
+BASE = "/projects/demo"
+
+
+@pytest.fixture
+def passwords(transactional_db: None) -> dict[str, str]:
+    return {login.username: login.password for login in load_demo()}
+
+
+def work() -> None:
+    """Do what is asked for, as a worker would."""
+    for job in Job.objects.filter(state__in=ACTIVE):
+        run_here(job=job)
+        assert job.state == "done", job.error
+
+
+def test_from_judgements_to_a_row_of_the_table(log_in: LogIn, passwords: dict[str, str]) -> None:
+    page = log_in("manager", passwords["manager"])
+    page.goto(f"{BASE}/classifier/")
+    path.follow(page, "Train a classifier")
+    for unused in ("wordnet", "association", "overlap", "weighted"):
+        box = page.get_by_role("checkbox", name=re.compile(f"^{unused}:"))
+        box.focus()
+        box.press("Space")
+    path.push(page, "Train it")
+    page.wait_for_url(re.compile(r"/classifier/\d+/$"))
+    work()
+    classifier = TrainedClassifier.objects.get()
+    page.goto(f"{BASE}/classifier/{classifier.pk}/")
+    expect(page.get_by_role("heading", name="What it is worth")).to_be_visible()
+    expect(page.get_by_role("img", name="Learning curve")).to_be_visible()
+
+    path.follow(page, "Apply it to a dataset")
+    expect(page.get_by_role("heading", name="What each threshold would keep")).to_be_visible()
+    path.fill(page, "Threshold", "0.2")
+    path.fill(page, "Name of the refined dataset", "kept by svm")
+    path.push(page, "Apply it")
+    page.wait_for_url(re.compile(r"/classifier/runs/\d+/$"))
+    work()
+    run = ClassifierRun.objects.get()
+    refined = run.refined.get()
+    assert 0 < refined.size < run.dataset.size
+    page.goto(f"{BASE}/classifier/runs/{run.pk}/")
+    page.get_by_role("region", name="Accepted, the surest").get_by_role("link").first.press("Enter")
+    expect(page.get_by_role("heading", name="Why it decides so")).to_be_visible()
+    expect(page.get_by_role("rowheader", name="intercept")).to_be_visible()
+
+    page.goto(f"{BASE}/experiments/new/")
+    for box in page.get_by_role("checkbox").all():
+        wanted = re.search("kept by svm|^ ?ibm1", box.evaluate("box => box.labels[0].textContent.trim()"))
+        test_set = box.get_attribute("name") == "gold_sets"
+        if box.is_checked() != bool(wanted or test_set):
+            box.focus()
+            box.press("Space")
+    path.push(page, "Run it")
+    page.wait_for_url(re.compile(r"/experiments/\d+/$"))
+    work()
+    page.goto(f"{BASE}/experiments/{Experiment.objects.get().pk}/")
+    row = page.get_by_role("row").filter(has_text="kept by svm").first
+    expect(row).to_contain_text(re.compile(r"\d+\.\d"))

@@ -1,0 +1,177 @@
+"""A batch is judged with the keyboard alone, against the real server."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from annotation.models import Answer, AssignmentState, Label
+from corpus.models import Role, Scheme
+from tests.factories.annotation import assignments_of, judging_batch
+from tests.factories.corpus import ProjectFactory, member
+
+from .judging_page import JudgingPage, answers_to, labels_of
+
+YES, NO = Label.PARAPHRASE, Label.NOT_PARAPHRASE
+
+
+@pytest.fixture
+def project():
+    return ProjectFactory(name="Dams", guidelines="Same event, *same* claim.")
+
+
+@pytest.fixture
+def ada(project):
+    return member(project, Role.ANNOTATOR, "ada")
+
+
+def test_a_batch_is_judged_to_its_end(log_in, project, ada):
+    batch = judging_batch(project, [ada], size=12)
+    page = JudgingPage(log_in("ada")).open(batch)
+    page.expect_count(0, 12)
+    for assignment, key in zip(
+        assignments_of(batch, ada), ["j", "f", "ArrowRight", "ArrowLeft"] * 3, strict=True
+    ):
+        page.expect_pair(assignment)
+        page.answer(key)
+    page.expect_finished("All 12 pairs are judged")
+    expect(page.part("finished")).to_be_focused()
+    page.expect_synced()
+    assert labels_of(batch, ada) == [YES, NO] * 6
+    assert answers_to(batch, ada) == 12
+    assert Answer.objects.exclude(version=1).count() == 0
+    page.reload()
+    page.expect_finished("All 12 pairs are judged")
+    page.expect_count(12, 12)
+    expect(page.button("Paraphrase").first).to_be_disabled()
+
+
+def test_three_labels_by_digits(new_context):
+    project = ProjectFactory(scheme=Scheme.THREE_WAY)
+    ada = member(project, Role.ANNOTATOR, "ada")
+    batch = judging_batch(project, [ada], size=4)
+    page = JudgingPage.of(ada, new_context).open(batch)
+    page.answer("1", "2", "j", "Numpad3", "2")
+    page.expect_finished("All 4 pairs are judged")
+    page.expect_synced()
+    assert labels_of(batch, ada) == [Label.PARAPHRASE, Label.PARTIAL, Label.UNRELATED, Label.PARTIAL]
+
+
+def test_a_key_held_down_answers_once(new_context, project, ada):
+    batch = judging_batch(project, [ada], size=5)
+    page = JudgingPage.of(ada, new_context).open(batch)
+    page.ready()
+    for _ in range(6):
+        page.page.keyboard.down("j")
+        page.ready()
+    page.page.keyboard.up("j")
+    page.expect_count(1, 5)
+    page.expect_synced()
+    assert answers_to(batch, ada) == 1
+
+
+def test_a_key_that_comes_before_anybody_can_have_read_is_ignored(new_context, project, ada):
+    batch = judging_batch(project, [ada], size=5)
+    page = JudgingPage.of(ada, new_context).open(batch)
+    page.ready()
+    page.page.evaluate(
+        """() => {
+            for (let press = 0; press < 3; press += 1) {
+                const key = { code: "KeyF", key: "f", bubbles: true };
+                document.body.dispatchEvent(new KeyboardEvent("keydown", key));
+            }
+        }"""
+    )
+    page.expect_count(1, 5)
+    page.expect_synced()
+    assert labels_of(batch, ada) == [NO, None, None, None, None]
+
+
+def test_keys_are_places_whatever_the_layout_prints_on_them(new_context, project, ada):
+    batch = judging_batch(project, [ada], size=2)
+    page = JudgingPage.of(ada, new_context).open(batch)
+    page.ready()
+    page.page.evaluate(
+        'document.body.dispatchEvent(new KeyboardEvent("keydown", { code: "KeyJ", key: "о", bubbles: true }))'
+    )
+    page.expect_count(1, 2)
+    page.ready()
+    page.press("Control+f", "Alt+j", "Shift+j")
+    page.expect_count(1, 2)
+    page.expect_synced()
+    assert labels_of(batch, ada) == [YES, None]
+
+
+def test_undo_across_pairs_and_redo(new_context, project, ada):
+    batch = judging_batch(project, [ada], size=4)
+    first, second, third, _ = assignments_of(batch, ada)
+    page = JudgingPage.of(ada, new_context).open(batch)
+    page.answer("j", "f")
+    page.press("u", "Control+z")
+    page.expect_pair(first)
+    page.expect_count(0, 4)
+    expect(page.part("earlier")).to_have_text("Taken back: paraphrase")
+    page.expect_synced()
+    assert labels_of(batch, ada) == [None] * 4
+    page.press("u")
+    page.expect_said("There is nothing to take back.")
+    page.press("Control+y")
+    page.expect_pair(second)
+    page.press("Control+Shift+Z")
+    page.expect_pair(third)
+    page.expect_synced()
+    assert labels_of(batch, ada) == [YES, NO, None, None]
+    page.press("u")
+    page.answer("j")
+    expect(page.action("redo")).to_be_hidden()
+    page.press("Control+y")
+    page.expect_pair(third)
+    page.expect_synced()
+    assert labels_of(batch, ada) == [YES, YES, None, None]
+
+
+def test_undo_goes_back_over_a_reload(new_context, project, ada):
+    batch = judging_batch(project, [ada], size=4)
+    first, second, *_ = assignments_of(batch, ada)
+    page = JudgingPage.of(ada, new_context).open(batch)
+    page.answer("j", "k")
+    page.expect_synced()
+    page.reload()
+    page.press("u")
+    page.expect_pair(second)
+    expect(page.part("earlier")).to_have_text("Taken back: skipped")
+    page.press("u")
+    page.expect_pair(first)
+    page.expect_synced()
+    assert labels_of(batch, ada) == [None] * 4
+    assert {one.state for one in assignments_of(batch, ada)} == {AssignmentState.OPEN}
+    page.press("Control+y")
+    page.expect_pair(second)
+    page.expect_synced()
+    assert labels_of(batch, ada) == [YES, None, None, None]
+
+
+def test_skipped_pairs_are_told_at_the_end_and_undo_leads_back(new_context, project, ada):
+    batch = judging_batch(project, [ada], size=3)
+    page = JudgingPage.of(ada, new_context).open(batch)
+    page.answer("j", "k", "k")
+    page.expect_finished("No open pairs are left")
+    page.expect_finished("1 of 3 are judged, 2 were skipped")
+    page.expect_synced()
+    assert [one.state for one in assignments_of(batch, ada)] == ["done", "skipped", "skipped"]
+    page.reload()
+    page.expect_finished("1 of 3 are judged, 2 were skipped")
+    page.press("u")
+    page.expect_pair(assignments_of(batch, ada)[2])
+    page.answer("f")
+    page.expect_finished("2 of 3 are judged, 1 was skipped")
+    page.expect_synced()
+    assert labels_of(batch, ada) == [YES, None, NO]
+
+
+def test_the_pace_of_the_sitting_is_told(new_context, project, ada):
+    batch = judging_batch(project, [ada], size=3)
+    page = JudgingPage.of(ada, new_context).open(batch)
+    page.answer("j", "f")
+    expect(page.part("pace")).to_contain_text("2 in this sitting")
+    expect(page.part("pace")).to_contain_text("about 1 min left")

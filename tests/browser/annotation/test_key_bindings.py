@@ -1,0 +1,108 @@
+"""Choosing keys by pressing them, and working with them."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from corpus.models import Role
+from tests.browser.alignment.linking_page import LinkingPage, paraphrases
+from tests.factories.annotation import judging_batch
+from tests.factories.corpus import ProjectFactory, member
+
+from .judging_page import JudgingPage, labels_of
+
+
+@pytest.fixture
+def project():
+    return ProjectFactory()
+
+
+@pytest.fixture
+def ada(project):
+    return member(project, Role.ANNOTATOR, "ada")
+
+
+def choose(page, section, action, key):
+    """By keyboard: Enter on "Change", then the key."""
+    row = page.page.locator(f'[data-page="{section}"] [data-binding="{action}"]')
+    page.page.wait_for_load_state()
+    row.get_by_role("button", name="Change").focus()
+    page.press("Enter")
+    expect(row.get_by_role("button", name="Change")).to_have_text("Press a key")
+    page.press(key)
+    return row
+
+
+def test_keys_are_changed_by_keyboard_and_work(project, ada, new_context):
+    batch = judging_batch(project, [ada], size=3)
+    page = JudgingPage.of(ada, new_context).open(batch)
+    page.press("?")
+    page.page.get_by_role("link", name="Choose other keys").focus()
+    page.press("Enter")
+    expect(page.page.get_by_role("heading", name="Your keys")).to_be_visible()
+    row = choose(page, "judge", "paraphrase", "w")
+    expect(row.locator("td").first).to_have_text("W")
+    expect(row.get_by_role("button", name="Change")).to_be_focused()
+    page.expect_said("Paraphrase: W.")
+    choose(page, "judge", "undo", "Shift+B")
+    expect(page.page.locator('[data-page="judge"] [data-binding="undo"] td').first).to_have_text("Shift B")
+    assert page.nameless() == []
+    page.open(batch)
+    assert page.shortcuts()["collisions"] == []
+    expect(page.page.locator('[data-label="paraphrase"] kbd')).to_have_text("W")
+    page.answer("j", "w", "f")
+    page.expect_count(2, 3)
+    page.press("u")
+    page.expect_count(2, 3)
+    page.press("Shift+B")
+    page.expect_count(1, 3)
+    page.expect_synced()
+    assert labels_of(batch, ada) == ["paraphrase", None, None]
+    page.press("?")
+    assert page.listed_keys()["Undo: take back the last answer"] == "Shift B"
+
+
+def test_what_cannot_be_is_said_and_changes_nothing(project, ada, new_context):
+    page = JudgingPage.of(ada, new_context)
+    page.page.goto("/accounts/keys/")
+    section = page.page.locator('[data-page="judge"]')
+    choose(page, "judge", "undo", "g")
+    expect(section.get_by_role("alert")).to_contain_text("G is taken by")
+    choose(page, "judge", "undo", "Control+z")
+    expect(section.locator('[data-binding="undo"] td').first).to_have_text("Ctrl Z")
+    expect(section.get_by_role("alert")).to_be_hidden()
+    row = choose(page, "judge", "undo", "Escape")
+    page.expect_said("Left as it is.")
+    row.get_by_role("button", name="As by default").focus()
+    page.press("Enter")
+    expect(row.locator("td").first).to_have_text("U Ctrl Z")
+    expect(row.get_by_role("button", name="As by default")).to_have_count(0)
+    choose(page, "judge", "skip", "b")
+    expect(section.locator('[data-binding="skip"] td').first).to_have_text("B")
+    section.get_by_role("button", name="All as by default").focus()
+    page.press("Enter")
+    expect(section.locator('[data-binding="skip"] td').first).to_have_text("K")
+
+
+def test_own_keys_on_the_linking_page(project, ada, new_context):
+    batch = paraphrases(project, [ada], [("Dams broke here", "The dam has burst")])
+    page = LinkingPage.of(ada, new_context)
+    page.page.goto("/accounts/keys/")
+    row = choose(page, "link", "possible", "e")
+    expect(row.locator("td").first).to_have_text("E")
+    choose(page, "link", "jump", "q")
+    expect(page.page.locator('[data-page="link"] [data-binding="jump"] td').first).to_have_text("Q")
+    page.open(batch)
+    page.press("ArrowRight", "e")
+    page.expect_link(0, 0, "possible")
+    page.press("q")
+    expect(page.part("jump")).to_be_focused()
+    page.press("b", "Enter")
+    page.expect_at("b", 3)
+
+
+def test_the_narrow_page_holds(project, ada, new_context):
+    page = JudgingPage.of(ada, new_context, viewport={"width": 390, "height": 844})
+    page.page.goto("/accounts/keys/")
+    page.expect_no_overflow()

@@ -1,0 +1,77 @@
+"""Thirty judgements with the network lost in the middle, and a reload while it is away."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Error, expect
+
+from annotation.models import Answer, Label
+from corpus.models import Role
+from tests.factories.annotation import assignments_of, judging_batch
+from tests.factories.corpus import ProjectFactory, member
+
+from .answering_page import KEPT
+from .judging_page import JudgingPage, labels_of
+
+PAIRS = 30
+LABELS = [Label.NOT_PARAPHRASE if number % 3 else Label.PARAPHRASE for number in range(PAIRS)]
+
+
+def test_thirty_judgements_are_stored_once_and_in_order(new_context):
+    project = ProjectFactory()
+    ada = member(project, Role.ANNOTATOR, "ada")
+    batch = judging_batch(project, [ada], size=PAIRS)
+    mine = assignments_of(batch, ada)
+    keys = ["f" if label == Label.NOT_PARAPHRASE else "j" for label in LABELS]
+    page = JudgingPage.of(ada, new_context).open(batch)
+    page.answer(*keys[:8])
+    page.expect_synced()
+
+    page.context.set_offline(True)
+    page.answer(*keys[8:18])
+    page.expect_unsynced(10)
+    page.expect_pair(mine[18])
+    expect(page.part("network")).to_contain_text("your answers are kept in this browser")
+    page.page.evaluate(KEPT)
+    with pytest.raises(Error, match="ERR_INTERNET_DISCONNECTED"):
+        page.page.reload()
+    assert Answer.objects.count() == 8
+
+    page.context.set_offline(False)
+    page.open(batch)
+    page.expect_synced()
+    page.expect_count(18, PAIRS)
+    page.expect_pair(mine[18])
+    page.answer(*keys[18:24])
+    page.expect_synced()
+    page.context.set_offline(True)
+    page.answer(*keys[24:])
+    page.expect_unsynced(6)
+    page.context.set_offline(False)
+    page.expect_synced()
+    expect(page.part("network")).to_have_text("All answers are stored.")
+    page.expect_finished("All 30 pairs are judged")
+    assert labels_of(batch, ada) == LABELS
+    answers = Answer.objects.order_by("pk").values_list("assignment", flat=True)
+    assert list(answers) == [assignment.pk for assignment in mine]
+
+
+def test_when_all_that_was_fetched_is_judged_the_page_waits_and_says_so(new_context):
+    project = ProjectFactory()
+    ada = member(project, Role.ANNOTATOR, "ada")
+    batch = judging_batch(project, [ada], size=60)
+    page = JudgingPage.of(ada, new_context).open(batch)
+    page.answer("j")
+    page.expect_synced()
+    page.context.set_offline(True)
+    while not page.part("finished").is_visible():
+        page.answer("j")
+    given = int(page.part("counter").inner_text().split()[0])
+    assert given > 10
+    page.expect_finished("The next pairs cannot be fetched")
+    page.expect_finished(f"{given - 1} answers are kept in this browser")
+    page.expect_said("This page tries again when the network is back.")
+    page.context.set_offline(False)
+    page.expect_pair(assignments_of(batch, ada)[given])
+    page.expect_synced()
+    assert Answer.objects.count() == given

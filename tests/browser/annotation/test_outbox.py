@@ -1,0 +1,262 @@
+"""Answers on their way: lost networks, lost replies, stale versions, other people on the same browser."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.sessions.models import Session
+from playwright.sync_api import expect
+
+from annotation.models import Answer, Label
+from annotation.services.batches import close_batch, reopen_batch
+from corpus.models import Role
+from tests.factories.annotation import assignments_of, judge, judging_batch
+from tests.factories.corpus import PASSWORD, ProjectFactory, member
+
+from .answering_page import API, sign_in
+from .judging_page import JudgingPage, answers_to, labels_of
+
+YES, NO = Label.PARAPHRASE, Label.NOT_PARAPHRASE
+
+
+@pytest.fixture
+def project():
+    return ProjectFactory()
+
+
+@pytest.fixture
+def ada(project):
+    return member(project, Role.ANNOTATOR, "ada")
+
+
+@pytest.fixture
+def batch(project, ada):
+    return judging_batch(project, [ada], size=5)
+
+
+@pytest.fixture
+def page(ada, batch, new_context):
+    return JudgingPage.of(ada, new_context).open(batch)
+
+
+def test_answers_given_without_a_network_are_sent_when_it_is_back(page, batch, ada):
+    page.answer("j")
+    page.expect_synced()
+    page.context.set_offline(True)
+    page.answer("j", "f", "k")
+    page.expect_unsynced(3)
+    expect(page.part("unsynced")).to_contain_text("no network")
+    page.expect_count(4, 5)
+    page.context.set_offline(False)
+    page.expect_synced()
+    assert labels_of(batch, ada) == [YES, YES, NO, None, None]
+    assert answers_to(batch, ada) == 4
+
+
+def test_unsent_answers_survive_a_reload(page, batch, ada):
+    page.answer("j")
+    page.expect_synced()
+    page.lose_server()
+    page.answer("f", "j", "f")
+    page.press("u")
+    page.expect_unsynced(4)
+    page.reload()
+    page.expect_unsynced(4)
+    page.expect_count(3, 5)
+    page.expect_pair(assignments_of(batch, ada)[3])
+    assert answers_to(batch, ada) == 1
+    page.find_server()
+    page.button("unsynced").click()
+    page.expect_synced()
+    assert labels_of(batch, ada) == [YES, NO, YES, None, None]
+    assert answers_to(batch, ada) == 5
+    page.press("u")
+    page.expect_pair(assignments_of(batch, ada)[2])
+
+
+def test_undo_of_an_unsent_answer_after_a_reload(page, batch, ada):
+    page.lose_server()
+    page.answer("f", "j")
+    page.reload()
+    page.press("u")
+    page.expect_pair(assignments_of(batch, ada)[1])
+    page.answer("f")
+    page.find_server()
+    page.press("x")
+    page.part("unsynced").click()
+    page.expect_synced()
+    assert labels_of(batch, ada) == [NO, NO, None, None, None]
+
+
+def test_an_answer_whose_reply_was_lost_is_stored_once(page, batch, ada):
+    lost = []
+
+    def swallow(route):
+        if not lost and route.request.method == "PUT":
+            lost.append(route.fetch().status)
+            route.abort()
+        else:
+            route.continue_()
+
+    page.page.route(API, swallow)
+    page.answer("j", "f")
+    page.expect_synced()
+    assert lost == [200]
+    assert labels_of(batch, ada) == [YES, NO, None, None, None]
+    assert answers_to(batch, ada) == 2
+
+
+def test_a_server_that_is_busy_is_asked_again(page, batch, ada):
+    refused = []
+
+    def busy(route):
+        if len(refused) < 2 and route.request.method == "PUT":
+            refused.append(route.request.headers["idempotency-key"])
+            route.fulfill(status=503, headers={"Retry-After": "0"})
+        else:
+            route.continue_()
+
+    page.page.route(API, busy)
+    page.answer("j")
+    page.expect_synced()
+    assert len(refused) == 2
+    assert str(Answer.objects.get().key) == refused[0] == refused[1]
+
+
+@pytest.mark.parametrize(
+    ("choice", "label", "answers"), [("Keep the stored one", NO, 1), ("Send mine", YES, 2)]
+)
+def test_a_stale_answer_is_shown_and_overwrites_nothing(page, batch, ada, choice, label, answers):
+    first, second, *_ = assignments_of(batch, ada)
+    page.ready()
+    judge(first, NO, comment="from my other machine")
+    page.answer("j")
+    expect(page.notice).to_contain_text("Pair 1 was changed in another place.")
+    expect(page.notice).to_contain_text(
+        "Stored there: not a paraphrase. Yours: paraphrase. Nothing was overwritten."
+    )
+    page.expect_unsynced(1)
+    assert labels_of(batch, ada)[0] == NO
+    page.expect_pair(second)
+    page.answer("f")
+    page.expect_unsynced(1)
+    page.reload()
+    expect(page.notice).to_have_count(1)
+    page.button(choice).focus()
+    page.press("Enter")
+    page.expect_synced()
+    expect(page.notice).to_have_count(0)
+    assert labels_of(batch, ada)[:2] == [label, NO]
+    assert first.answers.count() == answers
+
+
+def test_another_user_never_sends_what_the_first_one_left(page, project, batch, ada):
+    ben = member(project, Role.ANNOTATOR, "ben")
+    theirs = judging_batch(project, [ben], size=2)
+    page.lose_server()
+    page.answer("j", "f")
+    page.expect_unsynced(2)
+    page.page.goto("about:blank")
+    page.find_server()
+    sign_in(page.context, ben)
+    with page.saves() as sent:
+        page.open(theirs)
+        page.expect_count(0, 2)
+        expect(page.part("unsynced")).to_be_hidden()
+        page.answer("f")
+        page.expect_synced()
+    assert len(sent) == 1
+    assert answers_to(batch, ada) == 0
+    assert labels_of(theirs, ben) == [NO, None]
+    sign_in(page.context, ada)
+    page.open(batch)
+    page.expect_synced()
+    assert labels_of(batch, ada) == [YES, NO, None, None, None]
+    assert (answers_to(batch, ada), answers_to(theirs, ben)) == (2, 1)
+
+
+def test_a_tab_left_open_stores_nothing_under_the_next_user(page, project, batch, ada):
+    ben = member(project, Role.ANNOTATOR, "ben")
+    page.lose_server()
+    page.answer("j", "j")
+    page.find_server()
+    sign_in(page.context, ben)
+    page.part("unsynced").click()
+    expect(page.notice).to_contain_text("2 answers were not taken.")
+    page.expect_unsynced(2)
+    assert Answer.objects.count() == 0
+    sign_in(page.context, ada)
+    page.reload()
+    page.expect_synced()
+    expect(page.notice).to_have_count(0)
+    assert answers_to(batch, ada) == 2
+
+
+def test_a_session_that_ended_loses_nothing(page, batch, ada):
+    page.ready()
+    Session.objects.all().delete()
+    page.answer("j", "f")
+    expect(page.notice).to_contain_text("2 answers were not taken.")
+    again = page.page.get_by_role("link", name="Log in again").first
+    again.focus()
+    page.press("Enter")
+    page.page.get_by_label("Username").press_sequentially("ada")
+    page.press("Tab")
+    page.page.keyboard.type(PASSWORD)
+    page.press("Enter")
+    page.page.wait_for_url(f"**{page.address(batch)}")
+    page.expect_count(2, 5)
+    page.expect_synced()
+    assert labels_of(batch, ada)[:2] == [YES, NO]
+
+
+def test_a_closed_batch_is_told_and_keeps_the_answer(page, batch, ada):
+    page.ready()
+    close_batch(batch=batch)
+    page.answer("j", "f")
+    expect(page.notice).to_contain_text("2 answers were not taken.")
+    expect(page.notice).to_contain_text(f"The batch {batch.name} is closed")
+    page.expect_unsynced(2)
+    assert answers_to(batch, ada) == 0
+    reopen_batch(batch=batch)
+    page.button("Try again").focus()
+    page.press("Enter")
+    page.expect_synced()
+    assert labels_of(batch, ada)[:2] == [YES, NO]
+
+
+def test_a_closed_batch_is_told_before_the_first_answer(page, batch):
+    close_batch(batch=batch)
+    page.reload()
+    expect(page.part("notices")).to_contain_text("This batch is closed")
+
+
+def test_what_one_tab_answers_is_not_asked_in_another(page, batch, ada):
+    other = JudgingPage(page.context.new_page()).open(batch)
+    page.answer("j", "f")
+    other.expect_pair(assignments_of(batch, ada)[2])
+    other.answer("j")
+    page.expect_pair(assignments_of(batch, ada)[3])
+    page.expect_synced()
+    other.expect_synced()
+    assert labels_of(batch, ada) == [YES, NO, YES, None, None]
+    assert answers_to(batch, ada) == 3
+
+
+def test_counts_that_the_server_gave_before_the_last_answer_are_not_taken_over(page, batch, ada):
+    """The next pairs are asked for while the last answer is on its way: their reply may be the older one."""
+    page.answer("j", "k", "j", "j")
+    page.expect_synced()
+
+    answers, held = [], []
+    # Playwright marks the handler, and a built-in method cannot be marked.
+    page.page.route("**/judgement/", lambda route: answers.append(route))  # noqa: PLW0108
+    page.page.route("**/queue/?*", lambda route: held.append((route, route.fetch())))
+    page.answer("k")
+    while not held:
+        page.page.wait_for_timeout(20)
+    answers[0].continue_()
+    page.expect_synced()
+    route, reply = held[0]
+    route.fulfill(response=reply)
+    page.expect_finished("3 of 5 are judged, 2 were skipped")
+    page.expect_count(5, 5)

@@ -1,0 +1,164 @@
+"""What lies beside the answers: flag, comment, guidelines, keys, differences, context."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from corpus.models import Role
+from tests.factories.annotation import assignments_of, judging_batch
+from tests.factories.corpus import ProjectFactory, SentenceFactory, member
+
+from .judging_page import JudgingPage, answers_to, labels_of
+
+# Of "The council mended dam N before the spring flood." and "Before the flood, dam N was repaired by the
+# council."
+ONLY_IN_ONE = ["council mended", "before", "spring flood", "Before", "flood,", "was repaired by", "council"]
+
+
+@pytest.fixture
+def project():
+    return ProjectFactory(guidelines="Same event, *same* claim.")
+
+
+@pytest.fixture
+def ada(project):
+    return member(project, Role.ANNOTATOR, "ada")
+
+
+@pytest.fixture
+def batch(project, ada):
+    return judging_batch(project, [ada], size=3)
+
+
+@pytest.fixture
+def page(ada, batch, new_context):
+    return JudgingPage.of(ada, new_context).open(batch)
+
+
+def test_a_flag_is_saved_and_leaves_the_pair_open(page, batch, ada):
+    first = assignments_of(batch, ada)[0]
+    page.press("x")
+    expect(page.action("flag")).to_have_attribute("aria-pressed", "true")
+    page.expect_said("Flagged.")
+    page.expect_synced()
+    first.refresh_from_db()
+    assert (first.flagged, first.state) == (True, "open")
+    page.expect_pair(first)
+    page.press("x")
+    page.expect_said("The flag is off.")
+    page.answer("j")
+    page.expect_synced()
+    first.refresh_from_db()
+    assert (first.flagged, first.state) == (False, "done")
+
+
+def test_a_comment_is_typed_without_answering_and_kept_by_escape(page, batch, ada):
+    first = assignments_of(batch, ada)[0]
+    page.press("c")
+    field = page.page.get_by_label("What should a reviewer know?")
+    expect(field).to_be_focused()
+    page.page.keyboard.type("fjk? ugx odd date")
+    page.close_dialog()
+    page.expect_said("Comment saved.")
+    expect(page.action("comment")).to_have_attribute("aria-pressed", "true")
+    page.expect_synced()
+    first.refresh_from_db()
+    assert (first.comment, first.state) == ("fjk? ugx odd date", "open")
+    page.press("c")
+    expect(field).to_have_value("fjk? ugx odd date")
+    page.press("End")
+    page.page.keyboard.type(", really")
+    page.close_dialog("Control+Enter")
+    page.answer("j")
+    page.expect_synced()
+    first.refresh_from_db()
+    assert (first.comment, first.state) == ("fjk? ugx odd date, really", "done")
+    assert labels_of(batch, ada) == ["paraphrase", None, None]
+
+
+def test_a_half_typed_comment_survives_a_reload(page, batch, ada):
+    page.press("c")
+    page.page.keyboard.type("half a rem")
+    page.reload()
+    page.press("c")
+    expect(page.page.get_by_label("What should a reviewer know?")).to_have_value("half a rem")
+    page.close_dialog()
+    page.answer("f")
+    page.expect_synced()
+    assert assignments_of(batch, ada)[0].comment == "half a rem"
+
+
+def test_the_page_rests_while_the_guidelines_are_open(page, batch, ada):
+    page.press("g")
+    guidelines = page.page.get_by_role("dialog", name="Guidelines")
+    expect(guidelines).to_contain_text("Same event, same claim.")
+    expect(guidelines.locator("em")).to_have_text("same")
+    page.ready()
+    page.press("j", "k", "x", "u")
+    page.press("g")
+    expect(guidelines).to_be_hidden()
+    page.press("g", "Escape")
+    expect(guidelines).to_be_hidden()
+    page.expect_count(0, 3)
+    assert answers_to(batch, ada) == 0
+
+
+def test_the_list_of_keys_is_made_of_the_keys_there_are(page):
+    page.press("?")
+    keys = page.page.get_by_role("dialog", name="Keys")
+    expect(keys).to_be_visible()
+    rows = page.listed_keys()
+    assert page.shortcuts() == {"collisions": [], "declared": len(rows)}
+    assert rows["Paraphrase"] == "J →"
+    assert rows["Not a paraphrase"] == "F ←"
+    assert rows["Undo: take back the last answer"] == "U Ctrl Z"
+    page.press("?")
+    expect(keys).to_be_hidden()
+
+
+def test_differences_are_off_at_first_and_off_again_for_the_next_pair(page):
+    marks = page.page.locator('[data-part="sentence"] mark')
+    button = page.action("differences")
+    expect(button).to_have_attribute("aria-pressed", "false")
+    expect(marks).to_have_count(0)
+    page.press("d")
+    expect(button).to_have_attribute("aria-pressed", "true")
+    page.expect_said("Differences shown.")
+    assert marks.all_inner_texts() == ONLY_IN_ONE
+    page.press("d")
+    expect(marks).to_have_count(0)
+    page.press("d")
+    expect(marks).not_to_have_count(0)
+    page.answer("j")
+    expect(marks).to_have_count(0)
+    expect(button).to_have_attribute("aria-pressed", "false")
+
+
+def test_context_shows_where_the_sentences_come_from(page, batch, ada):
+    first, second, _ = assignments_of(batch, ada)
+    article = first.item.pair.sentence_a.article
+    SentenceFactory(article=article, number=1, text="The mayor thanked the divers.")
+    article.url = "https://example.org/dam"
+    article.save()
+    expect(page.page.locator('[data-part="from"]:visible')).to_have_count(0)
+    page.press("i")
+    side = page.page.locator('[data-side="a"]')
+    expect(side.locator('[data-part="from"]')).to_contain_text(article.source)
+    expect(side.locator('[data-part="from"]')).to_contain_text(f"cluster {article.cluster.key}")
+    expect(side.get_by_role("link")).to_have_attribute("href", "https://example.org/dam")
+    expect(side.get_by_role("link")).to_have_attribute("rel", "noopener noreferrer")
+    expect(side.locator('[data-part="after"]')).to_have_text("The mayor thanked the divers. ")
+    page.answer("j")
+    page.expect_pair(second)
+    expect(page.page.locator('[data-part="from"]:visible')).to_have_count(0)
+
+
+def test_context_without_a_server_says_so(page):
+    page.press("d")
+    page.expect_said("Differences shown.")
+    page.lose_server()
+    page.press("i")
+    expect(page.page.locator('[data-side="b"] [data-part="from"]')).to_have_text(
+        "The context needs the network."
+    )

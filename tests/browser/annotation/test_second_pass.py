@@ -1,0 +1,89 @@
+"""The second pass: one's own disputed judgements once more, by keyboard."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from annotation.models import Judgement, Label, SecondLook
+from annotation.services.second_pass import start_second_pass
+from corpus.models import Role
+from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
+from tests.factories.corpus import ProjectFactory, member
+
+from .judging_page import JudgingPage
+
+YES, NO = Label.PARAPHRASE, Label.NOT_PARAPHRASE
+
+
+@pytest.fixture
+def project():
+    return ProjectFactory()
+
+
+@pytest.fixture
+def people(project):
+    return [member(project, Role.ANNOTATOR, name) for name in ("ann", "ben")]
+
+
+@pytest.fixture
+def batch(project, people):
+    """Four pairs; the two disagree on the second and the fourth."""
+    batch = judging_batch(project, people, size=4)
+    for user, labels in zip(people, ([YES, YES, NO, YES], [YES, NO, NO, NO]), strict=True):
+        judge_all(batch, user, labels)
+    return batch
+
+
+@pytest.fixture
+def manager(project):
+    return member(project, Role.MANAGER, "manager")
+
+
+def looks_of(batch, user):
+    looks = SecondLook.objects.filter(assignment__in=assignments_of(batch, user))
+    return [(look.first_label, look.label) for look in looks.order_by("assignment__item__number")]
+
+
+def test_disputed_pairs_are_judged_again_by_keyboard(batch, people, manager, new_context):
+    ann, _ = people
+    mine = assignments_of(batch, ann)
+    start_second_pass(batch=batch, by=manager)
+    page = JudgingPage.of(ann, new_context).open(batch)
+    page.expect_count(0, 2)
+    page.expect_pair(mine[1])
+    expect(page.part("earlier")).to_have_text(
+        "Second pass: people differ on this pair. Your first answer: paraphrase."
+    )
+    page.answer("f")
+    page.expect_pair(mine[3])
+    page.expect_said("Saved: not a paraphrase. Disputed, your first answer was paraphrase. Pair")
+    page.answer("k")
+    page.expect_finished("No open pairs are left")
+    page.expect_synced()
+    assert looks_of(batch, ann) == [(YES, NO), (YES, YES)]
+    assert Judgement.objects.get(assignment=mine[1]).label == NO
+
+    page.reload()
+    page.press("u", "u")
+    page.expect_pair(mine[1])
+    page.answer("j")
+    page.expect_synced()
+    assert looks_of(batch, ann) == [(YES, YES), (YES, "")]
+    assert Judgement.objects.get(assignment=mine[3]).label == YES
+
+
+def test_a_page_from_the_first_pass_is_told_and_overwrites_nothing(batch, people, manager, new_context):
+    ann, _ = people
+    last = assignments_of(batch, ann)[3]
+    judge(last, None)
+    page = JudgingPage.of(ann, new_context).open(batch)
+    page.answer("j")
+    page.expect_finished("All 4 pairs are judged")
+    page.expect_synced()
+    start_second_pass(batch=batch, by=manager)
+    page.press("u")
+    expect(page.notice).to_contain_text("Pair 4 was changed in another place.")
+    expect(page.notice).to_contain_text("Nothing was overwritten.")
+    assert Judgement.objects.get(assignment=last).label == YES
+    assert looks_of(batch, ann) == [(YES, ""), (YES, "")]

@@ -1,0 +1,93 @@
+"""A headless Chromium on a live server of the test database."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from tests.factories.corpus import PASSWORD
+
+# Playwright's synchronous interface runs an event loop, in which Django would refuse to touch the database.
+os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+WIDE = {"width": 1280, "height": 900}
+NARROW = {"width": 390, "height": 844}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if "/browser/" in str(item.path):
+            item.add_marker(pytest.mark.browser)
+            item.add_marker(pytest.mark.django_db(transaction=True))
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    executable = shutil.which("chromium") or shutil.which("google-chrome")
+    if executable is None:
+        if os.environ.get("CI"):
+            pytest.fail("Chromium is not installed; the gate needs it (apt-get install chromium).")
+        pytest.skip("Chromium is not installed")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=executable, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def new_context(browser: Browser, live_server) -> Iterator[Callable[..., BrowserContext]]:
+    """Opens contexts (a person's browser each) whose pages report script errors and blocked content."""
+    contexts: list[BrowserContext] = []
+    complaints: list[str] = []
+
+    def listen(page: Page) -> None:
+        page.on("pageerror", lambda error: complaints.append(f"{page.url}: {error}"))
+        page.on(
+            "console",
+            lambda message: (
+                complaints.append(f"{page.url}: {message.text}")
+                if "Content Security Policy" in message.text
+                else None
+            ),
+        )
+
+    def open_context(**options: object) -> BrowserContext:
+        settings: dict[str, object] = {"viewport": WIDE, "base_url": live_server.url, **options}
+        context = browser.new_context(**settings)
+        context.set_default_timeout(10_000)
+        context.on("page", listen)
+        contexts.append(context)
+        return context
+
+    yield open_context
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+@pytest.fixture
+def log_in(new_context: Callable[..., BrowserContext]) -> Callable[..., Page]:
+    """Logs a user in through the page, by keyboard, in a browser of their own."""
+
+    def log_in(username: str, password: str = PASSWORD, **options: object) -> Page:
+        page = new_context(**options).new_page()
+        page.goto("/accounts/login/")
+        page.get_by_label("Username").press_sequentially(username)
+        page.keyboard.press("Tab")
+        page.keyboard.type(password)
+        page.keyboard.press("Enter")
+        page.wait_for_url(lambda url: "login" not in url)
+        return page
+
+    return log_in

@@ -1,0 +1,139 @@
+"""The sliders of a dry run: what the browser reckons is what the server counts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from corpus.extraction.presets import get_preset
+from corpus.models import Project
+from corpus.services import dry_run as service
+from corpus.services.dry_run import dry_run
+from corpus.services.importing import import_corpus
+from tests.browser.conftest import NARROW
+from tests.factories.corpus import ProjectFactory, member
+
+DEMO = Path(__file__).resolve().parents[3] / "demo" / "corpus.jsonl"
+PAGE = "/projects/floods/candidates/dry-run/?preset="
+
+
+@pytest.fixture
+def project(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Project:
+    monkeypatch.setattr(service, "SECONDS", 60.0)  # all clusters, however busy the machine is
+    project = ProjectFactory(slug="floods")
+    import_corpus(project=project, by=None, path=DEMO, filename="corpus.jsonl")
+    member(project, "manager", "mira")
+    return project
+
+
+def shown(page: Page) -> int:
+    return int(page.locator("[data-part=pairs]").inner_text().replace(",", ""))
+
+
+@pytest.mark.parametrize(
+    ("preset", "parameter", "key", "presses"),
+    [
+        ("L12-2004", "max_edit_distance", "ArrowLeft", 5),
+        ("L12-2004", "max_edit_distance", "ArrowRight", 3),
+        ("L12", "min_length_ratio", "ArrowRight", 12),
+        ("F3", "min_shared_words", "ArrowLeft", 1),
+        ("candidates-2005", "first_n", "ArrowLeft", 1),
+    ],
+)
+def test_a_slider_gives_the_yield_that_the_server_counts(
+    project: Project, log_in, preset: str, parameter: str, key: str, presses: int
+) -> None:
+    page = log_in("mira")
+    page.goto(PAGE + preset)
+    before = shown(page)
+    assert before == dry_run(project=project, criteria=get_preset(preset).criteria).found
+    page.locator(f"[data-parameter={parameter}]").focus()
+    for _ in range(presses):
+        page.keyboard.press(key)
+    value = page.locator(f"[name={parameter}]").input_value()
+    counted = dry_run(
+        project=project, criteria=get_preset(preset).criteria.with_settings({parameter: value})
+    ).found
+    assert shown(page) == counted != before
+    page.get_by_role("button", name="Count again").click()
+    expect(page.locator(f"[name={parameter}]")).to_have_value(value)
+    assert shown(page) == counted
+
+
+def expect_count(page: Page, project: Project, preset: str, **settings: object) -> None:
+    """Wait until the page shows what the server counts for a preset with these settings."""
+    counted = dry_run(project=project, criteria=get_preset(preset).criteria.with_settings(settings)).found
+    expect(page.locator("[data-part=pairs]")).to_have_text(f"{counted:,}", timeout=60_000)
+    expect(page.locator("[data-part=status]")).to_have_text("", timeout=60_000)
+
+
+def test_what_was_not_counted_is_counted_again(project: Project, log_in) -> None:
+    page = log_in("mira", viewport=NARROW)
+    page.goto(PAGE + "L12-2004")
+    distance = page.locator("[data-parameter=max_edit_distance]")
+    distance.focus()
+    page.keyboard.press("End")
+    far = page.locator("[name=max_edit_distance]").input_value()
+    assert int(far) > 17
+    expect_count(page, project, "L12-2004", max_edit_distance=far)
+    expect(distance).to_be_focused()
+    assert int(distance.get_attribute("max")) > int(far)
+    page.locator("[data-switch=distance]").press("Space")
+    expect_count(page, project, "L12-2004", max_edit_distance=far, distance="indel")
+    page.locator("[data-switch=placeholders]").press("Space")
+    expect_count(page, project, "L12-2004", max_edit_distance=far, distance="indel", placeholders="yes")
+    expect(page.locator("[name=placeholders]")).to_have_value("yes")
+    page.locator("[data-switch=ratio_strict]").press("Space")
+    strict = {"ratio_strict": "yes", "distance": "indel", "placeholders": "yes", "max_edit_distance": far}
+    expect_count(page, project, "L12-2004", **strict)
+    page.locator("[data-parameter=min_edit_distance]").press("ArrowRight")
+    expect_count(page, project, "L12-2004", min_edit_distance=1, **strict)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.locator("[data-switch=placeholders]").scroll_into_view_if_needed()
+    page.mouse.wheel(0, 300)
+    expect(page.locator("[data-part=pairs]")).to_be_in_viewport()
+
+
+def test_another_method_brings_its_own_thresholds(project: Project, log_in) -> None:
+    page = log_in("mira")
+    page.goto(PAGE + "candidates-2005")
+    page.get_by_text("All parameters").click()
+    expect(page.locator("[data-parameter=first_length_ratio]")).to_be_visible()
+    page.locator("[name=first_length_ratio]").fill("0")
+    page.locator("[name=first_n]").fill("none")
+    page.locator("[name=method]").select_option("levenshtein")
+    expect_count(page, project, "candidates-2005", method="levenshtein", first_n=None, first_length_ratio=0)
+    expect(page.locator("[data-parameter=first_length_ratio]")).to_have_count(0)
+    page.locator("[data-parameter=max_edit_distance]").press("ArrowLeft")
+    assert page.locator("[name=max_edit_distance]").input_value() == "19"
+
+
+def test_what_cannot_be_counted_is_said(project: Project, log_in) -> None:
+    page = log_in("mira")
+    page.goto(PAGE + "L12-2004")
+    page.get_by_text("All parameters").click()
+    status = page.locator("[data-part=status]")
+    page.locator("[name=max_edit_distance]").fill("few")
+    expect(status).to_contain_text("cannot be read")
+    page.locator("[name=max_edit_distance]").fill("12")
+    expect(status).to_have_text("")
+    page.locator("[name=method]").select_option("first_sentences")
+    expect(status).to_contain_text("needs the number of sentences", timeout=60_000)
+    page.locator("[name=method]").select_option("levenshtein")
+    page.locator("[name=clusters]").select_option("held_out")
+    expect(status).to_contain_text("nothing to pair", timeout=60_000)
+
+
+def test_without_javascript_the_form_is_sent(project: Project, log_in) -> None:
+    page = log_in("mira", java_script_enabled=False)
+    page.goto(PAGE + "L12-2004")
+    expect(page.locator(".sliders")).to_be_hidden()
+    page.get_by_text("All parameters").click()
+    page.locator("[name=max_edit_distance]").fill("4")
+    page.get_by_role("button", name="Count again").click()
+    counted = dry_run(
+        project=project, criteria=get_preset("L12-2004").criteria.with_settings({"max_edit_distance": "4"})
+    )
+    assert shown(page) == counted.found

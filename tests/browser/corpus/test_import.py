@@ -1,0 +1,59 @@
+"""A corpus through the page: in pieces when it is large, in spite of a lost connection."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from corpus.models import Article, Project
+from corpus.services import uploads
+from corpus.views import importing
+from tests.factories.corpus import ProjectFactory, member
+
+DEMO = Path(__file__).resolve().parents[3] / "demo" / "corpus.jsonl"
+
+
+@pytest.fixture
+def project(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Project:
+    monkeypatch.setattr(importing, "PIECE_MEGABYTES", 0)  # every file counts as a large one
+    project = ProjectFactory(slug="floods")
+    member(project, "manager", "mira")
+    return project
+
+
+def choose(page: Page) -> None:
+    page.goto("/projects/floods/corpus/import/")
+    page.set_input_files("input[name=file]", DEMO)
+    page.get_by_role("button", name="Upload and check").press("Enter")
+
+
+def test_a_large_file_goes_in_pieces_in_spite_of_a_lost_connection(project: Project, log_in) -> None:
+    page = log_in("mira")
+    lost: list[str] = []
+
+    def lose_the_first(route: Route) -> None:
+        if route.request.method == "PUT" and not lost:
+            lost.append(route.request.url)
+            route.abort()
+        else:
+            route.fallback()
+
+    page.route("**/uploads/**", lose_the_first)
+    choose(page)
+    expect(page.get_by_role("heading", name="Check corpus.jsonl")).to_be_visible()
+    assert lost
+    page.get_by_role("button", name="Import 96 articles").press("Enter")
+    expect(page.get_by_role("heading", name="Imported: corpus.jsonl")).to_be_visible()
+    assert Article.objects.filter(cluster__project=project).count() == 96
+
+
+def test_what_the_server_refuses_is_told_in_place(
+    project: Project, log_in, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(uploads, "FREE_BYTES_KEPT", 1 << 60)
+    page = log_in("mira")
+    choose(page)
+    expect(page.get_by_role("status").filter(has_text="too little room")).to_be_visible()
+    expect(page.get_by_role("button", name="Upload and check")).to_be_enabled()

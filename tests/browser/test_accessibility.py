@@ -1,0 +1,119 @@
+"""axe finds nothing serious or critical on the pages where people work, light and dark."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from corpus.models import Role, Scheme
+from tests.factories.alignment import link
+from tests.factories.annotation import assignments_of, judge_all, judging_batch
+from tests.factories.corpus import ProjectFactory, member
+
+from .alignment.linking_page import LinkingPage, paraphrases
+from .annotation.judging_page import JudgingPage
+from .axe import serious_problems
+from .conftest import NARROW
+
+LOOKS = {
+    "light": {"color_scheme": "light"},
+    "dark": {"color_scheme": "dark"},
+    "narrow": {"viewport": NARROW, "has_touch": True, "is_mobile": True},
+}
+
+
+@pytest.fixture(params=list(LOOKS))
+def look(request):
+    # axe writes styles into the page to measure it, which the pages forbid; other tests hold them to that.
+    return {**LOOKS[request.param], "bypass_csp": True}
+
+
+@pytest.fixture
+def project():
+    return ProjectFactory(guidelines="Same event?\n\n> A dam broke.\n\n| a | b |\n| - | - |\n| 1 | 2 |")
+
+
+@pytest.fixture
+def people(project):
+    return [member(project, Role.ANNOTATOR, name) for name in ("ann", "ben")]
+
+
+@pytest.fixture
+def adjudicator(project):
+    return member(project, Role.ADJUDICATOR, "adj")
+
+
+def expect_clean(page: Page) -> None:
+    assert serious_problems(page) == []
+
+
+@pytest.mark.parametrize("scheme", list(Scheme))
+def test_judging(project, people, new_context, look, scheme):
+    project.scheme = scheme
+    project.save()
+    batch = judging_batch(project, people, size=2)
+    page = JudgingPage.of(people[0], new_context, **look).open(batch)
+    expect_clean(page.page)
+    page.press("d", "i", "x")
+    expect(page.action("flag")).to_have_attribute("aria-pressed", "true")
+    expect(page.part("from").first).to_contain_text("cluster")
+    expect_clean(page.page)
+    for key in ("c", "g", "?"):
+        page.press(key)
+        expect(page.page.locator("dialog[open]")).to_have_count(1)
+        expect_clean(page.page)
+        page.close_dialog()
+    page.answer("k", "k")
+    page.expect_finished("No open pairs are left")
+    expect_clean(page.page)
+
+
+def test_linking(project, people, new_context, look):
+    texts = [("Police shot three gunmen .", "Three armed men were killed .")]
+    batch = paraphrases(project, people, texts, suggester="identity")
+    page = LinkingPage.of(people[0], new_context, **look).open(batch)
+    expect_clean(page.page)
+    page.link(1, 4)
+    page.press("n")
+    page.press("m")
+    expect_clean(page.page)
+    page.press("?")
+    expect(page.page.locator("dialog[open]")).to_have_count(1)
+    expect_clean(page.page)
+
+
+def test_review_and_adjudication(project, people, adjudicator, new_context, look):
+    batch = judging_batch(project, people, size=2)
+    for user, labels in zip(people, (["paraphrase"], ["not_paraphrase"]), strict=True):
+        judge_all(batch, user, labels)
+    page = JudgingPage.of(adjudicator, new_context, **look)
+    base = f"/projects/{project.slug}/review/"
+    for address in (base, f"{base}{batch.pk}/", f"{base}items/{batch.items.first().pk}/"):
+        page.page.goto(address)
+        expect(page.page.locator("h1")).to_be_visible()
+        expect_clean(page.page)
+
+
+def test_the_review_canvas(project, people, adjudicator, new_context, look):
+    batch = paraphrases(project, people, [("Dams broke here", "The dam has burst")])
+    for user, strength in zip(people, ("sure", "possible"), strict=True):
+        link(assignments_of(batch, user)[0], [[0, 0, "sure", "drawn"], [1, 2, strength, "drawn"]])
+    page = LinkingPage.of(adjudicator, new_context, **look)
+    page.page.goto(f"/projects/{project.slug}/link/items/{batch.items.get().pk}/review/")
+    expect(page.page.locator(".disputes li")).to_have_count(1)
+    expect_clean(page.page)
+    page.press("Space")
+    expect_clean(page.page)
+
+
+def test_keys(people, new_context, look):
+    page = JudgingPage.of(people[0], new_context, **look)
+    page.page.goto("/accounts/keys/")
+    expect_clean(page.page)
+
+
+def test_a_nameless_button_would_be_found(people, new_context, look):
+    page = JudgingPage.of(people[0], new_context, **look)
+    page.page.goto("/accounts/keys/")
+    page.page.evaluate("() => document.querySelector('main').append(document.createElement('button'))")
+    assert [found.split(":")[0] for found in serious_problems(page.page)] == ["button-name"]

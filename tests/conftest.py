@@ -1,0 +1,22 @@
+"""What tests of all kinds share: the research data, where it is there, and patience on busy machines."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+# How long an example takes says more about what else the machine does than about the code.
+settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("patient")
+
+SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+
+
+@pytest.fixture
+def shared_data() -> Path:
+    """The folder of real data beside the repository; the test is skipped where there is none."""
+    if not SHARED_DATA.is_dir():
+        pytest.skip("the research data (../shared/data) is not on this machine")
+    return SHARED_DATA

@@ -1,0 +1,83 @@
+"""Linking batches, word links and gold alignment sets for tests, made through the services."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Sequence
+from typing import Any
+
+from django.contrib.auth.models import User
+
+from alignment.aligners.identity import IdentityAligner
+from alignment.models import GoldAlignmentSet, Origin, Strength
+from alignment.services.batches import draw_linking_batch
+from alignment.services.gold_links import freeze_gold_alignments
+from alignment.services.linking import save_alignment
+from annotation.api.assignments import present
+from annotation.models import Assignment, Batch, GoldSet
+from corpus.models import Project
+
+from .annotation import assignments_of, gold_set
+
+
+def linking_batch(
+    project: Project,
+    annotators: Sequence[User],
+    *,
+    source: GoldSet | None = None,
+    name: str = "",
+    suggester: str = "",
+) -> Batch:
+    """A batch of all paraphrases of a gold set, made when none is given. Everybody gets all of them."""
+    return draw_linking_batch(
+        project=project,
+        by=None,
+        name=name or f"links {project.batches.count() + 1}",
+        gold_set=source or gold_set(project, annotators),
+        annotators=[user.username for user in annotators],
+        seed=1,
+        overlap=len(annotators),
+        suggester=suggester,
+    )
+
+
+def link(
+    assignment: Assignment,
+    links: Sequence[Sequence[Any]] | None = None,
+    *,
+    submitted: bool = True,
+    **fields: Any,
+) -> None:
+    """Store an annotator's links, [a, b, strength, origin]; by default SURE ones between equal words."""
+    assignment.refresh_from_db()
+    pair = assignment.item.pair
+    if links is None:
+        equal = IdentityAligner().align(pair.sentence_a.token_list, pair.sentence_b.token_list)
+        links = [[a, b, Strength.SURE, Origin.DRAWN] for a, b in equal]
+    save_alignment(
+        assignment=assignment,
+        by=assignment.annotator,
+        key=uuid.uuid4(),
+        version=assignment.version,
+        links=links,
+        submitted=submitted,
+        milliseconds=30_000,
+        describe=present,
+        **fields,
+    )
+
+
+def link_all(batch: Batch, user: User) -> None:
+    """Submit links between equal words for all of a user's items."""
+    for assignment in assignments_of(batch, user):
+        link(assignment)
+
+
+def gold_alignment_set(
+    project: Project, annotators: Sequence[User], *, name: str = "links", rule: str = "papers"
+) -> GoldAlignmentSet:
+    """A gold alignment set of one batch in which everybody linked the equal words."""
+    batch = linking_batch(project, annotators)
+    for user in annotators:
+        link_all(batch, user)
+    return freeze_gold_alignments(project=project, by=None, name=name, batch=batch, rule=rule)

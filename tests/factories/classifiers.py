@@ -1,0 +1,70 @@
+"""Gold sets that a classifier can learn from, and trained classifiers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from annotation.models import ClassifierRun, GoldSet, Label, TrainedClassifier
+from annotation.services.classifiers.applying import launch_application
+from annotation.services.classifiers.training import launch_training
+from annotation.services.gold import freeze_gold_set
+from corpus.models import Dataset, Finding, Lexicon, Project
+from corpus.services.lexicons import launch_lexicon
+from corpus.services.running import run_here
+from tests.unit.corpus.classification.examples import labelled_pairs
+
+from .annotation import assignments_of, judge, judging_batch
+from .corpus import CandidatePairFactory, DatasetFactory, ExtractionFactory, member
+
+
+def learnable_dataset(project: Project, count: int = 40, *, seed: int = 1) -> Dataset:
+    """A dataset of `count` pairs, each in a cluster of its own, every second a paraphrase by its words."""
+    extraction = ExtractionFactory(project=project)
+    found = [
+        CandidatePairFactory(project=project, text_a=pair.first, text_b=pair.second)
+        for pair in labelled_pairs(count, seed=seed)
+    ]
+    Finding.objects.bulk_create(Finding(extraction=extraction, pair=pair) for pair in found)
+    dataset: Dataset = DatasetFactory(project=project, size=count)
+    dataset.extractions.add(extraction)
+    return dataset
+
+
+def learnable_gold(
+    project: Project, dataset: Dataset, *, size: int = 30, labels: tuple[str, ...] = (), name: str = "gold"
+) -> GoldSet:
+    """Gold of `size` pairs judged by one annotator as their words have it, or by `labels` in turn."""
+    annotator = member(project, "annotator", f"judge of {name}")
+    batch = judging_batch(project, [annotator], size=size, dataset=dataset, overlap=1)
+    for number, assignment in enumerate(assignments_of(batch, annotator)):
+        # The pairs are numbered at their end, and every second one is made of the same words.
+        even = int(assignment.item.pair.sentence_a.text.split()[-1]) % 2 == 0
+        label = Label.PARAPHRASE if even else Label.NOT_PARAPHRASE
+        judge(assignment, labels[number % len(labels)] if labels else label)
+    return freeze_gold_set(project=project, by=None, name=name, batches=[batch])
+
+
+def finished(job_of: Any) -> Any:
+    """Do the job of a classifier, run or lexicon here and give it as it is then."""
+    run_here(job=job_of.job)
+    job_of.refresh_from_db()
+    assert job_of.job.state == "done", job_of.job.error
+    return job_of
+
+
+def trained(project: Project, gold_set: GoldSet, **options: Any) -> TrainedClassifier:
+    """A classifier of the string features, without ablation and learning curve unless asked for."""
+    options = {"name": "svm", "classes": ["string"], "c": 0.1, "report": False} | options
+    return finished(launch_training(project=project, by=None, gold_set=gold_set, **options))
+
+
+def applied(classifier: TrainedClassifier, dataset: Dataset, **options: Any) -> ClassifierRun:
+    """The classifier applied to a dataset."""
+    options = {"threshold": 0.5, "name": "refined"} | options
+    return finished(launch_application(classifier=classifier, by=None, dataset=dataset, **options))
+
+
+def built_lexicon(dataset: Dataset, **options: Any) -> Lexicon:
+    """A finished lexicon of word association, or of another `kind`."""
+    options = {"kind": "association", "name": "words"} | options
+    return finished(launch_lexicon(project=dataset.project, by=None, dataset=dataset, **options))

@@ -1,0 +1,188 @@
+"""Users, projects, clusters, candidate pairs and datasets for tests."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from hashlib import sha256
+
+import factory
+from django.contrib.auth.models import User
+from factory.django import DjangoModelFactory
+
+from corpus.extraction.content_keys import content_key, sentence_bytes
+from corpus.models import (
+    Article,
+    CandidatePair,
+    Cluster,
+    Dataset,
+    Extraction,
+    Finding,
+    Job,
+    JobState,
+    Membership,
+    Project,
+    Role,
+    Sentence,
+)
+
+PASSWORD = "reading-room-7"
+
+
+class UserFactory(DjangoModelFactory):
+    """A user who logs in with PASSWORD."""
+
+    class Meta:
+        model = User
+
+    username = factory.Sequence(lambda n: f"user{n}")
+    password = factory.django.Password(PASSWORD)
+
+
+class ProjectFactory(DjangoModelFactory):
+    """A project without members; its creator is not one either."""
+
+    class Meta:
+        model = Project
+
+    slug = factory.Sequence(lambda n: f"project-{n}")
+    name = factory.Sequence(lambda n: f"Project {n}")
+    created_by = factory.SubFactory(UserFactory)
+
+
+class MembershipFactory(DjangoModelFactory):
+    class Meta:
+        model = Membership
+
+    project = factory.SubFactory(ProjectFactory)
+    user = factory.SubFactory(UserFactory)
+    role = Role.ANNOTATOR
+
+
+class ClusterFactory(DjangoModelFactory):
+    class Meta:
+        model = Cluster
+
+    project = factory.SubFactory(ProjectFactory)
+    key = factory.Sequence(lambda n: f"event-{n}")
+
+
+class ArticleFactory(DjangoModelFactory):
+    class Meta:
+        model = Article
+
+    cluster = factory.SubFactory(ClusterFactory)
+    key = factory.Sequence(lambda n: f"article-{n}")
+    source = factory.Sequence(lambda n: f"The Courier {n}")
+    published = "2004-03-17"
+    title = factory.Sequence(lambda n: f"A dam is mended, part {n}")
+    content_sha256 = factory.LazyAttribute(lambda article: sha256(article.key.encode()).hexdigest())
+
+
+class SentenceFactory(DjangoModelFactory):
+    """A sentence of `text`, its words and marks as tokens."""
+
+    class Meta:
+        model = Sentence
+
+    article = factory.SubFactory(ArticleFactory)
+    number = factory.LazyAttribute(lambda sentence: sentence.article.sentences.count())
+    text = factory.Sequence(lambda n: f"The council mended dam {n} before the spring flood .")
+    tokens = factory.LazyAttribute(lambda sentence: " ".join(found[0] for found in words(sentence.text)))
+    starts = factory.LazyAttribute(lambda sentence: [found.start() for found in words(sentence.text)])
+
+
+def words(text: str) -> list[re.Match[str]]:
+    return list(re.finditer(r"\w+|[^\w\s]", text))
+
+
+class CandidatePairFactory(DjangoModelFactory):
+    """Two sentences of two articles of one cluster; `text_a` and `text_b` give their texts."""
+
+    class Meta:
+        model = CandidatePair
+
+    class Params:
+        text_a = factory.Sequence(lambda n: f"The council mended dam {n} before the spring flood.")
+        text_b = factory.Sequence(lambda n: f"Before the flood, dam {n} was repaired by the council.")
+
+    project = factory.SubFactory(ProjectFactory)
+    cluster = factory.SubFactory(ClusterFactory, project=factory.SelfAttribute("..project"))
+    sentence_a = factory.SubFactory(
+        SentenceFactory,
+        text=factory.SelfAttribute("..text_a"),
+        article__cluster=factory.SelfAttribute("...cluster"),
+    )
+    sentence_b = factory.SubFactory(
+        SentenceFactory,
+        text=factory.SelfAttribute("..text_b"),
+        article__cluster=factory.SelfAttribute("...cluster"),
+    )
+    content_key = factory.LazyAttribute(
+        lambda pair: uuid.UUID(bytes=content_key(lowered(pair.sentence_a), lowered(pair.sentence_b)))
+    )
+    edit_distance = 8
+    length_a = factory.LazyAttribute(lambda pair: len(pair.sentence_a.token_list))
+    length_b = factory.LazyAttribute(lambda pair: len(pair.sentence_b.token_list))
+    shared_words = 3
+    position_a = factory.LazyAttribute(lambda pair: pair.sentence_a.number)
+    position_b = factory.LazyAttribute(lambda pair: pair.sentence_b.number)
+
+
+def lowered(sentence: Sentence) -> bytes:
+    return sentence_bytes([token.lower() for token in sentence.token_list])
+
+
+class JobFactory(DjangoModelFactory):
+    """A finished job; give `state`, `total`, `done` for another."""
+
+    class Meta:
+        model = Job
+
+    project = factory.SubFactory(ProjectFactory)
+    kind = "extract"
+    title = "Extract L12"
+    state = JobState.DONE
+
+
+class ExtractionFactory(DjangoModelFactory):
+    """A finished extraction without findings."""
+
+    class Meta:
+        model = Extraction
+
+    project = factory.SubFactory(ProjectFactory)
+    job = factory.SubFactory(JobFactory, project=factory.SelfAttribute("..project"))
+    name = factory.Sequence(lambda n: f"L12 {n}")
+    preset = "L12-2004"
+    criteria = factory.LazyFunction(dict)
+    signature = "extraction of a test"
+
+
+class DatasetFactory(DjangoModelFactory):
+    """An empty dataset; `dataset_of` makes one that holds pairs."""
+
+    class Meta:
+        model = Dataset
+
+    project = factory.SubFactory(ProjectFactory)
+    name = factory.Sequence(lambda n: f"dataset {n}")
+    size = 0
+    signature = "dataset of a test"
+
+
+def member(project: Project, role: str, username: str) -> User:
+    """The user of that name, made when there is none, with a role in the project."""
+    user = User.objects.filter(username=username).first() or UserFactory(username=username)
+    MembershipFactory(project=project, user=user, role=role)
+    return user
+
+
+def dataset_of(project: Project, pairs: int = 6, **fields: str) -> Dataset:
+    """A dataset of new pairs, each in a cluster of its own, that one finished extraction found."""
+    extraction = ExtractionFactory(project=project)
+    found = CandidatePairFactory.create_batch(pairs, project=project)
+    Finding.objects.bulk_create(Finding(extraction=extraction, pair=pair) for pair in found)
+    dataset = DatasetFactory(project=project, size=pairs, **fields)
+    dataset.extractions.add(extraction)
+    return dataset

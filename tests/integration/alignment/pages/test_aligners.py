@@ -1,0 +1,63 @@
+"""Scores of aligners: the table's figures, and what is undefined."""
+
+from __future__ import annotations
+
+from django.urls import reverse
+
+from alignment.models import Evaluation, GoldAlignmentSet
+from alignment.services.gold_links import freeze_gold_alignments
+from tests.factories.alignment import gold_alignment_set, link, linking_batch
+from tests.factories.annotation import assignments_of
+
+
+def cells(answer):
+    [(_, scores)] = answer.context["rows"]
+    return {name: (rates.precision, rates.recall, rates.aer) for name, rates in scores}
+
+
+def test_empty_page_offers_the_step_that_fills_it(project, annotators, as_):
+    address = reverse("aligners", args=[project.slug])
+    page = as_("manager").get(address).content.decode()
+    assert "there is none yet" in page
+    assert reverse("gold", args=[project.slug]) in page
+    gold_alignment_set(project, annotators)
+    assert 'id="score"' in as_("manager").get(address).content.decode()
+    assert 'id="score"' not in as_("viewer").get(address).content.decode()
+
+
+def test_links_of_equal_words_are_scored_full_and_other_words_undefined(project, annotators, as_):
+    gold = gold_alignment_set(project, annotators)
+    address = reverse("score", args=[project.slug])
+    answer = as_("manager").post(address, {"gold_set": gold.pk, "aligner": "identity"}, follow=True)
+    assert cells(answer) == {
+        "all": ("100.00", "100.00", "0.00"),
+        "identical": ("100.00", "100.00", "0.00"),
+        "non_identical": ("-", "-", "-"),
+    }
+    assert Evaluation.objects.get().signature in answer.content.decode()
+
+
+def test_missed_links_lower_the_recall(project, annotators, as_):
+    batch = linking_batch(project, annotators)
+    for user in annotators:
+        for assignment in assignments_of(batch, user):
+            link(assignment, [[0, 0, "sure", "drawn"]])
+    gold = freeze_gold_alignments(project=project, by=None, name="links", batch=batch)
+    address = reverse("score", args=[project.slug])
+    answer = as_("manager").post(address, {"gold_set": gold.pk, "aligner": "identity"}, follow=True)
+    assert cells(answer)["non_identical"] == ("-", "0.00", "100.00")
+    assert cells(answer)["all"] == ("0.00", "0.00", "100.00")
+
+
+def test_unknown_aligner_and_foreign_gold_are_refused(project, annotators, as_):
+    gold = gold_alignment_set(project, annotators)
+    address = reverse("score", args=[project.slug])
+    answer = as_("manager").post(address, {"gold_set": gold.pk, "aligner": "oracle"})
+    assert answer.status_code == 422
+    assert list(answer.context["form"].errors) == ["aligner"]
+    GoldAlignmentSet.objects.filter(pk=gold.pk).update(project=type(project).objects.create(
+        slug="other", name="Other", created_by=annotators[0]
+    ))  # fmt: skip
+    answer = as_("manager").post(address, {"gold_set": gold.pk, "aligner": "identity"})
+    assert list(answer.context["form"].errors) == ["gold_set"]
+    assert not Evaluation.objects.exists()

@@ -1,0 +1,156 @@
+"""The pages of experiments: form, table, downloads, errors."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from alignment.models import Experiment, ExperimentCell
+from alignment.services.experiment_errors import by_phenomenon, errors_of
+from annotation.models import Assignment, PhenomenonCount
+from corpus.models import Dataset, Role
+from tests.factories.annotation import dataset_of
+from tests.factories.corpus import ProjectFactory, member
+from tests.factories.experiments import experiment
+from tests.factories.trained_aligners import QUICK, linked_gold
+
+pytestmark = pytest.mark.django_db
+HMM = {"aligner": "hmm", **QUICK}
+
+
+@pytest.fixture
+def dataset() -> Dataset:
+    return dataset_of(ProjectFactory(), 6)
+
+
+@pytest.fixture
+def made(dataset: Dataset) -> Experiment:
+    gold = linked_gold(dataset.project, 6, name="<links> & 50 %")
+    return experiment([dataset], [gold], aligners=[{"aligner": "identity"}, HMM], sizes=[2])
+
+
+@pytest.fixture
+def client(dataset: Dataset) -> Client:
+    client = Client()
+    client.force_login(member(dataset.project, Role.MANAGER, "manager"))
+    return client
+
+
+def page(client: Client, made: Experiment, name: str, *pk: int, **query: Any) -> str:
+    address = reverse(name, args=[made.project.slug, *pk])
+    return client.get(address, query).content.decode()
+
+
+def test_nothing_yet(client: Client, dataset: Dataset) -> None:
+    address = reverse("experiments", args=[dataset.project.slug])
+    assert "there are none yet" in client.get(address).content.decode()
+    linked_gold(dataset.project, 4)
+    assert "New experiment" in client.get(address).content.decode()
+
+
+def test_an_experiment_is_asked_for(client: Client, dataset: Dataset) -> None:
+    gold = linked_gold(dataset.project, 4)
+    address = reverse("experiment-new", args=[dataset.project.slug])
+    asked = {"datasets": [dataset.pk], "gold_sets": [gold.pk], "aligners": ["identity", "hmm-lexicon"]}
+    for wrong, message in (
+        ({"sizes": "3 many"}, "whole numbers"),
+        ({"gold_sets": []}, "This field is required"),
+        ({"datasets": [], "aligners": ["hmm"]}, "choose a dataset"),
+    ):
+        response = client.post(address, asked | wrong)
+        assert response.status_code == 422
+        assert message in response.content.decode()
+    response = client.post(address, asked | {"sizes": "2, 4", "test_sentences": "on"})
+    made = dataset.project.experiments.get()
+    assert response.url == reverse("experiment", args=[dataset.project.slug, made.pk])
+    assert list(made.rows.values_list("aligner", "size")) == [
+        ("identity", None),
+        ("hmm", 2),
+        ("hmm", 4),
+        ("hmm", None),
+    ]
+    assert made.rows.last().parameters["lexicon"]
+    assert made.test_sentences
+    text = page(client, made, "experiment", made.pk)
+    assert "Cancel the experiment" in text
+    assert "not done yet" in text
+
+
+def test_the_table(client: Client, made: Experiment) -> None:
+    text = page(client, made, "experiment", made.pk)
+    gold = made.gold_sets.get()
+    assert "&lt;links&gt; &amp; 50 % v1" in text
+    cell = ExperimentCell.objects.get(row__experiment=made, row__number=1, gold_set=gold)
+    assert reverse("experiment-cell", args=[made.project.slug, cell.pk]) in text
+    assert "Learning curve" in text
+    assert str(made) in page(client, made, "experiments")
+
+
+def test_bold_only_where_the_paired_test_says_so(client: Client, made: Experiment) -> None:
+    gold = str(made.gold_sets.get().pk)
+    cell = ExperimentCell.objects.get(row__experiment=made, row__number=1)
+    bold = f">{'<b>0.00</b>'}</a>"
+    for p, expected in ((0.2, False), (0.01, True)):
+        test = {"difference": -0.1, "interval": [-0.2, 0], "p": p}
+        made.comparisons = {gold: {"all": {"best": 1, "others": {"2": {**test, "p": 0.01}, "3": test}}}}
+        made.save()
+        assert cell.aer == 0
+        assert (bold in page(client, made, "experiment", made.pk)) is expected
+        assert (
+            r"\textbf{0.00}" in page(client, made, "experiment-table", made.pk, format="latex")
+        ) is expected
+
+
+def test_downloads(client: Client, made: Experiment) -> None:
+    address = reverse("experiment-table", args=[made.project.slug, made.pk])
+    response = client.get(address, {"format": "csv"})
+    assert response["Content-Disposition"].endswith('.csv"')
+    rows = list(csv.DictReader(io.StringIO(response.content.decode())))
+    assert [row["aligner"] for row in rows] == ["identity", "hmm", "hmm"]
+    assert [row["pairs"] for row in rows] == ["0", "2", "6"]
+    assert (rows[0]["all precision"], rows[0]["non_identical aer"]) == ("100.00", "")
+    latex = client.get(address, {"format": "latex"}).content.decode()
+    assert r"<links> \& 50 \% v1" in latex
+    assert latex.count(r"\\") == 5
+    assert client.get(address, {"format": "pdf"}).status_code == 302
+
+
+def test_a_cell_leads_to_its_errors(client: Client, made: Experiment) -> None:
+    cell = ExperimentCell.objects.get(row__experiment=made, row__number=1)
+    assert "No link is wrong" in page(client, made, "experiment-cell", cell.pk)
+    right = cell.link_lists[0]
+    cell.links[0] = " ".join(f"{a}-{b}" for a, b in [*right[1:], (0, right[-1][1])])
+    cell.save()
+    (error,) = [error for error in errors_of(cell) if error.wrong]
+    assert (error.missing, error.false) == ([right[0]], [(0, right[-1][1])])
+    text = page(client, made, "experiment-cell", cell.pk)
+    assert error.missing_words[0] in text
+    address = reverse("experiment-pair", args=[made.project.slug, cell.pk])
+    assert f'href="{address}?pair=1"' in text
+    drawn = page(client, made, "experiment-pair", cell.pk, pair=1)
+    for kind, count in (("missing", 1), ("false", 1), ("right", len(right) - 1)):
+        assert drawn.count(f'<path class="{kind}" d="M162') == count
+    assert client.get(address, {"pair": "99"}).status_code == 302
+
+
+def test_scores_by_phenomenon(client: Client, made: Experiment) -> None:
+    cell = ExperimentCell.objects.filter(row__experiment=made).first()
+    assert by_phenomenon(cell) == []
+    pair = errors_of(cell)[0].pair_id
+    assignment = Assignment.objects.filter(item__pair=pair)[0]
+    PhenomenonCount.objects.create(assignment=assignment, phenomenon="synonymy", count=2)
+    PhenomenonCount.objects.create(assignment=assignment, phenomenon="spelling", count=0)
+    (found,) = by_phenomenon(cell)
+    assert (found.phenomenon, found.pairs, found.precision, found.aer) == ("synonymy", 1, 1, 0)
+    assert "Pairs with Synonymy" in page(client, made, "experiment-cell", cell.pk)
+
+
+def test_deleting(client: Client, made: Experiment) -> None:
+    address = reverse("experiment-delete", args=[made.project.slug, made.pk])
+    assert client.post(address).url == reverse("experiments", args=[made.project.slug])
+    assert not Experiment.objects.exists()

@@ -1,0 +1,108 @@
+"""Exports through the pages: what is refused, what is written, and getting a lost file back."""
+
+from __future__ import annotations
+
+import hashlib
+
+import pytest
+from django.urls import reverse
+
+from alignment.models import Export
+from alignment.services.exporting import export_path
+from tests.factories.alignment import gold_alignment_set
+from tests.factories.annotation import gold_set
+
+
+@pytest.fixture
+def write(project, as_):
+    def send(**fields):
+        form = {"gold_set": "", "gold_links": "", "wanted": "all"} | fields
+        return as_("manager").post(reverse("export-new", args=[project.slug]), form, follow=True)
+
+    return send
+
+
+def test_empty_page_offers_the_step_that_fills_it(project, annotators, as_):
+    address = reverse("exports", args=[project.slug])
+    assert "There is no gold to export yet" in as_("manager").get(address).content.decode()
+    gold_set(project, annotators, size=1)
+    assert "Nothing was exported yet" in as_("manager").get(address).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("chosen", "wanted", "files"),
+    [
+        (("gold_set",), "msr", ["pairs.tsv"]),
+        (("gold_set",), "jsonl", ["pairs.jsonl"]),
+        (("gold_links",), "pharaoh", ["links.pharaoh", "links.src", "links.tgt"]),
+        (("gold_links",), "naacl", ["links.naacl", "links.src", "links.tgt"]),
+        (("gold_links",), "edinburgh", ["links.json"]),
+        (("gold_links",), "multimwa", ["links.tsv"]),
+        (("gold_links",), "giza", ["links.A3.final"]),
+        (("gold_set", "gold_links"), "jsonl", ["links.jsonl", "pairs.jsonl"]),
+    ],
+)
+def test_formats_hold_their_files(project, annotators, write, chosen, wanted, files):
+    links = gold_alignment_set(project, annotators)
+    gold = {"gold_set": links.batch.gold_set.pk, "gold_links": links.pk}
+    answer = write(wanted=wanted, **{name: gold[name] for name in chosen})
+    export = Export.objects.get()
+    assert sorted(export.manifest["files"]) == files
+    assert export.sha256 in answer.content.decode()
+
+
+def test_nothing_chosen_and_nothing_in_it_are_errors(project, annotators, write):
+    links = gold_alignment_set(project, annotators)
+    answer = write()
+    assert answer.status_code == 422
+    assert "Choose a gold set, a gold alignment set, or both." in answer.content.decode()
+    answer = write(gold_links=links.pk, wanted="msr")
+    assert answer.status_code == 422
+    assert "has no msr file" in answer.content.decode()
+    assert not Export.objects.exists()
+
+
+def test_same_gold_again_is_the_same_export(project, annotators, write):
+    gold = gold_set(project, annotators, size=2)
+    write(gold_set=gold.pk)
+    answer = write(gold_set=gold.pk)
+    assert Export.objects.count() == 1
+    assert "exists already: the same gold gives the same bytes" in answer.content.decode()
+
+
+def test_download_is_an_attachment(project, annotators, write, as_):
+    write(gold_set=gold_set(project, annotators, size=2).pk)
+    export = Export.objects.get()
+    answer = as_("manager").get(reverse("export-download", args=[project.slug, export.pk]))
+    assert answer.headers["Content-Disposition"] == f'attachment; filename="{export.filename}"'
+    assert answer.headers["Content-Type"] == "application/zip"
+    assert hashlib.sha256(b"".join(answer.streaming_content)).hexdigest() == export.sha256
+
+
+@pytest.mark.parametrize("wanted", ["all", "msr"])
+def test_lost_file_is_made_again(project, annotators, write, as_, wanted):
+    write(gold_set=gold_set(project, annotators, size=2).pk, wanted=wanted)
+    export = Export.objects.get()
+    export_path(project, export.sha256).unlink()
+    answer = as_("manager").get(reverse("export-download", args=[project.slug, export.pk]))
+    assert hashlib.sha256(b"".join(answer.streaming_content)).hexdigest() == export.sha256
+
+
+def test_lost_file_of_links_taken_as_sure_is_made_again(project, annotators, write, as_):
+    write(gold_links=gold_alignment_set(project, annotators).pk, strengths="all_sure", wanted="giza")
+    export = Export.objects.get()
+    export_path(project, export.sha256).unlink()
+    answer = as_("manager").get(reverse("export-download", args=[project.slug, export.pk]))
+    assert hashlib.sha256(b"".join(answer.streaming_content)).hexdigest() == export.sha256
+
+
+def test_lost_file_that_cannot_be_made_again_is_said(project, annotators, write, as_):
+    gold = gold_set(project, annotators, size=2)
+    write(gold_set=gold.pk)
+    export = Export.objects.get()
+    export_path(project, export.sha256).unlink()
+    gold.judgements.all().delete()
+    answer = as_("manager").get(reverse("export-download", args=[project.slug, export.pk]), follow=True)
+    assert answer.redirect_chain[0][0] == reverse("exports", args=[project.slug])
+    assert "is gone" in answer.content.decode()
+    assert not export_path(project, export.sha256).exists()

@@ -1,0 +1,93 @@
+"""The gold page and gold alignment sets."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+
+from alignment.models import GoldAlignmentSet
+from alignment.views.ladder import ladder
+from tests.factories.alignment import gold_alignment_set, link, link_all, linking_batch
+from tests.factories.annotation import assignments_of, gold_set
+
+
+def test_empty_gold_page_says_what_comes_first(project, as_):
+    manager = as_("manager").get(reverse("gold", args=[project.slug])).content.decode()
+    assert "No gold set yet" in manager
+    assert reverse("judge", args=[project.slug]) in manager
+    assert (
+        "A manager of the project freezes them"
+        in as_("viewer").get(reverse("gold", args=[project.slug])).content.decode()
+    )
+
+
+def test_gold_page_lists_both_kinds(project, annotators, as_):
+    links = gold_alignment_set(project, annotators)
+    page = as_("viewer").get(reverse("gold", args=[project.slug])).content.decode()
+    assert reverse("gold-links", args=[project.slug, links.pk]) in page
+    assert reverse("gold-set", args=[project.slug, links.batch.gold_set.pk]) in page
+    assert reverse("gold-new", args=[project.slug]) not in page
+
+
+def test_prominent_step_becomes_the_links_once_some_are_in(project, annotators, as_):
+    batch = linking_batch(project, annotators)
+    client = as_("manager")
+    address = reverse("gold", args=[project.slug])
+    assert not client.get(address).context["links_next"]
+    for user in annotators:
+        link(assignments_of(batch, user)[0])
+    assert client.get(address).context["links_next"]
+
+
+def test_merged_links_are_drawn_by_strength(project, annotators, as_):
+    batch = linking_batch(project, annotators)
+    for assignment in assignments_of(batch, annotators[0]):
+        link(assignment, [[0, 0, "sure", "drawn"], [1, 1, "sure", "drawn"]])
+    for assignment in assignments_of(batch, annotators[1]):
+        link(assignment, [[0, 0, "sure", "drawn"], [1, 1, "possible", "drawn"]], comment="<i>loose</i>")
+    address = reverse("gold-links-new", args=[project.slug])
+    as_("manager").post(address, {"name": "links", "batch": batch.pk, "rule": "papers"})
+    found = GoldAlignmentSet.objects.get()
+    answer = as_("viewer").get(reverse("gold-links", args=[project.slug, found.pk]))
+    _, drawing, versions = answer.context["rows"][0]
+    assert [(curve.a, curve.b, curve.strength) for curve in drawing.links] == [
+        (0, 0, "sure"),
+        (1, 1, "possible"),
+    ]
+    assert [(version["letter"], version["links"]) for version in versions] == [
+        ("A", "0-0 1-1"),
+        ("B", "0-0 1?1"),
+    ]
+    page = answer.content.decode()
+    assert '<path class="possible"' in page
+    assert "&lt;i&gt;loose" in page
+    assert "style=" not in page
+
+
+def test_batch_that_nobody_linked_is_refused_at_its_field(project, annotators, as_):
+    batch = linking_batch(project, annotators)
+    link_all(batch, annotators[0])
+    address = reverse("gold-links-new", args=[project.slug])
+    answer = as_("manager").post(address, {"name": "typed", "batch": batch.pk, "rule": "papers"})
+    assert answer.status_code == 422
+    assert "has been linked by 2 annotators yet" in str(answer.context["form"].errors["batch"])
+    assert answer.context["form"]["name"].value() == "typed"
+
+
+def test_without_linking_batches_the_form_says_what_comes_first(project, annotators, as_):
+    gold_set(project, annotators, size=2)
+    page = as_("manager").get(reverse("gold-links-new", args=[project.slug])).content.decode()
+    assert "No words were linked" in page
+
+
+@pytest.mark.parametrize("long", [1, 60])
+def test_ladder_is_as_high_as_its_longer_sentence(long):
+    drawing = ladder(["a"] * long, ["b"], [[0, 0, "sure"]])
+    assert drawing.words_a[-1].y < drawing.height <= drawing.words_a[-1].y + 26
+    assert [word.linked for word in drawing.words_b] == [True]
+
+
+def test_word_too_long_for_its_column_is_cut_and_kept():
+    [word] = ladder(["Donaudampfschifffahrtsgesellschaft"], ["b"], []).words_a
+    assert len(word.shown) == 20
+    assert word.text == "Donaudampfschifffahrtsgesellschaft"

@@ -1,0 +1,83 @@
+"""The page and the address that tell how far people agree on links, before and after the second pass."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from django.urls import reverse
+
+from alignment.services.importing import import_links
+from alignment.services.link_files import LinkFiles
+from tests.factories.alignment import link, linking_batch
+from tests.factories.annotation import assignments_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def batch(project, annotators):
+    batch = linking_batch(project, annotators)
+    first, second = (assignments_of(batch, user)[0] for user in annotators)
+    link(first, [[0, 0, "sure", "drawn"], [1, 1, "sure", "drawn"]])
+    link(second, [[0, 0, "sure", "drawn"]])
+    return batch
+
+
+def test_the_first_pass_alone(as_, project, batch) -> None:
+    page = as_("manager").get(reverse("link-agreement", args=[project.slug, batch.pk])).content.decode()
+    assert "First pass" in page
+    assert "Second pass" not in page
+    assert "A and B" in page
+    # 2 and 1 links, one shared: 1 - (1 + 1) / (2 + 1) both ways.
+    assert "<b>66.67</b>" in page
+
+
+def test_a_change_after_both_submitted_is_the_second_pass(as_, project, batch, annotators) -> None:
+    link(assignments_of(batch, annotators[1])[0], [[0, 0, "sure", "drawn"], [1, 1, "possible", "drawn"]])
+    found = as_("manager").get(reverse("api-link-agreement", args=[batch.pk])).json()
+    assert [one["pass"] for one in found["passes"]] == ["first", "second"]
+    assert found["revised"] == 1
+    first, second = (one["annotators"][0]["all"] for one in found["passes"])
+    assert first["f1_all"] == pytest.approx(2 / 3)
+    assert second["f1_all"] == 1
+    assert second["f1_sure"] == pytest.approx(2 / 3)
+
+
+def test_nothing_to_compare_is_told(as_, project, annotators) -> None:
+    waiting = linking_batch(project, annotators)
+    page = as_("manager").get(reverse("link-agreement", args=[project.slug, waiting.pk]))
+    assert "No pair was linked by two people yet" in page.content.decode()
+
+
+def test_a_judging_batch_has_no_links(as_, batch) -> None:
+    judging = batch.gold_set.batches.get()
+    assert as_("manager").get(reverse("api-link-agreement", args=[judging.pk])).status_code == 400
+
+
+def test_a_worked_example_by_hand(as_, project, annotators, tmp_path) -> None:
+    """The example of docs/link-agreement.md; SURE and POSSIBLE links, four of them drawn by either.
+
+    A: sure dam-dam, broke-burst, possible The-A. B: sure dam-dam, possible broke-burst, broke-open.
+    A's 3 links against B: 2 are among B's possible, 1 among B's sure: 1 - (2 + 1) / (3 + 1) = 25 %.
+    B's 3 links against A: 2 are among A's possible, 2 among A's sure: 1 - (2 + 2) / (3 + 2) = 20 %.
+    1 - mean = 77.5 %. F1 of sure links 2 * 1 / (2 + 1), of all links 2 * 2 / (3 + 3); the same: dam-dam.
+    Non-identical words: A 1 - (1 + 0) / (2 + 0) = 50 %, B 1 - (1 + 1) / (2 + 1) = 33.33 %.
+    """
+    drawn = {"annotator-person": ("1-1 2-2", "0-0"), "second-person": ("1-1", "2-2 2-3")}
+    for name, (sure, possible) in drawn.items():
+        row = {"id": "1", "source": "The dam broke", "target": "A dam burst open"}
+        path = tmp_path / f"{name}.json"
+        path.write_text(json.dumps([row | {"sureAlign": sure, "possibleAlign": possible}]), encoding="utf-8")
+        found = import_links(
+            project=project, by=None, files=LinkFiles(path), batch_name="by hand", annotator=name
+        )
+    page = as_("manager").get(reverse("link-agreement", args=[project.slug, found.batch.pk]))
+    [(_, [(first, second, pairs, figures)], _)] = page.context["passes"]
+    rows = {words: [getattr(f, name) for name in f.__slots__] for words, f in figures}
+    assert (first, second, pairs) == ("A", "B", 1)
+    assert rows["All words"] == ["77.50", "25.00", "20.00", "66.67", "66.67", 4, 1]
+    assert rows["Identical words"] == ["100.00", "0.00", "0.00", "100.00", "100.00", 1, 1]
+    assert rows["Non-identical words"] == ["58.33", "50.00", "33.33", "0.00", "50.00", 3, 0]
+    text = page.content.decode()
+    assert all(f">{figure}<" in text for figure in ("77.50", "25.00", "20.00", "58.33"))

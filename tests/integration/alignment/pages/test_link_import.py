@@ -1,0 +1,169 @@
+"""Links are uploaded, shown as they would be imported, and imported when that is confirmed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+
+from alignment import import_forms
+from alignment.models import GoldAlignmentSet, WordLink
+from annotation.models import Assignment, Batch
+from corpus.models import Cluster
+
+ROW = {"id": "7", "source": "The dam 's wall", "target": "A dam wall", "sureAlign": "1-1 3-2"}
+EDINBURGH = json.dumps([ROW | {"possibleAlign": "0-0"}])
+GIZA = "# Sentence pair (1) source length 1 target length 1 alignment score : 1\nA\nNULL ({ }) a ({ 1 })\n"
+JSONL = '{"id": "7", "source": ["a"], "target": ["A"], "sure": [[0, 0]], "possible_only": []}'
+FORMATS = [
+    ("rte.json", EDINBURGH, "", ""),
+    ("rte.jsonl", JSONL, "", ""),
+    ("rte.tsv", "7\ta\t\tA\t\t\t\t0-0\t\n", "", ""),
+    ("rte.A3.final", GIZA, "", ""),
+    ("rte.pharaoh", "0-0 1?1\n", "a b\n", "A b\n"),
+    ("rte.naacl", "1 1 1 S\n", "a b\n", "A b\n"),
+]
+
+
+@pytest.fixture
+def address(project) -> str:
+    return reverse("link-import", args=[project.slug])
+
+
+@pytest.fixture
+def upload(address, as_):
+    """Send files as the manager, and return the page that follows."""
+
+    def send(name: str, links: str, source: str = "", target: str = "", **fields: str):
+        form = {"batch": "rte", "whose": "annotator:annotator-person", "format": "", **fields}
+        form["file"] = SimpleUploadedFile(name, links.encode())
+        if source:
+            form["source"] = SimpleUploadedFile("a.txt", source.encode())
+            form["target"] = SimpleUploadedFile("b.txt", target.encode())
+        return as_("manager").post(address, form, follow=True)
+
+    return send
+
+
+@pytest.fixture
+def decide(address, as_):
+    """Press a button of the preview."""
+
+    def send(preview, button: str = "confirm"):
+        form = preview.context["form"]
+        tokens = {name: upload.token for name, upload in preview.context["uploads"].items()}
+        chosen = {field.name: field.value() for field in form}
+        return as_("manager").post(address, tokens | chosen | {button: "1"}, follow=True)
+
+    return send
+
+
+def waiting() -> set[Path]:
+    """The uploads that are kept; tests share the folder."""
+    return {path for path in Path(settings.UPLOADS_DIR).glob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize(("name", "links", "source", "target"), FORMATS)
+def test_every_format_is_shown_first_and_then_imported(upload, decide, name, links, source, target):
+    before = waiting()
+    preview = upload(name, links, source, target)
+    page = preview.content.decode()
+    assert (preview.status_code, "nothing is written yet" in page) == (200, True)
+    assert page.count('<path class="sure"') > 1
+    assert not (Batch.objects.exists() or Cluster.objects.exists())
+    done = decide(preview)
+    batch = Batch.objects.get()
+    assert done.redirect_chain[-1][0].endswith(f"/link/{batch.pk}/")
+    assert (batch.name, batch.corpus_import.filename, batch.items.count()) == ("rte", name, 1)
+    assert WordLink.objects.filter(origin="imported", strength="sure").exists()
+    assert waiting() == before
+
+
+def test_the_same_file_again_changes_nothing(upload, decide):
+    decide(upload("rte.json", EDINBURGH))
+    again = upload("rte.json", EDINBURGH)
+    assert "importing it changes nothing" in again.content.decode()
+    assert "Nothing changed" in decide(again).content.decode()
+    assert (Assignment.objects.count(), WordLink.objects.count()) == (1, 3)
+
+
+def test_gold_leads_to_its_set_and_says_where_it_came_from(upload, decide):
+    preview = upload("rte.json", EDINBURGH, whose="gold")
+    assert "frozen as gold" in preview.content.decode()
+    page = decide(preview).content.decode()
+    gold = GoldAlignmentSet.objects.get()
+    assert gold.alignments.get().links == [[0, 0, "possible"], [1, 1, "sure"], [3, 2, "sure"]]
+    assert page.count("<bdi>rte.json</bdi>, sha256") == 2
+    assert "What each annotator drew" not in page
+
+
+def test_a_broken_file_is_refused_with_its_line_under_its_own_name(upload):
+    answer = upload("mine.pharaoh", "0-0\n0-9\n", "a\nb\n", "a\nb\n")
+    page = answer.content.decode()
+    assert answer.status_code == 422
+    assert "mine.pharaoh" in page
+    assert "points outside its sentences" in page
+    assert str(settings.UPLOADS_DIR) not in page
+    assert answer.context["problem"].line == 2
+    assert not Batch.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"name": "links.doc"}, "the format is not known"),
+        ({"whose": "annotator:nobody"}, "Select a valid choice"),
+        ({"batch": ""}, "This field is required"),
+        ({"name": "x.pharaoh", "links": "0-0\n"}, "holds no text"),
+        ({"links": ""}, "the file ends where [ is expected"),
+        ({"links": "[]"}, "holds no pair"),
+    ],
+)
+def test_what_cannot_be_imported_is_said(upload, fields, said):
+    answer = upload(**({"name": "rte.json", "links": EDINBURGH} | fields))
+    assert answer.status_code == 422
+    assert said in answer.content.decode()
+
+
+def test_discarding_leaves_nothing(upload, decide):
+    before = waiting()
+    page = decide(upload("rte.json", EDINBURGH), "discard").content.decode()
+    assert "nothing was imported" in page
+    assert not Batch.objects.exists()
+    assert waiting() == before
+
+
+def test_what_changed_since_the_preview_is_told_there(upload, decide):
+    stale = upload("rte.json", EDINBURGH)
+    decide(upload("other.json", json.dumps([ROW])))
+    answer = decide(stale)
+    assert answer.status_code == 422
+    assert "has other links for pair 1" in answer.content.decode()
+
+
+def test_an_upload_that_is_gone_is_said(address, as_):
+    answer = as_("manager").get(f"{address}?file={'0' * 32}", follow=True)
+    assert "no longer here" in answer.content.decode()
+
+
+def test_too_large_a_file_is_refused(upload, monkeypatch):
+    monkeypatch.setattr(import_forms, "MEGABYTES_AT_MOST", 0)
+    answer = upload("rte.json", EDINBURGH)
+    assert answer.status_code == 422
+    assert "larger than 0 MB" in answer.content.decode()
+
+
+def test_a_batch_of_gold_links_alone_asks_nobody(project, upload, decide, as_):
+    decide(upload("rte.json", EDINBURGH, whose="gold"))
+    batch = Batch.objects.get()
+    page = as_("manager").get(reverse("link-detail", args=[project.slug, batch.pk])).content.decode()
+    assert "Nobody was asked to link them." in page
+    assert "linked by" not in page.partition("What was linked")[0]
+    assert reverse("gold-links", args=[project.slug, GoldAlignmentSet.objects.get().pk]) in page
+    stage = as_("manager").get(reverse("link", args=[project.slug])).content.decode()
+    assert "Imported</span>" in stage
+    assert "<bdi>rte</bdi>" not in as_("manager").get(reverse("review", args=[project.slug])).content.decode()

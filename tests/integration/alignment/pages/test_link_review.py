@@ -1,0 +1,102 @@
+"""The pages on which disputed links are listed and decided."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from django.urls import reverse
+
+from alignment.services.link_review import adjudicate_links, link_review
+from tests.factories.alignment import link, linking_batch
+from tests.factories.annotation import assignments_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def batch(project, annotators):
+    batch = linking_batch(project, annotators)
+    for number in range(2):
+        first, second = (assignments_of(batch, user)[number] for user in annotators)
+        link(first, [[0, 0, "sure", "drawn"], [1, 1, "sure", "drawn"]])
+        link(second, [[0, 0, "sure", "drawn"]], comment="not sure of the second")
+    return batch
+
+
+def test_the_list_leads_to_the_first_undecided_pair(as_, project, batch) -> None:
+    page = as_("adjudicator").get(reverse("link-review", args=[project.slug, batch.pk])).content.decode()
+    assert "2 wait for your decision" in page
+    assert "1 pair that you may not see yet is left out" in page
+    first = batch.items.get(number=1)
+    assert reverse("link-canvas", args=[project.slug, first.pk]) in page
+
+
+def test_managers_see_the_list_but_do_not_decide(as_, project, batch) -> None:
+    page = as_("manager").get(reverse("link-review", args=[project.slug, batch.pk])).content.decode()
+    assert "All disputed 2" in page
+    assert reverse("link-canvas", args=[project.slug, batch.items.get(number=1).pk]) not in page
+
+
+def test_the_canvas_shows_letters_and_no_names(as_, project, batch) -> None:
+    item = batch.items.get(number=1)
+    page = as_("adjudicator").get(reverse("link-canvas", args=[project.slug, item.pk]))
+    bootstrap = page.context["bootstrap"]
+    assert bootstrap["review"]["annotators"] == ["A", "B"]
+    assert bootstrap["review"]["disputed"] == [{"a": 1, "b": 1, "strengths": ["sure", None]}]
+    second = batch.items.get(number=2)
+    assert bootstrap["urls"]["next"] == reverse("link-canvas", args=[project.slug, second.pk])
+    assert "annotator-person" not in page.content.decode()
+    assert "second-person" not in page.content.decode()
+
+
+def test_a_decision_is_stored_once_and_a_stale_one_refused(as_, batch) -> None:
+    item = batch.items.get(number=1)
+    client = as_("adjudicator")
+    url = reverse("api-link-review", args=[item.pk])
+    body = {"links": [[0, 0, "sure"], [1, 1, "possible"]], "version": 0, "basis": link_review(item).basis}
+    stored = client.put(url, json.dumps(body), content_type="application/json")
+    assert (stored.status_code, stored.json()["version"]) == (200, 1)
+    again = client.put(url, json.dumps(body), content_type="application/json")
+    assert again.status_code == 409
+    assert again.json()["current"]["version"] == 1
+    assert client.get(url).json()["decision"]["links"] == [[0, 0, "sure"], [1, 1, "possible"]]
+
+
+def test_an_adjudicated_gold_set_is_shown_with_its_rule(as_, project, batch) -> None:
+    item = batch.items.get(number=1)
+    body = {"links": [[0, 0, "sure"]], "version": 0, "basis": [1, 1]}
+    as_("adjudicator").put(
+        reverse("api-link-review", args=[item.pk]), json.dumps(body), content_type="application/json"
+    )
+    manager = as_("manager")
+    made = manager.post(
+        reverse("gold-links-new", args=[project.slug]),
+        {"name": "links", "batch": batch.pk, "rule": "adjudicated"},
+    )
+    page = manager.get(made["Location"]).content.decode()
+    assert "Adjudicated" in page
+    assert "left out, in dispute and undecided" in page
+    assert "Adjudicated" in manager.get(reverse("gold", args=[project.slug])).content.decode()
+
+
+def test_the_review_stage_lists_links_beside_judgements(project, annotators, as_):
+    found = linking_batch(project, annotators)
+    review, links = (
+        reverse("review", args=[project.slug]),
+        reverse("link-review", args=[project.slug, found.pk]),
+    )
+    assert 'id="judgements"' in as_("manager").get(review).content.decode()
+    first, second = (assignments_of(found, user)[0] for user in annotators)
+    link(first, [[0, 0, "sure", "drawn"]])
+    link(second, [[0, 0, "possible", "drawn"]])
+    page = as_("manager").get(review).content.decode()
+    assert "Review the links of 1 pair of" in page
+    assert page.count(links) == 4
+    page = as_("adjudicator").get(review)
+    [(batch, figures, _)] = page.context["link_rows"]
+    assert (batch, figures.items, figures.disputed, figures.undecided) == (found, 1, 1, 1)
+    adjudicator = project.memberships.get(role="adjudicator").user
+    adjudicate_links(item=first.item, by=adjudicator, links=[], version=0, basis=[1, 1])
+    [(_, figures, _)] = as_("adjudicator").get(review).context["link_rows"]
+    assert (figures.disputed, figures.undecided, figures.decided) == (1, 0, 1)

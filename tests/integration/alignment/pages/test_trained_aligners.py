@@ -1,0 +1,223 @@
+"""Pages of trained aligners: training one, what its page shows, applying it, why a link was drawn."""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+import zipfile
+
+import pytest
+from django.conf import LazySettings
+from django.urls import reverse
+
+from alignment.models import AlignerRun, Evaluation, TrainedAligner
+from alignment.services.trained_aligners.files import model_path
+from alignment.services.trained_aligners.launching import train_again
+from corpus.models import Dataset
+from corpus.services.jobs import cancel_job
+from corpus.services.running import run_here
+from tests.factories.corpus import dataset_of
+from tests.factories.trained_aligners import linked_gold, trained_aligner
+
+
+@pytest.fixture
+def dataset(project, tmp_path, settings: LazySettings) -> Dataset:
+    settings.VAR = tmp_path
+    return dataset_of(project, pairs=6)
+
+
+def text_of(answer) -> str:
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def test_the_empty_page_offers_training_and_the_form_extraction(project, as_):
+    page = text_of(as_("manager").get(reverse("aligners", args=[project.slug])))
+    assert "No aligner is trained yet" in page
+    assert reverse("aligner-new", args=[project.slug]) in page
+    assert "No aligner is trained yet" not in text_of(
+        as_("viewer").get(reverse("aligners", args=[project.slug]))
+    )
+    form = text_of(as_("manager").get(reverse("aligner-new", args=[project.slug])))
+    assert "no text to train on" in form
+    assert reverse("candidates", args=[project.slug]) in form
+
+
+def test_the_form_tells_which_programs_are_there_and_how_to_install_the_others(
+    project, as_, dataset, monkeypatch
+):
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.setattr("sys.executable", "/nowhere/python")
+    page = as_("manager").get(reverse("aligner-new", args=[project.slug]))
+    assert [(name, installed) for name, installed, _ in page.context["programs"]] == [
+        ("eflomal", False),
+        ("giza", False),
+    ]
+    assert "pip install -r requirements-eflomal.txt" in text_of(page)
+
+
+def test_an_aligner_is_trained_from_the_page(project, as_, dataset):
+    address = reverse("aligner-new", args=[project.slug])
+    assert dataset.name in text_of(as_("manager").get(address))
+    body = {
+        "aligner": "hmm",
+        "datasets": [dataset.pk],
+        "linking": "union",
+        "lexicon": "on",
+        "identical": "on",
+    }
+    body |= {"hmm_iterations": 2, "one_language": "on"}
+    answer = as_("manager").post(address, body)
+    trained = TrainedAligner.objects.get()
+    assert answer.url == reverse("aligner", args=[project.slug, trained.pk])
+    recipe = trained.recipe
+    assert (recipe.linking, recipe.lexicon, recipe.iterations, recipe.identical) == (
+        "union",
+        True,
+        (5, 2),
+        True,
+    )
+    assert trained.created_by.username == "manager-person"
+    page = text_of(as_("viewer").get(answer.url))
+    assert "0</b> of 8 steps" in page
+    run_here(job=trained.job)
+    trained.refresh_from_db()
+    page = text_of(as_("viewer").get(answer.url))
+    assert trained.sha256 in page
+    assert "Log-likelihood by iteration" in page
+    assert page.count('class="point"') == 14
+    assert "Train again" not in page
+    listed = text_of(as_("viewer").get(reverse("aligners", args=[project.slug])))
+    assert "hmm v1" in listed and dataset.name in listed and "not scored" in listed
+
+
+def test_what_cannot_be_is_said_beside_its_field(project, as_, dataset):
+    address = reverse("aligner-new", args=[project.slug])
+    answer = as_("manager").post(address, {"aligner": "best", "datasets": [dataset.pk], "linking": "union"})
+    assert answer.status_code == 422
+    assert "symmetrise ibm1 or hmm" in answer.context["form"].errors["linking"][0]
+    answer = as_("manager").post(address, {"aligner": "best"})
+    assert "Choose a dataset" in answer.context["form"].errors["datasets"][0]
+    assert not TrainedAligner.objects.exists()
+
+
+def test_gold_links_give_a_learning_curve_and_newer_ones_a_reminder(project, annotators, as_, dataset):
+    gold = linked_gold(project, 12)
+    address = reverse("aligner-new", args=[project.slug])
+    body = {"aligner": "best", "gold_set": gold.pk, "texts": [gold.pk], "stems": "on", "spelling": "on"}
+    body |= {"without": ["association", "rivals"]}
+    answer = as_("manager").post(address, body | {"one_language": "on", "identical": "on", "seed": 7})
+    trained = TrainedAligner.objects.get()
+    assert (trained.recipe.stemmer, trained.recipe.wordnet, trained.recipe.seed) == ("english", False, 7)
+    run_here(job=trained.job)
+    page = text_of(as_("viewer").get(answer.url))
+    assert "Learning curve" in page
+    assert "association, rivals" in page
+    assert "new pair" not in page
+    newer = linked_gold(project, 4)
+    page = text_of(as_("manager").get(answer.url))
+    assert "2 new pairs</b> with gold links since this version" in page
+    again = as_("manager").post(reverse("aligner-again", args=[project.slug, trained.pk]))
+    second = TrainedAligner.objects.first()
+    assert (str(second), second.gold_set) == ("best v2", newer)
+    assert again.url == reverse("aligner", args=[project.slug, second.pk])
+
+
+def test_a_job_that_stopped_leads_back_to_its_aligner(project, as_, dataset):
+    trained = trained_aligner(dataset, run=False)
+    job = trained.job
+    page = reverse("aligner", args=[project.slug, trained.pk])
+    assert as_("manager").post(reverse("job-cancel", args=[project.slug, job.pk])).url == page
+    assert "Take it up again" in text_of(as_("manager").get(page))
+    assert as_("manager").post(reverse("job-retry", args=[project.slug, job.pk])).url == page
+
+
+def test_applied_to_gold_links_it_is_scored(project, annotators, as_, dataset):
+    gold = linked_gold(project, 12)
+    trained = trained_aligner(dataset)
+    answer = as_("manager").post(
+        reverse("score", args=[project.slug]), {"gold_set": gold.pk, "aligner": f"trained:{trained.pk}"}
+    )
+    run = AlignerRun.objects.get()
+    assert answer.url == reverse("aligner-run", args=[project.slug, run.pk])
+    run_here(job=run.job)
+    aer = f"{100 * Evaluation.objects.get().scores['all']['aer']:.2f}"
+    page = text_of(as_("viewer").get(reverse("aligner", args=[project.slug, trained.pk])))
+    assert f"<b>{aer}</b>" in page
+    assert f"<b>{aer}</b>" in text_of(as_("viewer").get(reverse("aligners", args=[project.slug])))
+    assert "It is scored" in text_of(as_("viewer").get(answer.url))
+
+
+def test_the_links_of_a_dataset_are_shown_explained_and_fetched(project, as_, dataset):
+    trained = trained_aligner(dataset, aligner="best")
+    address = reverse("aligner-apply", args=[project.slug, trained.pk])
+    answer = as_("manager").post(address, {"target": f"dataset:{dataset.pk}"})
+    run = AlignerRun.objects.get()
+    assert answer.url == reverse("aligner-run", args=[project.slug, run.pk])
+    run_here(job=run.job)
+    page = as_("viewer").get(answer.url)
+    [(row, links), *_] = page.context["rows"]
+    assert links == len(row.link_list) > 0
+    why = f"{reverse('aligner-pair', args=[project.slug, trained.pk])}?pair={row.pair_id}"
+    assert why in text_of(page)
+    explained = as_("viewer").get(why)
+    assert [one.link for one in explained.context["explained"].links if one.drawn] == row.link_list
+    one = explained.context["explained"].links[0]
+    chosen = as_("viewer").get(f"{why}&link={one.link[0]}-{one.link[1]}")
+    assert chosen.context["chosen"].link == one.link
+    assert "mean posterior" in text_of(chosen)
+    download = reverse("aligner-run-download", args=[project.slug, run.pk])
+    data = as_("manager").get(f"{download}?format=jsonl").content
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        lines = archive.read("links.jsonl").decode().splitlines()
+    assert json.loads(lines[0])["sure"] == [list(link) for link in row.link_list]
+    assert as_("manager").get(f"{download}?format=xml").status_code == 302
+    refused = as_("manager").post(address, {"target": f"dataset:{dataset.pk}"})
+    assert refused.status_code == 422
+
+
+def test_what_was_learned_is_told_by_source(project, annotators, as_, dataset):
+    gold = linked_gold(project, 12)
+    trained = trained_aligner(dataset, aligner="best", gold_set=gold)
+    pair = gold.alignments.first().item.pair
+    address = f"{reverse('aligner-pair', args=[project.slug, trained.pk])}?pair={pair.pk}"
+    page = as_("viewer").get(address)
+    chosen = page.context["chosen"]
+    total = chosen.start + sum(source.contribution for source in chosen.sources)
+    assert 1 / (1 + math.exp(-total)) == pytest.approx(chosen.probability)
+    assert "every candidate starts from" in text_of(page)
+    parameters = dict(
+        as_("viewer").get(reverse("aligner", args=[project.slug, trained.pk])).context["parameters"]
+    )
+    assert parameters["Stems"] == "english" and "Links" not in parameters
+
+
+def test_a_pair_that_is_not_there_is_said(project, as_, dataset):
+    trained = trained_aligner(dataset)
+    address = reverse("aligner-pair", args=[project.slug, trained.pk])
+    for query in ("", "?pair=0", "?pair=abc", "?pair=99999999999999999999"):
+        assert "No pair to explain" in text_of(as_("viewer").get(address + query))
+
+
+def test_retired_deleted_and_downloaded(project, as_, dataset, django_capture_on_commit_callbacks):
+    trained = trained_aligner(dataset)
+    path = model_path(trained.sha256)
+    manager = as_("manager")
+    answer = manager.get(reverse("aligner-download", args=[project.slug, trained.pk]))
+    assert b"".join(answer.streaming_content) == path.read_bytes()
+    retire = reverse("aligner-retire", args=[project.slug, trained.pk])
+    manager.post(retire, {"retired": "yes"})
+    page = reverse("aligner", args=[project.slug, trained.pk])
+    assert "Offer it again" in text_of(manager.get(page))
+    manager.post(retire, {"retired": "no"})
+    assert "Retire it" in text_of(manager.get(page))
+    waiting = train_again(trained=trained, by=None)
+    refused = manager.post(reverse("aligner-delete", args=[project.slug, waiting.pk]), follow=True)
+    assert "is under way" in text_of(refused)
+    cancel_job(job=waiting.job)
+    with django_capture_on_commit_callbacks(execute=True):
+        for one in (waiting, trained):
+            manager.post(reverse("aligner-delete", args=[project.slug, one.pk]))
+    assert not path.exists()
+    assert not TrainedAligner.objects.exists()

@@ -1,0 +1,132 @@
+"""Pairs of a dataset as files: all of them, in splits that divide no cluster, the same bytes each time."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import zipfile
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+from django.core.management import CommandError, call_command
+
+from alignment.models import Export
+from alignment.services import dataset_exports
+from alignment.services.dataset_exports import export_dataset
+from alignment.services.exporting import export_path
+from alignment.services.restoring import export_file
+from annotation.formats.manifest import verify
+from corpus.errors import PublicError
+from corpus.models import Dataset, JobState
+from corpus.services.jobs import cancel_job
+from corpus.services.running import run_here, run_next_chunk
+from corpus.writers.rows import Splits
+from tests.factories.corpus import ProjectFactory, dataset_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def dataset(settings: Any, tmp_path: Path) -> Dataset:
+    settings.EXPORTS_DIR = tmp_path / "exports"
+    return dataset_of(ProjectFactory(slug="dams", name="Dams"), 30)
+
+
+def export(dataset: Dataset, **options: Any) -> tuple[Export, dict[str, bytes]]:
+    job = export_dataset(dataset=dataset, by=None, **options)
+    run_here(job=job)
+    job.refresh_from_db()
+    assert (job.state, job.done, job.counts) == (JobState.DONE, 30, {"pairs": 30})
+    made = Export.objects.get(pk=job.parameters["export"])
+    with zipfile.ZipFile(export_path(dataset.project, made.sha256)) as archive:
+        return made, {name: archive.read(name) for name in archive.namelist()}
+
+
+def test_every_format_holds_every_pair(dataset: Dataset) -> None:
+    made, files = export(dataset, licence="CC BY 4.0", limits="Made up.")
+    texts = [
+        (pair.sentence_a.text, pair.sentence_b.text)
+        for pair in dataset.pairs().with_sentences().order_by("pk")
+    ]
+    rows = [json.loads(line) for line in files["pairs.jsonl"].decode().rstrip("\n").split("\n")]
+    assert [(row["text_a"], row["text_b"]) for row in rows] == texts
+    assert pq.read_table(io.BytesIO(files["pairs.parquet"])).to_pylist() == rows
+    assert len(list(csv.DictReader(io.StringIO(files["pairs.csv"].decode("utf-8-sig"))))) == 30
+    assert [files[name].count(b"\n") for name in ("pairs.tsv", "pairs.src", "pairs.tgt")] == [31, 30, 30]
+    assert made.manifest["counts"] == {"pairs": 30}
+    card = files["README.md"].decode()
+    for told in ("# Dams: ", "CC BY 4.0", "Made up.", "Nobody has judged them", 'path: "pairs.parquet"'):
+        assert told in card
+
+
+def test_the_manifest_describes_the_files(dataset: Dataset, tmp_path: Path) -> None:
+    _, files = export(dataset)
+    for name, data in files.items():
+        (tmp_path / name).write_bytes(data)
+    assert verify(json.loads(files["manifest.json"]), tmp_path) == []
+
+
+def test_splits_divide_no_cluster(dataset: Dataset) -> None:
+    _, files = export(dataset, formats=["jsonl"], splits=Splits(50, 25, 25, seed=5))
+    assert sorted(files) == ["README.md", "dev.jsonl", "manifest.json", "test.jsonl", "train.jsonl"]
+    clusters = [
+        {json.loads(line)["cluster"] for line in files[f"{name}.jsonl"].decode().split("\n") if line}
+        for name in ("train", "dev", "test")
+    ]
+    assert sum(map(len, clusters)) == len(set.union(*clusters))
+
+
+def test_the_same_again_is_the_same_export(dataset: Dataset) -> None:
+    first, _ = export(dataset)
+    again, _ = export(dataset)
+    assert first == again
+    assert [path.name for path in export_path(dataset.project, "").parent.iterdir()] == [
+        f"{first.sha256}.zip"
+    ]
+
+
+def test_a_cancelled_export_leaves_nothing(dataset: Dataset, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dataset_exports, "TELL_AFTER_SECONDS", 0.0)
+    job = export_dataset(dataset=dataset, by=None)
+    told = dataset_exports.jobs.report_progress
+
+    def cancel_and_tell(**arguments: Any) -> bool:
+        cancel_job(job=job)
+        return told(**arguments)
+
+    monkeypatch.setattr(dataset_exports.jobs, "report_progress", cancel_and_tell)
+    run_next_chunk(job=job, worker="w", hold=lambda chunk: nullcontext())
+    assert not Export.objects.exists()
+    assert list(export_path(dataset.project, "").parent.iterdir()) == []
+
+
+def test_a_file_that_is_gone_is_not_made_again_in_silence(dataset: Dataset) -> None:
+    made, _ = export(dataset)
+    export_path(dataset.project, made.sha256).unlink()
+    with pytest.raises(PublicError, match="Export the dataset again"):
+        export_file(export=made)
+
+
+@pytest.mark.parametrize("formats", [[], ["xml"]])
+def test_unknown_formats(dataset: Dataset, formats: list[str]) -> None:
+    with pytest.raises(PublicError, match="Choose among the formats"):
+        export_dataset(dataset=dataset, by=None, formats=formats)
+
+
+def test_the_command(dataset: Dataset, tmp_path: Path) -> None:
+    out, path = io.StringIO(), tmp_path / "pairs.zip"
+    chosen = ("--project", "dams", "--output", str(path))
+    call_command("export_dataset", "--dataset", dataset.name, "--splits", "80/10/10", *chosen, stdout=out)
+    assert out.getvalue().startswith("30 pairs, ")
+    assert "train.parquet" in zipfile.ZipFile(path).namelist()
+    for wrong, told in (
+        (("--dataset", "none"), "There is no dataset 'none'"),
+        (("--dataset", dataset.name, "--splits", "80/10"), "--splits 80/10"),
+        (("--dataset", dataset.name, "--splits", "80/10/1"), "sum to 100"),
+    ):
+        with pytest.raises(CommandError, match=told):
+            call_command("export_dataset", *wrong, *chosen)

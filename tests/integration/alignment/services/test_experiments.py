@@ -1,0 +1,150 @@
+"""Experiments: what is trained, scored and compared, and what is refused."""
+
+from __future__ import annotations
+
+from unittest.mock import patch
+
+import numpy as np
+import pytest
+
+from alignment.aligners.registry import aligner
+from alignment.metrics.error_rate import score_table
+from alignment.models import ExperimentCell, GoldAlignmentSet
+from alignment.services import experiments
+from alignment.services.gold_links import BOOTSTRAP_SEED, linked_pairs
+from corpus.errors import PublicError
+from corpus.models import Dataset, JobState
+from corpus.services import jobs
+from corpus.services.running import run_here
+from tests.factories.annotation import dataset_of
+from tests.factories.corpus import ProjectFactory
+from tests.factories.experiments import experiment
+from tests.factories.trained_aligners import QUICK, linked_gold
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def gold() -> GoldAlignmentSet:
+    return linked_gold(ProjectFactory(), 6)
+
+
+@pytest.fixture
+def dataset(gold: GoldAlignmentSet) -> Dataset:
+    return dataset_of(gold.project, 5)
+
+
+def test_every_row_is_scored_on_every_gold_set(gold: GoldAlignmentSet, dataset: Dataset) -> None:
+    other = linked_gold(gold.project, 4, name="other links")
+    made = experiment([dataset], [gold, other])
+    assert made.job.state == JobState.DONE
+    assert [(row.number, row.aligner, row.dataset, row.pairs) for row in made.rows.all()] == [
+        (1, "identity", None, 0),
+        (2, "hmm", dataset, 5),
+    ]
+    assert ExperimentCell.objects.filter(row__experiment=made).count() == 4
+    cell = ExperimentCell.objects.get(row__experiment=made, row__number=1, gold_set=gold)
+    pairs = linked_pairs(gold)
+    method = aligner("identity")
+    drawn = [method.align(pair.tokens.source, pair.tokens.target) for pair in pairs]
+    assert cell.link_lists == drawn
+    table = score_table(
+        drawn, [pair.links for pair in pairs], [pair.tokens for pair in pairs], seed=BOOTSTRAP_SEED
+    )
+    assert cell.scores["all"]["aer"] == cell.aer == table.all.aer == 0
+    assert tuple(cell.scores["all"]["aer_interval"]) == table.all.aer_interval
+    assert np.sum(cell.counts["all"], axis=0)[0] == table.all.counts.scored
+    # The gold has no link between words that differ, and the baseline draws none.
+    assert cell.scores["non_identical"]["aer"] is None
+
+
+def test_the_best_row_is_tested_against_the_others(gold: GoldAlignmentSet, dataset: Dataset) -> None:
+    made = experiment([dataset], [gold])
+    found = made.comparisons[str(gold.pk)]
+    assert found["all"]["best"] == 1
+    difference = found["all"]["others"]["2"]
+    cells = {cell.row.number: cell for cell in ExperimentCell.objects.filter(row__experiment=made)}
+    assert difference["difference"] == pytest.approx(cells[1].aer - cells[2].aer)
+    assert 0 < difference["p"] <= 1
+    # Only the row that drew links between words that differ can be compared there.
+    assert found["non_identical"] is None or found["non_identical"]["others"] == {}
+
+
+def test_twice_gives_the_same_scores(gold: GoldAlignmentSet, dataset: Dataset) -> None:
+    first, second = (experiment([dataset], [gold], name=name) for name in "ab")
+    for one, other in zip(first.rows.all(), second.rows.all(), strict=True):
+        assert one.signature == other.signature != ""
+        assert one.cells.get().scores == other.cells.get().scores
+        assert one.cells.get().links == other.cells.get().links
+
+
+def test_a_learning_curve_draws_fewer_pairs(gold: GoldAlignmentSet, dataset: Dataset) -> None:
+    made = experiment([dataset], [gold], aligners=[{"aligner": "hmm", **QUICK}], sizes=[2, 4, 99])
+    rows = made.rows.values_list("number", "size", "pairs")
+    assert list(rows) == [(1, 2, 2), (2, 4, 4), (3, None, 5)]
+    pairs = [([str(n)], [str(n)]) for n in range(9)]
+    drawn = [experiments._drawn(pairs, size) for size in (3, 5)]
+    assert all(pair in drawn[1] for pair in drawn[0])
+    assert drawn[1] == sorted(drawn[1])
+
+
+def test_the_sentences_of_the_gold_sets_are_read_or_not(gold: GoldAlignmentSet, dataset: Dataset) -> None:
+    settings = {"aligners": [{"aligner": "hmm", **QUICK}]}
+    read = experiment([dataset], [gold], **settings)
+    left = experiment([dataset], [gold], test_sentences=False, **settings)
+    assert read.rows.get().signature != left.rows.get().signature
+
+
+def test_a_training_that_fails_can_be_taken_up_again(gold: GoldAlignmentSet, dataset: Dataset) -> None:
+    made = experiment([dataset], [gold], run=False)
+    with patch.object(experiments, "_cell", side_effect=OSError("disk full")):
+        assert run(made) == JobState.FAILED
+    jobs.retry_job(job=made.job)
+    assert run(made) == JobState.DONE
+    assert ExperimentCell.objects.filter(row__experiment=made).count() == 2
+
+
+def run(made: experiments.Experiment) -> str:
+    run_here(job=made.job)
+    made.job.refresh_from_db()
+    return made.job.state
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"gold_sets": []}, "Choose a gold alignment set"),
+        ({"datasets": []}, "choose a dataset"),
+        ({"aligners": []}, "Choose an aligner"),
+        ({"aligners": [{"aligner": "giza9"}]}, "No aligner 'giza9'"),
+        ({"aligners": [{"aligner": "identity", "seed": 2}]}, "identity has no settings"),
+        ({"sizes": [0]}, "from 1"),
+        ({"name": "x" * 81}, "too long"),
+        ({"aligners": [{"aligner": "hmm"}] * 101}, "too many"),
+    ],
+)
+def test_what_cannot_be_is_refused(
+    gold: GoldAlignmentSet, dataset: Dataset, fields: dict[str, object], message: str
+) -> None:
+    asked = {"datasets": [dataset], "gold_sets": [gold], "aligners": [{"aligner": "hmm"}]} | fields
+    with pytest.raises(PublicError, match=message):
+        experiments.launch_experiment(project=gold.project, by=None, **asked)
+    assert not gold.project.jobs.filter(kind=experiments.KIND).exists()
+
+
+def test_of_this_project_and_a_name_of_its_own(gold: GoldAlignmentSet, dataset: Dataset) -> None:
+    foreign = dataset_of(ProjectFactory(), 2)
+    with pytest.raises(PublicError, match="another project"):
+        experiment([foreign], [gold], run=False)
+    experiment([dataset], [gold], run=False, name="table")
+    with pytest.raises(PublicError, match="There is an experiment table"):
+        experiment([dataset], [gold], run=False, name="table")
+
+
+def test_deleting(gold: GoldAlignmentSet, dataset: Dataset) -> None:
+    made = experiment([dataset], [gold], run=False)
+    with pytest.raises(PublicError, match="under way"):
+        experiments.delete_experiment(experiment=made)
+    jobs.cancel_job(job=made.job)
+    experiments.delete_experiment(experiment=made)
+    assert not gold.project.experiments.exists()

@@ -1,0 +1,226 @@
+"""Links from files become what an annotator submitted, once, and all of them or none."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from alignment.models import WordLink
+from alignment.services.gold_links import freeze_gold_alignments, linked_pairs
+from alignment.services.importing import import_links
+from alignment.services.link_agreement import batch_agreement
+from alignment.services.link_files import LinkFiles
+from alignment.services.linking import save_alignment
+from alignment.services.scoring import score_aligner
+from annotation.api.assignments import present
+from annotation.formats.errors import FormatError
+from annotation.models import Assignment, Batch
+from corpus.errors import PublicError
+from corpus.models import CandidatePair, Cluster, Sentence
+from tests.factories.corpus import ProjectFactory, member
+
+pytestmark = pytest.mark.django_db
+
+
+def links_file(tmp_path: Path, name: str, *rows: tuple[str, str, str, str, str]) -> Path:
+    path = tmp_path / f"{name}.json"
+    fields = ("id", "source", "target", "sureAlign", "possibleAlign")
+    path.write_text(json.dumps([dict(zip(fields, row, strict=True)) for row in rows]), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def project():
+    project = ProjectFactory(slug="rte")
+    for name in ("ann", "ben"):
+        member(project, "annotator", name)
+    return project
+
+
+@pytest.fixture
+def take(project, tmp_path):
+    def run(
+        annotator: str | None, *rows: tuple[str, str, str, str, str], batch: str = "rte", check: bool = False
+    ):
+        path = links_file(tmp_path, annotator or "gold", *rows)
+        return import_links(
+            project=project,
+            by=None,
+            files=LinkFiles(path),
+            batch_name=batch,
+            annotator=annotator,
+            check=check,
+        )
+
+    return run
+
+
+ONE = ("1", "The dam 's wall broke", "A dam wall broke", "1-1 3-2", "0-0")
+TWO = ("2", "same words", "same words", "0-0 1-1", "")
+
+
+def test_the_first_file_makes_the_pairs_and_the_second_adds_its_annotator(take, project) -> None:
+    found = take("ann", ONE, TWO)
+    assert (found.status, len(found.pairs), found.sure, found.possible_only) == ("imported", 2, 4, 1)
+    assert take("ben", TWO, ("1", *ONE[1:3], "1-1", "3-2")).batch == found.batch
+    batch = Batch.objects.get()
+    assert (batch.overlap, batch.items.count(), Assignment.objects.filter(state="done").count()) == (2, 2, 4)
+    pair = batch.items.first().pair
+    assert pair.sentence_a.token_list == ["The", "dam", "'s", "wall", "broke"]
+    assert pair.sentence_a.starts == [0, 4, 8, 11, 16]
+    assert (pair.edit_distance, pair.shared_words, pair.length_a, pair.length_b) == (2, 2, 5, 4)
+    assert set(WordLink.objects.values_list("origin", flat=True)) == {"imported"}
+    assert (batch.gold_set, batch.corpus_import.filename) == (None, "ann.json")
+    gold = freeze_gold_alignments(project=project, by=None, name="gold", batch=batch)
+    assert gold.alignments.first().links == [[0, 0, "possible"], [1, 1, "sure"], [3, 2, "possible"]]
+    [first] = batch_agreement(batch).passes
+    assert [(pair.first, pair.second) for pair in first.annotators] == [("annotator-1", "annotator-2")]
+    assert first.annotators[0].table["all"].f1_sure == pytest.approx(6 / 7)
+
+
+def test_the_same_file_again_changes_nothing(take) -> None:
+    take("ann", ONE)
+    again = take("ann", ONE)
+    assert (again.status, Assignment.objects.count(), WordLink.objects.count()) == ("unchanged", 1, 3)
+
+
+def test_other_links_of_the_same_person_are_refused(take) -> None:
+    take("ann", ONE)
+    with pytest.raises(PublicError, match="never replaced"):
+        take("ann", ("1", *ONE[1:3], "1-1", ""))
+    assert WordLink.objects.count() == 3
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        (("1", "Another text here", "A dam wall broke", "", ""), "ben.json, line 1: the tokens of pair 2 "),
+        (("9", "The dam", "A dam", "1-1", ""), "line 1: pair 2 .id 9. is not in the batch rte"),
+    ],
+)
+def test_a_file_that_does_not_fit_writes_nothing(take, row, message) -> None:
+    take("ann", ONE, TWO)
+    with pytest.raises(FormatError, match=message):
+        take("ben", TWO, row)
+    assert Assignment.objects.filter(annotator__username="ben").count() == 0
+
+
+def test_refusals_leave_no_trace(take) -> None:
+    with pytest.raises(PublicError, match="'nobody' is not an annotator"):
+        take("nobody", ONE)
+    with pytest.raises(FormatError, match="0-7"):
+        take("ann", ("1", "a b", "a", "0-7", ""))
+    with pytest.raises(FormatError, match="is empty"):
+        take("ann", ("1", "", "a", "", ""))
+    assert not (Cluster.objects.exists() or CandidatePair.objects.exists() or Sentence.objects.exists())
+
+
+def test_imported_links_may_be_kept_and_taken_back_but_not_made(take) -> None:
+    take("ann", ONE)
+    assignment = Assignment.objects.with_sentences().get()
+
+    def save(links: list[list[object]]) -> None:
+        assignment.refresh_from_db()
+        save_alignment(
+            assignment=assignment, by=assignment.annotator, key=uuid.uuid4(), version=assignment.version,
+            links=links, submitted=True, describe=present,
+        )  # fmt: skip
+
+    save([[1, 1, "possible", "imported"], [4, 3, "sure", "drawn"]])
+    save([[1, 1, "sure", "imported"], [3, 2, "sure", "imported"]])
+    with pytest.raises(PublicError, match=r"4-3.*never imported"):
+        save([[4, 3, "sure", "imported"]])
+    assert list(WordLink.objects.values_list("a", "b", "strength")) == [(1, 1, "sure"), (3, 2, "sure")]
+
+
+def test_gold_is_frozen_as_it_came_and_its_lineage_names_the_file(take, project) -> None:
+    found = take(None, ONE, TWO)
+    gold = found.gold_set
+    assert (found.status, str(gold), gold.rule, Assignment.objects.exists()) == (
+        "imported", "rte v1", "imported", False,
+    )  # fmt: skip
+    assert gold.counts == {"items": 2, "not_linked_by_all": 0, "pairs": 2, "sure": 4, "possible_only": 1}
+    assert linked_pairs(gold)[0].links.possible_only == {(0, 0)}
+    assert gold.lineage["links"]["file"] == gold.lineage["pairs"]["file"] == "gold.json"
+    assert score_aligner(gold_set=gold, aligner_name="identity").scores["all"]["pairs"] == 2
+    assert (take(None, ONE, TWO).status, take(None, ONE, TWO).gold_set) == ("unchanged", gold)
+    again = take(None, ("1", *ONE[1:3], "1-1", ""), TWO).gold_set
+    assert (str(again), gold.alignments.first().links[0]) == ("rte v2", [0, 0, "possible"])
+
+
+def test_gold_and_annotators_share_a_batch(take, project) -> None:
+    take(None, ONE, TWO)
+    assert take("ann", ONE).new_batch is False
+    batch = Batch.objects.get()
+    assert (batch.overlap, batch.gold_alignment_sets.count()) == (1, 1)
+
+
+def test_a_check_tells_what_would_happen_and_writes_nothing(take) -> None:
+    for annotator in ("ann", None):
+        found = take(annotator, ONE, TWO, check=True)
+        assert (found.status, found.new_batch, len(found.pairs), found.sure) == ("checked", True, 2, 4)
+        assert not (Batch.objects.exists() or Cluster.objects.exists() or Assignment.objects.exists())
+    take("ann", ONE, TWO)
+    assert take("ann", ONE, TWO, check=True).status == "unchanged"
+    with pytest.raises(PublicError, match=r"ann.json, line 1: ann has other links for pair 1"):
+        take("ann", ("1", *ONE[1:3], "1-1", ""), check=True)
+
+
+@pytest.mark.parametrize(
+    ("tokens", "message"),
+    [('["two words"]', "token 0 is 'two words'"), ('["a\\u0000"]', "NUL"), ('["\\ud800"]', "surrogate")],
+)
+def test_tokens_that_cannot_be_kept_are_refused_by_line(project, tmp_path, tokens, message) -> None:
+    path = tmp_path / "x.jsonl"
+    rows = [f'{{"id": "{n}", "source": {t}, "target": ["b"], "sure": [], "possible_only": []}}\n'
+            for n, t in enumerate(['["a"]', tokens])]  # fmt: skip
+    path.write_text("".join(rows), encoding="utf-8")
+    with pytest.raises(FormatError, match=rf"x.jsonl, line 2: .*{message}"):
+        import_links(project=project, by=None, files=LinkFiles(path), batch_name="x", annotator="ann")
+
+
+def test_clusters_of_the_corpus_are_not_mixed_with_imported_pairs(take, project) -> None:
+    Cluster.objects.create(project=project, key="rte/1")
+    with pytest.raises(PublicError, match="clusters called rte/"):
+        take("ann", ONE)
+
+
+@pytest.mark.parametrize(
+    ("links", "content", "line"),
+    [("links.pharaoh", "0-0\n0-5\n", 2), ("links.naacl", "1 1 1 S\n2 1 6 P\n", 2)],
+)
+def test_formats_without_text_take_it_from_two_files(project, tmp_path, links, content, line) -> None:
+    for name, text in ((links, content), ("a.txt", "a b\nc\n"), ("b.txt", "a\nc d\n")):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    files = LinkFiles(tmp_path / links, tmp_path / "a.txt", tmp_path / "b.txt")
+
+    def take():
+        return import_links(project=project, by=None, files=files, batch_name="x", annotator="ann")
+
+    with pytest.raises(FormatError, match=rf"^{links}, line {line}: link .* points outside"):
+        take()
+    (tmp_path / links).write_text(content.splitlines()[0] + "\n" * 2, encoding="utf-8")
+    assert [pair.key for pair in take().pairs] == ["1", "2"]
+    (tmp_path / "b.txt").write_text("a\n", encoding="utf-8")
+    with pytest.raises(FormatError, match=r"^a.txt and b.txt: the source has 2 lines and the target 1"):
+        take()
+
+
+def test_the_command_takes_gold_and_checks(project, tmp_path, capsys) -> None:
+    path = links_file(tmp_path, "rte", ONE)
+    command = ["import_links", str(path), "--project", "rte", "--batch", "dev"]
+    call_command(*command, "--as-gold", "--check")
+    assert not Batch.objects.exists()
+    call_command(*command, "--as-gold")
+    call_command(*command, "--as-gold")
+    assert capsys.readouterr().out.splitlines() == [
+        "1 pairs with 2 sure and 1 possible links can be imported into dev as gold.",
+        "1 pairs with 2 sure and 1 possible links imported into dev as gold.",
+        "Nothing changed: these links are there already as gold.",
+    ]
+    with pytest.raises(CommandError, match="'nobody' is not an annotator"):
+        call_command(*command, "--annotator", "nobody")

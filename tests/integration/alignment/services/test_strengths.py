@@ -1,0 +1,47 @@
+"""Gold links taken as they are, or with every possible link as a sure one."""
+
+from __future__ import annotations
+
+import pytest
+
+from alignment.services.exporting import export_contents
+from alignment.services.gold_links import freeze_gold_alignments
+from alignment.services.scoring import score_aligner
+from corpus.errors import PublicError
+from tests.factories.alignment import link, linking_batch
+from tests.factories.annotation import assignments_of
+from tests.factories.corpus import ProjectFactory, member
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def gold():
+    project = ProjectFactory()
+    people = [member(project, "annotator", name) for name in ("ann", "ben")]
+    batch = linking_batch(project, people)
+    for user, strength in zip(people, ("sure", "possible"), strict=True):
+        link(assignments_of(batch, user)[0], [[0, 0, "sure", "drawn"], [0, 1, strength, "drawn"]])
+    return freeze_gold_alignments(project=project, by=None, name="links", batch=batch)
+
+
+def test_exports(gold) -> None:
+    as_drawn, manifest = export_contents(gold_links=gold, wanted="pharaoh")
+    all_sure, changed = export_contents(gold_links=gold, wanted="pharaoh", strengths="all_sure")
+    assert as_drawn["links.pharaoh"] == b"0-0 0?1\n"
+    assert all_sure["links.pharaoh"] == b"0-0 0-1\n"
+    assert "all_sure" not in str(manifest)
+    assert "all_sure" in str(changed)
+
+
+def test_scores(gold) -> None:
+    as_drawn = score_aligner(gold_set=gold, aligner_name="identity")
+    all_sure = score_aligner(gold_set=gold, aligner_name="identity", strengths="all_sure")
+    assert (as_drawn.scores["all"]["sure"], all_sure.scores["all"]["sure"]) == (1, 2)
+    assert all_sure.signature.endswith("|strengths:all_sure")
+    assert score_aligner(gold_set=gold, aligner_name="identity") == as_drawn
+
+
+def test_other_strengths_are_refused(gold) -> None:
+    with pytest.raises(PublicError, match="as_drawn or all_sure"):
+        score_aligner(gold_set=gold, aligner_name="identity", strengths="weak")

@@ -1,0 +1,141 @@
+"""Links are suggested when a batch is drawn or by a job, kept, and named where they are accepted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from alignment.models import SuggestedLinks, WordLink
+from alignment.services import suggestions
+from alignment.services.suggestion_jobs import latest_job, set_suggester
+from alignment.services.suggestions import Suggester, Suggestions, suggest_links, suggester_choices
+from annotation.api.items import history_payload, item_payload, queue_payload
+from annotation.models import Batch
+from corpus.errors import PublicError
+from corpus.models import JobState, Project
+from corpus.services.running import run_here
+from tests.factories.alignment import link, linking_batch
+from tests.factories.annotation import assignments_of, gold_set, judging_batch
+from tests.factories.corpus import ProjectFactory, member
+
+pytestmark = pytest.mark.django_db
+
+PAIRS = [(["The", "dams", "broke"], ["The", "dam", "breaks"]), (["Rain"], ["rain"])]
+
+
+@pytest.fixture
+def project() -> Project:
+    return ProjectFactory()
+
+
+@pytest.fixture
+def ann(project: Project) -> User:
+    return member(project, "annotator", "ann")
+
+
+@pytest.fixture
+def batch(project: Project, ann: User) -> Batch:
+    return linking_batch(project, [ann], source=gold_set(project, [ann], size=6), suggester="identity")
+
+
+def suggested(batch: Batch, user: User) -> list[list[list[int]]]:
+    items = queue_payload(batch, user, limit=100)["items"]
+    return [[list(cell) for cell in item["suggestions"]] for item in items]
+
+
+def test_equal_words_and_stems_are_suggested_at_once(project: Project) -> None:
+    assert suggest_links(project, "identity", PAIRS).links == [[(0, 0)], [(0, 0)]]
+    assert suggest_links(project, "identity-stem", PAIRS).links == [[(0, 0), (1, 1)], [(0, 0)]]
+
+
+def test_settings_depend_on_the_language_of_the_project() -> None:
+    here = [name for name, _ in suggester_choices(ProjectFactory(language="en"))]
+    assert here[:4] == ["", "identity", "identity-stem", "best"]
+    japanese = ProjectFactory(language="ja")
+    assert "identity-stem" not in dict(suggester_choices(japanese))
+    with pytest.raises(PublicError, match=r"no suggester 'identity-stem'.* identity, best"):
+        suggest_links(japanese, "identity-stem", PAIRS)
+
+
+def test_drawing_a_batch_keeps_its_suggestions(batch: Batch, ann: User, monkeypatch) -> None:
+    rows = SuggestedLinks.objects.filter(item__batch=batch, setting="identity")
+    assert [row.links for row in rows.order_by("item__number")] == suggested(batch, ann)
+    assert all(row.signature.startswith("identity|") and row.links for row in rows)
+    set_suggester(batch=batch, by=None, setting="identity")
+    assert rows.count() == batch.items.count()
+
+
+def test_the_best_aligner_suggests_by_a_job(batch: Batch, ann: User) -> None:
+    job = set_suggester(batch=batch, by=None, setting="best")
+    assert (job.state, job.total, suggested(batch, ann)) == (JobState.QUEUED, 3, [[], [], []])
+    run_here(job=job)
+    assert (job.state, job.done, latest_job(batch)) == (JobState.DONE, 3, job)
+    assert job.counts["links_suggested"] == sum(map(len, suggested(batch, ann))) > 0
+    assert SuggestedLinks.objects.filter(setting="best", signature__startswith="best|").count() == 3
+
+
+def test_without_suggester_nothing_is_suggested_and_the_past_is_kept(batch: Batch, ann: User) -> None:
+    assert set_suggester(batch=batch, by=None, setting="") is None
+    assert suggested(batch, ann) == [[], [], []]
+    assert SuggestedLinks.objects.filter(item__batch=batch).count() == 3
+
+
+def test_the_newest_suggestions_of_a_setting_stand(batch: Batch, ann: User, monkeypatch) -> None:
+    drawn: list[Callable[..., Suggestions]] = [
+        lambda project, setting, pairs: Suggestions([[(0, 0)]] * len(pairs), "model 1"),
+        lambda project, setting, pairs: Suggestions([[(0, 1)]] * len(pairs), "model 2"),
+    ]
+    for suggest in drawn:
+        kind = Suggester(lambda project: [("trained:7", "A trained one")], suggest, at_once=True)
+        monkeypatch.setitem(suggestions.SUGGESTERS, "trained", kind)
+        set_suggester(batch=batch, by=None, setting="trained:7")
+    assert suggested(batch, ann) == [[[0, 1]]] * 3
+
+
+def test_an_accepted_link_remembers_who_suggested_it(batch: Batch, ann: User) -> None:
+    assignment = assignments_of(batch, ann)[0]
+    [a, b], *_ = suggested(batch, ann)[0]
+    other = [a, 0 if b else 1, "sure", "drawn"]
+    link(assignment, [[a, b, "sure", "accepted"], other])
+    accepted = WordLink.objects.get(origin="accepted")
+    assert accepted.suggested_by.signature.startswith("identity|")
+    assert WordLink.objects.get(origin="drawn").suggested_by is None
+    run_here(job=set_suggester(batch=batch, by=None, setting="best"))
+    link(assignment, [[a, b, "possible", "accepted"]])
+    assert WordLink.objects.get().suggested_by == accepted.suggested_by
+
+
+def test_judging_batches_have_no_suggestions(project: Project, ann: User) -> None:
+    with pytest.raises(PublicError, match="for judging"):
+        set_suggester(batch=judging_batch(project, [ann]), by=None, setting="identity")
+
+
+@pytest.mark.parametrize("payload", [queue_payload, history_payload])
+def test_a_page_of_items_is_read_together(project: Project, ann: User, payload) -> None:
+    """The number of queries does not grow with the number of items."""
+
+    def queries(pairs: int) -> int:
+        source = gold_set(project, [ann], size=2 * pairs, name=f"gold {pairs}")
+        drawn = linking_batch(project, [ann], source=source, suggester="identity")
+        for assignment in assignments_of(drawn, ann):
+            link(assignment, submitted=payload is history_payload)
+        drawn = Batch.objects.select_related("project").get(pk=drawn.pk)
+        with CaptureQueriesContext(
+            connection,
+        ) as captured:
+            items = payload(drawn, ann, limit=100)["items"]
+        assert len(items) == pairs
+        assert all(item["links"] and item["suggestions"] for item in items)
+        return len(captured)
+
+    assert queries(2) == queries(6)
+
+
+def test_one_item_alone_has_the_same_payload(batch: Batch, ann: User) -> None:
+    link(assignments_of(batch, ann)[0], submitted=False)
+    together = queue_payload(batch, ann, limit=1)["items"][0]
+    assert item_payload(assignments_of(batch, ann)[0]) == together

@@ -1,0 +1,172 @@
+"""Applying a trained aligner: links of every pair, files, scores, suggestions, and what may be deleted."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from alignment.formats import jsonl, naacl, parallel_text, pharaoh
+from alignment.models import AlignerRun, Evaluation, GoldAlignmentSet, TrainedAligner
+from alignment.services.gold_links import linked_pairs
+from alignment.services.suggestion_jobs import items_and_pairs, set_suggester, standing
+from alignment.services.suggestions import suggester_choices
+from alignment.services.trained_aligners import applying, files
+from alignment.services.trained_aligners.applying import apply_aligner, delete_run
+from alignment.services.trained_aligners.choosing import NEWEST, chosen, newest, reference
+from alignment.services.trained_aligners.files import load_aligner
+from alignment.services.trained_aligners.keeping import delete_aligner, retire
+from alignment.services.trained_aligners.run_files import linked_pairs_of, run_archive
+from alignment.services.trained_aligners.training_text import pairs_of, read
+from corpus.errors import PublicError
+from corpus.models import Dataset
+from corpus.services.running import run_here
+from tests.factories.corpus import ProjectFactory, dataset_of
+from tests.factories.trained_aligners import linked_gold, trained_aligner
+
+pytestmark = pytest.mark.django_db
+
+
+def applied(trained: TrainedAligner, **target) -> AlignerRun:
+    run = apply_aligner(project=trained.project, by=None, trained=trained, **target)
+    run_here(job=run.job)
+    return run
+
+
+def test_every_pair_of_a_dataset_has_its_links(dataset: Dataset, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(applying, "PAIRS_A_CHUNK", 3)
+    trained = trained_aligner(dataset, aligner="best")
+    run = applied(trained, dataset=dataset)
+    assert run.job.chunks.count() == 3
+    pairs = read(pairs_of(dataset.project, [dataset], []))
+    expected = load_aligner(trained).align_all(pairs)
+    assert [sorted(pair.links.sure) for pair in linked_pairs_of(run)] == expected
+    assert run.job.counts == {"pairs_aligned": 8, "links_drawn": sum(map(len, expected))}
+    assert applied(trained, dataset=dataset) == run
+
+
+def test_a_run_is_written_in_three_formats(dataset: Dataset) -> None:
+    trained = trained_aligner(dataset)
+    run = applied(trained, dataset=dataset)
+    pairs = linked_pairs_of(run)
+    assert any(pair.links.sure for pair in pairs)
+    found = {name: unzipped(run_archive(run, name)) for name in ("pharaoh", "naacl", "jsonl")}
+    assert run_archive(run, "jsonl") == run_archive(run, "jsonl")
+    assert jsonl.loads(found["jsonl"]["links.jsonl"]) == pairs
+    tokens = [pair.tokens for pair in pairs]
+    text = found["pharaoh"]
+    assert parallel_text.loads(text["links.src"], text["links.tgt"]) == tokens
+    assert pharaoh.loads(text["links.pharaoh"], tokens=tokens) == [pair.links for pair in pairs]
+    links = naacl.loads(found["naacl"]["links.naacl"], tokens=tokens)
+    assert [links[number + 1] for number in range(len(pairs))] == [pair.links for pair in pairs]
+    described = json.loads(text["manifest.json"])
+    assert described["counts"]["pairs"] == 8
+    assert described["details"]["aligner_sha256"] == trained.sha256
+    with pytest.raises(PublicError, match="no format"):
+        run_archive(run, "xml")
+
+
+def unzipped(data: bytes) -> dict[str, str]:
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        return {name: archive.read(name).decode() for name in archive.namelist()}
+
+
+def test_a_gold_set_is_scored(dataset: Dataset, gold: GoldAlignmentSet) -> None:
+    from alignment.metrics.error_rate import score
+
+    trained = trained_aligner(dataset, aligner="best")
+    run = applied(trained, gold_set=gold)
+    evaluation = Evaluation.objects.get()
+    assert (evaluation.trained, evaluation.aligner) == (trained, "best v1")
+    pairs = linked_pairs(gold)
+    drawn = load_aligner(trained).align_all([(pair.tokens.source, pair.tokens.target) for pair in pairs])
+    expected = score(drawn, [pair.links for pair in pairs], seed=1)
+    assert evaluation.scores["all"]["aer"] == expected.aer
+    delete_run(run=run)
+    assert not AlignerRun.objects.exists()
+    assert Evaluation.objects.get() == evaluation
+
+
+def test_what_cannot_be_applied_is_refused(dataset: Dataset, gold: GoldAlignmentSet) -> None:
+    waiting = trained_aligner(dataset, run=False)
+    trained = trained_aligner(dataset)
+    elsewhere = dataset_of(ProjectFactory(), pairs=2)
+    for message, given, target in (
+        ("either a dataset or", trained, {}),
+        ("either a dataset or", trained, {"dataset": dataset, "gold_set": gold}),
+        ("not trained yet", waiting, {"dataset": dataset}),
+        ("belong to this project", trained, {"dataset": elsewhere}),
+    ):
+        with pytest.raises(PublicError, match=message):
+            apply_aligner(project=dataset.project, by=None, trained=given, **target)
+
+
+def test_the_newest_suggests_and_those_taught_by_gold_come_first(
+    dataset: Dataset, gold: GoldAlignmentSet
+) -> None:
+    project = dataset.project
+    assert newest(project) is None
+    assert NEWEST not in dict(suggester_choices(project))
+    taught = trained_aligner(dataset, aligner="best", gold_set=gold)
+    plain = trained_aligner(dataset)
+    trained_aligner(dataset, run=False)
+    assert newest(project) == taught
+    assert [name for name, _ in suggester_choices(project)][-3:] == [NEWEST, *map(reference, [plain, taught])]
+    batch = gold.batch
+    job = set_suggester(batch=batch, by=None, setting=NEWEST)
+    run_here(job=job)
+    _, pairs = items_and_pairs(batch)
+    rows = batch.items.prefetch_related("suggested_links")
+    assert [standing(item) for item in rows] == [
+        [list(link) for link in links] for links in load_aligner(taught).align_all(pairs)
+    ]
+    assert taught.sha256 in rows[0].suggested_links.all()[0].signature
+    retire(trained=taught)
+    assert newest(project) == plain
+    assert chosen(project, reference(taught)) == taught
+    retire(trained=taught, retired=False)
+    assert newest(project) == taught
+    with pytest.raises(PublicError, match="no trained aligner"):
+        chosen(project, "trained:0")
+
+
+def test_an_aligner_in_use_is_not_deleted(
+    dataset: Dataset, gold: GoldAlignmentSet, var: Path, django_capture_on_commit_callbacks
+) -> None:
+    trained, twin = trained_aligner(dataset), trained_aligner(dataset)
+    path = files.model_path(trained.sha256)
+    run = applied(trained, dataset=dataset)
+    with pytest.raises(PublicError, match="applied to pairs"):
+        delete_aligner(trained=trained)
+    delete_run(run=run)
+    set_suggester(batch=gold.batch, by=None, setting=reference(trained))
+    with pytest.raises(PublicError, match="suggests links in a batch"):
+        delete_aligner(trained=trained)
+    set_suggester(batch=gold.batch, by=None, setting="")
+    with django_capture_on_commit_callbacks(execute=True):
+        delete_aligner(trained=trained)
+    assert path.is_file()
+    with django_capture_on_commit_callbacks(execute=True):
+        delete_aligner(trained=twin)
+    assert not path.exists()
+    assert not TrainedAligner.objects.exists()
+    waiting = trained_aligner(dataset, run=False)
+    with pytest.raises(PublicError, match="under way"):
+        delete_aligner(trained=waiting)
+
+
+def test_new_gold_pairs_are_counted_and_learned_from(dataset: Dataset, gold: GoldAlignmentSet) -> None:
+    from alignment.services.trained_aligners.launching import new_gold_pairs, train_again
+
+    trained = trained_aligner(dataset, aligner="best", gold_set=gold, name="links")
+    assert new_gold_pairs(trained) == 0
+    newer = linked_gold(dataset.project, 4)
+    assert (newer.name, newer.version) == (gold.name, 2)
+    assert new_gold_pairs(trained) == newer.counts["pairs"]
+    again = train_again(trained=trained, by=None)
+    assert (str(again), again.gold_set, again.parameters) == ("links v2", newer, trained.parameters)
+    assert list(again.datasets.all()) == [dataset]
+    assert new_gold_pairs(again) == 0

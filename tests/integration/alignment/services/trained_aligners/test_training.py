@@ -1,0 +1,210 @@
+"""Training an aligner by a job: numbers, versions, hashes, what is kept and what is cleared away."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from alignment.aligners import best
+from alignment.aligners.registry import trainer
+from alignment.models import GoldAlignmentSet, TrainedAligner
+from alignment.services.gold_links import linked_pairs
+from alignment.services.trained_aligners import files, training
+from alignment.services.trained_aligners.files import load_aligner
+from alignment.services.trained_aligners.launching import launch_training
+from alignment.services.trained_aligners.training_text import pairs_of, read
+from corpus.errors import PublicError
+from corpus.models import Dataset, JobState
+from corpus.services import running
+from tests.factories.corpus import ProjectFactory, dataset_of
+from tests.factories.trained_aligners import trained_aligner
+
+pytestmark = pytest.mark.django_db
+
+
+def files_of(var: Path) -> list[str]:
+    return sorted(path.name for path in (var / "aligners").iterdir())
+
+
+@pytest.mark.parametrize("name", ["ibm1", "hmm", "best"])
+def test_the_job_trains_what_the_core_trains(
+    name: str, dataset: Dataset, var: Path, django_capture_on_commit_callbacks
+) -> None:
+    with django_capture_on_commit_callbacks(execute=True):
+        trained = trained_aligner(dataset, aligner=name, name="mine")
+    assert (str(trained), trained.pairs, trained.job.state) == ("mine v1", 8, JobState.DONE)
+    pairs = read(pairs_of(dataset.project, [dataset], []))
+    expected = trainer(name).train(pairs)
+    assert load_aligner(trained).signature == trained.signature == expected.signature
+    assert load_aligner(trained).align_all(pairs) == expected.align_all(pairs)
+    parameters = expected.model.parameters
+    assert len(trained.iterations) == parameters.ibm1_iterations + parameters.hmm_iterations
+    assert trained.iterations[-1]["model"] == ("ibm1" if name == "ibm1" else "hmm")
+    assert files_of(var) == [f"{trained.sha256}.npz"]
+    assert trained.bytes == files.model_path(trained.sha256).stat().st_size
+
+
+def test_equal_inputs_give_equal_hashes(dataset: Dataset) -> None:
+    first, second = trained_aligner(dataset), trained_aligner(dataset)
+    other = trained_aligner(dataset, hmm_iterations=4)
+    assert (first.version, second.version, other.version) == (1, 2, 3)
+    assert first.sha256 == second.sha256 != other.sha256
+
+
+def test_gold_links_are_learned_from(dataset: Dataset, gold: GoldAlignmentSet) -> None:
+    trained = trained_aligner(dataset, aligner="best", gold_set=gold)
+    pairs = read(pairs_of(dataset.project, [dataset], [gold]))
+    assert trained.pairs == len(pairs) == 8 + gold.counts["pairs"]
+    classifier = load_aligner(trained).classifier
+    assert classifier is not None
+    assert trained.held_out == {}
+    points = [point["pairs"] for point in trained.learning_curve]
+    assert points[0] == 0
+    assert points[-1] == gold.counts["pairs"] - -(-gold.counts["pairs"] // 5)
+    for point in trained.learning_curve:
+        assert point["scores"]["all"]["pairs"] == gold.counts["pairs"]
+        assert 0 <= point["scores"]["all"]["aer"] <= 1
+
+
+def test_a_source_that_is_left_out_has_no_weight(dataset: Dataset, gold: GoldAlignmentSet) -> None:
+    from alignment.aligners.evidence_sources import source_of
+    from alignment.aligners.link_classifier import FEATURES
+
+    whole = trained_aligner(dataset, aligner="best", gold_set=gold)
+    without = ["association", "links around it"]
+    trained = trained_aligner(dataset, aligner="best", gold_set=gold, without=without)
+    left_out = [source_of(name) in without for name in FEATURES]
+    second = load_aligner(trained).classifier.second
+    assert not (second.weights[left_out] / second.scale[left_out]).any()
+    assert second.weights.any()
+    assert load_aligner(whole).classifier.second.weights[left_out].any()
+    assert trained.sha256 != whole.sha256
+    assert trained.recipe.without == tuple(without)
+
+
+def test_the_curve_begins_with_what_fixed_rules_score(dataset: Dataset, gold: GoldAlignmentSet) -> None:
+    from alignment.metrics.error_rate import score
+
+    trained = trained_aligner(dataset, aligner="best", gold_set=gold)
+    model = load_aligner(trained).model
+    aligner = best.BestAligner(model, best.FreeWordRules(), None)
+    pairs = linked_pairs(gold)
+    drawn = aligner.align_all([(pair.tokens.source, pair.tokens.target) for pair in pairs])
+    expected = score(drawn, [pair.links for pair in pairs], seed=1).aer
+    assert trained.learning_curve[0]["scores"]["all"]["aer"] == expected
+
+
+def test_killed_between_any_two_steps_the_result_is_the_same(
+    dataset: Dataset, gold: GoldAlignmentSet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each step begins in a new process, and every third one is done twice."""
+    undisturbed = trained_aligner(dataset, aligner="best", gold_set=gold)
+    trained = trained_aligner(dataset, aligner="best", gold_set=gold, run=False)
+    runner, number = running.RUNNERS[files.KIND], 0
+
+    def compute(job, chunk):
+        nonlocal number
+        number += 1
+        training._workshops.clear()
+        if number % 3 == 0:
+            runner.compute(job, chunk)
+            training._workshops.clear()
+        return runner.compute(job, chunk)
+
+    forgetful = running.Runner(compute=compute, store=runner.store, finish=runner.finish)
+    monkeypatch.setitem(running.RUNNERS, files.KIND, forgetful)
+    running.run_here(job=trained.job)
+    trained.refresh_from_db()
+    assert trained.job.done == trained.job.total == number
+    assert trained.sha256 == undisturbed.sha256
+    assert trained.learning_curve == undisturbed.learning_curve
+    assert trained.iterations == undisturbed.iterations
+
+
+def test_a_state_that_was_damaged_is_worked_out_again(dataset: Dataset) -> None:
+    expected = trained_aligner(dataset)
+    trained = trained_aligner(dataset, run=False)
+    for _ in range(3):
+        assert running.run_next_chunk(job=trained.job, worker="w", hold=no_hold)
+    for path in files.folder().glob(f"training-{trained.job.pk}-*"):
+        path.write_bytes(b"cut off")
+    training._workshops.clear()
+    running.run_here(job=trained.job)
+    trained.refresh_from_db()
+    assert trained.sha256 == expected.sha256
+
+
+def no_hold(chunk):
+    from contextlib import nullcontext
+
+    return nullcontext()
+
+
+def test_what_belongs_to_nothing_is_swept(dataset: Dataset) -> None:
+    trained = trained_aligner(dataset)
+    files.remove_states(trained.job)
+    waiting = trained_aligner(dataset, run=False)
+    kept = [files.model_path(trained.sha256), files.state_path(waiting.job, 3)]
+    orphans = [
+        files.model_path("0" * 64),
+        files.state_path(trained.job, 1),
+        files.folder() / "x.npz.abc.part",
+    ]
+    for path in [kept[1], *orphans]:
+        path.write_bytes(b"x")
+    assert files.sweep() == 0
+    assert files.sweep(older_than=0) == len(orphans)
+    assert [path.exists() for path in kept + orphans] == [True, True, False, False, False]
+
+
+def test_two_datasets_hold_a_pair_once(dataset: Dataset) -> None:
+    other = dataset_of(dataset.project, pairs=3)
+    project = dataset.project
+    trained = launch_training(
+        project=project, by=None, settings={"aligner": "ibm1"}, datasets=[dataset, other, dataset]
+    )
+    assert trained.pairs == 11
+    assert [str(one) for one in trained.datasets.order_by("pk")] == [dataset.name, other.name]
+
+
+def test_what_cannot_be_trained_is_refused(dataset: Dataset, gold: GoldAlignmentSet) -> None:
+    project = dataset.project
+    for field, options in (
+        ("datasets", {}),
+        ("aligner", {"settings": {"aligner": "giza"}, "datasets": [dataset]}),
+        ("linking", {"settings": {"aligner": "best", "linking": "union"}, "datasets": [dataset]}),
+        ("hmm_iterations", {"settings": {"aligner": "ibm1", "hmm_iterations": 2}, "datasets": [dataset]}),
+        ("gold_set", {"settings": {"aligner": "hmm"}, "gold_set": gold}),
+        ("name", {"name": "x" * 81, "datasets": [dataset]}),
+    ):
+        with pytest.raises(PublicError) as error:
+            launch_training(project=project, by=None, **options)
+        assert error.value.field == field
+    with pytest.raises(PublicError, match="another project"):
+        launch_training(project=ProjectFactory(), by=None, datasets=[dataset])
+    assert not TrainedAligner.objects.exists()
+
+
+def test_stems_are_those_of_the_projects_language(dataset: Dataset) -> None:
+    project = dataset.project
+    for tag, stemmer in (("de-AT", "german"), ("ja", None), ("en", "english")):
+        project.language = tag
+        trained = launch_training(project=project, by=None, datasets=[dataset])
+        assert trained.parameters["stemmer"] == stemmer
+        assert trained.recipe.relations.wordnet is None or tag == "en"
+
+
+def test_an_aligner_that_is_not_there_says_so(dataset: Dataset) -> None:
+    trained = trained_aligner(dataset, run=False)
+    with pytest.raises(PublicError, match="is not trained yet"):
+        load_aligner(trained)
+    trained = trained_aligner(dataset)
+    path = files.model_path(trained.sha256)
+    path.write_bytes(b"damaged")
+    files._opened.cache_clear()
+    with pytest.raises(PublicError, match="is not a model of Paragold"):
+        load_aligner(trained)
+    path.unlink()
+    with pytest.raises(PublicError, match="gone"):
+        load_aligner(trained)

@@ -1,0 +1,115 @@
+"""Classifiers, their runs and lexicons over the API."""
+
+from __future__ import annotations
+
+import io
+
+import numpy as np
+import pytest
+from rest_framework.test import APIClient
+
+from annotation.models import ClassifierRun, TrainedClassifier
+from corpus.models import Lexicon
+from tests.factories.classifiers import applied, finished, learnable_dataset, learnable_gold, trained
+from tests.integration.permissions.people import People
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def manager(people: People) -> APIClient:
+    return people.client("manager")
+
+
+def test_the_loop_by_api(people: People, manager: APIClient) -> None:
+    project = people.project
+    dataset = learnable_dataset(project)
+    gold = learnable_gold(project, dataset)
+    base = f"/api/v1/projects/{project.slug}"
+    asked = {"kind": "association", "name": "words", "dataset": dataset.pk}
+    lexicon = finished(Lexicon.objects.get(pk=manager.post(f"{base}/lexicons/", asked, "json").json()["id"]))
+    told = manager.get(f"/api/v1/lexicons/{lexicon.pk}/").json()
+    assert (told["lexicon"]["state"], told["lexicon"]["size"]) == ("done", lexicon.size)
+    entries = manager.get(f"/api/v1/lexicons/{lexicon.pk}/entries/?limit=2").json()["items"]
+    assert [entry["rank"] for entry in entries] == [1, 2]
+    rated = manager.put(f"/api/v1/lexicons/{lexicon.pk}/rating/", {"rank": 1, "good": True}, "json")
+    assert rated.json() == {"rank": 1, "good": True}
+    wrong = manager.put(f"/api/v1/lexicons/{lexicon.pk}/rating/", {"rank": 10**6, "good": True}, "json")
+    assert wrong.status_code == 400
+
+    asked = {
+        "name": "svm", "gold_set": gold.pk, "classes": ["string", "association"], "c": 0.1,
+        "lexicon": lexicon.pk, "report": False,
+    }  # fmt: skip
+    answer = manager.post(f"{base}/classifiers/", asked, "json")
+    assert answer.status_code == 201, answer.content
+    classifier = finished(TrainedClassifier.objects.get(pk=answer.json()["id"]))
+    told = manager.get(f"/api/v1/classifiers/{classifier.pk}/").json()
+    assert told["figures"]["pairs"] == 30
+    assert "out_of_fold" not in told["figures"]
+    file = manager.get(f"/api/v1/classifiers/{classifier.pk}/file/")
+    with np.load(io.BytesIO(file.content), allow_pickle=False) as content:
+        assert len(content["weights"]) == told["figures"]["features"]
+
+    asked = {"classifier": classifier.pk, "dataset": dataset.pk, "threshold": 0.4, "name": "refined"}
+    run = finished(
+        ClassifierRun.objects.get(pk=manager.post(f"{base}/classifier-runs/", asked, "json").json()["id"])
+    )
+    told = manager.get(f"/api/v1/classifier-runs/{run.pk}/").json()
+    assert told["audit"] is None
+    told = told["run"]
+    assert told["counts"]["pairs"] == 40
+    scores = manager.get(f"/api/v1/classifier-runs/{run.pk}/scores/").json()["items"]
+    accepted = [score["pair"] for score in scores if score["probability"] >= 0.4]
+    assert told["counts"]["accepted"] == len(accepted)
+    listed = {one["id"]: one for one in manager.get(f"{base}/datasets/").json()["items"]}
+    refined = listed[told["refined"][0]]
+    assert refined["size"] == len(accepted)
+    assert (refined["refined_from"], refined["refinement"]["threshold"]) == (dataset.pk, 0.4)
+    pairs = manager.get(f"{base}/pairs/?dataset={refined['id']}").json()["items"]
+    assert sorted(pair["id"] for pair in pairs) == sorted(accepted)
+    strict = manager.post(
+        f"/api/v1/classifier-runs/{run.pk}/datasets/", {"threshold": 0.45, "name": "strict"}, "json"
+    )
+    assert strict.status_code == 201
+    reasons = manager.get(f"/api/v1/classifiers/{classifier.pk}/explanation/?pair={accepted[0]}").json()
+    total = sum(reason["amount"] for reason in reasons["reasons"]) + reasons["intercept"]
+    assert total == pytest.approx(reasons["decision"])
+    score = next(one for one in scores if one["pair"] == accepted[0])
+    assert reasons["probability"] == pytest.approx(score["probability"])
+
+
+def test_a_batch_by_uncertainty_names_its_run(people: People, manager: APIClient) -> None:
+    project = people.project
+    dataset = learnable_dataset(project)
+    run = applied(trained(project, learnable_gold(project, dataset)), dataset)
+    body = {"name": "next", "dataset": dataset.pk, "size": 5, "annotators": ["annotator"], "overlap": 1}
+    address = f"/api/v1/projects/{project.slug}/batches/"
+    refused = manager.post(address, body | {"strategy": {"by": "uncertainty"}}, "json")
+    assert refused.status_code == 400
+    assert "run" in refused.content.decode()
+    drawn = manager.post(address, body | {"strategy": {"by": "uncertainty", "run": run.pk}}, "json")
+    assert drawn.status_code == 201, drawn.content
+    assert drawn.json()["sampling"]["run"] == run.pk
+
+
+def test_doubts_are_the_labels_that_a_model_finds_improbable(people: People, manager: APIClient) -> None:
+    project = people.project
+    classifier = trained(project, learnable_gold(project, learnable_dataset(project)))
+    item, label, _ = classifier.figures["out_of_fold"][0]
+    classifier.figures["out_of_fold"] = [[item, label, 0.01 if label else 0.99]]
+    classifier.save()
+    found = manager.get(f"/api/v1/classifiers/{classifier.pk}/doubts/").json()["items"]
+    assert [(one["item"], one["paraphrase"]) for one in found] == [(item, label)]
+
+
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [({"name": "svm"}, "gold_set"), ({"name": "svm", "gold_set": 10**9}, "gold_set"), ({"c": 1}, "name")],
+)
+def test_incomplete_requests_name_the_field(
+    people: People, manager: APIClient, body: dict[str, object], field: str
+) -> None:
+    answer = manager.post(f"/api/v1/projects/{people.project.slug}/classifiers/", body, "json")
+    assert answer.status_code == 400
+    assert field in answer.content.decode()

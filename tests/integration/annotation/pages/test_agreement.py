@@ -1,0 +1,137 @@
+"""The agreement page: over which pairs, what is filtered, what is drawn, and who is named."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.urls import reverse
+
+from annotation.models import Label
+from corpus.models import Scheme
+from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
+from tests.factories.corpus import dataset_of
+
+YES, NO = Label.PARAPHRASE, Label.NOT_PARAPHRASE
+
+
+@pytest.fixture
+def batches(project, annotators):
+    """Eight pairs on which two of the labels differ, and four on which all agree."""
+    dataset = dataset_of(project, 12)
+    first = judging_batch(project, annotators, size=8, dataset=dataset, name="Dams")
+    judge_all(first, annotators[0], (YES, NO))
+    judge_all(first, annotators[1], (YES, NO, YES, YES))
+    second = judging_batch(project, annotators, size=4, dataset=dataset, name="Rivers")
+    for annotator in annotators:
+        judge_all(second, annotator, (YES, NO))
+    return first, second
+
+
+@pytest.fixture
+def ask(as_, project):
+    def get(role="manager", **query):
+        return as_(role).get(reverse("agreement", args=[project.slug]), query)
+
+    return get
+
+
+def figures(answer):
+    return {figure.name: (figure.value, figure.items) for figure in answer.context["overall"]}
+
+
+def test_figures_over_all_batches(ask, batches):
+    answer = ask()
+    assert figures(answer)["Agreement"] == ("83.33 %", 12)
+    assert {figure.interval != "" for figure in answer.context["overall"]} == {True}
+    assert [(batch.name, found[0].value) for batch, found, _ in answer.context["by_batch"]] == [
+        ("Rivers", "100.00 %"),
+        ("Dams", "75.00 %"),
+    ]
+
+
+def test_the_batch_stands_in_the_address(ask, batches):
+    answer = ask(batch=batches[0].pk)
+    assert figures(answer)["Agreement"] == ("75.00 %", 8)
+    assert answer.context["chosen"] == batches[0].pk
+
+
+@pytest.mark.parametrize("query", [{"batch": "x"}, {"batch": "0"}, {"by": "x"}, {"scheme": "x"}])
+def test_what_is_asked_wrongly_is_not_heeded(ask, batches, query):
+    answer = ask(**query)
+    assert answer.status_code == 200
+    assert figures(answer)["Agreement"] == ("83.33 %", 12)
+
+
+def test_the_matrix_has_letters_numbers_and_shades(ask, batches):
+    # By hand: A says yes to 6 of 12, B to 8; po = 10 / 12, pe = 1 / 2, kappa = 2 / 3.
+    answer = ask()
+    (one, (empty, cell)), (other, _) = answer.context["matrix"]
+    assert (one, other, empty) == ("A", "B", None)
+    assert (cell.text, cell.shade) == ("0.667", 3)
+    page = answer.content.decode()
+    assert 'class="num shade-3"' in page
+    assert "annotator-person" not in page
+    assert "second-person" not in page
+
+
+def test_the_confusion_matrix_counts_both_orders(ask, batches):
+    rows = ask().context["confusion"]
+    assert [(name, [cell.text for cell in cells], total) for name, cells, total in rows] == [
+        ("Paraphrase", ["12", "2"], 14),
+        ("Not a paraphrase", ["2", "8"], 10),
+    ]
+
+
+def test_the_plot_is_drawn_with_its_data(ask, batches):
+    answer = ask(by="days")
+    page = answer.content.decode()
+    assert len(answer.context["plot"].points) == len(answer.context["periods"]) == 1
+    assert '<polygon class="band"' in page
+    assert len(re.findall("<circle", page)) == 1
+    # Of ten parts of twelve pairs most have one label only: no value, no point.
+    answer = ask()
+    assert len(answer.context["periods"]) == 10
+    drawn = [point for point in answer.context["plot"].points if point.y is not None]
+    assert len(re.findall("<circle", answer.content.decode())) == len(drawn) > 0
+
+
+def test_first_answers_and_those_that_stand(ask, batches, annotators):
+    assert ask().context["passes"] is None
+    for number in (3, 7):
+        judge(assignments_of(batches[0], annotators[1])[number], NO)
+    passes = ask().context["passes"]
+    assert (passes["changed"], passes["labels"]) == (2, 24)
+    first, last = passes["rows"][0]
+    assert (first.value, last.value) == ("83.33 %", "100.00 %")
+
+
+def test_an_adjudicator_sees_finished_pairs_only(project, annotators, ask):
+    batch = judging_batch(project, annotators, size=3)
+    judge_all(batch, annotators[0], (YES, NO))
+    for assignment in assignments_of(batch, annotators[1])[:2]:
+        judge(assignment, YES)
+    assert figures(ask("adjudicator"))["Agreement"] == ("50.00 %", 2)
+    judge(assignments_of(batch, annotators[1])[2], None, skipped=True)
+    assert figures(ask("adjudicator"))["Agreement"] == ("50.00 %", 2)
+
+
+def test_schemes_are_kept_apart(project, annotators, ask, batches):
+    project.scheme = Scheme.THREE_WAY
+    project.save()
+    batch = judging_batch(project, annotators, size=3, name="Three")
+    judge_all(batch, annotators[0], (YES, Label.PARTIAL, Label.UNRELATED))
+    judge_all(batch, annotators[1], (YES, Label.UNRELATED, Label.UNRELATED))
+    newest = ask()
+    assert newest.context["report"].items == 3
+    assert "Krippendorff's alpha, ordinal" in figures(newest)
+    binary = ask(scheme=Scheme.BINARY)
+    assert binary.context["report"].items == 12
+    assert "Krippendorff's alpha, ordinal" not in figures(binary)
+
+
+def test_an_empty_page_says_what_is_missing(project, annotators, ask):
+    page = ask().content.decode()
+    assert "Nothing to compare yet" in page
+    judging_batch(project, annotators, size=2)
+    assert "Nothing to compare yet" in ask().content.decode()

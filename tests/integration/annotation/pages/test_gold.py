@@ -1,0 +1,94 @@
+"""Gold sets: freezing one through the page, and reading one."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+
+from annotation.models import GoldSet, Label
+from corpus.models import GoldRule
+from tests.factories.annotation import gold_set, judge_all, judging_batch
+from tests.factories.corpus import MembershipFactory, ProjectFactory
+
+
+@pytest.fixture
+def freeze(project, as_):
+    def send(batch, **fields):
+        form = {"name": "gold", "batches": [batch.pk], "rule": GoldRule.DISAGREEMENT_NEGATIVE} | fields
+        return as_("manager").post(reverse("gold-new", args=[project.slug]), form)
+
+    return send
+
+
+def test_judgements_become_gold_by_the_rule(project, annotators, freeze, as_):
+    batch = judging_batch(project, annotators, size=4)
+    judge_all(batch, annotators[0], (Label.PARAPHRASE,))
+    judge_all(batch, annotators[1], (Label.PARAPHRASE, Label.NOT_PARAPHRASE))
+    answer = freeze(batch)
+    found = GoldSet.objects.get()
+    assert answer.headers["Location"] == reverse("gold-set", args=[project.slug, found.pk])
+    answer = as_("viewer").get(reverse("gold-set", args=[project.slug, found.pk]))
+    assert [label for _, label, _ in answer.context["rows"]] == ["Paraphrase", "Not a paraphrase"] * 2
+    assert [(v["letter"], v["word"]) for v in answer.context["rows"][1][2]] == [
+        ("A", "Paraphrase"),
+        ("B", "Not a paraphrase"),
+    ]
+    assert found.signature in answer.content.decode()
+    assert "annotator-person" not in answer.content.decode()
+    only = as_("viewer").get(reverse("gold-set", args=[project.slug, found.pk]), {"label": "paraphrase"})
+    assert [label for _, label, _ in only.context["rows"]] == ["Paraphrase"] * 2
+
+
+def test_batch_without_judgements_is_refused_at_its_field(project, annotators, freeze):
+    batch = judging_batch(project, annotators, size=2)
+    answer = freeze(batch, name="typed")
+    assert answer.status_code == 422
+    assert "No pair can be gold yet" in str(answer.context["form"].errors["batches"])
+    assert answer.context["form"]["name"].value() == "typed"
+    assert not GoldSet.objects.exists()
+
+
+def test_form_begins_with_the_projects_rule_and_the_batch_that_led_here(project, annotators, as_):
+    project.gold_rule = GoldRule.MAJORITY
+    project.save()
+    batch = judging_batch(project, annotators, size=1)
+    judging_batch(project, annotators, size=1)
+    form = as_("manager").get(reverse("gold-new", args=[project.slug]), {"batch": batch.pk}).context["form"]
+    assert form["rule"].value() == GoldRule.MAJORITY
+    assert form["batches"].value() == [str(batch.pk)]
+
+
+def test_without_batches_the_page_says_what_comes_first(project, as_):
+    assert (
+        "No batch was judged" in as_("manager").get(reverse("gold-new", args=[project.slug])).content.decode()
+    )
+
+
+def test_pairs_are_paged(project, annotators, as_):
+    found = gold_set(project, annotators, size=55)
+    client = as_("viewer")
+    address = reverse("gold-set", args=[project.slug, found.pk])
+    first = client.get(address)
+    assert len(first.context["rows"]) == 50
+    assert first.context["page"].next
+    second = client.get(address, {"after": first.context["page"].next})
+    assert [gold.item.number for gold, *_ in second.context["rows"]] == [51, 52, 53, 54, 55]
+    back = client.get(address, {"before": second.context["page"].previous})
+    assert [row[0] for row in back.context["rows"]] == [row[0] for row in first.context["rows"]]
+
+
+def test_next_step_is_a_linking_batch_for_managers_only(project, annotators, as_):
+    found = gold_set(project, annotators, size=2)
+    address = reverse("gold-set", args=[project.slug, found.pk])
+    step = f"{reverse('link-new', args=[project.slug])}?gold_set={found.pk}"
+    assert step in as_("manager").get(address).content.decode()
+    assert step not in as_("viewer").get(address).content.decode()
+
+
+def test_batch_of_another_project_cannot_be_frozen(project, annotators, freeze):
+    other = ProjectFactory()
+    for user in annotators:
+        MembershipFactory(project=other, user=user)
+    answer = freeze(judging_batch(other, annotators, size=1))
+    assert answer.status_code == 422
+    assert list(answer.context["form"].errors) == ["batches"]

@@ -1,0 +1,130 @@
+"""Every number of the agreement page leads to the pairs that it counts."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from annotation.models import AssignmentState, Label
+from annotation.services.pseudonyms import pseudonyms
+from corpus.models import AuditEntry, Role
+from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
+from tests.factories.corpus import MembershipFactory, dataset_of
+
+YES, NO = Label.PARAPHRASE, Label.NOT_PARAPHRASE
+
+
+@pytest.fixture
+def batches(project, annotators):
+    """Four pairs: A says yes, no, yes, no, B yes throughout. Two more, judged by nobody or one."""
+    pseudonyms(project, [user.pk for user in annotators])
+    dataset = dataset_of(project, 6)
+    first = judging_batch(project, annotators, size=4, dataset=dataset, name="Dams")
+    judge_all(first, annotators[0], (YES, NO))
+    for number, assignment in enumerate(assignments_of(first, annotators[1]), start=1):
+        judge(assignment, YES, flagged=number == 3)
+    second = judging_batch(project, annotators, size=2, dataset=dataset, name="Rivers")
+    judge(assignments_of(second, annotators[0])[0], None, skipped=True)
+    judge(assignments_of(second, annotators[1])[1], NO)
+    return first, second
+
+
+@pytest.fixture
+def ask(as_, project):
+    def get(role="manager", **query):
+        answer = as_(role).get(reverse("judged-pairs", args=[project.slug]), query)
+        assert answer.status_code == 200
+        return answer
+
+    return get
+
+
+def listed(answer) -> list[tuple[str, int]]:
+    found = [(one.entry.item.batch.name, one.entry.item.number) for one in answer.context["entries"]]
+    assert len(found) == answer.context["total"]
+    return found
+
+
+def dams(*numbers: int) -> list[tuple[str, int]]:
+    return [("Dams", number) for number in numbers]
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ({"person": 1, "other": 2}, dams(1, 2, 3, 4)),
+        ({"person": 1, "other": 2, "label": NO, "other_label": YES}, dams(2, 4)),
+        ({"person": 2, "other": 1, "label": NO, "other_label": YES}, []),
+        ({"label": YES, "other_label": YES}, dams(1, 3)),
+        ({"label": NO, "other_label": YES}, dams(2, 4)),
+        ({"label": NO}, [*dams(2, 4), ("Rivers", 2)]),
+        ({"person": 1, "label": NO}, dams(2, 4)),
+        ({"state": "flagged"}, dams(3)),
+        ({"state": "flagged", "person": 1}, []),
+        ({"state": "skipped"}, [("Rivers", 1)]),
+        ({"state": "open", "person": 2}, [("Rivers", 1)]),
+        ({"shared": 1}, dams(1, 2, 3, 4)),
+        ({"scheme": "three_way"}, []),
+        ({"day": "2001-01-01"}, []),
+    ],
+)
+def test_each_filter_lists_its_pairs(ask, batches, query, expected):
+    assert listed(ask(**query)) == expected
+
+
+def test_days_and_moments(ask, batches, annotators):
+    assert len(listed(ask(day=timezone.now().date().isoformat()))) == 6
+    for hour, assignment in enumerate(assignments_of(batches[0], annotators[0])):
+        assignment.item.assignments.update(answered_at=datetime(2026, 1, 2, hour, tzinfo=UTC))
+    between = {"first": "2026-01-02T01:00:00+00:00", "last": "2026-01-02T02:00:00+00:00"}
+    assert listed(ask(**between)) == dams(2, 3)
+    assert listed(ask(day="2026-01-02", state="flagged")) == dams(3)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"person": "x"}, {"person": "99"}, {"label": "x"}, {"state": "x"}, {"day": "2026-13-45"},
+        {"first": "now", "last": "2026-01-01T00:00:00"},
+    ],
+)  # fmt: skip
+def test_what_is_asked_wrongly_is_not_heeded(ask, batches, query):
+    assert ask(**query).context["total"] == 6
+
+
+def test_numbers_of_the_agreement_page_count_the_pairs_behind_them(as_, project, batches):
+    client = as_("manager")
+    for by in ("tenths", "days"):
+        page = client.get(reverse("agreement", args=[project.slug]), {"by": by}).content.decode()
+        cells = re.findall(r'<td class="num[^>]*><a href="([^"]*/review/pairs/[^"]*)">([^<]*)</a>', page)
+        assert len(cells) >= 8
+        for url, text in cells:
+            total = client.get(url.replace("&amp;", "&")).context["total"]
+            if text.isdigit() and "label=paraphrase&amp;other_label=paraphrase" in url:
+                assert int(text) == 2 * total  # once in each order
+            elif text.isdigit():
+                assert int(text) == total, url
+            else:
+                assert total == 4, url  # a kappa rests on the pairs that both judged
+
+
+def test_letters_for_names_and_a_trace_for_each_batch(ask, batches):
+    page = ask(person=1, other=2, label=NO, other_label=YES).content.decode()
+    assert "A said “Not a paraphrase”, B “Paraphrase”" in page
+    assert "annotator-person" not in page
+    assert AuditEntry.objects.get().target.endswith("Dams")
+
+
+def test_an_adjudicator_sees_what_is_answered_and_not_the_own(ask, project, batches, annotators):
+    assert listed(ask("adjudicator")) == dams(1, 2, 3, 4)
+    MembershipFactory(project=project, user=annotators[0], role=Role.ADJUDICATOR)
+    answer = ask("annotator")
+    assert listed(answer) == []
+    assert "that you annotated, are not shown" in answer.content.decode()
+    assert AssignmentState.OPEN not in {
+        vote.vote.label for one in ask().context["entries"] for vote in one.votes
+    }

@@ -1,0 +1,126 @@
+"""Importing judgements on the page: upload, look, import; and in the API."""
+
+from __future__ import annotations
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+
+from annotation.models import Batch, GoldSet, Judgement
+
+LINES = "4.5\t<b>A dam</b> broke.\tThe dam broke.\n1.5\tRain fell.\tIt was dry.\n"
+
+
+@pytest.fixture(autouse=True)
+def uploads(settings, tmp_path):
+    settings.UPLOADS_DIR = tmp_path
+
+
+@pytest.fixture
+def address(project):
+    return reverse("judgements-import", args=[project.slug])
+
+
+@pytest.fixture
+def uploaded(as_, address):
+    """The address of the preview, its token and the manager's client."""
+    client = as_("manager")
+    answer = client.post(
+        address, {"file": SimpleUploadedFile("STS.tsv", LINES.encode()), "encoding": "utf-8"}
+    )
+    assert answer.status_code == 302
+    preview = answer.headers["Location"]
+    return client, preview, preview.rpartition("=")[2]
+
+
+def options(token, **asked):
+    return {"upload": token, "become": "gold", "name": "STS", "format": "auto", "threshold": "4"} | asked
+
+
+def test_the_first_look_says_what_is_missing(uploaded):
+    client, preview, _ = uploaded
+    page = client.get(preview).content.decode()
+    assert "1 problem<" in page
+    assert "from which similarity on a pair is a paraphrase: give a threshold." in page
+    assert 'value="STS"' in page
+    assert not GoldSet.objects.exists()
+
+
+def test_read_another_way_and_imported_as_gold(uploaded, address):
+    client, _, token = uploaded
+    look = client.get(address, options(token))
+    assert [(word, count) for word, count in look.context["labels"]] == [
+        ("Paraphrase", 1), ("Not a paraphrase", 1),
+    ]  # fmt: skip
+    assert "&lt;b&gt;A dam&lt;/b&gt; broke." in look.content.decode()
+    assert not GoldSet.objects.exists()
+    answer = client.post(address, options(token), follow=True)
+    page = answer.content.decode()
+    assert "STS.tsv is imported: 2 pairs." in page
+    assert "Imported: the labels came with a file and are final." in page
+    assert client.get(f"{address}?upload={token}").status_code == 302  # the upload is used up
+
+
+def test_imported_as_an_annotators(uploaded, address, people, project):
+    client, _, token = uploaded
+    without = client.post(address, options(token, become="annotator"))
+    assert without.status_code == 422
+    assert "Choose whose judgements these are." in without.content.decode()
+    answer = client.post(
+        address, options(token, become="annotator", annotator="annotator-person"), follow=True
+    )
+    assert answer.status_code == 200
+    assert "from <bdi>STS.tsv</bdi>" in answer.content.decode()
+    assert Judgement.objects.filter(assignment__annotator=people["annotator"]).count() == 2
+    gold = client.get(reverse("gold", args=[project.slug]))
+    assert gold.status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ({"threshold": "9"}, "less than or equal to 5"),
+        ({"partial_threshold": "4.5"}, "lower than the threshold"),
+        ({"name": ""}, "This field is required"),
+        ({"format": "msr"}, "The header is missing"),
+    ],
+)
+def test_what_does_not_fit_is_told_and_writes_nothing(uploaded, address, asked, message):
+    client, _, token = uploaded
+    answer = client.post(address, options(token, **asked))
+    assert answer.status_code == 422
+    assert message in answer.content.decode()
+    assert not Batch.objects.exists()
+
+
+def test_a_form_without_its_token_is_refused(people, address):
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(people["manager"])
+    assert client.post(address, options("0" * 32)).status_code == 403
+
+
+def test_an_upload_that_is_gone(as_, address):
+    answer = as_("manager").post(address, options("0" * 32), follow=True)
+    assert "no longer here" in answer.content.decode()
+
+
+def test_over_the_api(as_, project):
+    client = as_("manager")
+    url = reverse("api-judgement-imports", args=[project.slug])
+
+    def send(query, body=LINES):
+        return client.post(f"{url}?{query}", body, content_type="application/x-ndjson")
+
+    checked = send("threshold=4&check=true&name=STS")
+    assert (checked.status_code, checked.json()["status"]) == (200, "checked")
+    made = send("threshold=4&name=STS")
+    assert made.status_code == 201
+    assert made.json()["labels"] == {"paraphrase": 1, "not_paraphrase": 1}
+    assert made.json()["gold_set"] == GoldSet.objects.get().pk
+    assert send("threshold=4&name=STS").json()["status"] == "unchanged"
+    refused = send("threshold=4&name=STS", "4\ta\n")
+    assert (refused.status_code, refused.json()["problems"][0]["line"]) == (422, 1)
+    assert send("threshold=4&partial_threshold=5").status_code == 400
+    mine = send("threshold=4&name=mine&annotator=annotator-person")
+    assert (mine.status_code, mine.json()["gold_set"]) == (201, None)

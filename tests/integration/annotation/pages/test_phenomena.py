@@ -1,0 +1,105 @@
+"""The page of phenomena, its downloads, the batch's setting, and the same over the API."""
+
+from __future__ import annotations
+
+import csv
+import io
+import uuid
+
+import pytest
+from django.urls import reverse
+
+from annotation.models import Phenomenon
+from tests.factories.annotation import assignments_of, judging_batch
+from tests.factories.corpus import dataset_of
+
+
+@pytest.fixture
+def batch(project, annotators):
+    return judging_batch(project, annotators, size=2, dataset=dataset_of(project, 2))
+
+
+@pytest.fixture
+def count(as_, batch, annotators):
+    def put(number=0, label="paraphrase", **phenomena):
+        assignment = assignments_of(batch, annotators[0])[number]
+        return as_("annotator").put(
+            reverse("api-judgement", args=[assignment.pk]),
+            {"label": label, "version": assignment.version, "phenomena": phenomena},
+            content_type="application/json",
+            headers={"Idempotency-Key": str(uuid.uuid4())},
+        )
+
+    return put
+
+
+@pytest.fixture
+def page(as_, project):
+    return lambda **query: as_("manager").get(reverse("phenomena", args=[project.slug]), query)
+
+
+def test_means_stand_under_their_dataset(page, batch, count):
+    assert count(0, elaboration=2).status_code == 200
+    assert count(1, elaboration=1, synonymy=1).status_code == 200
+    answer = page()
+    assert [name for name, _ in answer.context["rows"]] == [
+        "Elaboration", "Phrasal", "Spelling", "Synonymy", "Anaphora", "Reordering",
+    ]  # fmt: skip
+    assert [cells[0].value for _, cells in answer.context["rows"]] == [1.5, 0, 0, 0.5, 0, 0]
+    assert batch.dataset.name in answer.content.decode()
+
+
+def test_without_counts_the_page_says_what_it_will_hold(page, project):
+    assert "Nobody has counted phenomena yet" in page().content.decode()
+
+
+def test_csv_has_a_line_for_each_phenomenon(page, batch, count):
+    batch.dataset.name = "=F2"
+    batch.dataset.save()
+    count(0, elaboration=3)
+    answer = page(format="csv")
+    assert answer.headers["Content-Disposition"] == 'attachment; filename="phenomena-dams.csv"'
+    rows = list(csv.DictReader(io.StringIO(answer.content.decode())))
+    assert [row["phenomenon"] for row in rows] == Phenomenon.values
+    assert rows[0] == {
+        "dataset": "'=F2", "phenomenon": "elaboration", "mean": "3.0", "low": "", "high": "", "pairs": "1",
+    }  # fmt: skip
+
+
+def test_latex_is_a_table_with_names_escaped(page, batch, count):
+    batch.dataset.name = "F2 & L12_100%"
+    batch.dataset.save()
+    count(0, elaboration=3)
+    count(1, elaboration=3)
+    text = page(format="latex").content.decode()
+    assert r" & F2 \& L12\_100\% \\" in text
+    assert "Elaboration & 3.00 (3.00--3.00) \\\\\n" in text
+    assert "Pairs & 2 \\\\\n\\end{tabular}\n" in text
+
+
+def test_the_setting_shows_the_second_step(project, batch, as_):
+    answering = reverse("judge-batch", args=[project.slug, batch.pk])
+    assert b'id="phenomena"' not in as_("annotator").get(answering).content
+    setting = reverse("batch-phenomena", args=[project.slug, batch.pk])
+    as_("manager").post(setting, {"asked": "yes"})
+    shown = as_("annotator").get(answering).content.decode()
+    assert 'id="phenomenon-anaphora"' in shown
+    assert "data-counts" in shown
+    as_("manager").post(setting, {"asked": "no"})
+    assert b'id="phenomena"' not in as_("annotator").get(answering).content
+    assert as_("manager").post(setting, {"asked": "perhaps"}).status_code == 404
+
+
+def test_the_api(project, batch, count, as_):
+    manager = as_("manager")
+    address = reverse("api-batch-phenomena", args=[batch.pk])
+    assert manager.put(address, {"asked": True}, content_type="application/json").json() == {"asked": True}
+    batch.refresh_from_db()
+    assert batch.asks_phenomena
+    assert count(0, elaboration=2).status_code == 200
+    assert count(1, label="not_paraphrase", elaboration=2).status_code == 400
+    assert count(1, rhyme=1).status_code == 400
+    assert count(1, elaboration=100).status_code == 400
+    (row,) = manager.get(reverse("api-phenomena", args=[project.slug])).json()
+    assert (row["name"], row["pairs"]) == (batch.dataset.name, 1)
+    assert row["means"][0] == {"phenomenon": "elaboration", "value": 2.0, "low": None, "high": None}

@@ -1,0 +1,37 @@
+"""What a gold set's page and the API say of the extractions."""
+
+from __future__ import annotations
+
+from django.urls import reverse
+
+from annotation.models import Batch
+from tests.factories.annotation import gold_set
+
+
+def test_shares_stand_on_the_gold_sets_page(project, annotators, as_):
+    gold = gold_set(project, annotators, size=6)
+    answer = as_("viewer").get(reverse("gold-set", args=[project.slug, gold.pk]))
+    (row,) = answer.context["precision_by_extraction"]
+    assert (row.items, [share.value for share in row.shares]) == (6, ["50.00", "50.00"])
+    assert row.shares[0].interval == "18.76 to 81.24"
+    page = answer.content.decode()
+    assert "What the extractions found" in page
+    assert "6 of 6 pairs count" in page
+
+
+def test_without_random_draws_nothing_is_claimed(project, annotators, as_):
+    gold = gold_set(project, annotators, size=6)
+    Batch.objects.update(sampling={"by": "edit_distance"})
+    page = as_("viewer").get(reverse("gold-set", args=[project.slug, gold.pk])).content.decode()
+    assert "What the extractions found" not in page
+
+
+def test_the_api_gives_the_same(project, annotators, as_):
+    gold = gold_set(project, annotators, size=6)
+    data = as_("viewer").get(f"/api/v1/gold-sets/{gold.pk}/precision/").json()
+    assert (data["pairs"], data["counted"]) == (6, 6)
+    (extraction,) = data["extractions"]
+    share = extraction["shares"][0]
+    assert (share["label"], share["count"], share["items"], share["value"]) == ("paraphrase", 3, 6, 0.5)
+    assert 0.18 < share["low"] < 0.19
+    assert sum(row["shares"][0]["items"] for row in data["distances"]) == 6

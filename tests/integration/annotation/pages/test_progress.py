@@ -1,0 +1,132 @@
+"""The page of progress: what is done, how fast, what is left; every number counts the pairs behind it."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.urls import reverse
+
+from annotation.formats.judged_pairs import Reading
+from annotation.models import Assignment, BatchKind, HandingOut
+from annotation.services.batches import close_batch
+from annotation.services.drawing import draw_judging_batch
+from annotation.services.importing import import_judgements
+from annotation.services.throughput import project_work
+from tests.factories.alignment import linking_batch
+from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
+from tests.factories.corpus import dataset_of
+
+YES, NO = "paraphrase", "not_paraphrase"
+DAY = datetime(2026, 3, 2, 9, tzinfo=UTC)
+
+
+@pytest.fixture
+def batch(project, annotators):
+    """Four pairs: A has answered all, on two days, B two of which one is skipped; a minute each."""
+    batch = judging_batch(project, annotators, size=4, name="Dams")
+    judge_all(batch, annotators[0], (YES,))
+    first, second, *_ = assignments_of(batch, annotators[1])
+    judge(first, NO, flagged=True)
+    judge(second, None, skipped=True)
+    Assignment.objects.filter(answered_at__isnull=False).update(answered_at=DAY, milliseconds=60_000)
+    latest = assignments_of(batch, annotators[0])[3]
+    Assignment.objects.filter(pk=latest.pk).update(
+        answered_at=DAY + timedelta(days=3), milliseconds=3_600_000
+    )
+    return batch
+
+
+@pytest.fixture
+def ask(as_, project):
+    def get(**query):
+        answer = as_("manager").get(reverse("progress", args=[project.slug]), query)
+        assert answer.status_code == 200
+        return answer
+
+    return get
+
+
+def test_by_batch_person_and_day(project, annotators, batch):
+    work = project_work(project, BatchKind.JUDGE)
+    [row] = work.batches
+    assert (row.wanted, row.answered, row.left, row.skipped, row.flagged) == (8, 6, 2, 1, 1)
+    ann, ben = work.people
+    assert (ann.work.answers, ann.work.days, ann.left, ann.skipped) == (4, 2, 0, 0)
+    assert (ben.work.answers, ben.work.days, ben.left, ben.skipped, ben.flagged) == (2, 1, 2, 1, 1)
+    # Three minutes, and an hour of which five count.
+    assert ann.work.hours == pytest.approx(8 / 60)
+    assert ann.work.per_hour == pytest.approx(30)
+    assert ben.work.per_day == 2
+    assert [(day.day.isoformat(), day.answers, day.people) for day in work.days] == [
+        ("2026-03-02", 5, 2), ("2026-03-05", 1, 1),
+    ]  # fmt: skip
+    assert (work.total.answers, work.total.days, work.left) == (6, 2, 2)
+    assert work.days_left == pytest.approx(2 / 3)
+
+
+def test_what_nobody_has_taken_is_left_and_a_closed_batch_waits_for_nothing(project, annotators, batch):
+    draw_judging_batch(
+        project=project, by=None, name="as they come", dataset=dataset_of(project, 3), size=3, overlap=2,
+        annotators=[user.username for user in annotators], seed=1, handing_out=HandingOut.AS_THEY_COME,
+    )  # fmt: skip
+    assert project_work(project, BatchKind.JUDGE).left == 8
+    close_batch(batch=batch)
+    work = project_work(project, BatchKind.JUDGE)
+    assert (work.left, [person.left for person in work.people]) == (6, [0, 0])
+
+
+def test_imported_answers_are_done_but_no_work(project, annotators, tmp_path):
+    path = tmp_path / "pairs.tsv"
+    path.write_text("1\ta\tb\n", encoding="utf-8")
+    import_judgements(
+        project=project, by=None, path=path, filename="pairs.tsv", name="imported",
+        annotator=annotators[0].username, reading=Reading(),
+    )  # fmt: skip
+    work = project_work(project, BatchKind.JUDGE)
+    assert ([row.answered for row in work.batches], work.total.answers, work.days) == ([1], 0, [])
+    assert work.days_left is None
+
+
+def test_every_number_counts_the_pairs_behind_it(as_, ask, batch):
+    page = ask().content.decode()
+    client = as_("manager")
+    cells = re.findall(r'<td class="num"><a href="([^"]*/review/[^"]*)">([0-9]+)</a></td>', page)
+    assert len(cells) >= 10
+    for url, text in cells:
+        answer = client.get(url.replace("&amp;", "&"))
+        if "show=" in url:
+            assert len(answer.context["entries"]) == int(text), url
+        elif "person" in url or "left" in url or "skipped" in url or "flagged" in url:
+            assert answer.context["total"] == int(text), url
+        else:
+            assert 0 < answer.context["total"] <= int(text), url
+    assert '<rect class="bar"' in page
+    assert "annotator-person" in page
+
+
+def test_the_same_numbers_over_the_api(as_, project, batch):
+    data = as_("manager").get(f"/api/v1/projects/{project.slug}/progress/").json()
+    assert data["batches"] == [
+        {"batch": batch.pk, "wanted": 8, "answered": 6, "left": 2, "skipped": 1, "flagged": 1}
+    ]
+    assert [(row["username"], row["left"], row["work"]["per_hour"]) for row in data["people"]] == [
+        ("annotator-person", 0, pytest.approx(30)), ("second-person", 2, pytest.approx(60)),
+    ]  # fmt: skip
+    assert data["days"][0] == {"day": "2026-03-02", "answers": 5, "people": 2}
+    assert as_("manager").get(f"/api/v1/projects/{project.slug}/progress/?kind=x").status_code == 400
+
+
+def test_links_have_a_page_of_their_own(ask, project, annotators):
+    batch = linking_batch(project, annotators)
+    page = ask(kind="link").content.decode()
+    assert batch.name in page
+    assert "Disputed" not in page
+    assert ask(kind="x").context["kind"] == "judge"
+
+
+def test_an_empty_page_says_what_to_do(ask):
+    page = ask().content.decode()
+    assert "No batch of this kind yet" in page
+    assert "Draw a batch to judge" in page

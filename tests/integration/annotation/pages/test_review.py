@@ -1,0 +1,154 @@
+"""Review: what is listed for whom, the trace it leaves, and the adjudicator's decisions."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+
+from annotation.models import Adjudication, Label
+from corpus.models import AuditEntry, Role, Scheme
+from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
+from tests.factories.corpus import MembershipFactory, dataset_of
+
+
+@pytest.fixture
+def batch(project, annotators):
+    """Four pairs; 2 and 4 are disputed, 3 is flagged with a comment."""
+    batch = judging_batch(project, annotators, size=4, name="Dams")
+    judge_all(batch, annotators[0], (Label.PARAPHRASE, Label.NOT_PARAPHRASE))
+    mine = assignments_of(batch, annotators[1])
+    for number, assignment in enumerate(mine, start=1):
+        judge(assignment, flagged=number == 3, comment="<script>which dam?</script>" if number == 3 else "")
+    return batch
+
+
+@pytest.fixture
+def send(as_, project):
+    def post(number, batch, role="adjudicator", **fields):
+        item = batch.items.get(number=number)
+        form = {"label": Label.PARAPHRASE, "version": 0, "comment": ""} | fields
+        return as_(role).post(reverse("adjudicate", args=[project.slug, item.pk]), form)
+
+    return post
+
+
+def listed(answer) -> list[int]:
+    return [one.entry.item.number for one in answer.context["entries"]]
+
+
+@pytest.mark.parametrize(
+    ("shown", "numbers"), [("", [2, 4]), ("disputed", [2, 4]), ("flagged", [3]), ("all", [1, 2, 3, 4])]
+)
+def test_filters_list_their_pairs(project, batch, as_, shown, numbers):
+    address = reverse("review-batch", args=[project.slug, batch.pk])
+    answer = as_("manager").get(address, {"show": shown})
+    assert listed(answer) == numbers
+    assert {name: count for name, _, count in answer.context["filters"]} == {
+        "disputed": 2, "undecided": 2, "flagged": 1, "all": 4,
+    }  # fmt: skip
+
+
+def test_answers_stand_under_letters_and_as_text(project, batch, as_):
+    address = reverse("review-batch", args=[project.slug, batch.pk])
+    page = as_("adjudicator").get(address, {"show": "all"}).content.decode()
+    assert "annotator-person" not in page
+    assert "<script>which" not in page
+    assert "&lt;script&gt;which dam?" in page
+    assert "<dt>A</dt>" in page
+    assert "<dt>B</dt>" in page
+
+
+def test_manager_leaves_a_trace_and_an_adjudicator_does_not(project, batch, people, as_):
+    address = reverse("review-batch", args=[project.slug, batch.pk])
+    as_("adjudicator").get(address)
+    assert not AuditEntry.objects.exists()
+    as_("manager").get(address)
+    entry = AuditEntry.objects.get()
+    assert (entry.user, entry.action) == (people["manager"], "saw answers")
+    assert "Dams" in entry.target
+
+
+def test_adjudicator_sees_a_pair_once_everybody_has_answered(project, annotators, as_):
+    batch = judging_batch(project, annotators, size=2)
+    first, second = assignments_of(batch, annotators[0])
+    judge(first)
+    judge(second)
+    judge(assignments_of(batch, annotators[1])[0], Label.NOT_PARAPHRASE)
+    address = reverse("review-batch", args=[project.slug, batch.pk])
+    answer = as_("adjudicator").get(address, {"show": "all"})
+    assert listed(answer) == [1]
+    assert answer.context["hidden"] == 1
+    assert listed(as_("manager").get(address, {"show": "all"})) == [1, 2]
+    figures = as_("adjudicator").get(reverse("review", args=[project.slug])).context["rows"][0][1]
+    assert (figures.items, figures.disputed) == (1, 1)
+
+
+def test_adjudicator_who_judged_a_pair_neither_sees_nor_decides_it(project, batch, annotators, as_, send):
+    MembershipFactory(project=project, user=annotators[0], role=Role.ADJUDICATOR)
+    answer = as_("annotator").get(reverse("review-batch", args=[project.slug, batch.pk]), {"show": "all"})
+    assert listed(answer) == []
+    figures = as_("annotator").get(reverse("review", args=[project.slug])).context["rows"][0][1]
+    assert figures.items == 0
+    assert send(2, batch, role="annotator").status_code == 403
+    assert not Adjudication.objects.exists()
+
+
+def test_decisions_lead_from_one_disputed_pair_to_the_next(project, batch, people, send):
+    fourth = batch.items.get(number=4)
+    answer = send(2, batch, label=Label.NOT_PARAPHRASE, comment="another dam")
+    assert answer.headers["Location"] == reverse("adjudicate", args=[project.slug, fourth.pk])
+    decision = Adjudication.objects.get(item__number=2)
+    assert (decision.label, decision.comment) == (Label.NOT_PARAPHRASE, "another dam")
+    assert decision.adjudicator == people["adjudicator"]
+    answer = send(4, batch)
+    assert answer.headers["Location"] == reverse("review-batch", args=[project.slug, batch.pk])
+
+
+def test_decision_on_an_older_version_is_refused_and_keeps_the_comment(project, batch, send):
+    send(2, batch, label=Label.NOT_PARAPHRASE)
+    answer = send(2, batch, comment="typed at length")
+    assert answer.status_code == 409
+    page = answer.content.decode()
+    assert "decided this pair in the meantime" in page
+    assert "typed at length</textarea>" in page
+    assert 'name="version" value="1"' in page
+    assert Adjudication.objects.get().label == Label.NOT_PARAPHRASE
+    assert send(2, batch, version=1, comment="typed at length").status_code == 302
+    assert Adjudication.objects.get().label == Label.PARAPHRASE
+
+
+def test_label_outside_the_scheme_is_refused(batch, send):
+    assert send(2, batch, label=Label.UNRELATED).status_code == 422
+    assert not Adjudication.objects.exists()
+
+
+def test_each_decision_has_its_key(project, batch, as_):
+    item = batch.items.get(number=2)
+    page = as_("adjudicator").get(reverse("adjudicate", args=[project.slug, item.pk])).content.decode()
+    assert 'value="paraphrase" aria-keyshortcuts="J ArrowRight" data-code="KeyJ ArrowRight"' in page
+    assert 'value="not_paraphrase" aria-keyshortcuts="F ArrowLeft" data-code="KeyF ArrowLeft"' in page
+
+
+def test_three_way_decisions_are_digits(project, annotators, as_):
+    project.scheme = Scheme.THREE_WAY
+    project.save()
+    batch = judging_batch(project, annotators, dataset=dataset_of(project, 1), size=1)
+    judge_all(batch, annotators[0], (Label.PARTIAL,))
+    judge_all(batch, annotators[1], (Label.UNRELATED,))
+    address = reverse("adjudicate", args=[project.slug, batch.items.get().pk])
+    buttons = as_("adjudicator").get(address).context["buttons"]
+    assert [(label, key) for label, *_, key in buttons] == [
+        ("paraphrase", "1"),
+        ("partial", "2"),
+        ("unrelated", "3"),
+    ]
+
+
+def test_review_list_says_how_far_people_agree(project, batch, as_):
+    [(found, figures, coefficients)] = (
+        as_("manager").get(reverse("review", args=[project.slug])).context["rows"]
+    )
+    assert found == batch
+    assert (figures.items, figures.judged_by_all, figures.disputed, figures.undecided) == (4, 4, 2, 2)
+    assert coefficients["observed"].value == "50.00 %"
+    assert coefficients["krippendorff_alpha"].items == 4

@@ -1,0 +1,34 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from annotation.models import GoldSet
+from corpus.models import Dataset, Project
+from corpus.text import wordnet
+from tests.factories.classifiers import learnable_dataset, learnable_gold
+from tests.factories.corpus import ProjectFactory
+from tests.unit.corpus.text.small_wordnet import EXCEPTIONS, SMALL, write_wordnet
+
+
+@pytest.fixture(autouse=True)
+def small_wordnet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(
+        wordnet.ENVIRONMENT_VARIABLE, str(write_wordnet(tmp_path / "wordnet", SMALL, EXCEPTIONS))
+    )
+
+
+@pytest.fixture
+def project() -> Project:
+    return ProjectFactory()
+
+
+@pytest.fixture
+def dataset(project: Project) -> Dataset:
+    return learnable_dataset(project)
+
+
+@pytest.fixture
+def gold(project: Project, dataset: Dataset) -> GoldSet:
+    return learnable_gold(project, dataset)

@@ -1,0 +1,82 @@
+"""A batch of the pairs that a classifier is least sure of, with an audit share."""
+
+from __future__ import annotations
+
+from io import StringIO
+
+import pytest
+from django.core.management import call_command
+
+from annotation.models import GoldSet
+from annotation.queueing.strategy import AUDIT, UNCERTAINTY, Strategy
+from annotation.services.drawing import draw_judging_batch
+from corpus.errors import PublicError
+from corpus.models import Dataset, Project
+from tests.factories.classifiers import applied, trained
+from tests.factories.corpus import dataset_of, member
+
+pytestmark = pytest.mark.django_db
+
+
+def draw(project: Project, dataset: Dataset, run: int, name: str = "next"):
+    return draw_judging_batch(
+        project=project,
+        by=None,
+        name=name,
+        dataset=dataset,
+        size=5,
+        annotators=[project.memberships.first().user.username],
+        seed=1,
+        overlap=1,
+        strategy=Strategy(by=UNCERTAINTY, run=run, audit=20),
+    )
+
+
+def test_the_next_batch_holds_the_least_certain_pairs_and_an_audit(
+    project: Project, dataset: Dataset, gold: GoldSet
+) -> None:
+    run = applied(trained(project, gold), dataset)
+    batch = draw(project, dataset, run.pk)
+    strata = dict(batch.items.values_list("pair", "stratum"))
+    assert sorted(strata.values()) == [AUDIT, *["uncertain"] * 4]
+    judged = set(gold.judgements.values_list("item__pair", flat=True))
+    assert not judged & set(strata)
+    left = {s.pair_id: abs(s.probability - 0.5) for s in run.scores.exclude(pair__in=judged)}
+    audited = next(pair for pair, stratum in strata.items() if stratum == AUDIT)
+    rest = sorted(certainty for pair, certainty in left.items() if pair != audited)
+    chosen = sorted(left[pair] for pair, stratum in strata.items() if stratum != AUDIT)
+    # Each pair of this dataset has a cluster of its own, so that diversity changes nothing.
+    assert chosen == pytest.approx(rest[:4])
+    assert (batch.sampling["run"], batch.sampling["audit"]) == (run.pk, 20)
+    assert batch.sampling["strata"] == [
+        {"stratum": AUDIT, "pairs": 10, "drawn": 1},
+        {"stratum": "uncertain", "pairs": 10, "drawn": 4},
+    ]
+
+
+def test_a_run_over_another_dataset_is_refused(project: Project, dataset: Dataset, gold: GoldSet) -> None:
+    run = applied(trained(project, gold), dataset)
+    with pytest.raises(PublicError, match="Apply one to it first") as error:
+        draw(project, dataset_of(project, 6), run.pk)
+    assert error.value.field == "run"
+    with pytest.raises(PublicError, match="No classifier was applied"):
+        draw(project, dataset, run.pk + 1)
+
+
+def test_the_command_draws_by_uncertainty_as_well(project: Project, dataset: Dataset, gold: GoldSet) -> None:
+    run = applied(trained(project, gold), dataset)
+    annotator = project.memberships.first().user.username
+    user = member(project, "manager", "mia").username
+    call_command(
+        "draw_batch", project=project.slug, dataset=dataset.name, name="next", size=5, overlap=1, user=user,
+        annotators=[annotator], by=UNCERTAINTY, run=run.pk, audit=40, stdout=StringIO(),
+    )  # fmt: skip
+    assert project.batches.get(name="next").items.filter(stratum=AUDIT).count() == 2
+
+
+@pytest.mark.parametrize(
+    "fields", [{"by": UNCERTAINTY}, {"run": 3}, {"by": UNCERTAINTY, "run": 1, "audit": 0}]
+)
+def test_a_strategy_by_uncertainty_names_its_run_and_has_an_audit(fields: dict[str, object]) -> None:
+    with pytest.raises(ValueError, match=r"run:|audit:"):
+        Strategy(**fields)

@@ -1,0 +1,180 @@
+"""Training as a job: what it stores, what it refuses, and that a seed gives the same bytes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from annotation.models import GoldSet, Label
+from annotation.queueing.strategy import AUDIT
+from annotation.services.classifiers.labelled import pairs_of_gold
+from annotation.services.classifiers.loading import model_of
+from annotation.services.classifiers.training import launch_training
+from corpus.errors import PublicError
+from corpus.models import Dataset, Project
+from corpus.text import wordnet
+from tests.factories.classifiers import built_lexicon, finished, learnable_gold, trained
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_gold_set_makes_a_classifier_with_its_report(project: Project, gold: GoldSet) -> None:
+    classifier = finished(
+        launch_training(project=project, by=None, name="svm", gold_set=gold, classes=["string", "composite"])
+    )
+    assert classifier.finished
+    assert (classifier.version, str(classifier)) == (1, "svm v1")
+    figures = classifier.figures
+    assert figures["pairs"] == 30
+    measures = figures["measures"]
+    counted = ("true_positive", "false_positive", "false_negative", "true_negative")
+    assert sum(measures[name] for name in counted) == 30
+    assert [row["name"] for row in figures["ablation"]] == [
+        "all", "string only", "no word pairs", "no string", "no composite",
+    ]  # fmt: skip
+    assert figures["ablation"][0]["measures"] == measures or figures["errors_by_c"]
+    assert [point["pairs"] for point in figures["curve"]] == [2, 4, 8, 14, 20]
+    assert figures["random_folds"]["measures"]["accuracy"] > 0.5
+    assert figures["c"] in [c for c, _ in figures["errors_by_c"]]
+    assert len(figures["out_of_fold"]) == 30
+    assert model_of(classifier).training["pairs"] == 30
+    assert classifier.sha256 in classifier.signature
+    job = classifier.job
+    assert (job.done, job.counts["cross_validations"]) == (job.total, job.total)
+
+
+def test_the_same_seed_gives_the_same_bytes_in_another_version(project: Project, gold: GoldSet) -> None:
+    first, again, other = (trained(project, gold, seed=seed) for seed in (0, 0, 1))
+    assert [one.version for one in (first, again, other)] == [1, 2, 3]
+    assert bytes(first.model) == bytes(again.model)
+    assert first.sha256 == again.sha256 != other.sha256
+
+
+def test_pairs_of_a_file_teach_as_well(project: Project, tmp_path: Path) -> None:
+    path = tmp_path / "pairs.tsv"
+    lines = [
+        f"{n % 2}\tthe dam {n} was mended by the council\t"
+        + (f"the council mended the dam {n}" if n % 2 else f"police close a market {n}")
+        for n in range(24)
+    ]
+    path.write_text("\n".join(lines), encoding="utf-8")
+    classifier = finished(
+        launch_training(
+            project=project, by=None, name="file", pairs=path, filename="pairs.tsv", classes=["string"], c=0.1
+        )
+    )
+    assert classifier.figures["pairs"] == 24
+    assert classifier.imported_from.startswith("pairs.tsv, SHA-256 ")
+    assert classifier.figures["measures"]["error"] == 0
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        ("the dam\tthe other dam\n", "pairs.tsv, line 1: has no label"),
+        ("1\tonly one\n", "line 1"),
+        ("1\ta b\tc d\n1\te f\tg h\n", "All 2 pairs are paraphrases"),
+        ("1\ta b\tc d\n0\te f\tg h\n", "Too few pairs for 3 folds"),
+    ],
+)
+def test_files_that_cannot_teach_are_refused_with_the_reason(
+    project: Project, tmp_path: Path, lines: str, message: str
+) -> None:
+    path = tmp_path / "pairs.tsv"
+    path.write_text(lines, encoding="utf-8")
+    with pytest.raises(PublicError, match=message) as error:
+        launch_training(project=project, by=None, name="file", pairs=path, filename="pairs.tsv")
+    assert error.value.field == "pairs"
+    assert not project.jobs.exists()
+
+
+def test_gold_of_one_label_and_of_three_items_is_refused(project: Project, dataset: Dataset) -> None:
+    one_label = learnable_gold(project, dataset, size=6, labels=(Label.PARAPHRASE,), name="alike")
+    with pytest.raises(PublicError, match="All 6 pairs are paraphrases: a classifier needs both"):
+        launch_training(project=project, by=None, name="svm", gold_set=one_label)
+    small = learnable_gold(
+        project, dataset, size=3, labels=(Label.PARAPHRASE, Label.NOT_PARAPHRASE), name="small"
+    )
+    with pytest.raises(PublicError, match=r"Too few pairs for 3 folds.*2 paraphrases and 1 others") as error:
+        launch_training(project=project, by=None, name="svm", gold_set=small)
+    assert error.value.field == "gold_set"
+
+
+@pytest.mark.parametrize(
+    ("options", "field"),
+    [
+        ({"classes": []}, "classes"),
+        ({"classes": ["rhymes"]}, "classes"),
+        ({"c": 0.0}, "c"),
+        ({"class_weight": "heavy"}, "class_weight"),
+        ({"name": " "}, "name"),
+        ({"gold_set": None}, "gold_set"),
+    ],
+)
+def test_what_cannot_be_asked_for(
+    project: Project, gold: GoldSet, options: dict[str, object], field: str
+) -> None:
+    with pytest.raises(PublicError) as error:
+        launch_training(**({"project": project, "by": None, "name": "svm", "gold_set": gold} | options))
+    assert error.value.field == field
+
+
+def test_classes_without_their_lexicon_are_off_and_say_so(
+    project: Project, gold: GoldSet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(wordnet.ENVIRONMENT_VARIABLE)
+    monkeypatch.setattr(wordnet, "USUAL_FOLDERS", ())
+    classifier = trained(project, gold, classes=["string", "wordnet", "association"], report=True)
+    assert classifier.figures["classes"] == ["string"]
+    assert [note.split(":")[0] for note in classifier.notes] == [
+        "The class wordnet is off",
+        "The class association is off",
+    ]
+    assert "apt-get install wordnet-base" in classifier.notes[0]
+    assert "no wordnet" not in [row["name"] for row in classifier.figures["ablation"]]
+
+
+def test_only_lexical_classes_that_find_nothing_say_so(project: Project, gold: GoldSet) -> None:
+    classifier = launch_training(
+        project=project, by=None, name="svm", gold_set=gold, classes=["string", "morphology"], c=0.1
+    )
+    rows = {row["name"]: row for row in finished(classifier).figures["ablation"]}
+    assert rows["no string"]["problem"].startswith("The chosen feature classes find nothing")
+
+
+def test_a_lexicon_is_built_again_without_the_labelled_pairs(
+    project: Project, dataset: Dataset, gold: GoldSet
+) -> None:
+    lexicon = built_lexicon(dataset, min_together=1)
+    classifier = trained(project, gold, classes=["string", "association"], lexicon=lexicon)
+    assert classifier.notes[0].startswith(f"30 labelled pairs are in the dataset of {lexicon} as well.")
+    labelled = {frozenset((pair.first, pair.second)) for pair in pairs_of_gold(gold)}
+    kept = {
+        word
+        for pair in dataset.pairs()
+        if frozenset((pair.sentence_a.text, pair.sentence_b.text)) not in labelled
+        for word in (pair.sentence_a.tokens + " " + pair.sentence_b.tokens).split()
+    }
+    assert {word for words in model_of(classifier).association for word in words} <= kept
+
+
+def test_pairs_drawn_for_an_audit_teach_only_when_asked(gold: GoldSet) -> None:
+    item = gold.judgements.first().item
+    item.stratum = AUDIT
+    item.save()
+    assert len(pairs_of_gold(gold)) == 29
+    assert len(pairs_of_gold(gold, with_audit=True)) == 30
+
+
+def test_bootstrapping_is_measured_and_changes_nothing_in_the_model(
+    project: Project, dataset: Dataset, gold: GoldSet
+) -> None:
+    plain, measured = trained(project, gold), trained(project, gold, bootstrap=dataset)
+    assert plain.sha256 == measured.sha256
+    found = measured.figures["bootstrap"]
+    assert found["dataset"] == dataset.name
+    assert [one["round"] for one in found["rounds"]] == [0, 1, 2]
+    assert found["rounds"][0]["measures"] == measured.figures["measures"]
+    # Of the 40 pairs 10 are not judged; each round takes a fifth of them more.
+    assert [round(one["added"]) for one in found["rounds"]] == [0, 2, 4]

@@ -1,0 +1,183 @@
+"""Strategies of the draw: strata, clusters, rejected pairs, and what is kept of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import product
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from annotation.models import Batch
+from annotation.queueing.strategy import Strategy
+from annotation.services.drawing import draw_judging_batch
+from corpus.errors import PublicError
+from corpus.models import CandidatePair, Cluster, Dataset, Finding, Project
+from corpus.services.pairs import measured
+from tests.factories.corpus import (
+    ArticleFactory,
+    CandidatePairFactory,
+    ClusterFactory,
+    ExtractionFactory,
+    ProjectFactory,
+    SentenceFactory,
+    dataset_of,
+    member,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def project() -> Project:
+    project = ProjectFactory()
+    member(project, "annotator", "ann")
+    return project
+
+
+def draw(dataset: Dataset, size: int, seed: int = 4, **strategy: Any) -> Batch:
+    return draw_judging_batch(
+        project=dataset.project, by=None, name=f"batch {dataset.project.batches.count()}", dataset=dataset,
+        size=size, annotators=["ann"], seed=seed, overlap=1, strategy=Strategy(**strategy),
+    )  # fmt: skip
+
+
+def texts(batch: Batch) -> list[frozenset[str]]:
+    items = batch.items.order_by("number").select_related("pair__sentence_a", "pair__sentence_b")
+    return [frozenset((item.pair.sentence_a.text, item.pair.sentence_b.text)) for item in items]
+
+
+def test_by_method(project: Project) -> None:
+    dataset = dataset_of(project, 12)
+    first = dataset.extractions.get()
+    second = ExtractionFactory(project=project, name="zweite")
+    dataset.extractions.add(second)
+    for pair in dataset.pairs().order_by("pk")[:3]:
+        Finding.objects.create(extraction=second, pair=pair)
+    batch = draw(dataset, 6, by="method", allocation="equal")
+    both = f"{first.name} + zweite"
+    assert Counter(item.stratum for item in batch.items.all()) == {both: 3, first.name: 3}
+    assert batch.sampling["strata"] == [
+        {"stratum": first.name, "pairs": 9, "drawn": 3},
+        {"stratum": both, "pairs": 3, "drawn": 3},
+    ]
+
+
+def test_by_edit_distance(project: Project) -> None:
+    dataset = dataset_of(project, 10)
+    for pair, distance in zip(dataset.pairs().order_by("pk"), [2] * 6 + [15] * 2 + [40] * 2, strict=True):
+        CandidatePair.objects.filter(pk=pair.pk).update(edit_distance=distance)
+    batch = draw(dataset, 5, by="edit_distance")
+    assert Counter(item.stratum for item in batch.items.all()) == {"0-4": 3, "13-20": 1, "21+": 1}
+    assert batch.sampling["by"] == "edit_distance"
+
+
+def test_at_most_so_many_of_a_cluster(project: Project) -> None:
+    dataset = dataset_of(project, 2)
+    crowded = ClusterFactory(project=project)
+    for _ in range(8):
+        pair = CandidatePairFactory(project=project, cluster=crowded)
+        Finding.objects.create(extraction=dataset.extractions.get(), pair=pair)
+    batch = draw(dataset, 4, per_cluster=2)
+    assert max(Counter(item.pair.cluster_id for item in batch.items.all()).values()) == 2
+    with pytest.raises(PublicError, match="has 2 that were not drawn before, at most 2 of a cluster"):
+        # The cap holds within a batch: a second draw may take two more of the crowded cluster.
+        draw(dataset, 3, per_cluster=2)
+
+
+def test_clusters_held_out(project: Project) -> None:
+    dataset = dataset_of(project, 6)
+    held_out = list(dataset.pairs().order_by("pk")[:2])
+    Cluster.objects.filter(pairs__in=held_out).update(held_out=True)
+    assert {item.pair for item in draw(dataset, 2, clusters="only").items.all()} == set(held_out)
+    with pytest.raises(PublicError, match=r"5 pairs asked for; .* has 4"):
+        draw(dataset, 5, clusters="rest")
+
+
+def test_drawn_again_when_asked(project: Project) -> None:
+    dataset = dataset_of(project, 5)
+    first = draw(dataset, 5)
+    assert texts(draw(dataset, 5, again=True)) == texts(first)
+    with pytest.raises(PublicError, match="not drawn before"):
+        draw(dataset, 1)
+
+
+def crowded_dataset(project: Project, *, backwards: bool = False) -> Dataset:
+    """Two clusters of three articles with three sentences each; four pairs of the first cluster are found."""
+    dataset = dataset_of(project, 0)
+    numbers = [(cluster, article) for cluster, article in product("de", "xyz")]
+    for cluster, article in reversed(numbers) if backwards else numbers:
+        home, _ = Cluster.objects.get_or_create(project=project, key=cluster)
+        made = ArticleFactory(cluster=home, key=article, content_sha256=f"{cluster}{article}")
+        for number in range(3):
+            text = f"Dam {number} of {article} in {cluster} broke."
+            SentenceFactory(article=made, number=number, text=text)
+    sentences = {
+        row.text: row
+        for article in Cluster.objects.get(project=project, key="d").articles.all()
+        for row in article.sentences.select_related("article__cluster")
+    }
+    for x, y in product((0, 1), repeat=2):
+        pair = measured(sentences[f"Dam {x} of x in d broke."], sentences[f"Dam {y} of y in d broke."])
+        pair.save()
+        Finding.objects.create(extraction=dataset.extractions.get(), pair=pair)
+    return dataset
+
+
+def test_rejected_pairs_are_what_no_extraction_found(project: Project) -> None:
+    dataset = crowded_dataset(project)
+    found = {pair.content_key for pair in dataset.pairs()}
+    batch = draw(dataset, 20, rejected=80)
+    strata = Counter(item.stratum for item in batch.items.all())
+    assert strata == {"rejected": 16, "": 4}
+    rejected = [item.pair for item in batch.items.filter(stratum="rejected")]
+    assert not found & {pair.content_key for pair in rejected}
+    assert all(pair.sentence_a.article_id != pair.sentence_b.article_id for pair in rejected)
+    assert all(pair.cluster_id == pair.sentence_b.article.cluster_id for pair in rejected)
+    assert not Finding.objects.filter(pair__in=rejected).exists()
+    kept = batch.sampling["strata"][-1]
+    assert kept["sentence_pairs"] == 2 * 27
+    assert 16 <= kept["looked_at"] <= 54
+    # They are mixed with the others, so that a place tells nothing.
+    assert [item.stratum for item in batch.items.order_by("number")][-4:] != [""] * 4
+    with pytest.raises(PublicError, match="54 rejected pairs asked for; the clusters hold 34"):
+        draw(dataset, 54, rejected=100)
+
+
+def test_rejected_pairs_depend_on_seed_and_texts_alone(project: Project) -> None:
+    other = ProjectFactory()
+    member(other, "annotator", "ann")
+    one, two = crowded_dataset(project), crowded_dataset(other, backwards=True)
+    assert texts(draw(one, 12, rejected=75)) == texts(draw(two, 12, rejected=75))
+    assert texts(draw(one, 12, seed=5, rejected=100, again=True)) != texts(
+        draw(two, 12, seed=6, rejected=100, again=True)
+    )
+
+
+def test_same_text_is_no_pair(project: Project) -> None:
+    cluster = ClusterFactory(project=project)
+    first, second = ArticleFactory(cluster=cluster), ArticleFactory(cluster=cluster)
+    same = SentenceFactory(article=first, text="A dam."), SentenceFactory(article=second, text="a dam")
+    assert measured(*same) is None
+
+
+def test_command(project: Project, capsys: pytest.CaptureFixture[str]) -> None:
+    dataset = dataset_of(project, 5)
+    asked = {
+        "project": project.slug,
+        "dataset": dataset.name,
+        "name": "b",
+        "annotators": ["ann"],
+        "overlap": 1,
+    }
+    call_command("draw_batch", **asked, size=4, by="method")
+    batch = project.batches.get()
+    assert capsys.readouterr().out.split("\n")[0] == f"Batch {batch.pk}: b, 4 pairs."
+    for wrong, message in (
+        ({"size": 9, "name": "c"}, "has 1 that were not drawn before"),
+        ({"size": 1, "dataset": "nothing"}, f"There is no dataset 'nothing'. Datasets: {dataset.name}."),
+        ({"size": 1, "per_cluster": 0}, "per_cluster: 0"),
+    ):
+        with pytest.raises(CommandError, match=message):
+            call_command("draw_batch", **(asked | wrong))

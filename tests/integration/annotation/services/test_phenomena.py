@@ -1,0 +1,109 @@
+"""Counting phenomena: what is stored with an answer, what goes with it, and the means by dataset."""
+
+from __future__ import annotations
+
+import uuid
+
+import pytest
+
+from annotation.api.assignments import present
+from annotation.models import Item, Label, Phenomenon
+from annotation.services.judging import save_judgement
+from annotation.services.phenomena import ask_phenomena, phenomena_means
+from corpus.errors import PublicError
+from tests.factories.alignment import linking_batch
+from tests.factories.annotation import assignments_of, judging_batch
+from tests.factories.corpus import dataset_of
+
+
+@pytest.fixture
+def batch(project, annotators):
+    batch = judging_batch(project, annotators, size=2)
+    ask_phenomena(batch=batch, asked=True)
+    return batch
+
+
+def count(assignment, label=Label.PARAPHRASE, **phenomena):
+    assignment.refresh_from_db()
+    save_judgement(
+        assignment=assignment,
+        by=assignment.annotator,
+        key=uuid.uuid4(),
+        version=assignment.version,
+        label=label,
+        phenomena=phenomena,
+        describe=present,
+    )
+
+
+def counts(assignment):
+    return dict(assignment.phenomena.values_list("phenomenon", "count"))
+
+
+def test_counts_are_stored_with_the_answer_and_what_is_not_named_is_none(batch, annotators):
+    assignment = assignments_of(batch, annotators[0])[0]
+    count(assignment, elaboration=2, reordering=1)
+    assert counts(assignment) == dict.fromkeys(Phenomenon.values, 0) | {"elaboration": 2, "reordering": 1}
+    assert assignment.answers.get().body["phenomena"] == {"elaboration": 2, "reordering": 1}
+
+
+def test_another_answer_replaces_them_and_the_history_keeps_them(batch, annotators):
+    assignment = assignments_of(batch, annotators[0])[0]
+    count(assignment, elaboration=2)
+    count(assignment, phrasal=1)
+    assert counts(assignment) == dict.fromkeys(Phenomenon.values, 0) | {"phrasal": 1}
+    assignment.refresh_from_db()
+    save_judgement(
+        assignment=assignment, by=assignment.annotator, key=uuid.uuid4(), version=2, label=None,
+        describe=present,
+    )  # fmt: skip
+    assert counts(assignment) == {}
+    histories = [answer.body.get("phenomena") for answer in assignment.answers.all()]
+    assert histories == [{"elaboration": 2}, {"phrasal": 1}, None]
+
+
+@pytest.mark.parametrize(
+    ("label", "phenomena", "message"),
+    [
+        (Label.NOT_PARAPHRASE, {"phrasal": 1}, "in paraphrases and partial paraphrases only"),
+        (None, {"phrasal": 1}, "in paraphrases and partial paraphrases only"),
+        (Label.PARAPHRASE, {"rhyme": 1}, "'rhyme' is no phenomenon"),
+        (Label.PARAPHRASE, {"phrasal": 100}, "100 is no count from 0 to 99"),
+        (Label.PARAPHRASE, {"phrasal": -1}, "-1 is no count"),
+    ],
+)
+def test_what_cannot_be_counted_is_refused_whole(batch, annotators, label, phenomena, message):
+    assignment = assignments_of(batch, annotators[0])[0]
+    with pytest.raises(PublicError, match=message):
+        count(assignment, label, **phenomena)
+    assert not assignment.answers.exists()
+
+
+def test_counts_made_before_the_batch_ceased_to_ask_are_taken(batch, annotators):
+    ask_phenomena(batch=batch, asked=False)
+    assignment = assignments_of(batch, annotators[0])[0]
+    count(assignment, phrasal=3)
+    assert counts(assignment)["phrasal"] == 3
+
+
+def test_a_batch_of_links_has_no_phenomena(project, annotators):
+    with pytest.raises(PublicError, match="not while linking"):
+        ask_phenomena(batch=linking_batch(project, annotators), asked=True)
+
+
+def test_means_by_dataset_over_pairs_somebody_counted_in(project, batch, annotators):
+    first, second = (assignments_of(batch, annotator) for annotator in annotators)
+    count(first[0], elaboration=2)
+    count(second[0], elaboration=1, phrasal=1)
+    count(first[1], elaboration=0)
+    other = judging_batch(project, annotators, size=1, dataset=dataset_of(project, 1))
+    count(assignments_of(other, annotators[0])[0], spelling=4)
+    found = phenomena_means(Item.objects.filter(batch__project=project))
+    assert [(means.dataset, means.pairs) for means in found] == [(batch.dataset, 2), (other.dataset, 1)]
+    values = {name: mean.value for name, mean in found[0].means.items()}
+    assert values == dict.fromkeys(Phenomenon.values, 0.0) | {"elaboration": 0.75, "phrasal": 0.25}
+    elaboration = found[0].means["elaboration"]
+    assert (elaboration.low, elaboration.high) == (0, 1.5)
+    assert found[1].means["spelling"].value == 4
+    assert found[1].means["spelling"].low is None
+    assert phenomena_means(Item.objects.none()) == []

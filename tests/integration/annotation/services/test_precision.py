@@ -1,0 +1,102 @@
+"""Precision of extractions: which pairs count, for which extraction, and under which label."""
+
+from __future__ import annotations
+
+import pytest
+
+from annotation.agreement.label_shares import LabelShare
+from annotation.models import Label
+from annotation.services.gold import freeze_gold_set
+from annotation.services.precision import drawn_at_random, extraction_precision
+from corpus.models import CandidatePair, Finding, Scheme
+from tests.factories.annotation import judge_all, judging_batch
+from tests.factories.corpus import ExtractionFactory, dataset_of
+
+YES, NO = Label.PARAPHRASE, Label.NOT_PARAPHRASE
+
+
+@pytest.fixture
+def dataset(project):
+    return dataset_of(project, 8)
+
+
+def frozen(project, annotators, batch, labels=(YES, NO)):
+    for annotator in annotators:
+        judge_all(batch, annotator, labels)
+    return freeze_gold_set(project=project, by=None, name="gold", batches=[batch])
+
+
+def test_shares_of_the_extraction_that_the_pairs_were_drawn_from(project, annotators, dataset):
+    batch = judging_batch(project, annotators, size=8, dataset=dataset)
+    report = extraction_precision(frozen(project, annotators, batch, (YES, NO, NO, NO)))
+    assert (report.pairs, report.counted) == (8, 8)
+    ((extraction, shares),) = report.extractions
+    assert extraction == dataset.extractions.get()
+    assert shares == {YES: LabelShare(2, 8), NO: LabelShare(6, 8)}
+
+
+def test_what_another_extraction_found_too_is_no_sample_of_it(project, annotators, dataset):
+    other = ExtractionFactory(project=project)
+    Finding.objects.bulk_create([Finding(extraction=other, pair=pair) for pair in dataset.pairs()])
+    batch = judging_batch(project, annotators, size=4, dataset=dataset)
+    report = extraction_precision(frozen(project, annotators, batch))
+    assert [extraction for extraction, _ in report.extractions] == [dataset.extractions.get()]
+
+
+def test_each_extraction_of_the_dataset_counts_its_own_findings(project, annotators, dataset):
+    other = ExtractionFactory(project=project)
+    dataset.extractions.add(other)
+    batch = judging_batch(project, annotators, size=8, dataset=dataset)
+    first = batch.items.get(number=1).pair
+    Finding.objects.create(extraction=other, pair=first)
+    shares = dict(extraction_precision(frozen(project, annotators, batch)).extractions)
+    assert shares[other] == {YES: LabelShare(1, 1), NO: LabelShare(0, 1)}
+    assert shares[dataset.extractions.exclude(pk=other.pk).get()][YES] == LabelShare(4, 8)
+
+
+@pytest.mark.parametrize(
+    ("sampling", "random"),
+    [
+        ({}, True),
+        ({"by": "random", "per_cluster": None}, True),
+        ({"by": "method"}, False),
+        ({"by": "random", "per_cluster": 2}, False),
+    ],
+)
+def test_only_random_draws_count(project, annotators, dataset, sampling, random):
+    batch = judging_batch(project, annotators, size=4, dataset=dataset)
+    batch.sampling = sampling
+    batch.save()
+    assert drawn_at_random(batch) is random
+    report = extraction_precision(frozen(project, annotators, batch))
+    assert (report.pairs, report.counted) == (4, 4 if random else 0)
+
+
+def test_rejected_pairs_are_no_findings(project, annotators, dataset):
+    batch = judging_batch(project, annotators, size=4, dataset=dataset)
+    batch.items.filter(number=1).update(stratum="rejected")
+    report = extraction_precision(frozen(project, annotators, batch))
+    assert report.counted == 3
+    assert report.extractions[0][1][YES] == LabelShare(1, 3)
+
+
+def test_bins_of_the_edit_distance_in_order(project, annotators, dataset):
+    batch = judging_batch(project, annotators, size=4, dataset=dataset)
+    for number, distance in enumerate((21, 4, 12, 0), start=1):
+        pair = batch.items.get(number=number).pair_id
+        CandidatePair.objects.filter(pk=pair).update(edit_distance=distance)
+    report = extraction_precision(frozen(project, annotators, batch, (YES, NO, YES, NO)))
+    assert [(name, shares[YES]) for name, shares in report.distances] == [
+        ("0-4", LabelShare(0, 2)),
+        ("9-12", LabelShare(1, 1)),
+        ("21+", LabelShare(1, 1)),
+    ]
+
+
+def test_the_papers_three_labels(project, annotators, dataset):
+    project.scheme = Scheme.THREE_WAY
+    project.save()
+    batch = judging_batch(project, annotators, size=6, dataset=dataset)
+    gold = frozen(project, annotators, batch, (YES, Label.PARTIAL, Label.UNRELATED))
+    shares = extraction_precision(gold).extractions[0][1]
+    assert shares == {label: LabelShare(2, 6) for label in (YES, Label.PARTIAL, Label.UNRELATED)}

@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+from corpus.models import Cluster
+from corpus.views.keyset import PAGE_SIZE
+from tests.factories.corpus import ArticleFactory, ClusterFactory, ProjectFactory, SentenceFactory, member
+
+from .conftest import client_of
+
+
+def test_an_empty_corpus_offers_the_import_to_managers_only(db):
+    project = ProjectFactory(slug="floods")
+    manager = client_of(member(project, "manager", "mira"))
+    viewer = client_of(member(project, "viewer", "vera"))
+    page = manager.get("/projects/floods/corpus/").content.decode()
+    assert "Nothing is imported yet" in page and "/projects/floods/corpus/import/" in page
+    page = viewer.get("/projects/floods/corpus/").content.decode()
+    assert "A manager of the project imports them." in page and "corpus/import/" not in page
+
+
+def test_clusters_are_filtered_sorted_and_linked(house):
+    ClusterFactory(project=house.project, key="zebra", held_out=True)
+    url = house.url("corpus/")
+    page = house.viewer.get(url + "?q=ZEB").content.decode()
+    assert "<bdi>zebra</bdi>" in page and "<bdi>event-" not in page and "1 of 7" in page
+    page = house.viewer.get(url + "?held_out=rest").content.decode()
+    assert "<bdi>zebra</bdi>" not in page and "6 of 7" in page
+    page = house.viewer.get(url + "?sort=-key").content.decode()
+    assert page.index("<bdi>zebra</bdi>") < page.index("<bdi>event-")
+    assert 'aria-sort="descending"' in page
+    assert "No cluster matches" in house.viewer.get(url + "?q=nothing").content.decode()
+    assert house.viewer.get(url + "?q=%00&sort=evil&after=x&held_out=x").status_code == 200
+
+
+def test_pages_of_clusters_go_on_where_the_last_ended(house):
+    Cluster.objects.bulk_create(
+        Cluster(project=house.project, key=f"more-{n:03}") for n in range(2 * PAGE_SIZE)
+    )
+    client, url = house.viewer, house.url("corpus/")
+    seen: list[str] = []
+    query = "?sort=-sentences"
+    for _ in range(3):
+        page = client.get(url + query).context["page"]
+        seen += [cluster.key for cluster in page.rows]
+        query = f"?sort=-sentences&after={page.next}"
+    assert page.next is None
+    assert len(seen) == len(set(seen)) == house.project.clusters.count()
+    back = client.get(f"{url}?sort=-sentences&before={page.previous}").context["page"]
+    assert [cluster.key for cluster in back.rows] == seen[PAGE_SIZE : 2 * PAGE_SIZE]
+    assert back.next is not None
+
+
+def test_an_article_shows_its_text_as_text(house):
+    article = ArticleFactory(cluster__project=house.project, title="<b>Dam</b>", url="javascript:alert(1)")
+    SentenceFactory(article=article, text="<script>alert(1)</script> a\u202eb .")
+    url = house.url(f"corpus/articles/{article.pk}/")
+    page = house.viewer.get(url).content.decode()
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page and "<script>" not in page
+    assert "&lt;b&gt;Dam&lt;/b&gt;" in page and 'href="javascript' not in page
+    assert 'data-name="U+202E"' in page
+    assert 'class="tokens"' not in page
+    assert 'class="tokens"' in house.viewer.get(url + "?tokens=1").content.decode()
+
+
+def test_an_article_links_to_the_web_only(house):
+    article = ArticleFactory(cluster__project=house.project, url="https://courier.example/dam")
+    page = house.viewer.get(house.url(f"corpus/articles/{article.pk}/")).content.decode()
+    assert 'href="https://courier.example/dam" rel="noopener noreferrer nofollow external"' in page
+
+
+def test_a_cluster_shows_first_sentences_where_titles_are_unknown(house):
+    cluster = ClusterFactory(project=house.project, key="a&b")
+    article = ArticleFactory(cluster=cluster, title="", source="", published="")
+    SentenceFactory(article=article, text="First words .")
+    page = house.viewer.get(house.url(f"corpus/clusters/{cluster.pk}/")).content.decode()
+    assert "First sentence" in page and "First words ." in page
+    assert "Published" not in page and "?cluster=a%26b" in page

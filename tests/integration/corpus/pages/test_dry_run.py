@@ -1,0 +1,103 @@
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from corpus.extraction.criteria import PARAMETERS
+from corpus.models import CandidatePair, Extraction
+from corpus.services import row_cap
+from corpus.services.importing import import_corpus
+from tests.factories.corpus import ProjectFactory, member
+from tests.integration.corpus.services.test_extraction import DEMO
+
+from .conftest import client_of
+
+NO_THRESHOLDS = {"method", "ratio_strict", "distance", "placeholders", "clusters"}
+URL = "/projects/floods/candidates/dry-run/"
+
+
+@pytest.fixture
+def manager(db):
+    project = ProjectFactory(slug="floods")
+    import_corpus(project=project, by=None, path=DEMO, filename="corpus.jsonl")
+    return client_of(member(project, "manager", "mira"))
+
+
+def test_the_launch_form_leads_to_the_dry_run(manager):
+    page = manager.get("/projects/floods/candidates/new/?preset=F2-2004").content.decode()
+    assert f'formaction="{URL}?preset=F2-2004"' in page
+
+
+def test_the_page_shows_yield_histogram_examples_and_the_numbers(manager):
+    page = manager.get(f"{URL}?preset=L12-2004").content.decode()
+    numbers = json.loads(re.search(r'<script id="numbers" type="application/json">(.*?)</script>', page)[1])
+    assert len(numbers["columns"]["distance"]) > 150 and numbers["counted"]["max_edit_distance"] == 17
+    assert '<rect class="bar"' in page and "pairs-table" in page and "0 to 4 words" in page
+    assert 'data-parameter="max_edit_distance"' in page and 'data-parameter="first_n"' not in page
+    assert "js/corpus/dry_run.js" in page and not CandidatePair.objects.exists()
+    either = manager.get(f"{URL}?preset=candidates-2005").content.decode()
+    assert 'data-parameter="first_n"' in either and 'data-parameter="first_length_ratio"' in either
+
+
+def test_other_parameters_are_counted_by_sending_the_form(manager):
+    first = manager.post(f"{URL}?preset=L12-2004", {"max_edit_distance": "4", "sample": "5", "seed": "2"})
+    page = first.content.decode()
+    assert first.status_code == 200 and "5 of " in page and "drawn at random" in page
+    assert 'name="max_edit_distance" value="4"' in page and "in 95 % of samples" in page
+    assert first.context["found"].seed == 2 and max(first.context["found"].distances) <= 4
+    wrong = manager.post(f"{URL}?preset=L12-2004", {"max_edit_distance": "few", "name": "kept"})
+    assert wrong.status_code == 422 and "is not a whole number" in wrong.content.decode()
+    assert 'value="kept"' in wrong.content.decode()
+
+
+@pytest.mark.parametrize("preset", ["L12-2004", "F2-2004", "candidates-2005"])
+@pytest.mark.parametrize(
+    "options", [{}, {"distance": "indel"}, {"placeholders": "yes"}, {"shared_word_length": "3"}]
+)
+def test_every_threshold_has_a_slider_whatever_the_options(manager, preset, options):
+    answer = manager.post(f"{URL}?preset={preset}", options)
+    sliders = {slider.name: slider for slider in answer.context["sliders"]}
+    left_out = {
+        "L12-2004": {"first_n", "first_length_ratio"},
+        "F2-2004": {"first_length_ratio"},
+        "candidates-2005": set(),
+    }[preset]
+    assert set(sliders) == set(PARAMETERS) - NO_THRESHOLDS - left_out
+    assert all(slider.low < slider.high for slider in sliders.values())
+    assert sliders["max_edit_distance"].open == (preset == "F2-2004")
+    assert {switch.name for switch in answer.context["switches"]} < NO_THRESHOLDS
+    page = answer.content.decode()
+    assert ("insertions and deletions of words" in page) == (options.get("distance") == "indel")
+
+
+def test_nothing_found_and_nothing_there(manager):
+    page = manager.post(f"{URL}?preset=L12-2004", {"max_edit_distance": "0"}).content.decode()
+    assert "No pair was found" in page
+    empty = ProjectFactory(slug="empty")
+    page = client_of(member(empty, "manager", "max")).get("/projects/empty/candidates/dry-run/")
+    assert "There is nothing to pair yet" in page.content.decode()
+
+
+def test_a_run_above_the_cap_asks_to_be_confirmed(manager, monkeypatch):
+    url = "/projects/floods/candidates/new/?preset=L12-2004"
+    assert "Extract all the same" not in manager.get(url).content.decode()
+    monkeypatch.setattr(row_cap, "ROW_CAP", 10)
+    answer = manager.post(url, {"name": "big"})
+    page = answer.content.decode()
+    assert answer.status_code == 422 and "more than 10" in page and "Extract all the same" in page
+    assert manager.post(url, {"name": "big", "confirmed": "on"}).status_code == 302
+    assert Extraction.objects.get().name == "big"
+
+
+def test_the_api_counts_too(manager):
+    url = "/api/v1/projects/floods/extractions/dry-run/"
+    body = {"preset": "L12-2004", "settings": {"max_edit_distance": 6}, "sample": 4}
+    answer = manager.post(url, body, content_type="application/json").json()
+    assert answer["sampled"] == 4 and answer["found"] == sum(answer["distances"].values())
+    assert answer["low"] <= answer["pairs"] <= answer["high"] and len(answer["bins"][0]["examples"]) <= 10
+    one = manager.post(url, body | {"sample": 1}, content_type="application/json").json()
+    assert one["high"] is None
+    for wrong in ({"preset": "L13"}, {"sample": 0}, {"settings": {"max_edit_distance": "x"}}):
+        assert manager.post(url, body | wrong, content_type="application/json").status_code == 400

@@ -1,0 +1,188 @@
+"""Tables and archives through the page: columns are chosen first, problems name the file inside."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from contextlib import nullcontext
+from pathlib import Path
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from corpus.models import Article, Cluster, CorpusImport, Project, Sentence
+from corpus.services import import_reading
+from corpus.services.running import run_here, run_next_chunk
+from corpus.views import importing
+from tests.factories.corpus import ProjectFactory, member
+
+from .conftest import client_of
+
+TABLE = (
+    b"event,key,headline,body,date\n"
+    b'dam,courier,"Dam, mended",The council mended the dam.,2004-03-17\n'
+    b"dam,gazette,,A leaking dam was repaired.,\n"
+)
+CHOSEN = {"column-cluster_id": "event", "column-id": "key", "column-text": "body", "column-title": "headline"}
+
+
+@pytest.fixture
+def url(db: None) -> str:
+    member(ProjectFactory(slug="floods"), "manager", "mira")
+    return "/projects/floods/corpus/import/"
+
+
+@pytest.fixture
+def manager(url: str) -> Client:
+    return client_of(User.objects.get(username="mira"))
+
+
+def uploaded(manager: Client, url: str, content: bytes, name: str) -> str:
+    """The address of the page that the upload leads to."""
+    answer = manager.post(url, {"encoding": "utf-8", "file": SimpleUploadedFile(name, content)})
+    assert answer.status_code == 302
+    return answer.url
+
+
+def token_of(page: str) -> str:
+    return page.partition("?upload=")[2]
+
+
+def zipped(files: dict[str, bytes]) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name, data in files.items():
+            archive.writestr(name, data)
+    return buffer.getvalue()
+
+
+def test_columns_are_chosen_then_seen_then_imported(manager: Client, url: str) -> None:
+    page = uploaded(manager, url, TABLE, "dams.csv")
+    asked = manager.get(page).content.decode()
+    assert "Which column is what" in asked and "A leaking dam was repaired." in asked
+    assert '<option value="body" selected>body</option>' in asked
+    checked = manager.post(url, CHOSEN | {"upload": token_of(page)})
+    preview = manager.get(checked.url).content.decode()
+    assert "Import 2 articles" in preview and "Dam, mended" in preview
+    assert f"?upload={token_of(page)}" in preview
+    assert not Article.objects.exists()
+    report = manager.post(checked.url, {"confirm": ""}, follow=True).content.decode()
+    assert "Imported: <bdi>dams.csv</bdi>" in report
+    assert sorted(Article.objects.values_list("key", "title")) == [
+        ("courier", "Dam, mended"),
+        ("gazette", ""),
+    ]
+
+
+def test_other_columns_replace_the_first_choice(manager: Client, url: str) -> None:
+    token = token_of(uploaded(manager, url, TABLE, "dams.csv"))
+    first = manager.post(url, CHOSEN | {"upload": token})
+    second = manager.post(url, CHOSEN | {"upload": token, "column-text": "headline"})
+    assert manager.get(first.url).status_code == 404
+    assert "Import 1 article<" in manager.get(second.url).content.decode()
+
+
+def test_without_a_column_of_text_the_form_says_so(manager: Client, url: str) -> None:
+    token = token_of(uploaded(manager, url, TABLE, "dams.csv"))
+    answer = manager.post(url, CHOSEN | {"upload": token, "column-text": ""})
+    assert answer.status_code == 422
+    assert "Which column is what" in answer.content.decode()
+    assert "This field is required." in answer.content.decode()
+
+
+def test_a_table_without_a_header_is_refused(manager: Client, url: str) -> None:
+    answer = manager.get(uploaded(manager, url, b"words only\n", "dams.csv")).content.decode()
+    assert "cannot be imported" in answer and "no tab, comma or semicolon" in answer
+
+
+def test_forged_columns_are_refused_and_nothing_is_written(manager: Client, url: str) -> None:
+    token = token_of(uploaded(manager, url, TABLE, "dams.csv"))
+    forged = {"column-text": "password", "column-cluster_id": "event"}
+    answer = manager.post(url, forged | {"upload": token})
+    assert answer.status_code == 422
+    assert "Select a valid choice" in answer.content.decode()
+    assert not CorpusImport.objects.exists()
+
+
+def test_an_archive_of_saved_pages(manager: Client, url: str) -> None:
+    story = b"<p>The council mended the dam on Wednesday, after it had leaked for a whole year.</p>"
+    menu = b"<nav><a href=/>Home</a> <a href=/x>World</a></nav>"
+    content = zipped(
+        {"dam/courier.html": b"<body>" + menu + story, "dam/gazette.txt": b"A dam was repaired."}
+    )
+    page = uploaded(manager, url, content, "dams.zip")
+    assert "Import 2 articles" in manager.get(page).content.decode()
+    manager.post(page, {"confirm": ""})
+    texts = set(Sentence.objects.values_list("text", flat=True))
+    assert texts == {
+        "The council mended the dam on Wednesday, after it had leaked for a whole year.",
+        "A dam was repaired.",
+    }
+
+
+def test_a_bad_archive_names_the_file_inside(manager: Client, url: str) -> None:
+    page = uploaded(manager, url, zipped({"dam/a.txt": b"caf\xe9", "dam/b.txt": b"Fine."}), "dams.zip")
+    answer = manager.get(page).content.decode()
+    assert "cannot be imported" in answer and "<bdi>dam/a.txt</bdi>" in answer
+    refused = manager.get(uploaded(manager, url, zipped({"../a.txt": b"x"}), "dams.zip")).content.decode()
+    assert "leads out of the archive" in refused
+
+
+@pytest.fixture
+def large(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every file counts as a large one, which a worker does."""
+    monkeypatch.setattr(importing, "AT_ONCE_BYTES", 0)
+    monkeypatch.setattr(import_reading, "PIECE_BYTES", 1)
+
+
+def test_a_large_file_is_checked_and_stored_by_a_worker(
+    manager: Client, url: str, large: None, uploads: Path
+) -> None:
+    lines = b"".join(
+        b'{"cluster_id": "%d", "articles": [{"id": "a", "text": "One."}, {"id": "b", "text": "Two."}]}\n' % n
+        for n in range(3)
+    )
+    page = uploaded(manager, url, lines, "dams.jsonl")
+    checking = manager.get(page).content.decode()
+    assert "Checking <bdi>dams.jsonl</bdi>" in checking and "<progress" in checking
+    source = CorpusImport.objects.get()
+    run_here(job=source.job)
+    assert "Import 6 articles" in manager.get(page).content.decode()
+    manager.post(page, {"confirm": ""})
+    assert "Importing <bdi>dams.jsonl</bdi>" in manager.get(page).content.decode()
+    source.refresh_from_db()
+    assert run_next_chunk(job=source.job, worker="w", hold=lambda chunk: nullcontext())
+    assert Cluster.objects.count() == 1
+    assert not Cluster.objects.filter(project=source.project).exists()
+    assert "no project" not in manager.get("/").content.decode()
+    run_here(job=source.job)
+    assert "Imported: <bdi>dams.jsonl</bdi>" in manager.get(page).content.decode()
+    assert list(Cluster.objects.filter(project=source.project).values_list("key", flat=True)) == [
+        "0",
+        "1",
+        "2",
+    ]
+    assert source.job.chunks.count() == 3
+    assert not Project.everything.filter(staging=True).exists()
+    assert list(uploads.iterdir()) == []
+
+
+def test_an_import_that_is_stopped_leaves_nothing(
+    manager: Client, url: str, large: None, uploads: Path
+) -> None:
+    lines = b"".join(
+        b'{"cluster_id": "%d", "articles": [{"id": "a", "text": "One."}]}\n' % n for n in range(3)
+    )
+    page = uploaded(manager, url, lines, "dams.jsonl")
+    source = CorpusImport.objects.get()
+    run_here(job=source.job)
+    manager.post(page, {"confirm": ""})
+    source.refresh_from_db()
+    run_next_chunk(job=source.job, worker="w", hold=lambda chunk: nullcontext())
+    answer = manager.post(page, {"discard": ""}, follow=True).content.decode()
+    assert "nothing was imported" in answer
+    assert not Cluster.objects.exists() and not CorpusImport.objects.exists()
+    assert not Project.everything.filter(staging=True).exists()
+    assert list(uploads.iterdir()) == []

@@ -1,0 +1,92 @@
+"""The pages of lexicons: building one, what it holds, rating its word pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from corpus.models import Lexicon, LexiconRating, Project
+from corpus.text import wordnet
+from tests.factories.classifiers import built_lexicon, finished, learnable_dataset
+
+pytestmark = pytest.mark.django_db
+As = Callable[[str], Client]
+
+
+@pytest.fixture
+def project(house) -> Project:
+    return house.project
+
+
+@pytest.fixture
+def as_(house) -> As:
+    return lambda role: getattr(house, role)
+
+
+def test_a_lexicon_is_built_shown_and_rated(project: Project, as_: As) -> None:
+    dataset = learnable_dataset(project)
+    manager = as_("manager")
+    lexicons = reverse("lexicons", args=[project.slug])
+    assert "No lexicon is built yet" in manager.get(lexicons).content.decode()
+    fields = {
+        "kind": "association", "name": "words", "dataset": dataset.pk, "ranks": 20, "min_together": 2,
+        "min_score": 0,
+    }  # fmt: skip
+    sent = manager.post(reverse("lexicon-new", args=[project.slug]), fields)
+    lexicon = Lexicon.objects.get()
+    address = reverse("lexicon", args=[project.slug, lexicon.pk])
+    assert sent.headers["Location"] == address
+    assert "Waiting for a worker" in manager.get(address).content.decode()
+    finished(lexicon)
+    page = manager.get(address).content.decode()
+    best = lexicon.entries.get(rank=1)
+    assert f"<bdi>{best.first}</bdi> | <bdi>{best.second}</bdi>" in page
+    assert lexicon.signature in page
+    assert 'value="1 good"' in page
+
+    sent = manager.post(f"{address}?show=unrated", {"rating": "1 good"})
+    assert sent.headers["Location"] == f"{address}?show=unrated#1"
+    assert LexiconRating.objects.get().good is True
+    assert 'value="1 none" aria-pressed="true"' in manager.get(address).content.decode()
+    assert f"<bdi>{best.first}</bdi> | <bdi>{best.second}</bdi>" not in (
+        manager.get(f"{address}?show=unrated").content.decode()
+    )
+    manager.post(address, {"rating": "1 none"})
+    assert not LexiconRating.objects.exists()
+    for broken in ("", "good", "x good", "1 splendid", "9999 good"):
+        assert manager.post(address, {"rating": broken}).status_code == 302
+    assert not LexiconRating.objects.exists()
+
+
+def test_viewers_read_and_do_not_rate(project: Project, as_: As) -> None:
+    lexicon = built_lexicon(learnable_dataset(project))
+    address = reverse("lexicon", args=[project.slug, lexicon.pk])
+    page = as_("viewer").get(address).content.decode()
+    assert lexicon.signature in page
+    assert 'name="rating"' not in page
+    assert as_("viewer").post(address, {"rating": "1 good"}).status_code == 403
+    assert as_("annotator").get(address).status_code == 403
+
+
+def test_without_wordnet_the_pages_say_so_with_the_command(
+    project: Project, as_: As, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(wordnet.ENVIRONMENT_VARIABLE, raising=False)
+    monkeypatch.setattr(wordnet, "USUAL_FOLDERS", ())
+    dataset = learnable_dataset(project)
+    lexicon = built_lexicon(dataset)
+    for address in (
+        reverse("lexicons", args=[project.slug]),
+        reverse("lexicon", args=[project.slug, lexicon.pk]),
+    ):
+        assert "apt-get install wordnet-base" in as_("manager").get(address).content.decode()
+    fields = {
+        "kind": "wordnet", "name": "net", "dataset": dataset.pk, "ranks": 9,
+        "min_together": 2, "min_score": 0,
+    }  # fmt: skip
+    sent = as_("manager").post(reverse("lexicon-new", args=[project.slug]), fields)
+    assert sent.status_code == 422
+    assert "apt-get install wordnet-base" in sent.content.decode()

@@ -1,0 +1,87 @@
+"""The database's table equals the one of pairs in memory; overlaps add up."""
+
+from __future__ import annotations
+
+import csv
+import io
+from itertools import groupby
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from corpus.extraction.characteristics import Tally
+from corpus.extraction.records import CandidatePair
+from corpus.extraction.selection import Selection
+from corpus.services.characteristics import asked, characteristics, overlaps
+from corpus.services.datasets import freeze_dataset
+from tests.factories.corpus import DatasetFactory, ProjectFactory
+
+from .test_extraction import DEMO, extract, project_with
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def sets():
+    """L12, F2, and the near pairs of both, of the demo corpus."""
+    project = project_with(DEMO)
+    both = [extract(project, preset) for preset in ("L12-2004", "F2-2004")]
+    freeze_dataset(project=project, name="near", extractions=both, criteria={"max_edit_distance": 5})
+    return [project.datasets.get(name=name) for name in ("L12-2004", "F2-2004", "near")]
+
+
+def test_the_database_reckons_what_python_does(sets) -> None:
+    for dataset in sets:
+        tally = Tally()
+        rows = dataset.pairs().order_by("cluster", "pk").values_list(
+            "cluster", "edit_distance", "length_a", "length_b", "shared_words", "position_a", "position_b"
+        )  # fmt: skip
+        for _, group in groupby(rows, key=lambda row: row[0]):
+            tally.add_cluster(CandidatePair(0, 1, *row[1:], b"") for row in group)
+        expected = tally.characteristics(dataset.name, asked(dataset))
+        found = characteristics(dataset)
+        assert found.pairs == dataset.size > 0
+        for name in expected.__slots__:
+            value = getattr(expected, name)
+            assert getattr(found, name) == (pytest.approx(value) if isinstance(value, float) else value), name
+
+
+def test_what_was_asked_for_is_that_of_the_extractions_narrowed(sets) -> None:
+    l12, _, near = sets
+    assert asked(l12) == [Selection(max_edit_distance=12, min_length_ratio="2/3")]
+    assert asked(near) == [
+        Selection(max_edit_distance=5, first_n=2, min_length_ratio="1/2", min_shared_words=3),
+        Selection(max_edit_distance=5, min_length_ratio="2/3"),
+    ]
+
+
+def test_the_parts_of_an_overlap_add_up(sets) -> None:
+    parts = overlaps(sets[0].project, sets)
+    assert [part.pairs for part in parts] == sorted((part.pairs for part in parts), reverse=True)
+    pairs = {dataset.pk: set(dataset.pairs().values_list("pk", flat=True)) for dataset in sets}
+    for part in parts:
+        inside = [pairs[dataset.pk] for dataset in part.members]
+        outside = [pairs[pk] for pk in pairs if pk not in {dataset.pk for dataset in part.members}]
+        assert part.pairs == len(set.intersection(*inside).difference(*outside))
+    assert sum(part.pairs for part in parts) == len(set.union(*pairs.values()))
+    assert len(parts) >= 4
+
+
+def test_an_empty_dataset_has_no_numbers() -> None:
+    dataset = DatasetFactory()
+    found = characteristics(dataset)
+    assert (found.pairs, found.clusters, found.asked) == (0, 0, [Selection()])
+    assert overlaps(dataset.project, [dataset]) == []
+
+
+def test_the_command_prints_the_table(sets) -> None:
+    slug = sets[0].project.slug
+    text = io.StringIO()
+    call_command("characteristics", project=slug, names=["F2-2004", "near"], format="csv", stdout=text)
+    rows = list(csv.reader(io.StringIO(text.getvalue())))
+    assert rows[0] == ["", "F2-2004", "near"]
+    assert rows[1] == ["Corpus size (pairs)", f"{sets[1].size:,}", f"{sets[2].size:,}"]
+    with pytest.raises(CommandError, match="Datasets: L12-2004, F2-2004, near"):
+        call_command("characteristics", project=slug, names=["F3"])
+    with pytest.raises(CommandError, match="no dataset yet"):
+        call_command("characteristics", project=ProjectFactory().slug)

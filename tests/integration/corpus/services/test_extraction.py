@@ -1,0 +1,145 @@
+"""Extraction as a job gives the pairs of the file-to-file command, whatever the order of the chunks."""
+
+from __future__ import annotations
+
+import csv
+import random
+from pathlib import Path
+
+import pytest
+
+from corpus.errors import PublicError
+from corpus.extraction.files import extract_file
+from corpus.extraction.presets import get_preset
+from corpus.models import CandidatePair, Extraction, JobState, Project
+from corpus.services import extraction as service
+from corpus.services.datasets import freeze_dataset
+from corpus.services.extraction import launch_extraction
+from corpus.services.importing import import_corpus
+from corpus.services.running import run_here
+from tests.factories.corpus import ProjectFactory
+
+pytestmark = pytest.mark.django_db
+DEMO = Path(__file__).resolve().parents[4] / "demo" / "corpus.jsonl"
+Rows = list[tuple[str, str, int, str, int, int]]
+
+
+def project_with(path: Path, **fields: float) -> Project:
+    project = ProjectFactory(**fields)
+    report = import_corpus(project=project, by=None, path=path, filename=path.name)
+    assert report.status == "imported"
+    return project
+
+
+def extract(project: Project, preset: str) -> Extraction:
+    extraction = launch_extraction(project=project, by=None, preset=preset)
+    run_here(job=extraction.job)
+    assert extraction.job.state == JobState.DONE
+    return extraction
+
+
+def stored(extraction: Extraction) -> Rows:
+    return sorted(
+        CandidatePair.objects.found_by([extraction.pk]).values_list(
+            "cluster__key",
+            "sentence_a__article__key",
+            "position_a",
+            "sentence_b__article__key",
+            "position_b",
+            "edit_distance",
+        )
+    )
+
+
+def written(source: Path, preset: str, output: Path) -> Rows:
+    extract_file(source, get_preset(preset).criteria, output, processes=1)
+    with output.open(encoding="utf-8", newline="") as file:
+        rows = csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
+        next(rows)
+        return sorted((r[0], r[1], int(r[2]), r[3], int(r[4]), int(r[5])) for r in rows)
+
+
+@pytest.mark.parametrize("preset", ["L12-2004", "F2-2004"])
+def test_the_job_finds_what_the_command_writes(preset: str, tmp_path: Path) -> None:
+    extraction = extract(project_with(DEMO), preset)
+    found = stored(extraction)
+    assert found == written(DEMO, preset, tmp_path / "pairs.tsv")
+    assert len(found) == extraction.job.counts["pairs_kept"] >= 150
+    assert extraction.project.datasets.get(name=preset).size == len(found)
+
+
+@pytest.mark.real_data
+@pytest.mark.parametrize("preset", ["L12-2004", "F2-2004"])
+def test_the_same_on_ecb_plus(preset: str, tmp_path: Path, shared_data: Path) -> None:
+    source = shared_data / "news" / "ecbplus_topics_1_35.jsonl"
+    assert stored(extract(project_with(source), preset)) == written(source, preset, tmp_path / "pairs.tsv")
+
+
+def test_the_order_of_chunks_does_not_matter(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    twice = tmp_path / "twice.jsonl"
+    # The same events again under other keys, so that the same texts are found in two clusters.
+    again = DEMO.read_text(encoding="utf-8").replace('"cluster_id": "', '"cluster_id": "again-')
+    twice.write_text(DEMO.read_text(encoding="utf-8") + again, encoding="utf-8")
+    monkeypatch.setattr(service, "CLUSTERS_A_CHUNK", 2)
+    plan = service.plan_chunks
+    results = []
+    for seed in (0, 1, 2):
+        draw = random.Random(seed)
+        monkeypatch.setattr(
+            service,
+            "plan_chunks",
+            lambda rows, draw=draw: draw.sample(chunks := list(plan(rows)), len(chunks)),
+        )
+        extraction = extract(project_with(twice), "L12-2004")
+        results.append(stored(extraction))
+        assert extraction.job.counts["rejected_seen_before"] > 300
+    assert results[0] == results[1] == results[2] == written(twice, "L12-2004", tmp_path / "pairs.tsv")
+
+
+def test_running_again_adds_no_pair() -> None:
+    project = project_with(DEMO)
+    first, pairs = extract(project, "L12-2004"), CandidatePair.objects.count()
+    second = extract(project, "L12-2004")
+    assert CandidatePair.objects.count() == pairs
+    assert stored(first) == stored(second)
+    assert second.name == "L12-2004 2"
+
+
+def test_a_pair_that_two_methods_find_is_one_row() -> None:
+    project = project_with(DEMO)
+    both = [extract(project, preset) for preset in ("L12-2004", "F2-2004")]
+    shared = set(stored(both[0])) & set(stored(both[1]))
+    assert shared
+    assert project.pairs.count() == len(set(stored(both[0])) | set(stored(both[1])))
+    dataset = freeze_dataset(project=project, name="both", extractions=both)
+    assert dataset.size == project.pairs.count() == dataset.pairs().count()
+
+
+def test_held_out_clusters_and_the_rest_share_nothing() -> None:
+    project = project_with(DEMO, held_out_share=0.4)
+    extraction = extract(project, "F2-2004")
+    only = freeze_dataset(project=project, name="held out", extractions=[extraction], held_out="only")
+    rest = freeze_dataset(project=project, name="rest", extractions=[extraction], held_out="rest")
+    assert only.size + rest.size == project.datasets.get(name="F2-2004").size
+    assert min(only.size, rest.size) > 0
+    held = set(only.pairs().values_list("cluster", flat=True))
+    assert held.isdisjoint(rest.pairs().values_list("cluster", flat=True))
+
+
+def test_a_dataset_is_frozen_under_its_name() -> None:
+    project = project_with(DEMO)
+    extractions = [extract(project, preset) for preset in ("L12-2004", "F2-2004")]
+    first = freeze_dataset(project=project, name="set", extractions=extractions)
+    assert freeze_dataset(project=project, name="set", extractions=extractions) == first
+    with pytest.raises(PublicError, match="another selection"):
+        freeze_dataset(project=project, name="set", extractions=extractions[:1])
+
+
+def test_what_cannot_be_extracted_is_said() -> None:
+    empty = ProjectFactory()
+    with pytest.raises(PublicError, match="Import a corpus first"):
+        launch_extraction(project=empty, by=None, preset="L12-2004")
+    with pytest.raises(PublicError, match="L12-2004"):
+        launch_extraction(project=empty, by=None, preset="L12-2005")
+    with pytest.raises(PublicError, match="max_edit_distance"):
+        launch_extraction(project=empty, by=None, preset="L12-2004", settings={"max_edit_distance": "many"})

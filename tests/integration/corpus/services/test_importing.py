@@ -1,0 +1,210 @@
+"""An import is all or nothing, and says what is wrong where."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from corpus.importers.sources.opening import SourceOptions
+from corpus.models import Article, Cluster, CorpusImport, Project, Sentence
+from corpus.services.importing import SIGNATURE, ImportReport, check_corpus, import_corpus
+from tests.factories.corpus import ProjectFactory
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def project() -> Project:
+    return ProjectFactory(held_out_share=0.5)
+
+
+def cluster(key: str, *texts: str) -> dict[str, Any]:
+    articles = [{"id": f"{key}-{n}", "text": text} for n, text in enumerate(texts, start=1)]
+    return {"cluster_id": key, "articles": articles}
+
+
+def lines(*clusters: dict[str, Any]) -> bytes:
+    return b"".join(json.dumps(entry).encode() + b"\n" for entry in clusters)
+
+
+GOOD = (
+    cluster("fire", "The harbour burned. Nobody was hurt.", "A fire broke out in the harbour."),
+    cluster("vote", "The mayor won.", "The mayor lost."),
+)
+
+
+def run(project: Project, tmp_path: Path, content: bytes, **options: str) -> ImportReport:
+    path = tmp_path / "corpus.jsonl"
+    path.write_bytes(content)
+    return import_corpus(
+        project=project, by=None, path=path, filename=path.name, options=SourceOptions(**options)
+    )
+
+
+def rows() -> tuple[int, ...]:
+    return tuple(model.objects.count() for model in (Cluster, Article, Sentence, CorpusImport))
+
+
+def test_everything_is_stored_with_tokens_and_offsets(project: Project, tmp_path: Path) -> None:
+    report = run(project, tmp_path, lines(*GOOD))
+    assert report.status == "imported"
+    assert rows() == (2, 4, 5, 1)
+    sentence = Sentence.objects.get(article__key="fire-1", number=1)
+    assert sentence.text == "Nobody was hurt."
+    assert sentence.token_list == ["Nobody", "was", "hurt", "."]
+    assert sentence.starts == [0, 7, 11, 15]
+    stored = project.imports.get()
+    assert (stored.signature, stored.counts["sentences_added"]) == (SIGNATURE, 5)
+
+
+def test_the_same_file_again_changes_nothing_and_says_so(project: Project, tmp_path: Path) -> None:
+    run(project, tmp_path, lines(*GOOD))
+    before = rows()
+    report = run(project, tmp_path, lines(*GOOD))
+    assert (report.status, report.counts["articles_already_there"], rows()) == ("unchanged", 4, before)
+
+
+def test_new_articles_join_the_cluster_and_duplicates_are_left_out(project: Project, tmp_path: Path) -> None:
+    run(project, tmp_path, lines(*GOOD))
+    more = {
+        "cluster_id": "vote",
+        "articles": [{"id": "copy", "text": "The mayor won."}, {"id": "new", "text": "The mayor is gone."}],
+    }
+    report = run(project, tmp_path, lines(more))
+    assert report.status == "imported"
+    assert (report.counts["articles_added"], report.counts["duplicate_articles"]) == (1, 1)
+    assert set(Article.objects.filter(cluster__key="vote").values_list("key", flat=True)) == {
+        "vote-1",
+        "vote-2",
+        "new",
+    }
+
+
+def test_an_article_with_another_text_refuses_the_file(project: Project, tmp_path: Path) -> None:
+    run(project, tmp_path, lines(*GOOD))
+    before = rows()
+    report = run(project, tmp_path, lines(cluster("new", "One.", "Two."), cluster("vote", "The mayor drew.")))
+    assert report.refused
+    assert (report.problems[0].line, rows()) == (2, before)
+    assert "another text" in report.problems[0].message
+
+
+def test_held_out_clusters_are_chosen_by_seed_and_key_alone(tmp_path: Path) -> None:
+    clusters = [cluster(f"event {n}", f"Report {n}.", f"Other report {n}.") for n in range(200)]
+    chosen = []
+    for order in (clusters, clusters[::-1]):
+        project = ProjectFactory(held_out_share=0.3, seed=7)
+        run(project, tmp_path, lines(*order))
+        chosen.append(set(project.clusters.filter(held_out=True).values_list("key", flat=True)))
+    assert chosen[0] == chosen[1]
+    assert 40 < len(chosen[0]) < 80
+
+
+BROKEN = b'{"cluster_id": "broken", "articles": [{"id": "x", "text": "Cut off'
+LONG = json.dumps(
+    {
+        "cluster_id": "long",
+        "articles": [{"id": "l", "tokenised": True, "sentences": ["word " * 99_999 + "word"]}],
+    }
+).encode()
+
+
+@pytest.mark.parametrize(
+    ("content", "line", "told"),
+    [
+        (b"", 0, "empty"),
+        (b"\n\n", 0, "blank"),
+        (lines(*(cluster(f"c{n}", "One.", "Two.") for n in range(16))) + BROKEN, 17, ""),
+        (lines(*GOOD) + b'{"cluster_id": "n", "articles": [{"id": "1", "text": "A\\u0000b."}]}\n', 3, "NUL"),
+        (lines(*GOOD) + '{"cluster_id": "café", "articles": []}\n'.encode("latin-1"), 3, "UTF-8"),
+        (lines(*GOOD) + b'{"cluster_id": "none", "articles": []}\n', 3, "article"),
+        (lines(*GOOD) + LONG + b"\n", 3, "10,000"),
+    ],
+    ids=["empty", "blank", "broken line 17", "NUL", "Latin-1", "no articles", "100,000 tokens"],
+)
+def test_bad_input_writes_nothing_and_names_the_line(
+    project: Project, tmp_path: Path, content: bytes, line: int, told: str
+) -> None:
+    report = run(project, tmp_path, content)
+    assert report.refused
+    assert report.problems[0].line == line
+    assert told in f"{report.problems[0].message} {report.problems[0].remedy}"
+    assert report.problems[0].remedy
+    assert rows() == (0, 0, 0, 0)
+
+
+def packed(path: Path, files: dict[str, str]) -> Path:
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, text in files.items():
+            archive.writestr(name, text)
+    return path
+
+
+def test_a_zip_of_something_else_is_refused(project: Project, tmp_path: Path) -> None:
+    content = packed(tmp_path / "corpus.zip", {"corpus.jsonl": lines(*GOOD).decode()}).read_bytes()
+    report = run(project, tmp_path, content)
+    assert report.refused
+    assert "no article" in report.problems[0].message
+    assert report.notes == ["1 files of other kinds were left out (1 .jsonl)."]
+    assert rows() == (0, 0, 0, 0)
+
+
+PAGES = {
+    "storm/post.txt": "The storm hit on Monday. Thousands fled.",
+    "storm/mail.html": "<title>Storm</title><body><p>The storm struck the coast on Monday, "
+    "and thousands of people fled from it.</p></body>",
+}
+
+
+def test_a_zip_and_the_folder_that_it_was_made_of_are_the_same_corpus(
+    project: Project, tmp_path: Path
+) -> None:
+    archive = packed(tmp_path / "corpus.zip", PAGES)
+    first = import_corpus(project=project, by=None, path=archive, filename=archive.name)
+    assert (first.status, first.counts["articles_added"]) == ("imported", 2)
+    with zipfile.ZipFile(archive) as unpacked:
+        unpacked.extractall(tmp_path / "corpus")
+    again = import_corpus(project=project, by=None, path=tmp_path / "corpus", filename="corpus")
+    assert (again.status, again.counts["articles_already_there"]) == ("unchanged", 2)
+
+
+def test_another_text_under_a_known_name_is_told_by_file(project: Project, tmp_path: Path) -> None:
+    archive = packed(tmp_path / "a.zip", PAGES)
+    import_corpus(project=project, by=None, path=archive, filename=archive.name)
+    changed = packed(tmp_path / "b.zip", PAGES | {"storm/post.txt": "Another text."})
+    report = import_corpus(project=project, by=None, path=changed, filename=changed.name)
+    assert report.refused
+    assert report.problems[0].file == "storm/post.txt"
+    assert Article.objects.count() == 2
+
+
+def test_nothing_of_a_conversion_is_left_behind(project: Project, tmp_path: Path, settings: object) -> None:
+    settings.UPLOADS_DIR = tmp_path / "uploads"
+    archive = packed(tmp_path / "a.zip", PAGES)
+    assert check_corpus(path=archive, filename=archive.name).status == "checked"
+    assert list((tmp_path / "uploads").iterdir()) == []
+
+
+def test_latin_1_is_read_when_it_is_declared(project: Project, tmp_path: Path) -> None:
+    text = json.dumps(cluster("c", "Le café brûle.", "Autre."), ensure_ascii=False).encode("latin-1")
+    assert run(project, tmp_path, text, encoding="latin-1").status == "imported"
+    assert Sentence.objects.filter(text="Le café brûle.").exists()
+
+
+def test_one_article_clusters_are_told(project: Project, tmp_path: Path) -> None:
+    report = run(project, tmp_path, lines(cluster("alone", "Only one report.")))
+    assert report.status == "imported"
+    assert report.counts["one_article_clusters"] == 1
+    assert report.notes
+
+
+def test_checking_writes_nothing_and_shows_a_sample(tmp_path: Path) -> None:
+    path = tmp_path / "corpus.jsonl"
+    path.write_bytes(lines(*GOOD))
+    report = check_corpus(path=path, filename=path.name)
+    assert (report.status, [entry["key"] for entry in report.sample]) == ("checked", ["fire", "vote"])
+    assert rows() == (0, 0, 0, 0)

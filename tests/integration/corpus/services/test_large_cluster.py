@@ -1,0 +1,127 @@
+"""A cluster far too large for one chunk: in parts, in bounded memory, and stopped in the middle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from unittest import mock
+
+import numpy as np
+import pytest
+from django.utils import timezone
+
+from benchmarks.news_like_clusters import NewsWriter
+from corpus import heartbeat
+from corpus.extraction import stretches
+from corpus.extraction.cluster import ClusterSearch, extract_with_counts
+from corpus.models import Article, CandidatePair, ChunkState, Cluster, Extraction, Job, JobState, Sentence
+from corpus.services import extraction as service
+from corpus.services import jobs
+from corpus.services.extraction import launch_extraction, load_clusters
+from corpus.services.running import run_here, run_next_chunk
+from tests.factories.corpus import ProjectFactory
+
+pytestmark = pytest.mark.django_db
+
+SENTENCES, PARTS = 900, 9
+
+
+@pytest.fixture
+def extraction(monkeypatch: pytest.MonkeyPatch) -> Extraction:
+    """A cluster that is cut into PARTS parts, and a small one beside it."""
+    monkeypatch.setattr(service, "COMPARISONS_A_PART", SENTENCES**2 // PARTS)
+    monkeypatch.setattr(stretches, "STRETCH_ROWS", 8)
+    project = ProjectFactory()
+    writer = NewsWriter(5)
+    for number, sentences in enumerate((SENTENCES, 40)):
+        cluster = Cluster.objects.create(project=project, key=f"c{number}")
+        for outlet, texts in enumerate(writer.articles(number, sentences)):
+            article = Article.objects.create(cluster=cluster, key=f"a{outlet}", content_sha256=str(outlet))
+            rows = [" ".join(tokens) for tokens in texts]
+            Sentence.objects.bulk_create(
+                Sentence(article=article, number=index, text=text, tokens=text, starts=[])
+                for index, text in enumerate(rows)
+            )
+    return launch_extraction(project=project, by=None, preset="candidates-2005")
+
+
+def test_parts_are_alike_and_together_the_whole(extraction: Extraction) -> None:
+    job = extraction.job
+    run_here(job=job)
+    assert (job.state, job.done, job.total) == (JobState.DONE, 2, 2)
+    parts = list(job.chunks.filter(payload__has_key="part"))
+    assert len(parts) == PARTS
+    criteria = service.criteria_of(job)
+    whole = [
+        (cluster.ids[pair.first], cluster.ids[pair.second], pair.edit_distance)
+        for _, cluster in load_clusters(list(extraction.project.clusters.values_list("pk", flat=True)))
+        for pair in extract_with_counts(cluster, criteria).pairs
+    ]
+    kept = [part.counts["pairs_kept"] for part in parts]
+    # What a worker holds at once are the pairs of one part.
+    assert max(kept) < 2.5 * sum(kept) / PARTS
+    numbers = ("sentence_a", "sentence_b", "edit_distance")
+    stored = CandidatePair.objects.found_by([extraction.pk]).values_list(*numbers)
+    assert len(stored) > SENTENCES
+    assert set(stored) <= set(whole)
+    assert len(whole) - len(stored) == job.counts["rejected_seen_before"] - sum(
+        part.counts["rejected_seen_before"] for part in job.chunks.all()
+    )
+
+
+def searched_with(between: object) -> object:
+    """`ClusterSearch.blocks`, with a call of `between` after each block."""
+    blocks = ClusterSearch.blocks
+
+    def watched(search: ClusterSearch) -> Iterator[np.ndarray]:
+        for block in blocks(search):
+            yield block
+            between()
+
+    return mock.patch.object(ClusterSearch, "blocks", watched)
+
+
+def test_cancelling_ends_a_part_in_its_middle(
+    extraction: Extraction, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service, "LOOK_AFTER_SECONDS", 0.0)
+    blocks = []
+
+    def cancel() -> None:
+        blocks.append(1)
+        if len(blocks) == 2:
+            jobs.cancel_job(job=Job.objects.get(pk=extraction.job.pk))
+
+    with searched_with(cancel):
+        assert run_next_chunk(job=extraction.job, worker="here", hold=heartbeat.holding)
+    # The block after the cancelling is the last that was looked for.
+    assert len(blocks) == 2
+    job = Job.objects.get(pk=extraction.job.pk)
+    assert job.state == JobState.CANCELLED
+    assert not extraction.findings.exists()
+    assert not job.chunks.exclude(state=ChunkState.PENDING).exists()
+
+    job = jobs.retry_job(job=job)
+    run_here(job=job)
+    assert job.state == JobState.DONE
+    assert extraction.findings.count() == job.counts["pairs_kept"]
+
+
+def test_a_part_that_takes_longer_than_its_lease_keeps_it(extraction: Extraction) -> None:
+    """Between two signs of life the lease is put into the past: without renewal the chunk would be taken."""
+    chunks = extraction.job.chunks
+    renewed = []
+
+    def let_it_run_out_but_for_the_sign_of_life() -> None:
+        leased = chunks.get(state=ChunkState.LEASED)
+        chunks.filter(pk=leased.pk).update(leased_until=timezone.now() - timedelta(seconds=1))
+        with mock.patch.object(heartbeat.dispatch, "sweep"):
+            heartbeat.beat()
+        jobs.release_expired()
+        renewed.append(chunks.get(pk=leased.pk))
+
+    with searched_with(let_it_run_out_but_for_the_sign_of_life):
+        assert run_next_chunk(job=extraction.job, worker="here", hold=heartbeat.holding)
+    assert len(renewed) > 1
+    assert {(chunk.state, chunk.losses, chunk.fence) for chunk in renewed} == {(ChunkState.LEASED, 0, 1)}
+    assert chunks.get(pk=renewed[0].pk).state == ChunkState.DONE

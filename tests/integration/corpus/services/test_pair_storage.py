@@ -1,0 +1,170 @@
+"""Pairs in the database: copied or merged, once in either order, and whole however large a cluster is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from unittest import mock
+
+import pytest
+from django.db import connection, transaction
+
+from corpus.extraction import stretches
+from corpus.extraction.cluster import extract_with_counts
+from corpus.extraction.presets import PRESETS
+from corpus.models import Article, CandidatePair, Cluster, Extraction, Finding, JobState, Project, Sentence
+from corpus.services import extraction as service
+from corpus.services import pair_rows, pair_storage
+from corpus.services.extraction import launch_extraction, load_clusters
+from corpus.services.jobs import cancel_job
+from corpus.services.repeated_pairs import remove_repeated_pairs
+from corpus.services.running import LeaseLost, run_here
+from tests.factories.corpus import ProjectFactory
+
+pytestmark = pytest.mark.django_db
+
+TEXTS = [
+    ["the river rose over its banks on monday", "officials said the dam had held", "{} families left"],
+    ["the river rose above its banks on tuesday", "officials say that the dam has held", "{} people left"],
+    ["a river rose over banks on monday", "the dam held , officials said", "{} families have left"],
+]
+
+
+@pytest.fixture
+def project() -> Project:
+    """Four clusters; the first two sentences of every article are the same in all of them."""
+    project = ProjectFactory(held_out_share=0.5)
+    for number in range(4):
+        cluster = Cluster.objects.create(project=project, key=f"c{number}", held_out=number == 0)
+        for outlet, sentences in enumerate(TEXTS):
+            article = Article.objects.create(cluster=cluster, key=str(outlet), content_sha256=str(outlet))
+            for index, template in enumerate(sentences):
+                text = template.format(number * 10)
+                Sentence.objects.create(article=article, number=index, text=text, tokens=text, starts=[])
+    return project
+
+
+def extract(project: Project, preset: str = "L12-2004") -> Extraction:
+    extraction = launch_extraction(project=project, by=None, preset=preset)
+    run_here(job=extraction.job)
+    assert (extraction.job.state, extraction.job.error) == (JobState.DONE, "")
+    return extraction
+
+
+def found(extraction: Extraction) -> list[tuple[object, ...]]:
+    numbers = ("edit_distance", "length_a", "length_b", "shared_words", "position_a", "position_b")
+    pairs = CandidatePair.objects.found_by([extraction.pk])
+    return sorted(pairs.values_list("sentence_a", "sentence_b", "content_key", *numbers))
+
+
+def expected(project: Project) -> list[tuple[object, ...]]:
+    rows: dict[bytes, tuple[object, ...]] = {}
+    for _, sentences in load_clusters(list(project.clusters.values_list("pk", flat=True))):
+        for pair in extract_with_counts(sentences, PRESETS["L12-2004"].criteria, kernel="rapidfuzz").pairs:
+            row = (sentences.ids[pair.first], sentences.ids[pair.second], pair.content_key, *pair[2:8])
+            rows.setdefault(pair.content_key, row)
+    keys = CandidatePair._meta.get_field("content_key")
+    return sorted((a, b, keys.to_python(key.hex()), *rest) for a, b, key, *rest in rows.values())
+
+
+@pytest.fixture(params=[1, 20_000])
+def rows_at_once(request: pytest.FixtureRequest) -> Iterator[None]:
+    with mock.patch.object(pair_rows, "ROWS_AT_ONCE", request.param):
+        yield
+
+
+def test_every_number_arrives_and_each_two_texts_once(project: Project, rows_at_once: None) -> None:
+    extraction = extract(project)
+    assert found(extraction) == expected(project)
+    kept = extraction.job.counts["pairs_kept"]
+    assert kept == project.pairs.count() == extraction.findings.count() > 20
+    assert extraction.job.counts["rejected_seen_before"] >= 30
+
+
+def test_parts_of_clusters_give_what_whole_clusters_give(project: Project) -> None:
+    with (
+        mock.patch.object(service, "COMPARISONS_A_PART", 20),
+        mock.patch.object(stretches, "STRETCH_ROWS", 2),
+    ):
+        extraction = extract(project)
+    job = extraction.job
+    assert job.chunks.count() == 4 * 5
+    assert (job.done, job.total) == (4, 4)
+    assert found(extraction) == expected(project)
+    whole = extract(project).job.counts
+    of_pairs = [name for name in whole if name != "milliseconds" and not name.startswith("chunks_")]
+    assert {name: job.counts[name] for name in of_pairs} == {name: whole[name] for name in of_pairs}
+
+
+def test_a_second_run_merges_and_adds_nothing(project: Project, rows_at_once: None) -> None:
+    first = extract(project)
+    pairs = set(CandidatePair.objects.values_list("pk", flat=True))
+    second, wider = extract(project), extract(project, "candidates-2005")
+    assert found(first) == found(second) == expected(project)
+    assert pairs < set(CandidatePair.objects.values_list("pk", flat=True))
+    assert set(found(wider)) - set(found(first))
+    assert not CandidatePair.objects.filter(findings__isnull=True).exists()
+
+
+def test_a_copy_that_meets_a_pair_that_is_there_becomes_a_merge(project: Project) -> None:
+    first = extract(project)
+    kept = found(first)
+    pairs = CandidatePair.objects.count()
+    second = launch_extraction(project=project, by=None, preset="L12-2004")
+    first.job.chunks.all().delete()
+    # As when the other extraction began to write after it had been looked for.
+    with mock.patch.object(pair_storage.Extraction.objects, "filter", lambda **_: Extraction.objects.none()):
+        chunk = second.job.chunks.get()
+        with transaction.atomic():
+            service.store(second.job, service.compute(second.job, chunk))
+    assert Finding.objects.filter(extraction=second).count() > len(kept)
+    with transaction.atomic():
+        remove_repeated_pairs(second)
+    assert found(second) == kept
+    assert CandidatePair.objects.count() == pairs
+
+
+def test_a_chunk_ends_soon_after_its_job_is_cancelled(project: Project) -> None:
+    extraction = launch_extraction(project=project, by=None, preset="L12-2004")
+    cancel_job(job=extraction.job)
+    chunk = extraction.job.chunks.get()
+    with mock.patch.object(service, "LOOK_AFTER_SECONDS", 0.0), pytest.raises(LeaseLost):
+        service.compute(extraction.job, chunk)
+
+
+def test_held_out_clusters_only(project: Project) -> None:
+    extraction = extract(project, "blind-2004")
+    pairs = CandidatePair.objects.found_by([extraction.pk])
+    assert set(pairs.values_list("cluster__held_out", flat=True)) == {True}
+    assert extraction.job.total == 1
+
+
+def test_removing_repeated_pairs_takes_a_few_statements(
+    project: Project, django_assert_max_num_queries: object
+) -> None:
+    extraction = launch_extraction(project=project, by=None, preset="L12-2004")
+    for chunk in extraction.job.chunks.all():
+        with transaction.atomic():
+            service.store(extraction.job, service.compute(extraction.job, chunk))
+    stored = extraction.findings.count()
+    with django_assert_max_num_queries(14), transaction.atomic():
+        removed = remove_repeated_pairs(extraction)
+    assert removed > 0
+    assert extraction.findings.count() == stored - removed == project.pairs.count()
+
+
+def test_binary_copy_is_what_postgresql_writes() -> None:
+    if connection.vendor != "postgresql":
+        pytest.skip("COPY is PostgreSQL's")
+    columns = {
+        "a": pair_rows.np.array([1, -2]),
+        "b": pair_rows.np.array([7, 2**31 - 1], dtype="i4"),
+        "c": pair_rows.np.array([bytes(16), bytes(range(16))], dtype="V16"),
+    }
+    query = (
+        "SELECT * FROM (VALUES (1::bigint, 7::int, '00000000-0000-0000-0000-000000000000'::uuid), "
+        "(-2, 2147483647, '00010203-0405-0607-0809-0a0b0c0d0e0f')) AS t"
+    )
+    with connection.cursor() as cursor, cursor.copy(f"COPY ({query}) TO STDOUT (FORMAT BINARY)") as copy:
+        written = b"".join(bytes(block) for block in copy)
+    ours = pair_storage._COPY_HEADER + pair_rows.as_copy(columns) + pair_storage._COPY_TRAILER
+    assert written == ours

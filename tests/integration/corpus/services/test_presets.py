@@ -1,0 +1,107 @@
+"""Presets of a project: saved once, never changed, and of no matter to what was extracted with them."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from corpus.errors import PublicError
+from corpus.extraction.criteria import Criteria
+from corpus.extraction.presets import PRESETS
+from corpus.models import Extraction, JobState, ProjectPreset
+from corpus.services.dry_run import dry_run
+from corpus.services.extraction import launch_extraction
+from corpus.services.presets import criteria_from, delete_preset, find_preset, presets_of, save_preset
+from corpus.services.running import run_here
+from tests.factories.corpus import ProjectFactory
+
+from .test_extraction import DEMO, project_with
+
+pytestmark = pytest.mark.django_db
+NEAR = {"max_edit_distance": "6", "distance": "indel"}
+
+
+def test_a_preset_is_found_beside_those_of_the_papers() -> None:
+    project = ProjectFactory()
+    saved = save_preset(
+        project=project, by=project.created_by, name=" near   ones ", preset="L12", settings=NEAR
+    )
+    assert list(presets_of(project)) == [*PRESETS, "near ones"]
+    found = find_preset(project, "near ones")
+    assert found.criteria == PRESETS["L12"].criteria.with_settings(NEAR) == Criteria(**saved.criteria)
+    assert found.description == "L12 with max_edit_distance 6, distance indel."
+    assert project.created_by.username in found.source
+    assert list(presets_of(ProjectFactory())) == list(PRESETS)
+
+
+def test_a_preset_made_from_another_one_tells_the_paper_s() -> None:
+    project = ProjectFactory()
+    save_preset(project=project, by=None, name="near", preset="L12", settings=NEAR)
+    wider = save_preset(project=project, by=None, name="wider", preset="near", settings={"min_length": 1})
+    assert (wider.base, wider.criteria["distance"], wider.criteria["min_length"]) == ("L12", "indel", 1)
+
+
+def test_a_saved_preset_never_changes() -> None:
+    project = ProjectFactory()
+    saved = save_preset(project=project, by=None, name="near", preset="L12", settings=NEAR)
+    assert save_preset(project=project, by=None, name="near", preset="L12", settings=NEAR) == saved
+    for name in ("near", "NEAR"):
+        with pytest.raises(PublicError, match="saved with other parameters") as error:
+            save_preset(project=project, by=None, name=name, preset="L12")
+        assert error.value.field == "preset_name"
+    assert (
+        save_preset(project=ProjectFactory(), by=None, name="near", preset="L12").criteria != saved.criteria
+    )
+
+
+@pytest.mark.parametrize("name", ["", "   ", "x" * 41, "a\x00b", "l12", "Candidates-2005"])
+def test_a_name_that_no_preset_can_have(name: str) -> None:
+    with pytest.raises(PublicError) as error:
+        save_preset(project=ProjectFactory(), by=None, name=name, preset="L12")
+    assert error.value.field == "preset_name" and not ProjectPreset.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("preset", "settings", "field"),
+    [
+        ("L13", {}, "preset"),
+        ("L12", {"max_edit_distance": "many"}, "max_edit_distance"),
+        ("L12", {"max_distance": 3}, "max_distance"),
+        ("L12", {"min_edit_distance": 13}, "max_edit_distance"),
+        ("F2", {"method": "levenshtein"}, "max_edit_distance"),
+    ],
+)
+def test_parameters_that_contradict_each_other_are_not_saved(preset: str, settings, field: str) -> None:
+    with pytest.raises(PublicError) as error:
+        save_preset(project=ProjectFactory(), by=None, name="mine", preset=preset, settings=settings)
+    assert error.value.field == field and not ProjectPreset.objects.exists()
+
+
+def test_an_extraction_outlives_its_preset() -> None:
+    project = project_with(DEMO)
+    near = save_preset(project=project, by=None, name="near", preset="L12-2004", settings={"min_length": 6})
+    counted = dry_run(project=project, criteria=criteria_from(project, "near", None))
+    waiting = launch_extraction(project=project, by=None, preset="near", settings={"max_edit_distance": 11})
+    launched = launch_extraction(project=project, by=None, preset="near")
+    assert (launched.name, launched.preset) == ("near 2", "near")
+    delete_preset(preset=near)
+    for extraction in (launched, waiting):
+        run_here(job=extraction.job)
+        assert extraction.job.state == JobState.DONE
+    assert launched.findings.count() == counted.found > waiting.findings.count() > 0
+    assert launched.criteria["min_length"] == 6
+    with pytest.raises(PublicError, match="no such preset"):
+        launch_extraction(project=project, by=None, preset="near")
+
+
+def test_the_command_takes_a_project_s_preset() -> None:
+    project = project_with(DEMO)
+    save_preset(project=project, by=None, name="near", preset="L12-2004", settings={"max_edit_distance": 5})
+    call_command("extract_pairs", "--wait", preset="near", project=project.slug, stdout=io.StringIO())
+    extraction = Extraction.objects.get()
+    assert (extraction.preset, extraction.criteria["max_edit_distance"]) == ("near", 5)
+    assert extraction.findings.exists()
+    with pytest.raises(CommandError, match=r"nerr: no such preset. Did you mean near\?"):
+        call_command("extract_pairs", preset="nerr", project=project.slug)

@@ -1,0 +1,161 @@
+"""The real installation in a data folder of its own, started and stopped as `make run` does it."""
+
+import json
+import os
+import re
+import signal
+import stat
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from config.launcher.installation import REPOSITORY
+from scripts.services import free_port
+from tests.unit.config.launcher.processes import runs, within
+
+PREPARED_WITHIN = 60
+
+
+class Launched:
+    """One run of the launcher; what it prints goes to a file."""
+
+    def __init__(self, var: Path, port: int, output: Path, *arguments: str) -> None:
+        self.url = f"http://127.0.0.1:{port}"
+        self.var = var
+        self.output = output
+        with output.open("wb") as stream:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "config.launcher", *arguments],
+                cwd=REPOSITORY,
+                env=environment(var, port),
+                stdin=subprocess.DEVNULL,
+                stdout=stream,
+                stderr=subprocess.STDOUT,
+            )
+
+    @property
+    def words(self) -> str:
+        return self.output.read_text()
+
+    def is_greeted(self) -> bool:
+        return "Ctrl-C stops it." in self.words or self.process.poll() is not None
+
+    def family(self) -> dict[int, str]:
+        """Every process that works for this installation, the launcher itself left out."""
+        mark = f"PARAGOLD_VAR={self.var}".encode()
+        found = {}
+        for folder in Path("/proc").glob("[0-9]*"):
+            try:
+                if mark in (folder / "environ").read_bytes().split(b"\0"):
+                    found[int(folder.name)] = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode()
+            except OSError:
+                continue
+        found.pop(self.process.pid, None)
+        return {pid: command for pid, command in found.items() if runs(pid)}
+
+
+def environment(var: Path, port: int) -> dict[str, str]:
+    """As a newcomer has it; in the gate on servers, on their own Redis database."""
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(("PARAGOLD_", "DJANGO_"))}
+    if "REDIS_URL" in kept:
+        kept["REDIS_URL"] = re.sub(r"/\d+$", "/1", kept["REDIS_URL"])
+    return {**kept, "PARAGOLD_VAR": str(var), "PORT": str(port)}
+
+
+@pytest.fixture
+def launch(tmp_path):
+    launched: list[Launched] = []
+
+    def start(*arguments: str, port: int | None = None) -> Launched:
+        output = tmp_path / f"output-{len(launched)}"
+        launched.append(Launched(tmp_path / "var", port or free_port(), output, *arguments))
+        return launched[-1]
+
+    yield start
+    for one in launched:
+        if one.process.poll() is None:
+            one.process.kill()
+        one.process.wait()
+        assert within(12, lambda one=one: not one.family())
+
+
+def wait_for_greeting(launched: Launched) -> None:
+    assert within(PREPARED_WITHIN, launched.is_greeted), launched.words
+    assert launched.process.poll() is None, launched.words
+
+
+@pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="looks for processes in /proc")
+class TestLauncher:
+    def test_first_start_second_start_and_end(self, launch):
+        first = launch()
+        wait_for_greeting(first)
+        assert f"Paragold is ready: {first.url}\n" in first.words
+        with urllib.request.urlopen(first.url + "/readyz", timeout=5) as answer:
+            assert answer.status == 200
+        for name in ("secret_key", "logins.txt", "log/web.log"):
+            path = first.var / name
+            if path.exists() or "DATABASE_URL" not in os.environ:
+                assert stat.S_IMODE(path.stat().st_mode) == 0o600
+        assert any("celery" in command for command in first.family().values())
+
+        second = launch()
+        assert second.process.wait(timeout=20) == 1
+        assert second.words.count("\n") == 1
+        assert f"already running from this folder: {first.url} (process {first.process.pid})" in second.words
+
+        started = time.monotonic()
+        first.process.send_signal(signal.SIGINT)
+        assert first.process.wait(timeout=15) == 0
+        assert time.monotonic() - started < 10
+        assert first.family() == {}
+
+    def test_worker_that_is_killed_comes_back(self, launch):
+        launched = launch()
+        wait_for_greeting(launched)
+        [worker] = [
+            pid
+            for pid, command in launched.family().items()
+            if "celery" in command and os.getpgid(pid) == pid
+        ]
+        os.kill(worker, signal.SIGKILL)
+        line = "The worker ended (killed by SIGKILL); starting it again in 1 s."
+        assert within(10, lambda: line in launched.words)
+        assert within(20, lambda: sum("celery" in command for command in launched.family().values()) > 1)
+        assert worker not in launched.family()
+        launched.process.terminate()
+        assert launched.process.wait(timeout=15) == 0
+
+    def test_kill_9_leaves_nobody_and_loses_nothing(self, launch):
+        first = launch()
+        wait_for_greeting(first)
+        key = (first.var / "secret_key").read_bytes()
+        logins = first.var / "logins.txt"
+        kept = logins.read_bytes() if logins.exists() else b""
+        first.process.kill()
+        first.process.wait()
+        again = launch()  # at once: it waits until the children of the first are gone
+        wait_for_greeting(again)
+        assert "shown only this once" not in again.words
+        assert (first.var / "secret_key").read_bytes() == key
+        assert (logins.read_bytes() if logins.exists() else b"") == kept
+        again.process.terminate()
+        assert again.process.wait(timeout=15) == 0
+        assert again.family() == {}
+
+    def test_taken_port_is_one_line(self, launch, tmp_path):
+        import socket
+
+        with socket.socket() as other:
+            other.bind(("127.0.0.1", 0))
+            other.listen()
+            port = other.getsockname()[1]
+            launched = launch(port=port)
+            assert launched.process.wait(timeout=20) == 1
+        assert launched.words == (
+            f"Port {port} is in use by another program. Choose another: PORT={port + 1} make run\n"
+        )
+        assert json.loads((tmp_path / "var" / "running.lock").read_text()) == {}

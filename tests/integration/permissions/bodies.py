@@ -1,0 +1,102 @@
+"""A body for each request of the matrix that is to succeed; most forms of pages are sent incomplete."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
+
+from alignment.services.link_review import link_review
+from annotation.models import Item
+from tests.factories.corpus import PASSWORD
+
+from .objects import Objects
+
+ANNOTATORS = ["annotator", "second"]
+CORPUS_LINE = {
+    "cluster_id": "new event",
+    "articles": [{"id": "1", "text": "A dam broke."}, {"id": "2", "text": "The dam has broken."}],
+}
+
+LINKS = b'[{"id": "1", "source": "A dam", "target": "The dam", "sureAlign": "1-1", "possibleAlign": ""}]'
+
+BODIES: dict[tuple[str, str], Callable[[Objects], dict[str, Any]]] = {
+    ("api-login", "POST"): lambda own: {"username": "viewer", "password": PASSWORD},
+    ("api-key-bindings", "PUT"): lambda own: {"page": "judge", "keys": {"undo": "KeyB"}},
+    ("api-projects", "POST"): lambda own: {"slug": "new", "name": "New"},
+    ("api-project", "PATCH"): lambda own: {"name": "Renamed"},
+    ("api-members", "POST"): lambda own: {"username": "viewer", "role": "annotator"},
+    ("api-imports", "POST"): lambda own: CORPUS_LINE,
+    ("api-dataset-exports", "POST"): lambda own: {"dataset": own["dataset"]},
+    ("api-uploads", "POST"): lambda own: {"filename": "a.jsonl", "size": 9},
+    ("api-project-presets", "POST"): lambda own: {"name": "near", "preset": "L12"},
+    ("api-judgement-imports", "POST"): lambda own: {"a": "A dam broke.", "b": "It broke.", "label": 1},
+    ("api-extractions", "POST"): lambda own: {"preset": "L12-2004"},
+    ("api-extraction-dry-run", "POST"): lambda own: {"preset": "L12-2004"},
+    ("api-datasets", "POST"): lambda own: {"name": "new", "extractions": [own["extraction"]]},
+    ("api-preset-datasets", "POST"): lambda own: {"extraction": own["extraction"], "presets": ["L12"]},
+    ("api-batches", "POST"): lambda own: {
+        "name": "new", "dataset": own["fresh dataset"], "size": 1, "annotators": ANNOTATORS,
+    },
+    ("api-judging-second-pass", "POST"): lambda own: {"move": "end"},
+    ("api-batch-annotators", "PUT"): lambda own: {"username": "annotator", "quota": 3},
+    ("api-judgement", "PUT"): lambda own: {"label": "paraphrase", "version": 0},
+    ("api-batch-phenomena", "PUT"): lambda own: {"asked": True},
+    ("api-alignment", "PUT"): lambda own: {"links": [], "submitted": True, "version": 1},
+    ("api-adjudication", "PUT"): lambda own: {"label": "paraphrase", "version": 0},
+    ("api-link-review", "PUT"): lambda own: {
+        "links": link_review(Item.objects.get(pk=own["link item"])).agreed, "version": 0, "basis": [1, 1],
+    },
+    ("api-gold-sets", "POST"): lambda own: {"name": "new", "batches": [own["answered batch"]]},
+    ("api-link-batches", "POST"): lambda own: {
+        "name": "new", "gold_set": own["gold set"], "annotators": ANNOTATORS,
+    },
+    ("api-link-imports", "POST"): lambda own: {
+        "file": SimpleUploadedFile("l.json", LINKS), "batch": "new", "annotator": "annotator",
+    },
+    ("api-suggestions", "PUT"): lambda own: {"suggester": "identity"},
+    ("api-gold-alignment-sets", "POST"): lambda own: {"name": "new", "batch": own["link batch"]},
+    ("api-trained-aligners", "POST"): lambda own: {"datasets": [own["dataset"]]},
+    ("api-trained-aligner", "PATCH"): lambda own: {"retired": True},
+    ("api-experiments", "POST"): lambda own: {
+        "gold_alignments": [own["gold links"]], "aligners": [{"aligner": "identity"}],
+    },
+    ("api-aligner-runs", "POST"): lambda own: {"trained": own["aligner"], "dataset": own["dataset"]},
+    ("api-evaluations", "POST"): lambda own: {"gold_alignments": own["gold links"], "aligner": "identity"},
+    ("api-classifiers", "POST"): lambda own: {"name": "new", "gold_set": own["gold set"]},
+    ("api-classifier-runs", "POST"): lambda own: {
+        "classifier": own["classifier"], "dataset": own["dataset"],
+    },
+    ("api-classifier-datasets", "POST"): lambda own: {"name": "strict", "threshold": 0.9},
+    ("api-lexicons", "POST"): lambda own: {
+        "kind": "association", "name": "new", "dataset": own["dataset"],
+    },
+    ("api-lexicon-rating", "PUT"): lambda own: {"rank": 1, "good": True},
+    ("api-exports", "POST"): lambda own: {"gold_set": own["gold set"]},
+}  # fmt: skip
+
+
+# Other forms lack what they need: whoever may send them is told so.
+FORMS = {
+    "second-pass": b"second_pass=end",
+    "batch-phenomena": b"asked=yes",
+    "batch": b"state=closed",
+    "link-detail": b"state=closed",
+}
+
+
+NDJSON = {"api-imports", "api-judgement-imports"}
+
+
+def content_of(name: str, method: str, own: Objects) -> tuple[bytes, str]:
+    """The body of a request and its type."""
+    if not name.startswith("api-"):
+        return FORMS.get(name, b"nothing=1"), "application/x-www-form-urlencoded"
+    body = BODIES.get((name, method))
+    if name == "api-link-imports":
+        return encode_multipart(BOUNDARY, body(own) if body else {}), MULTIPART_CONTENT
+    text = json.dumps(body(own)) if body else "{}"
+    return text.encode(), "application/x-ndjson" if name in NDJSON else "application/json"

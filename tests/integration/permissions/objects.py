@@ -1,0 +1,151 @@
+"""One of everything that an address can name, in two projects that have nobody in common."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db import transaction
+from rest_framework.test import APIClient
+
+from alignment.services.exporting import export_gold
+from alignment.services.gold_links import freeze_gold_alignments
+from alignment.services.trained_aligners.applying import apply_aligner
+from annotation.models import Label
+from annotation.services.gold import freeze_gold_set
+from annotation.services.second_pass import start_second_pass
+from corpus.extraction.presets import PRESETS
+from corpus.models import CorpusImport, ImportState, JobState, Project, Role
+from corpus.services.presets import save_preset
+from corpus.services.running import run_here
+from tests.factories.alignment import link_all, linking_batch
+from tests.factories.annotation import assignments_of, judge_all, judging_batch
+from tests.factories.corpus import ExtractionFactory, JobFactory, dataset_of, member
+from tests.factories.experiments import experiment
+from tests.factories.trained_aligners import trained_aligner
+
+from .classifiers import classifier_numbers
+from .people import ROLES, People, make_people
+
+
+@dataclass
+class Objects:
+    """A project and the number of one object of each kind in it, by the name the matrix uses."""
+
+    project: Project
+    numbers: dict[str, int]
+
+    def __getitem__(self, kind: str) -> int:
+        return self.numbers[kind]
+
+
+@dataclass
+class World:
+    people: People
+    own: Objects
+    foreign: Objects
+    sessions: dict[str, str]
+
+    def client(self, role: str) -> APIClient:
+        """A new client in the session that was opened for that person once."""
+        client = APIClient()
+        if role in self.sessions:
+            client.cookies[settings.SESSION_COOKIE_NAME] = self.sessions[role]
+        return client
+
+
+def make_objects(project: Project, annotators: list[User]) -> Objects:
+    """A disputed and closed item, an unanswered batch, gold, links, an export and a job in each state."""
+    dataset = dataset_of(project, 4)
+    candidates = PRESETS["candidates-2005"].criteria.settings()
+    project.extractions.filter(datasets=dataset).update(criteria=candidates)
+    answered = judging_batch(project, annotators, size=2, dataset=dataset)
+    judge_all(answered, annotators[0], [Label.PARAPHRASE])
+    judge_all(answered, annotators[1], [Label.PARAPHRASE, Label.NOT_PARAPHRASE])
+    waiting = judging_batch(project, annotators, size=2, dataset=dataset)
+    gold_set = freeze_gold_set(project=project, by=None, name="gold", batches=[answered])
+    linked = linking_batch(project, annotators, source=gold_set)
+    for annotator in annotators:
+        link_all(linked, annotator)
+    links = freeze_gold_alignments(project=project, by=None, name="links", batch=linked)
+    pair = dataset.pairs()[0]
+    disputed = judging_batch(project, annotators, size=1, dataset=dataset_of(project, 1))
+    for annotator, label in zip(annotators, (Label.PARAPHRASE, Label.NOT_PARAPHRASE), strict=True):
+        judge_all(disputed, annotator, [label])
+    start_second_pass(batch=disputed, by=annotators[0])
+    stopped = JobFactory(project=project, state=JobState.CANCELLED)
+    running = JobFactory(project=project, state=JobState.RUNNING)
+    for job in (stopped, running):
+        ExtractionFactory(project=project, job=job)
+    applied = trained_aligner(dataset)
+    run = apply_aligner(project=project, by=None, trained=applied, gold_set=links)
+    run_here(job=run.job)
+    made = experiment([dataset], [links])
+    checked = CorpusImport.objects.create(
+        project=project, state=ImportState.CHECKED, filename="a.jsonl", sha256="0", options={"cuts": [0, 9]}
+    )
+    return Objects(
+        project,
+        {
+            "membership": project.memberships.filter(role=Role.ANNOTATOR)[0].pk,
+            "checked import": checked.pk,
+            "cluster": pair.cluster_id,
+            "article": pair.sentence_a.article_id,
+            "pair": pair.pk,
+            "extraction": dataset.extractions.get().pk,
+            "preset": save_preset(project=project, by=None, name="far", preset="F2").pk,
+            "running job": running.pk,
+            "stopped job": stopped.pk,
+            "dataset": dataset.pk,
+            "fresh dataset": dataset_of(project, 1).pk,
+            "batch": waiting.pk,
+            "second pass": disputed.pk,
+            "answered batch": answered.pk,
+            "item": answered.items.get(number=2).pk,
+            "assignment": assignments_of(waiting, annotators[0])[0].pk,
+            "gold set": gold_set.pk,
+            "gold judgement": gold_set.judgements.first().pk,
+            "link batch": linked.pk,
+            **classifier_numbers(gold_set, dataset),
+            "link item": linked.items.get(number=1).pk,
+            "link assignment": assignments_of(linked, annotators[0])[0].pk,
+            "gold links": links.pk,
+            "aligner": trained_aligner(dataset).pk,
+            "aligner run": run.pk,
+            "experiment": made.pk,
+            "experiment cell": made.rows.first().cells.get().pk,
+            "export": export_gold(project=project, by=None, gold_set=gold_set, gold_links=links).pk,
+        },
+    )
+
+
+def make_world() -> World:
+    people = make_people()
+    strangers = [member(people.foreign, Role.ANNOTATOR, f"stranger {n}") for n in (1, 2)]
+    return World(
+        people=people,
+        own=make_objects(people.project, people.annotators),
+        foreign=make_objects(people.foreign, strangers),
+        sessions={
+            role: people.client(role).cookies[settings.SESSION_COOKIE_NAME].value
+            for role in ROLES
+            if role != "anonymous"
+        },
+    )
+
+
+@contextmanager
+def undone() -> Iterator[None]:
+    """A transaction that is rolled back at its end."""
+    with transaction.atomic():
+        yield
+        transaction.set_rollback(True)
+
+
+def first_error(response: Any) -> str:
+    """What a failing test says of a response."""
+    return f"{response.status_code} {getattr(response, 'content', b'')[:300]!r}"

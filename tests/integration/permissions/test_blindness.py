@@ -1,0 +1,167 @@
+"""Two databases that differ only in one annotator's answers look the same to another, byte for byte."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from collections import defaultdict
+from typing import Any
+
+import pytest
+from django.urls import reverse
+
+from annotation.models import Assignment, Batch
+from corpus.models import Role
+from tests.factories.alignment import link, linking_batch
+from tests.factories.annotation import assignments_of, gold_set, judge, judging_batch
+from tests.factories.corpus import MembershipFactory
+
+from .bodies import content_of
+from .matrix import ROUTES
+from .objects import Objects, make_objects, undone
+from .people import People, by_role
+from .test_matrix import ADDRESSES, parameters, url_of
+
+CSRF = re.compile(rb'name="csrfmiddlewaretoken" value="[^"]*"')
+# Signs of life, which tell the time.
+CLOCKS = {"livez", "readyz"}
+# What annotators may write beside their answers: nobody's work stands in it.
+NOT_OF_OTHERS = {"api-login", "api-projects", "api-key-bindings"}
+REFUSED = "404 404 404 404 404 404 404"
+HEADERS = ("ETag", "Last-Modified", "Content-Length", "Content-Type", "Location", "Vary", "Cache-Control")
+
+
+class Answering:
+    """What is compared: everything `annotator` can ask for, and what is answered to own answers."""
+
+    def __init__(self, people: People) -> None:
+        self.people = people
+        source = gold_set(people.project, [people["second"], people["third"]], size=6)
+        self.judging = judging_batch(people.project, people.annotators, size=4)
+        self.linking = linking_batch(people.project, people.annotators, source=source, suggester="identity")
+        judge(self.mine(self.judging)[0], comment="mine")
+        judge(self.mine(self.judging)[1], None, skipped=True)
+        link(self.mine(self.linking)[0])
+
+    def mine(self, batch: Batch) -> list[Assignment]:
+        return assignments_of(batch, self.people["annotator"])
+
+    def second_answers(self) -> None:
+        """Everything the other annotator can do: agree, differ, skip, flag, comment, draft, submit."""
+        first, *others = assignments_of(self.judging, self.people["second"])
+        judge(first, "not_paraphrase", flagged=True, comment="I differ")
+        judge(first, "paraphrase")
+        judge(others[0], None, skipped=True)
+        judge(others[1], "paraphrase")
+        drafted, submitted, *_ = assignments_of(self.linking, self.people["second"])
+        link(drafted, [[0, 0, "sure", "drawn"]], submitted=False)
+        link(submitted)
+
+    def worlds(self) -> list[Objects]:
+        """What the address of an object is asked for: others' objects, and each of one's own."""
+        found = [Objects(self.people.project, self.numbers)]
+        judging, linking = self.mine(self.judging), self.mine(self.linking)
+        for batch in (self.judging, self.linking):
+            for judged, linked in zip(judging, linking * len(judging), strict=False):
+                own = {"batch": batch.pk, "link batch": batch.pk, "answered batch": batch.pk}
+                own |= {"assignment": judged.pk, "link assignment": linked.pk}
+                own |= {"item": judged.item_id, "link item": linked.item_id}
+                if batch is self.linking:
+                    own["assignment"] = linked.pk
+                found.append(Objects(self.people.project, self.numbers | own))
+        return found
+
+    def seen(self) -> dict[str, dict[str, Any]]:
+        """By route, every answer to a GET, by address."""
+        found: dict[str, dict[str, Any]] = defaultdict(dict)
+        for objects in self.worlds():
+            for name, route in ROUTES.items():
+                if "GET" not in route.methods or name in CLOCKS:
+                    continue
+                url = url_of(name, objects, objects)
+                if url not in found[name]:
+                    with undone():
+                        found[name][url] = fingerprint(self.people.client("annotator").get(url))
+        return found
+
+    def acknowledged(self) -> dict[str, Any]:
+        """What is said to own answers, good, stale and bad; nothing of it stays."""
+        found: dict[str, Any] = {}
+        for batch, view in ((self.judging, "api-judgement"), (self.linking, "api-alignment")):
+            content, kind = content_of(view, "PUT", Objects(self.people.project, {}))
+            for assignment in self.mine(batch):
+                for body in (content, content.replace(b'"version": 0', b'"version": 1'), b"{}"):
+                    url = reverse(view, args=[assignment.pk])
+                    with undone():
+                        answer = self.people.client("annotator").put(
+                            url, body, content_type=kind, headers={"Idempotency-Key": str(uuid.UUID(int=1))}
+                        )
+                        found[f"{url} {body!r}"] = fingerprint(answer)
+        return found
+
+
+def fingerprint(response: Any) -> tuple[int, dict[str, str], bytes]:
+    body = b"".join(response.streaming_content) if response.streaming else response.content
+    body = CSRF.sub(b"", body)
+    headers = {name: response.headers[name] for name in HEADERS if name in response.headers}
+    return response.status_code, headers, body
+
+
+@pytest.fixture(params=[(), (Role.VIEWER,)], ids=["annotator", "annotator and viewer"])
+def answering(people: People, request: pytest.FixtureRequest) -> Answering:
+    people.users["third"] = MembershipFactory(project=people.project, role=Role.ANNOTATOR).user
+    for role in request.param:
+        MembershipFactory(project=people.project, user=people["annotator"], role=role)
+    found = Answering(people)
+    others = [people["second"], people["third"]]
+    found.numbers = make_objects(people.project, others).numbers  # type: ignore[attr-defined]
+    return found
+
+
+def check_reach(seen: dict[str, dict[str, Any]]) -> None:
+    """Every route that the matrix lets an annotator read is among what is compared, with an answer."""
+    walked = {name for name, answers in seen.items() if any(status == 200 for status, *_ in answers.values())}
+    reachable = {
+        name
+        for name, route in ROUTES.items()
+        if by_role(route.methods.get("GET", REFUSED))["annotator"] == 200
+    }
+    assert reachable - CLOCKS <= walked, f"not compared: {sorted(reachable - CLOCKS - walked)}"
+
+
+def test_the_others_answers_change_nothing_that_an_annotator_is_shown(answering: Answering) -> None:
+    seen, acknowledged = answering.seen(), answering.acknowledged()
+    answering.second_answers()
+    again, acknowledged_again = answering.seen(), answering.acknowledged()
+    check_reach(seen)
+    assert {status for status, _, _ in acknowledged.values()} >= {200, 400, 409}
+    for name, answers in seen.items():
+        for address, before in answers.items():
+            assert again[name][address] == before, address
+    for address, before in acknowledged.items():
+        assert acknowledged_again[address] == before, address
+
+
+def test_nothing_else_is_there_to_compare() -> None:
+    """A route that is not in the matrix fails, and so does one that answers an annotator's writing."""
+    assert set(ROUTES) == set(ADDRESSES)
+    written = {
+        name
+        for name, route in ROUTES.items()
+        for method, statuses in route.methods.items()
+        if method != "GET" and by_role(statuses)["annotator"] in (200, 201)
+    }
+    answering = {"api-judgement", "api-alignment"}
+    assert written - NOT_OF_OTHERS == answering, (
+        "compare its answers too, or say that none of others stands in it"
+    )
+
+
+def test_the_comparison_notices_a_leak(answering: Answering) -> None:
+    """The manager does see the difference, in the same comparison."""
+    url = reverse("api-batch", args=[answering.judging.pk])
+    manager = answering.people.client("manager")
+    before = fingerprint(manager.get(url))
+    answering.second_answers()
+    assert fingerprint(manager.get(url)) != before
+    assert parameters("api-batch") == {"pk"}

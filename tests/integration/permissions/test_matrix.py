@@ -1,0 +1,121 @@
+"""Every address, every role, every method: what stands in the matrix is what happens."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from .bodies import content_of
+from .matrix import ROUTES
+from .objects import Objects, World, first_error, make_world, undone
+from .people import ROLES, by_role, drained
+
+pytestmark = pytest.mark.django_db
+
+METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
+REFUSED = {401, 403, 404, 405}
+
+
+def patterns(resolver: URLResolver | None = None) -> Iterator[URLPattern]:
+    for pattern in (resolver or get_resolver()).url_patterns:
+        if isinstance(pattern, URLResolver):
+            yield from patterns(pattern)
+        else:
+            yield pattern
+
+
+ADDRESSES = [str(pattern.name) for pattern in patterns()]
+
+
+def parameters(name: str) -> set[str]:
+    """The names of an address's parameters, those of the addresses that include it among them."""
+    return {key for possible in get_resolver().reverse_dict.getlist(name) for key in possible[0][0][1]}
+
+
+def url_of(name: str, project: Objects, numbers: Objects) -> str:
+    wanted = parameters(name)
+    values: dict[str, Any] = {}
+    if "slug" in wanted:
+        values["slug"] = project.project.slug
+    if "token" in wanted:
+        values["token"] = "0" * 32
+    if "pk" in wanted:
+        values["pk"] = numbers[ROUTES[name].pk]
+    return reverse(name, kwargs=values)
+
+
+@pytest.fixture(scope="module")
+def world(django_db_setup: None, django_db_blocker: Any) -> Iterator[World]:
+    """Made once; every request of these tests is rolled back."""
+    with django_db_blocker.unblock(), undone():
+        yield make_world()
+
+
+def send(world: World, role: str, name: str, method: str, url: str, own: Objects) -> Any:
+    cache.clear()
+    content, kind = content_of(name, method, own)
+    headers = {"Idempotency-Key": str(uuid.uuid4())}
+    with undone():
+        client = world.client(role)
+        return drained(client.generic(method, url, content, content_type=kind, headers=headers))
+
+
+def test_every_address_stands_in_the_matrix() -> None:
+    assert "None" not in ADDRESSES, "an address without a name"
+    assert sorted(ADDRESSES) == sorted(ROUTES)
+
+
+def test_every_named_object_and_every_role_is_there(world: World) -> None:
+    for name, route in ROUTES.items():
+        assert ("pk" in parameters(name)) == bool(route.pk), name
+        for statuses in route.methods.values():
+            assert list(by_role(statuses)) == list(ROLES)
+    assert set(world.own.numbers) == set(world.foreign.numbers)
+
+
+@pytest.mark.parametrize("name", sorted(ROUTES))
+def test_each_role_gets_what_the_matrix_says(world: World, name: str) -> None:
+    url = url_of(name, world.own, world.own)
+    for method, statuses in ROUTES[name].methods.items():
+        for role, expected in by_role(statuses).items():
+            response = send(world, role, name, method, url, world.own)
+            assert response.status_code == expected, f"{role} {method} {url}: {first_error(response)}"
+            if role == "anonymous" and expected == 302:
+                assert response.headers["Location"].startswith(reverse("login")), f"{method} {url}"
+
+
+@pytest.mark.parametrize("name", sorted(ROUTES))
+def test_other_methods_are_refused(world: World, name: str) -> None:
+    url = url_of(name, world.own, world.own)
+    for method in set(METHODS) - set(ROUTES[name].methods):
+        for role in ROLES:
+            response = send(world, role, name, method, url, world.own)
+            if role == "anonymous" and response.status_code == 302:
+                assert response.headers["Location"].startswith(reverse("login")), f"{method} {url}"
+            else:
+                assert response.status_code in REFUSED, f"{role} {method} {url}: {first_error(response)}"
+
+
+@pytest.mark.parametrize("name", sorted(name for name in ROUTES if parameters(name)))
+def test_another_project_does_not_exist(world: World, name: str) -> None:
+    url = url_of(name, world.foreign, world.foreign)
+    for method in ROUTES[name].methods:
+        for role in ("viewer", "annotator", "adjudicator", "manager"):
+            response = send(world, role, name, method, url, world.foreign)
+            assert response.status_code == 404, f"{role} {method} {url}: {first_error(response)}"
+
+
+@pytest.mark.parametrize("name", sorted(name for name in ROUTES if parameters(name) == {"slug", "pk"}))
+def test_another_projects_object_is_not_in_ones_own(world: World, name: str) -> None:
+    """Not even for the administrator, who sees both projects."""
+    url = url_of(name, world.own, world.foreign)
+    for method, statuses in ROUTES[name].methods.items():
+        for role, ordinary in by_role(statuses).items():
+            response = send(world, role, name, method, url, world.own)
+            allowed = {404} if ordinary < 400 and role != "anonymous" else {302, 401, 403, 404}
+            assert response.status_code in allowed, f"{role} {method} {url}: {first_error(response)}"

@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+
+const css = readFileSync(new URL("../../../static/css/base.css", import.meta.url), "utf8");
+const tokens = Object.fromEntries([...css.matchAll(/--([\w-]+): light-dark\((#\w{6}), (#\w{6})\)/g)].map(([, name, light, dark]) => [name, { light, dark }]));
+
+/** Relative luminance and contrast ratio, WCAG 2.2. */
+function luminance(hex) {
+  const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255)
+    .map((value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+function contrast(one, other) {
+  const [light, dark] = [luminance(one), luminance(other)].sort((x, y) => y - x);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+for (const scheme of ["light", "dark"]) {
+  test(`text can be read in the ${scheme} scheme`, () => {
+    for (const name of ["ink", "quiet", "act", "sure", "possible", "warn", "good"]) {
+      for (const ground of ["paper", "wash"]) {
+        const ratio = contrast(tokens[name][scheme], tokens[ground][scheme]);
+        assert.ok(ratio >= 4.5, `${name} on ${ground}: ${ratio.toFixed(2)}`);
+      }
+    }
+    assert.ok(contrast(tokens["on-act"][scheme], tokens.act[scheme]) >= 4.5);
+    assert.ok(contrast(tokens.edge[scheme], tokens.paper[scheme]) >= 3, "the edge of a control");
+    assert.ok(Math.abs(luminance(tokens.sure[scheme]) - luminance(tokens.possible[scheme])) > 0.1, "sure and possible differ in value");
+  });
+}

@@ -1,0 +1,95 @@
+import numpy as np
+import pytest
+
+from alignment.aligners.evidence import (
+    NAMES,
+    evidence,
+    logit,
+    rivals,
+    shifted,
+)
+from alignment.aligners.neighbour_evidence import NEIGHBOUR_NAMES, neighbour_evidence
+from alignment.aligners.relations import IDENTICAL
+from alignment.aligners.translation_model import Posteriors
+
+
+def found():
+    kinds = np.zeros((2, 3), dtype=np.uint8)
+    kinds[0, 0] = kinds[1, 2] = IDENTICAL
+    forward = np.array([[0.9, 0.0, 0.0], [0.0, 0.3, 0.001]])
+    backward = np.array([[0.7, 0.0, 0.0], [0.0, 0.5, 0.001]])
+    return Posteriors(forward, backward, kinds, np.zeros((2, 3), dtype=np.float32), forward)
+
+
+def candidates():
+    return evidence(
+        ["The", "."], ["the", "dog", "."], found(), np.array([0.1, 0.05]), np.array([0.1, 0, 0.05])
+    )
+
+
+def column(name):
+    return candidates().features[:, NAMES.index(name)].tolist()
+
+
+def test_candidates_are_likely_links_and_related_words():
+    pairs = candidates()
+    assert list(zip(pairs.sources.tolist(), pairs.targets.tolist(), strict=True)) == [(0, 0), (1, 1), (1, 2)]
+    assert pairs.features.shape == (3, len(NAMES))
+
+
+def test_features_of_each_candidate():
+    assert column("identical") == [1, 0, 1]
+    assert column("posterior of both directions")[:2] == pytest.approx(logit(np.array([0.8, 0.4])))
+    assert column("higher posterior")[1] == pytest.approx(logit(np.array(0.5)))
+    assert column("word before linked") == pytest.approx([0, 0.8, 0])
+    assert column("word after linked") == pytest.approx([0.4, 0, 0])
+    assert column("strongest rival") == pytest.approx([0, 0.001, 0.4])
+    assert column("both function words") == [1, 0, 0]
+    assert column("both punctuation") == [0, 0, 1]
+    assert column("one punctuation") == [0, 1, 0]
+    assert column("common subsequence") == [1, 0, 1]
+    assert column("one capitalised") == [1, 0, 0]
+    assert column("first word") == [1, 0, 0]
+    assert column("last word") == [0, 1, 1]
+    assert column("unequal lengths") == pytest.approx([1 / 3] * 3)
+    assert column("distance from the diagonal") == pytest.approx([1 / 12, 1 / 4, 1 / 12])
+
+
+def test_all_evidence_is_symmetric():
+    there = found()
+    turned = Posteriors(
+        there.backward.T, there.forward.T, there.kinds.T, there.spelling.T, there.association.T
+    )
+    back = evidence(
+        ["the", "dog", "."], ["The", "."], turned, np.array([0.1, 0, 0.05]), np.array([0.1, 0.05])
+    )
+    assert back.features == pytest.approx(candidates().features)
+
+
+def test_neighbours_of_the_second_stage():
+    pairs = candidates()
+    features = neighbour_evidence(pairs, np.array([0.9, 0.6, 0.2]))
+    assert features.shape == (3, len(NEIGHBOUR_NAMES))
+    columns = dict(zip(NEIGHBOUR_NAMES, features.T.tolist(), strict=True))
+    assert columns["first stage, word before"] == pytest.approx([0, 0.9, 0])
+    assert columns["first stage, word after"] == pytest.approx([0.6, 0, 0])
+    assert columns["first stage, one word skipped"] == pytest.approx([0.2, 0, 0.9])
+    assert columns["first stage, all within three words"] == pytest.approx([0.8, 0.9, 0.9])
+    assert columns["first stage, strongest rival"] == pytest.approx([0, 0.2, 0.6])
+
+
+def test_no_candidates():
+    nothing = Posteriors(*(np.zeros((0, 2)) for _ in range(2)), *(np.zeros((0, 2)) for _ in range(3)))
+    pairs = evidence([], ["a", "b"], nothing, np.zeros(0), np.zeros(2))
+    assert pairs.features.shape == (0, len(NAMES))
+    assert neighbour_evidence(pairs, np.zeros(0)).shape == (0, len(NEIGHBOUR_NAMES))
+
+
+def test_shifting_and_rivals():
+    matrix = np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
+    assert shifted(matrix, -1, -1).tolist() == [[0, 0], [0, 1], [0, 3]]
+    assert shifted(matrix, 2, 0).tolist() == [[5, 6], [0, 0], [0, 0]]
+    assert shifted(matrix, 5, 5).tolist() == [[0, 0]] * 3
+    higher, lower = rivals(matrix)
+    assert higher.tolist() == [[5, 6], [5, 6], [6, 5]]
+    assert lower.tolist() == [[2, 1], [4, 3], [3, 4]]

@@ -1,0 +1,46 @@
+import pytest
+
+from alignment.aligners.best import best, evidence_of
+from alignment.aligners.cross_validation import held_out_links
+from alignment.aligners.folds import FOLDS, curve_sizes, folds
+from tests.unit.alignment.aligners.test_best import GOLD, PAIRS
+
+
+def test_every_pair_is_held_out_once():
+    parts = folds(23, seed=3)
+    assert len(parts) == FOLDS
+    assert sorted(number for part in parts for number in part) == list(range(23))
+    assert {len(part) for part in parts} == {4, 5}
+    assert parts == folds(23, seed=3) != folds(23, seed=4)
+    assert len(folds(2, seed=1)) == 2
+
+
+@pytest.mark.parametrize(
+    ("pairs", "sizes"),
+    [
+        (0, []),
+        (3, []),
+        (4, [3]),
+        (10, [5, 8]),
+        (70, [5, 10, 20, 50, 56]),
+        (500, [5, 10, 20, 50, 100, 200, 400]),
+    ],
+)
+def test_the_curve_ends_with_all_other_folds(pairs, sizes):
+    assert curve_sizes(pairs) == sizes
+    if sizes:
+        assert sizes[-1] <= min(pairs - len(part) for part in folds(pairs, seed=1))
+
+
+def test_held_out_pairs_are_linked_by_what_the_others_taught():
+    aligner = best(wordnet=False).train(PAIRS)
+    evidence = evidence_of(aligner.model, [(gold.tokens.source, gold.tokens.target) for gold in GOLD])
+    links = [gold.links for gold in GOLD]
+    fold = folds(len(GOLD), seed=1)[0]
+    others = [n for n in range(len(GOLD)) if n not in fold]
+    found = held_out_links(evidence, links, fold=0, size=len(others), seed=1)
+    assert sorted(found) == fold
+    again = held_out_links(evidence, links, fold=0, size=len(others), seed=1)
+    assert found == again
+    assert held_out_links(evidence, links, fold=0, size=1, seed=1) == {n: [] for n in fold}
+    assert all(set(found[n]) <= set(zip(evidence[n].sources, evidence[n].targets, strict=True)) for n in fold)

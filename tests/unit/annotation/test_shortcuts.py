@@ -1,0 +1,81 @@
+"""Keys of the annotation pages: which a person may choose, and how they are shown."""
+
+from __future__ import annotations
+
+import pytest
+
+from annotation.shortcuts import PAGES, KeyProblem, all_keys, check_keys, chord, shown
+
+
+@pytest.mark.parametrize(
+    ("text", "stored", "shown_as"),
+    [
+        ("KeyJ", "KeyJ", "J"),
+        ("Shift+KeyJ", "Shift+KeyJ", "Shift J"),
+        ("Shift+Control+KeyZ", "Control+Shift+KeyZ", "Ctrl Shift Z"),
+        ("ArrowLeft", "ArrowLeft", "←"),
+        ("Numpad4", "Numpad4", "4"),
+        ("Semicolon", "Semicolon", ";"),
+        ("Control+Enter", "Control+Enter", "Ctrl ↵"),
+        ("Space", "Space", "Space"),
+    ],
+)
+def test_a_chord_has_one_spelling(text: str, stored: str, shown_as: str) -> None:
+    assert (chord(text), shown(stored)) == (stored, shown_as)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "Tab",
+        "Escape",
+        "F5",
+        "KeyÄ",
+        "Control+KeyT",
+        "Control+KeyW",
+        "Alt+KeyF",
+        "Meta+KeyJ",
+        "Shift",
+        "J",
+    ],
+)
+def test_what_the_browser_needs_is_refused(text: str) -> None:
+    with pytest.raises(KeyProblem):
+        chord(text)
+
+
+@pytest.mark.parametrize("page", list(PAGES))
+def test_the_defaults_stand_for_one_action_each(page: str) -> None:
+    assert check_keys(page, {}) == {}
+    names = [shortcut.action for shortcut in PAGES[page].shortcuts]
+    assert len(names) == len(set(names))
+
+
+def test_no_key_twice() -> None:
+    with pytest.raises(KeyProblem, match="G is taken by “Undo: take back the last answer” and “Guidelines”"):
+        check_keys("judge", {"undo": "KeyG"})
+    with pytest.raises(KeyProblem, match="B is taken"):
+        check_keys("judge", {"undo": "KeyB", "skip": "KeyB"})
+    with pytest.raises(KeyProblem, match=r"\? is taken|Shift / is taken"):
+        check_keys("judge", {"undo": "Shift+Slash"})
+    swapped = {"paraphrase": "KeyF", "not_paraphrase": "KeyJ"}
+    assert check_keys("judge", swapped) == swapped
+
+
+def test_a_key_given_up_is_free() -> None:
+    keys = check_keys("judge", {"guidelines": "KeyH", "undo": "KeyG"})
+    found = {one.action: all_keys(one, keys) for one in PAGES["judge"].shortcuts}
+    assert (found["undo"], found["guidelines"]) == (["KeyG"], ["KeyH"])
+    assert found["paraphrase"] == ["KeyJ", "ArrowRight"]
+
+
+def test_the_arrows_stay_where_words_are_walked() -> None:
+    with pytest.raises(KeyProblem, match="moves from word to word"):
+        check_keys("link", {"sure": "ArrowUp"})
+    assert check_keys("judge", {"undo": "ArrowUp"}) == {"undo": "ArrowUp"}
+
+
+def test_an_unknown_action_is_named() -> None:
+    with pytest.raises(KeyProblem, match="no action 'sing'"):
+        check_keys("judge", {"sing": "KeyB"})

@@ -1,0 +1,47 @@
+"""The fewest actions of the linking page, counted by hand on small pairs."""
+
+from __future__ import annotations
+
+import pytest
+
+from alignment.metrics.links import Links
+from benchmarks.linking_actions import plain, rectangles, suggested
+
+DIAGONAL = Links.of([(0, 0), (1, 1), (2, 2)])
+
+
+@pytest.mark.parametrize(
+    ("cells", "expected"),
+    [
+        ([], 0),
+        ([(0, 0), (1, 1)], 2),
+        ([(0, 0), (0, 1), (1, 0), (1, 1)], 1),
+        ([(0, 0), (0, 1), (1, 0)], 2),
+        # A cross of five cells: one row and one column, which overlap.
+        ([(0, 1), (1, 0), (1, 1), (1, 2), (2, 1)], 2),
+        # Largest first would take the middle and need three more for the corners.
+        ([(0, 0), (0, 1), (1, 1), (1, 2), (2, 2), (2, 3)], 3),
+    ],
+)
+def test_rectangles(cells: list[tuple[int, int]], expected: int) -> None:
+    assert rectangles(cells, cells) == expected
+
+
+def test_a_rectangle_may_pass_over_links_that_are_there() -> None:
+    block = [(0, 0), (0, 1), (0, 2)]
+    assert rectangles([(0, 0), (0, 2)], block) == 1
+    assert rectangles([(0, 0), (0, 2)], [(0, 0), (0, 2)]) == 2
+
+
+def test_plain_counts_links_strengths_and_the_submission() -> None:
+    assert plain(DIAGONAL, 3, 3) == 3 + 1
+    assert plain(DIAGONAL, 4, 3) == 3 + 2
+    assert plain(Links.of([(0, 0)], [(1, 1)]), 2, 2) == 2 + 1 + 1
+
+
+def test_good_suggestions_cost_one_key_and_bad_ones_are_left_aside() -> None:
+    assert suggested(DIAGONAL, DIAGONAL.possible, 3, 3) == 1 + 1
+    five = Links.of((word, word) for word in range(5))
+    assert suggested(five, [(0, 0), (1, 1), (2, 2), (3, 3), (0, 4)], 5, 5) == 1 + 2 + 1 + 1
+    assert suggested(DIAGONAL, [(0, 1), (0, 2), (1, 2)], 3, 3) == plain(DIAGONAL, 3, 3)
+    assert suggested(DIAGONAL, [], 3, 3) == plain(DIAGONAL, 3, 3)

@@ -1,0 +1,44 @@
+"""Small programs for the launcher's tests, and a look at whether a process still runs."""
+
+import os
+import sys
+import time
+from pathlib import Path
+
+SLEEPER = "import time; time.sleep(600)"
+# Writes its own and its child's process id, and neither minds SIGTERM.
+STUBBORN_FAMILY = """
+import os, pathlib, signal, sys, time
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+child = os.fork()
+if child:
+    pathlib.Path(sys.argv[1] + ".part").write_text(f"{os.getpid()} {child}")
+    os.rename(sys.argv[1] + ".part", sys.argv[1])
+time.sleep(600)
+"""
+
+
+def python(program, *arguments):
+    return [sys.executable, "-I", "-S", "-c", program, *map(str, arguments)]
+
+
+def runs(pid):
+    """Zombies do not run: who collects them is up to the machine's first process."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    stat = Path(f"/proc/{pid}/stat")
+    try:
+        return stat.read_text().rpartition(")")[2].split()[0] != "Z" if stat.parent.parent.exists() else True
+    except OSError:
+        return False
+
+
+def within(seconds, condition):
+    deadline = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.02)
+    return True

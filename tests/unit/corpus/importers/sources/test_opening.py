@@ -1,0 +1,191 @@
+"""Each source read to clusters, with problems told where they stand in the source."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from corpus.importers.articles_jsonl import read_clusters
+from corpus.importers.records import ClusterRecord, Refusal
+from corpus.importers.sources.opening import CorpusReader, SourceOptions, format_of, open_source
+from corpus.importers.sources.table import TableHead, read_head, usual_mapping
+
+MAPPING = {"cluster_id": "event", "id": "key", "text": "body", "title": "headline", "published": "date"}
+TABLE = (
+    "event,key,headline,body,date,words\n"
+    'storm,post,"Storm, at last","The storm hit on Monday.\n\nThousands fled.",2004-08-31,7\n'
+    "storm,mail,,The storm struck on Monday.,,5\n"
+)
+
+
+def read(path: Path, tmp_path: Path, **options: object) -> tuple[list[ClusterRecord], CorpusReader]:
+    reader = open_source(path, SourceOptions(**options), copy=tmp_path / "copy.jsonl")
+    return list(reader), reader
+
+
+def written(path: Path, data: str | bytes) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data.encode() if isinstance(data, str) else data)
+    return path
+
+
+def told(cluster: ClusterRecord) -> list[tuple[str, str, list[str]]]:
+    return [(a.key, a.title, [sentence.text for sentence in a.sentences]) for a in cluster.articles]
+
+
+@pytest.mark.parametrize("separator", [",", "\t", ";"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "latin-1"])
+def test_a_table(tmp_path: Path, separator: str, encoding: str) -> None:
+    table = TABLE.replace(", at last", " à la fin").replace(",", separator)
+    path = written(tmp_path / "t.csv", table.encode(encoding))
+    (cluster,), reader = read(path, tmp_path, mapping=MAPPING, encoding=encoding)
+    assert told(cluster) == [
+        ("post", "Storm à la fin", ["The storm hit on Monday.", "Thousands fled."]),
+        ("mail", "", ["The storm struck on Monday."]),
+    ]
+    assert cluster.articles[0].published == "2004-08-31"
+    assert reader.problems == []
+    assert reader.notes == ["Columns that are not used: words."]
+    assert reader.counts["lines"] == 2
+
+
+def test_a_table_means_what_the_same_articles_as_jsonl_mean(tmp_path: Path) -> None:
+    clusters, _ = read(written(tmp_path / "t.csv", TABLE), tmp_path, mapping=MAPPING)
+    assert [told(cluster) for cluster in read_clusters(tmp_path / "copy.jsonl")] == [
+        told(c) for c in clusters
+    ]
+
+
+def test_head_and_usual_names(tmp_path: Path) -> None:
+    head = read_head(written(tmp_path / "t.csv", TABLE))
+    assert isinstance(head, TableHead)
+    assert head.columns == ("event", "key", "headline", "body", "date", "words")
+    assert head.rows[1][1] == "mail"
+    assert usual_mapping(head.columns) == MAPPING
+
+
+@pytest.mark.parametrize(
+    ("rows", "line", "message"),
+    [
+        ("storm,mail,,text,,5,6\n", 6, "7 cells; the header has 6"),
+        ("storm,mail\n", 6, "2 cells"),
+        (",x,,text,,5\n", 6, "cluster_id"),
+        ("vote,x,,text,yesterday,5\n", 6, "published"),
+        ('vote,x,,"text,,5\n', 6, "cannot be read"),
+        ("vote,x,,te\0xt,,5\n", 6, "NUL"),
+    ],
+)
+def test_problems_of_a_table_name_the_line(tmp_path: Path, rows: str, line: int, message: str) -> None:
+    _, reader = read(written(tmp_path / "t.csv", TABLE + rows), tmp_path, mapping=MAPPING)
+    (problem,) = reader.problems
+    assert (problem.line, problem.file) == (line, "")
+    assert message in problem.message
+
+
+@pytest.mark.parametrize(
+    ("mapping", "message"),
+    [
+        ({"text": "body"}, "No column is chosen for cluster_id"),
+        (MAPPING | {"source": "outlet"}, "no column 'outlet'"),
+        (MAPPING | {"author": "key"}, "'author' is no field"),
+    ],
+)
+def test_a_mapping_that_does_not_fit(tmp_path: Path, mapping: dict[str, str], message: str) -> None:
+    with pytest.raises(Refusal, match=message):
+        read(written(tmp_path / "t.csv", TABLE), tmp_path, mapping=mapping)
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [("", "empty"), ("only words\n", "no header"), ("a,a\n", "called 'a'"), ("a,,b\n", "no name")],
+)
+def test_headers_that_cannot_be_used(tmp_path: Path, data: str, message: str) -> None:
+    with pytest.raises(Refusal, match=message):
+        read_head(written(tmp_path / "t.csv", data))
+
+
+PAGE = "<html><head><title>Vote ends | Mail</title></head><body><p>{}</p></body></html>"
+FILES = {
+    "news/storm/post.txt": "The storm hit on Monday.\r\n\r\nThousands fled.",
+    "news/storm/mail.html": PAGE.format(
+        "The storm struck the coast on Monday, and thousands of people fled."
+    ),
+    "news/storm/mail_files/frame.html": "<p>Advertisement</p>",
+    "news/storm/picture.jpg": b"\xff\xd8",
+    "news/vote/post.txt": "The vote is over.",
+}
+
+
+def folder(tmp_path: Path, files: dict[str, str | bytes]) -> Path:
+    for name, data in files.items():
+        written(tmp_path / "given" / name, data)
+    return tmp_path / "given"
+
+
+def archive(tmp_path: Path, files: dict[str, str | bytes]) -> Path:
+    with zipfile.ZipFile(tmp_path / "given.zip", "w") as packed:
+        for name, data in files.items():
+            packed.writestr(name, data)
+    return tmp_path / "given.zip"
+
+
+@pytest.mark.parametrize("make", [folder, archive])
+def test_folders_of_pages_and_texts(tmp_path: Path, make: object) -> None:
+    clusters, reader = read(make(tmp_path, FILES), tmp_path)
+    assert [(cluster.key, told(cluster)) for cluster in clusters] == [
+        (
+            "storm",
+            [
+                (
+                    "mail",
+                    "Vote ends",
+                    ["The storm struck the coast on Monday, and thousands of people fled."],
+                ),
+                ("post", "", ["The storm hit on Monday.", "Thousands fled."]),
+            ],
+        ),
+        ("vote", [("post", "", ["The vote is over."])]),
+    ]
+    assert reader.problems == []
+    assert reader.notes[0] == "2 files of other kinds were left out (1 .html, 1 .jpg)."
+    assert reader.counts["articles"] == 3
+
+
+@pytest.mark.parametrize("make", [folder, archive])
+def test_problems_of_pages_name_the_file(tmp_path: Path, make: object) -> None:
+    files = {"alone.txt": "x", "a/b.txt": b"A\ncaf\xe9", "a/c.html": b"<meta charset=klingon><p>x"}
+    clusters, reader = read(make(tmp_path, files), tmp_path)
+    assert clusters == []
+    told = {problem.file: problem.line for problem in reader.problems}
+    assert told == {"alone.txt": 0, "a/b.txt": 2, "a/c.html": 0}
+
+
+def test_two_articles_with_one_name_are_told_by_file(tmp_path: Path) -> None:
+    _, reader = read(
+        folder(tmp_path, {"a/b.txt": "One text.", "a/b.html": PAGE.format("Another text.")}), tmp_path
+    )
+    (problem,) = reader.problems
+    assert problem.file == "a/b.txt"
+    assert "same id and another text" in problem.message
+
+
+def test_duplicates_are_noted_by_file(tmp_path: Path) -> None:
+    _, reader = read(folder(tmp_path, {"a/b.txt": "One text.", "a/c.txt": "One text."}), tmp_path)
+    assert reader.notes[0].startswith('a/c.txt: the article "c" of the cluster "a" has the same sentences')
+
+
+def test_formats_are_told_apart(tmp_path: Path) -> None:
+    assert format_of(tmp_path) == "folder"
+    assert format_of(archive(tmp_path, FILES)) == "archive"
+    assert format_of(written(tmp_path / "upload", "a\tb\n"), "Articles.TSV") == "table"
+    assert format_of(written(tmp_path / "x.json", "{}")) == "jsonl"
+    with pytest.raises(Refusal, match="'xml' is not known"):
+        read(tmp_path / "x.json", tmp_path, format="xml")
+
+
+def test_nothing_in_it(tmp_path: Path) -> None:
+    (tmp_path / "given").mkdir()
+    _, reader = read(tmp_path / "given", tmp_path)
+    assert "no article" in reader.problems[0].message

@@ -1,0 +1,130 @@
+"""Pairs as files: every format gives back what was written, and spreadsheets run nothing."""
+
+from __future__ import annotations
+
+import csv
+import json
+import zipfile
+from dataclasses import asdict, replace
+from pathlib import Path
+
+import pandas
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from corpus.writers import files
+from corpus.writers.archive import write_archive
+from corpus.writers.files import FORMATS, PairFiles, described
+from corpus.writers.rows import COLUMNS, NUMBERS, PairRow, Splits, splits_from
+
+ROW = PairRow(
+    "storm/a#0|storm/b#2", "storm", "a", 0, "b", 2, 3, 5, 6, 2, 'The "storm" hit.', "=A1 It\nstruck.",
+    'The " storm " hit .', "=A1 It struck .",
+)  # fmt: skip
+ODD = replace(ROW, id="x", text_a="a\u2028b\tc", tokens_a="a\u2028b c", text_b="-1, é 日本 😀", cluster="x")
+TEXT = st.text(st.characters(blacklist_categories=["Cs"]), max_size=20)
+
+
+def written(folder: Path, rows: list[PairRow], formats: tuple[str, ...] = tuple(FORMATS)) -> Path:
+    folder.mkdir(exist_ok=True)
+    with PairFiles(folder, "pairs", formats) as out:
+        for row in rows:
+            out.add([row])
+    assert out.rows == len(rows)
+    return folder
+
+
+def test_every_format(tmp_path: Path) -> None:
+    folder = written(tmp_path / "out", [ROW, ODD])
+    assert [path.name for path in sorted(folder.iterdir())] == [
+        "pairs.csv", "pairs.jsonl", "pairs.parquet", "pairs.src", "pairs.tgt", "pairs.tsv",
+    ]  # fmt: skip
+    lines = (folder / "pairs.tsv").read_text().split("\n")
+    assert lines[0].split("\t")[:2] == ["cluster_id", "article_a"]
+    assert lines[1].split("\t") == [
+        "storm",
+        "a",
+        "0",
+        "b",
+        "2",
+        "3",
+        'The " storm " hit .',
+        "=A1 It struck .",
+    ]
+    assert lines[2].split("\t")[6] == "a b c"
+    assert (folder / "pairs.src").read_text() == 'The " storm " hit .\na b c\n'
+    jsonl = (folder / "pairs.jsonl").read_text().rstrip("\n").split("\n")
+    assert [json.loads(line) for line in jsonl] == [asdict(ROW), asdict(ODD)]
+
+
+def test_parquet_has_typed_columns_for_pandas(tmp_path: Path) -> None:
+    path = written(tmp_path / "out", [ROW, ODD], ("parquet",)) / "pairs.parquet"
+    schema = pq.read_schema(path)
+    assert {name: schema.field(name).type for name in COLUMNS} == {
+        name: pa.int32() if name in NUMBERS else pa.string() for name in COLUMNS
+    }
+    assert pandas.read_parquet(path).to_dict("records") == [asdict(ROW), asdict(ODD)]
+
+
+def test_a_spreadsheet_runs_nothing(tmp_path: Path) -> None:
+    path = written(tmp_path / "out", [ROW, ODD], ("csv",)) / "pairs.csv"
+    assert path.read_bytes().startswith(b"\xef\xbb\xbf")
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert rows[0]["text_b"] == "'=A1 It\nstruck."
+    assert rows[1]["text_b"] == "'-1, é 日本 😀"
+    assert rows[0]["text_a"] == ROW.text_a
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)
+@given(texts=st.lists(st.tuples(TEXT, TEXT), min_size=1, max_size=4))
+def test_whatever_the_text_lines_stay_lines_and_nothing_is_lost(
+    tmp_path: Path, texts: list[tuple[str, str]]
+) -> None:
+    rows = [replace(ROW, text_a=a, text_b=b, tokens_a=a, tokens_b=b) for a, b in texts]
+    folder = written(tmp_path / "out", rows)
+    assert pq.read_table(folder / "pairs.parquet").to_pylist() == [asdict(row) for row in rows]
+    for name, header in (("tsv", 1), ("src", 0), ("tgt", 0)):
+        text = (folder / f"pairs.{name}").read_bytes().decode()
+        assert len(text.splitlines()) - header <= len(rows) == text.count("\n") - header
+    with (folder / "pairs.csv").open(encoding="utf-8-sig", newline="") as file:
+        back = [(row["text_a"], row["text_b"]) for row in csv.DictReader(file)]
+    assert [(a.removeprefix("'"), b.removeprefix("'")) for a, b in back] == [
+        (a.removeprefix("'"), b.removeprefix("'")) for a, b in texts
+    ]
+
+
+def test_the_same_pairs_give_the_same_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "ROWS_A_GROUP", 2)
+    archives = []
+    for name in ("one", "two"):
+        folder = written(tmp_path / name, [ROW, ODD, replace(ROW, id="z")])
+        write_archive(folder, tmp_path / f"{name}.zip")
+        archives.append((tmp_path / f"{name}.zip").read_bytes())
+    assert archives[0] == archives[1]
+    assert described(tmp_path / "one") == described(tmp_path / "two")
+    with zipfile.ZipFile(tmp_path / "one.zip") as archive:
+        assert archive.testzip() is None
+        assert archive.read("pairs.tsv") == (tmp_path / "one" / "pairs.tsv").read_bytes()
+
+
+def test_splits_never_divide_a_cluster_and_follow_their_shares() -> None:
+    splits = Splits(80, 10, 10, seed=3)
+    names = [splits.of(f"cluster {number}") for number in range(5000)]
+    assert [round(names.count(name) / 50) for name in ("train", "dev", "test")] == [
+        pytest.approx(share, abs=2) for share in (80, 10, 10)
+    ]
+    assert names == [splits.of(f"cluster {number}") for number in range(5000)]
+    assert names != [Splits(80, 10, 10, seed=4).of(f"cluster {number}") for number in range(5000)]
+    assert {Splits(0, 0, 100).of(f"{number}") for number in range(50)} == {"test"}
+
+
+@pytest.mark.parametrize("shares", [(80, 10, 9), (110, -10, 0)])
+def test_shares_must_sum_to_a_hundred(shares: tuple[int, int, int]) -> None:
+    with pytest.raises(ValueError, match="sum to 100"):
+        Splits(*shares)
+    assert splits_from(None) is None
+    assert splits_from({"train": 80, "dev": 10, "test": 10, "seed": 2}) == Splits(80, 10, 10, 2)
