@@ -5,9 +5,7 @@ The same pairs in the same order give the same bytes.
 
 from __future__ import annotations
 
-import csv
 import hashlib
-import io
 import json
 import re
 from collections.abc import Iterable, Sequence
@@ -17,6 +15,7 @@ from types import TracebackType
 from typing import IO, Any, Protocol
 
 from .rows import COLUMNS, NUMBERS, PairRow
+from .tables import CSV_START, csv_lines, parquet_schema
 
 FORMATS = {
     "tsv": "TSV, as extract_pairs writes it",
@@ -36,8 +35,6 @@ _encode = json.JSONEncoder(ensure_ascii=False).encode
 
 # What some reader takes for the end of a column or line.
 _WHITE = re.compile(r"[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029]+")
-# What makes a spreadsheet take a cell for a formula (OWASP, "CSV injection").
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
 class PairWriter(Protocol):
@@ -114,18 +111,13 @@ class _Jsonl(_TextWriter):
 
 
 class _Csv(_TextWriter):
-    """With a byte order mark, so that spreadsheets take it for UTF-8, and an apostrophe before formulas."""
-
     ending = "csv"
 
     def header(self) -> str:
-        return "\ufeff" + _csv_lines([COLUMNS])
+        return CSV_START + csv_lines([COLUMNS])
 
     def add(self, rows: Sequence[PairRow]) -> None:
-        cells = (
-            [_harmless(value) if isinstance(value, str) else value for value in _cells(row)] for row in rows
-        )
-        self._file.write(_csv_lines(cells))
+        self._file.write(csv_lines(map(_cells, rows)))
 
 
 class _Parallel:
@@ -150,8 +142,7 @@ class _Parquet:
         import pyarrow as pa
         import pyarrow.parquet as pq
 
-        kinds = [(name, pa.int32() if name in NUMBERS else pa.string()) for name in COLUMNS]
-        self._schema = pa.schema([pa.field(name, kind, nullable=False) for name, kind in kinds])
+        self._schema = parquet_schema({name: int if name in NUMBERS else str for name in COLUMNS})
         self._writer = pq.ParquetWriter(folder / f"{stem}.parquet", self._schema, compression="zstd")
         self._waiting: list[PairRow] = []
         self._table = pa.Table
@@ -175,16 +166,6 @@ class _Parquet:
 _WRITERS: dict[str, type[Any]] = {
     "tsv": _Tsv, "jsonl": _Jsonl, "parquet": _Parquet, "csv": _Csv, "parallel": _Parallel,
 }  # fmt: skip
-
-
-def _harmless(text: str) -> str:
-    return f"'{text}" if text.startswith(_FORMULA) else text
-
-
-def _csv_lines(rows: Iterable[Sequence[Any]]) -> str:
-    lines = io.StringIO(newline="")
-    csv.writer(lines, lineterminator="\r\n").writerows(rows)
-    return lines.getvalue()
 
 
 def described(folder: Path) -> dict[str, dict[str, Any]]:
