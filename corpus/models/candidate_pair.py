@@ -48,13 +48,19 @@ class CandidatePairQuerySet(models.QuerySet["CandidatePair"]):
         return self.filter(Q(pk__in=Finding.objects.filter(extraction__in=extractions).values("pair")))
 
     def with_sentences(self) -> CandidatePairQuerySet:
-        return self.select_related("cluster", "sentence_a__article", "sentence_b__article")
+        return self.select_related("cluster", "sentence_a__article", "sentence_b__article__cluster")
+
+    def of_cluster(self, key: str) -> CandidatePairQuerySet:
+        """The pairs that have a sentence of the cluster called `key`."""
+        return self.filter(Q(cluster__key=key) | Q(sentence_b__article__cluster__key=key))
 
 
 class CandidatePair(models.Model):
-    """Two sentences of different articles of one cluster, with the numbers the papers filter on.
+    """Two sentences of different articles, with the numbers the papers filter on.
 
-    A pair is unique in its project in either order: `sentence_a` is the one that was imported first.
+    A pair is unique in its project in either order: `sentence_a` is the one that was imported first. `cluster`
+    is that sentence's; a pair that was matched across the project may have another one on its other side, which
+    is held out if and only if this one is (docs/adr/0013).
     The database holds no foreign keys of pairs and findings and no index that another one covers: at the
     papers' scale they make bulk loading several times slower (docs/adr/0004).
     """
@@ -90,17 +96,36 @@ class CandidatePair(models.Model):
     def __str__(self) -> str:
         return f"pair {self.pk}"
 
+    @property
+    def other_cluster(self) -> Cluster | None:
+        """The cluster of `sentence_b` where it is another one."""
+        cluster = self.sentence_b.article.cluster
+        return None if cluster.pk == self.cluster_id else cluster
+
 
 class Finding(models.Model):
-    """An extraction found a pair."""
+    """An extraction found a pair.
+
+    Methods that score pairs keep the score that they went by, and the exact Jaccard of the words they compared.
+    """
 
     extraction = models.ForeignKey(
         Extraction, models.CASCADE, related_name="findings", db_constraint=False, db_index=False
     )
     pair = models.ForeignKey(CandidatePair, models.CASCADE, related_name="findings", db_constraint=False)
+    score = models.FloatField(null=True, help_text="What the method went by, 0 to 1, such as an estimate")
+    jaccard = models.FloatField(null=True, help_text="Exact Jaccard of the words compared, 0 to 1")
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["extraction", "pair"], name="finding_unique")]
+        constraints = [
+            models.UniqueConstraint(fields=["extraction", "pair"], name="finding_unique"),
+            models.CheckConstraint(
+                condition=Q(score__gte=0, score__lte=1) | Q(score=None), name="finding_score"
+            ),
+            models.CheckConstraint(
+                condition=Q(jaccard__gte=0, jaccard__lte=1) | Q(jaccard=None), name="finding_jaccard"
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.extraction} found {self.pair_id}"

@@ -64,7 +64,7 @@ def as_tuples(rows: NDArray[np.void], project_id: int) -> list[tuple[Any, ...]]:
 
 
 def as_copy(columns: dict[str, NDArray[Any]]) -> bytes:
-    """Columns of one length, by name, as records of PostgreSQL's binary COPY; integers or 16-byte keys.
+    """Columns of one length, by name, as records of PostgreSQL's binary COPY; numbers or 16-byte keys.
 
     https://www.postgresql.org/docs/current/sql-copy.html, "Binary Format": the number of fields, then each
     field's length and bytes, the highest first.
@@ -72,7 +72,7 @@ def as_copy(columns: dict[str, NDArray[Any]]) -> bytes:
     layout: list[tuple[str, Any]] = [("fields", ">i2")]
     for name, values in columns.items():
         kind = values.dtype
-        layout += [(f"{name} length", ">i4"), (name, kind.newbyteorder(">") if kind.kind == "i" else kind)]
+        layout += [(f"{name} length", ">i4"), (name, kind.newbyteorder(">") if kind.kind in "if" else kind)]
     records = np.empty(len(next(iter(columns.values()))), dtype=layout)
     records["fields"] = len(columns)
     for name, values in columns.items():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from typing import Any
 
@@ -16,6 +17,8 @@ from .pair_rows import COLUMNS, ROW, as_copy, as_tuples, slices
 PAIRS = CandidatePair._meta.db_table
 FINDINGS = Finding._meta.db_table
 _COLUMN_LIST = ", ".join(COLUMNS)
+# What a finding keeps of a method that scores pairs; NaN stands for none.
+SCORES = np.dtype([("score", "f8"), ("jaccard", "f8")])
 
 _COPY_HEADER = b"PGCOPY\n\xff\r\n\x00" + bytes(8)
 _COPY_TRAILER = b"\xff\xff"
@@ -23,19 +26,25 @@ _COPY_TRAILER = b"\xff\xff"
 _STORING = 7_203_401
 
 
-def store_pairs(extraction: Extraction, rows: NDArray[np.void]) -> None:
+def store_pairs(
+    extraction: Extraction, rows: NDArray[np.void], scores: NDArray[np.void] | None = None
+) -> None:
     """Write rows (`pair_rows.in_order`) and say that the extraction found them; what is there already stays.
 
-    Where no other extraction has written into the project the rows are copied straight in. Otherwise, or
-    when that meets a pair that is there, they are merged.
+    `scores` (`SCORES`) are kept with the findings, one a row. Where no other extraction has written into the
+    project rows without scores are copied straight in. Otherwise, or when that meets a pair that is there, they
+    are merged.
     """
     if not len(rows):
         return
     if connection.vendor != "postgresql":
-        _insert(extraction, rows)
+        _insert(extraction, rows, scores)
         return
     # Against `removing`: a pair that is found here must not be taken for an orphan meanwhile.
     _lock(extraction.project_id, "pg_advisory_xact_lock_shared")
+    if scores is not None:
+        _merge(extraction, rows, scores)
+        return
     others = Extraction.objects.filter(project=extraction.project_id).exclude(pk=extraction.pk)
     if not others.exclude(job__state=JobState.QUEUED, job__done=0).exists():
         try:
@@ -44,7 +53,14 @@ def store_pairs(extraction: Extraction, rows: NDArray[np.void]) -> None:
             return
         except IntegrityError:
             pass
-    _merge(extraction, rows)
+    _merge(extraction, rows, _without_scores(len(rows)))
+
+
+def _without_scores(count: int) -> NDArray[np.void]:
+    scores = np.empty(count, dtype=SCORES)
+    for name in SCORES.names or ():
+        scores[name] = np.nan
+    return scores
 
 
 def wait_until_nothing_is_stored(project_id: int) -> None:
@@ -58,25 +74,33 @@ def _lock(project_id: int, function: str) -> None:
         cursor.execute(f"SELECT {function}(%s::int, %s::int)", [_STORING, project_id])
 
 
-def _insert(extraction: Extraction, rows: NDArray[np.void]) -> None:
+def _insert(extraction: Extraction, rows: NDArray[np.void], scores: NDArray[np.void] | None) -> None:
+    scores = _without_scores(len(rows)) if scores is None else scores
     places = ", ".join(["%s"] * len(COLUMNS))
     project = extraction.project_id
     with connection.cursor() as cursor:
-        for part in slices(rows):
+        for part, part_scores in zip(slices(rows), slices(scores), strict=True):
             cursor.executemany(
                 f"INSERT INTO {PAIRS} ({_COLUMN_LIST}) VALUES ({places}) "  # noqa: S608
                 "ON CONFLICT (project_id, sentence_a_id, sentence_b_id) DO NOTHING",
                 as_tuples(part, project),
             )
             cursor.executemany(
-                f"INSERT INTO {FINDINGS} (extraction_id, pair_id) SELECT %s, id FROM {PAIRS} "  # noqa: S608
+                f"INSERT INTO {FINDINGS} (extraction_id, score, jaccard, pair_id) "  # noqa: S608
+                f"SELECT %s, %s, %s, id FROM {PAIRS} "
                 "WHERE project_id = %s AND sentence_a_id = %s AND sentence_b_id = %s "
                 "ON CONFLICT (extraction_id, pair_id) DO NOTHING",
                 [
-                    (extraction.pk, project, a, b)
-                    for a, b in part[["sentence_a_id", "sentence_b_id"]].tolist()
+                    (extraction.pk, _none_for_nan(score), _none_for_nan(jaccard), project, a, b)
+                    for (score, jaccard), (a, b) in zip(
+                        part_scores.tolist(), part[["sentence_a_id", "sentence_b_id"]].tolist(), strict=True
+                    )
                 ],
             )
+
+
+def _none_for_nan(number: float) -> float | None:
+    return None if math.isnan(number) else number
 
 
 def _copy(extraction: Extraction, rows: NDArray[np.void]) -> None:
@@ -105,15 +129,21 @@ def _copy(extraction: Extraction, rows: NDArray[np.void]) -> None:
     )
 
 
-def _merge(extraction: Extraction, rows: NDArray[np.void]) -> None:
+def _merge(extraction: Extraction, rows: NDArray[np.void], scores: NDArray[np.void]) -> None:
     table = "corpus_pairs_again"
     with connection.cursor() as cursor:
         cursor.execute(
             f"CREATE TEMPORARY TABLE IF NOT EXISTS {table} ON COMMIT DROP AS "  # noqa: S608
-            f"SELECT {_COLUMN_LIST} FROM {PAIRS} WITH NO DATA"
+            f"SELECT {_COLUMN_LIST}, 0::float8 AS score, 0::float8 AS jaccard FROM {PAIRS} WITH NO DATA"
         )
         cursor.execute(f"TRUNCATE {table}")
-        _write(f"{table} ({_COLUMN_LIST})", (as_copy(_columns(extraction, part)) for part in slices(rows)))
+        _write(
+            f"{table} ({_COLUMN_LIST}, score, jaccard)",
+            (
+                as_copy({**_columns(extraction, part), **{name: some[name] for name in SCORES.names or ()}})
+                for part, some in zip(slices(rows), slices(scores), strict=True)
+            ),
+        )
         # Without its size the planner reads all pairs instead of looking these up.
         cursor.execute(f"ANALYZE {table}")
         cursor.execute(
@@ -122,7 +152,8 @@ def _merge(extraction: Extraction, rows: NDArray[np.void]) -> None:
             "ON CONFLICT (project_id, sentence_a_id, sentence_b_id) DO NOTHING"
         )
         cursor.execute(
-            f"INSERT INTO {FINDINGS} (extraction_id, pair_id) SELECT %s, pair.id FROM {table} "  # noqa: S608
+            f"INSERT INTO {FINDINGS} (extraction_id, pair_id, score, jaccard) "  # noqa: S608
+            f"SELECT %s, pair.id, NULLIF(score, 'NaN'), NULLIF(jaccard, 'NaN') FROM {table} "
             f"JOIN {PAIRS} pair USING (project_id, sentence_a_id, sentence_b_id) "
             "ON CONFLICT (extraction_id, pair_id) DO NOTHING",
             [extraction.pk],

@@ -91,6 +91,8 @@ def test_extractions_and_datasets(pair: CandidatePair) -> None:
     extraction = dataset.extractions.get()
     finding = extraction.findings.get()
     assert_refused("finding_unique", Finding(extraction=extraction, pair=finding.pair))
+    assert_refused("finding_score", Finding(extraction=extraction, pair=pair, score=1.5))
+    assert_refused("finding_jaccard", Finding(extraction=extraction, pair=pair, jaccard=-0.5))
     same_name = Extraction(
         project=pair.project,
         job=JobFactory(project=pair.project),
