@@ -9,29 +9,16 @@ from corpus.importers.answer_key import read_answer_key
 from corpus.importers.paragraphs_tsv import Paragraph, read_paragraphs
 from corpus.importers.records import Problem
 from corpus.importers.text_file import TextFileError
-from corpus.matching.bands import banded_pairs
-from corpus.matching.exact import exact_pairs, jaccard_of
-from corpus.matching.minhash import estimated_pairs
-from corpus.matching.pairs import ScoredPairs, one_partner_each
+from corpus.matching.exact import jaccard_of
+from corpus.matching.pairs import ScoredPairs
 from corpus.matching.scoring import AnswerKey, Score, best_f, best_row_f, score_curve
+from corpus.matching.settings import MatchSettings, matched
 from corpus.matching.word_sets import WordSets, sets_of_files
 
-METHODS = ("minhash", "exact", "bands")
 LOWEST_THRESHOLD_SCORED = 0.1
 
 PAIR_COLUMNS = ("id_a", "id_b", "score", "jaccard", "text_a", "text_b")
 CURVE_COLUMNS = ("threshold", "proposed", "right", "precision", "recall", "f", "row_recall", "row_f")
-
-
-@dataclass(frozen=True, slots=True)
-class MatchSettings:
-    """How texts are matched; `permutations` and `seed` are MinHash's, `greedy`: one partner for each text."""
-
-    method: str = "minhash"
-    threshold: float = 0.33
-    permutations: int = 128
-    greedy: bool = False
-    seed: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +55,13 @@ def match_files(
 
     Raises TextFileError for unusable files, ValueError for unusable settings, OSError when writing fails.
     """
-    if settings.method not in METHODS:
-        raise ValueError(f"{settings.method}: no such method. There are: {', '.join(METHODS)}.")
+    settings.checked()
     files = [read_paragraphs(path) for path in paths]
-    places = _places(paths, files)
-    sets, split = sets_of_files(*([paragraph.text for paragraph in paragraphs] for paragraphs in files))
+    places = places_of(paths, files)
+    sets, split = sets_of_files(
+        *([paragraph.text for paragraph in paragraphs] for paragraphs in files),
+        stop_words=settings.stop_words,
+    )
     key = None
     if key_path is not None:
         rows = read_answer_key(key_path, places)
@@ -90,19 +79,6 @@ def match_files(
         asked = score_curve(pairs, key, [settings.threshold])[0]
         scores = KeyScores(asked, tuple(curve), len(key.pairs), key.rows)
     return MatchReport(tuple(map(len, files)), len(found), scores)
-
-
-def matched(sets: WordSets, settings: MatchSettings, threshold: float, split: int = 0) -> ScoredPairs:
-    """Pairs at or above `threshold` by the method of the settings. Raises ValueError."""
-    if settings.method == "exact":
-        pairs = exact_pairs(sets, threshold, split=split)
-    elif settings.method == "bands":
-        pairs = banded_pairs(sets, threshold, split=split, seed=settings.seed)
-    else:
-        pairs = estimated_pairs(
-            sets, threshold, split=split, permutations=settings.permutations, seed=settings.seed
-        )
-    return one_partner_each(pairs) if settings.greedy else pairs
 
 
 def write_pairs(path: Path, pairs: ScoredPairs, sets: WordSets, paragraphs: Sequence[Paragraph]) -> None:
@@ -156,7 +132,7 @@ def write_rows(path: Path, columns: Sequence[str], rows: Iterable[Sequence[str]]
     unfinished.replace(path)
 
 
-def _places(paths: Sequence[Path], files: Sequence[Sequence[Paragraph]]) -> dict[str, int]:
+def places_of(paths: Sequence[Path], files: Sequence[Sequence[Paragraph]]) -> dict[str, int]:
     """The index of each id. Raises TextFileError when both files have the same."""
     places: dict[str, int] = {}
     for path, paragraphs in zip(paths, files, strict=True):

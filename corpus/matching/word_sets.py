@@ -1,13 +1,14 @@
 """Texts as sets of words: which tokens count, and the sets as sorted arrays of codes."""
 
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
 
+from corpus.matching.kernels import get_kernels
 from corpus.text.tokenisation import tokenise
 
 # What Chung & Knight (section 4) leave out beside punctuation: determiners and the possessive. Their list is
@@ -22,7 +23,11 @@ def content_words(text: str, stop_words: frozenset[str] = STOP_WORDS) -> list[st
 
     Punctuation is a token without a letter or digit.
     """
-    words = (token.lower() for token in tokenise(text)[0])
+    return words_that_count((token.lower() for token in tokenise(text)[0]), stop_words)
+
+
+def words_that_count(words: Iterable[str], stop_words: frozenset[str] = STOP_WORDS) -> list[str]:
+    """Those of the lower-case tokens that are neither punctuation nor stop words, in order."""
     return [word for word in words if word not in stop_words and any(map(str.isalnum, word))]
 
 
@@ -48,31 +53,21 @@ class WordSets:
         return np.diff(self.offsets)
 
 
-def word_sets(texts: Iterable[Sequence[str]]) -> WordSets:
+def word_sets(texts: Iterable[Sequence[str]], kernel: str | None = None) -> WordSets:
     """Sets of the words of each text; repeated words count once."""
     listed = list(texts)
-    lengths = np.fromiter(map(len, listed), np.int64, len(listed))
-    first_codes: defaultdict[str, int] = defaultdict()
-    first_codes.default_factory = first_codes.__len__
-    found = np.fromiter(
-        map(first_codes.__getitem__, chain.from_iterable(listed)), np.int64, int(lengths.sum())
-    )
-    size = max(len(first_codes), 1)
-    # Text and word as one number, sorted: a word that comes again in its text stands beside itself.
-    occurrences = np.sort(np.repeat(np.arange(len(listed)), lengths) * size + found)
-    occurrences = occurrences[np.append(True, occurrences[1:] != occurrences[:-1])[: occurrences.size]]
-    owners, early = np.divmod(occurrences, size)
-    order = np.argsort(np.bincount(early, minlength=len(first_codes)), kind="stable")
-    codes = np.empty(order.size, np.int64)
-    codes[order] = np.arange(order.size)
-    offsets = np.zeros(len(listed) + 1, np.int64)
-    np.cumsum(np.bincount(owners, minlength=len(listed)), out=offsets[1:])
-    sorted_codes = np.sort(owners * size + codes[early]) - owners * size
-    names = list(first_codes)
-    return WordSets(sorted_codes.astype(np.int32), offsets, tuple(names[code] for code in order.tolist()))
+    bounds = np.zeros(len(listed) + 1, np.int64)
+    np.cumsum(np.fromiter(map(len, listed), np.int64, len(listed)), out=bounds[1:])
+    # Numbers by first appearance. Arrow copies the words side by side, which a dict of strings would look up
+    # all over the memory.
+    encoded = pa.array(list(chain.from_iterable(listed)), pa.large_string()).dictionary_encode()
+    names = encoded.dictionary.to_pylist()
+    numbers = encoded.indices.to_numpy()
+    offsets, codes, order = get_kernels(kernel).rarest_first(bounds, numbers, len(names))
+    return WordSets(codes, offsets, tuple(names[number] for number in order.tolist()))
 
 
-def sets_of_files(*files: Iterable[str]) -> tuple[WordSets, int]:
+def sets_of_files(*files: Iterable[str], stop_words: frozenset[str] = STOP_WORDS) -> tuple[WordSets, int]:
     """The word sets of all texts of one file or two, and how many texts the first of two has (0 for one)."""
-    listed = [[content_words(text) for text in texts] for texts in files]
+    listed = [[content_words(text, stop_words) for text in texts] for texts in files]
     return word_sets(chain.from_iterable(listed)), len(listed[0]) if len(listed) > 1 else 0

@@ -8,8 +8,10 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from corpus.importers.text_file import TextFileError
-from corpus.matching.files import METHODS, KeyScores, MatchSettings, match_files, write_curve
+from corpus.matching.files import KeyScores, match_files, write_curve
 from corpus.matching.scoring import Score
+from corpus.matching.settings import METHODS, MatchSettings, stop_words_of
+from corpus.matching.word_sets import STOP_WORDS
 
 
 class Command(BaseCommand):
@@ -32,6 +34,9 @@ class Command(BaseCommand):
         parser.add_argument("--greedy", action="store_true", help="at most one partner for each text")
         parser.add_argument("--seed", type=int, default=1)
         parser.add_argument(
+            "--stop-words", type=Path, metavar="FILE", help="words that do not count, instead of determiners"
+        )
+        parser.add_argument(
             "--key", type=Path, metavar="TSV", help="answer key: ids TAB ids, parted by commas"
         )
         parser.add_argument("--curve", type=Path, metavar="TSV", help="with --key: figures by threshold")
@@ -42,12 +47,21 @@ class Command(BaseCommand):
             raise CommandError("Give one file, or two.")
         if options["curve"] and not options["key"]:
             raise CommandError("--curve needs an answer key: --key TSV.")
+        stop_words = STOP_WORDS
+        if options["stop_words"]:
+            try:
+                stop_words = stop_words_of([options["stop_words"].read_text(encoding="utf-8")])
+            except (OSError, UnicodeDecodeError) as error:
+                raise CommandError(
+                    f"{options['stop_words']} cannot be read as UTF-8 text: {error}"
+                ) from error
         settings = MatchSettings(
             method=options["method"],
             threshold=options["threshold"],
             permutations=options["permutations"],
             greedy=options["greedy"],
             seed=options["seed"],
+            stop_words=stop_words,
         )
         started = time.monotonic()
         try:

@@ -6,7 +6,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from corpus.importers.text_file import TextFileError
-from corpus.matching.files import MatchSettings, match_files
+from corpus.matching.files import match_files
+from corpus.matching.settings import MatchSettings
 
 LEAGUES = Path(__file__).resolve().parents[5] / "shared/data/leagues"
 
