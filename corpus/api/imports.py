@@ -31,7 +31,7 @@ from .received_file import FILE, FORM_BYTES, FileTooLarge, ProblemSerializer, se
 from .serializers import StrictSerializer
 
 # What can come as one file.
-SENT = ("jsonl", "table", "archive")
+SENT = ("jsonl", "table", "headlines", "archive")
 # Up to this size the answer is the report; larger ones are done by a worker.
 AT_ONCE_BYTES = 8 << 20
 STATUS_CODES = {"imported": status.HTTP_201_CREATED, "refused": status.HTTP_422_UNPROCESSABLE_ENTITY}
@@ -130,9 +130,9 @@ class ImportsView(ProjectEndpoint):
     def post(self, request: Request, slug: str) -> Response:
         """Import articles, all of them or nothing: 201 imported, 200 checked or there already, 422 refused.
 
-        Send JSONL, a CSV or TSV, or a zip archive of `cluster/article.html` or `.txt` as the field `file` of
-        a form, or JSONL as the body itself (application/x-ndjson). A file of more than 8 MB is left to a
-        worker: 202, and `imports/{id}/` says what becomes of it."""
+        Send JSONL, a CSV or TSV, headlines, or a zip archive of `cluster/article.html` or `.txt` as the field
+        `file` of a form, or JSONL as the body itself (application/x-ndjson). A file of more than 8 MB is left
+        to a worker: 202, and `imports/{id}/` says what becomes of it."""
         asked = self.filters(OptionsSerializer)
         sweep_imports()
         upload = self.received(request, asked)

@@ -1,14 +1,16 @@
 """Headlines in clusters, each cluster the headlines of one event.
 
 Two layouts, told apart by the first line: CSV as the UCI News Aggregator has it (a header with
-ID, TITLE, STORY and perhaps PUBLISHER; no snippets), and JSON Lines with a cluster a line: an object with
-`cluster_id` or `event` and the list `headlines` or `articles` of objects with `title` and, if wanted, `id`,
-`snippet` or `lead`, and `source`.
+ID, TITLE, STORY and perhaps PUBLISHER, URL and TIMESTAMP, in milliseconds since 1970; no snippets), and JSON
+Lines with a cluster a line: an object with `cluster_id` or `event` and the list `headlines` or `articles` of
+objects with `title` and, if wanted, `id`, `snippet` or `lead`, `source`, `url` and `published`.
 """
 
 import csv
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -17,17 +19,23 @@ from corpus.importers.records import Problem, Refusal
 from corpus.importers.text_file import TextFileError, decoded_lines
 
 _NEEDED = ("ID", "TITLE", "STORY")
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
 class Headline:
-    """A title with the beginning of its article (or ""); `key` occurs once in its cluster; `line` from 1."""
+    """A title with the beginning of its article (or ""); `key` occurs once in its cluster; `line` from 1.
+
+    `published` is what the file says; a time stamp of CSV as ISO 8601.
+    """
 
     key: str
     title: str
     snippet: str
     source: str
     line: int
+    url: str = ""
+    published: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,18 +53,12 @@ def read_headlines(path: Path, *, encoding: str = "utf-8") -> list[HeadlineClust
     """
     problems: list[Problem] = []
     clusters: dict[str, dict[str, Headline]] = {}
-    lines = decoded_lines(path, encoding, problems)
-    start = next(lines, None)
-    if start is not None:
-        rows = (_from_json if start[1].lstrip().startswith("{") else _from_csv)(
-            _after(start, lines), problems
-        )
-        for cluster, headline in rows:
-            others = clusters.setdefault(cluster, {})
-            earlier = others.setdefault(headline.key, headline)
-            if earlier is not headline:
-                message = f"The id {headline.key!r} stands on line {earlier.line} too, in the same cluster."
-                problems.append(Problem(headline.line, None, message, "Give each headline its own."))
+    for cluster, headline in headline_rows(decoded_lines(path, encoding, problems), problems):
+        others = clusters.setdefault(cluster, {})
+        earlier = others.setdefault(headline.key, headline)
+        if earlier is not headline:
+            message = f"The id {headline.key!r} stands on line {earlier.line} too, in the same cluster."
+            problems.append(Problem(headline.line, None, message, "Give each headline its own."))
     if not clusters and not problems:
         problems.append(Problem(0, None, "There is no headline in it.", "Give at least one cluster."))
     if problems:
@@ -64,9 +66,18 @@ def read_headlines(path: Path, *, encoding: str = "utf-8") -> list[HeadlineClust
     return [HeadlineCluster(key, tuple(headlines.values())) for key, headlines in clusters.items()]
 
 
-def _after(start: tuple[int, str], lines: Iterator[tuple[int, str]]) -> Iterator[tuple[int, str]]:
-    yield start
-    yield from lines
+def headline_rows(
+    lines: Iterator[tuple[int, str]], problems: list[Problem]
+) -> Iterator[tuple[str, Headline]]:
+    """The key of the cluster and the headline of each row of CSV, and of each entry of JSON Lines, in order.
+
+    lines: numbers from 1 and texts, none blank. What is wrong goes to `problems`. Whether a headline's key
+    occurs once in its cluster is left to the caller.
+    """
+    start = next(lines, None)
+    if start is not None:
+        rows = _from_json if start[1].lstrip().startswith("{") else _from_csv
+        yield from rows(chain([start], lines), problems)
 
 
 def _from_csv(lines: Iterator[tuple[int, str]], problems: list[Problem]) -> Iterator[tuple[str, Headline]]:
@@ -93,10 +104,20 @@ def _from_csv(lines: Iterator[tuple[int, str]], problems: list[Problem]) -> Iter
                     f"{len(fields)} columns instead of {len(columns)}.", "Put fields with a comma in quotes."
                 )
             key, title, story = (fields[columns[name]].strip() for name in _NEEDED)
-            source = fields[columns["PUBLISHER"]].strip() if "PUBLISHER" in columns else ""
             if not key or not story:
                 raise Refusal("ID or STORY is empty.", "Give both, or leave the line out.")
-            yield story, _headline(key, title, "", source, number)
+            told = {name: fields[at].strip() for name, at in columns.items()}
+            yield (
+                story,
+                _headline(
+                    number,
+                    key=key,
+                    title=title,
+                    source=told.get("PUBLISHER", ""),
+                    url=told.get("URL", ""),
+                    published=_time(told.get("TIMESTAMP", "")),
+                ),
+            )
         except csv.Error as error:
             problems.append(
                 Problem(number, None, f"The line is not valid CSV ({error}).", "Close and double the quotes.")
@@ -121,9 +142,9 @@ def _from_json(lines: Iterator[tuple[int, str]], problems: list[Problem]) -> Ite
             for index, entry in enumerate(listed):
                 if not isinstance(entry, dict):
                     raise Refusal(f"Headline {index} is not an object.", 'Write {"title": ...}.')
-                key = _text(entry, "id") or str(index)
-                snippet = _text(entry, "snippet", "lead")
-                found.append(_headline(key, _text(entry, "title"), snippet, _text(entry, "source"), number))
+                told = {name: _text(entry, name) for name in ("title", "source", "url", "published")}
+                key, snippet = _text(entry, "id") or str(index), _text(entry, "snippet", "lead")
+                found.append(_headline(number, key=key, snippet=snippet, **told))
         except Refusal as refusal:
             problems.append(refusal.on_line(number))
         else:
@@ -145,7 +166,28 @@ def _text(row: dict[str, Any], *names: str) -> str:
     return ""
 
 
-def _headline(key: str, title: str, snippet: str, source: str, line: int) -> Headline:
+def _time(stamp: str) -> str:
+    """Milliseconds since 1970 as ISO 8601, in whole seconds. Raises Refusal for another text."""
+    if not stamp:
+        return ""
+    try:
+        return (_EPOCH + timedelta(seconds=int(stamp) // 1000)).isoformat()
+    except (ValueError, OverflowError):
+        raise Refusal(
+            f"TIMESTAMP is {stamp[:40]!r}.", "Give whole milliseconds since 1970, or leave it empty."
+        ) from None
+
+
+def _headline(
+    line: int,
+    *,
+    key: str,
+    title: str,
+    snippet: str = "",
+    source: str = "",
+    url: str = "",
+    published: str = "",
+) -> Headline:
     if not title:
         raise Refusal(f"The headline {key!r} has no title.", "Give one, or leave the headline out.")
-    return Headline(key, title, snippet, source, line)
+    return Headline(key, title, snippet, source, line, url, published)

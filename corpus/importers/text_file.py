@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+from corpus.importers import limits
 from corpus.importers.lines import prepared, raw_lines
 from corpus.importers.records import Problem, Refusal
 
@@ -24,10 +25,15 @@ class TextFileError(ValueError):
 
 
 def decoded_lines(path: Path, encoding: str, problems: list[Problem]) -> Iterator[tuple[int, str]]:
-    """Number from 1 and text of each line that is not blank; what cannot be read goes to `problems`."""
+    """Number from 1 and text of each line that is not blank; what cannot be read goes to `problems`.
+
+    Reading ends when there are `limits.PROBLEMS` of them.
+    """
     try:
         with path.open("rb") as opened, prepared(opened, encoding) as (stream, known_encoding):
             for line in raw_lines(stream):
+                if len(problems) >= limits.PROBLEMS:
+                    return
                 if isinstance(line, tuple):
                     problems.append(line[1].on_line(line[0]))
                     continue

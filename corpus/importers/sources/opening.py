@@ -12,7 +12,9 @@ from corpus.importers.pages.story_hmm import StoryModel
 from corpus.importers.records import ClusterRecord, Problem, Refusal
 
 from .conversion import ConvertedReader
+from .fetched_pages import LIST, FetchedPages
 from .given import Source
+from .headline_articles import HeadlineArticles, holds_headlines
 from .members import ArchiveMembers, FolderMembers
 from .saved_pages import SavedPages
 from .table import ArticleTable
@@ -20,6 +22,7 @@ from .table import ArticleTable
 FORMATS = {
     "jsonl": "Articles, JSONL",
     "table": "Articles, CSV or TSV",
+    "headlines": "Headlines in clusters: UCI News Aggregator CSV, or JSONL with title and snippet",
     "archive": "Zip of folders with saved pages or texts",
     "folder": "Folder of folders with saved pages or texts",
 }
@@ -60,13 +63,19 @@ class CorpusReader(Protocol):
 
 
 def format_of(path: Path, filename: str = "") -> str:
-    """The format of a file or folder, by what it is and by the ending of its name; otherwise "jsonl"."""
+    """The format of a file or folder, by what it is and by the ending of its name; otherwise "jsonl".
+
+    Headlines are told from articles by the first line: names of columns, or the keys of an object.
+    """
     if path.is_dir():
         return "folder"
     with path.open("rb") as file:
         if file.read(4) in _ZIP:
             return "archive"
-    return "table" if Path(filename or path.name).suffix.lower() in _TABLES else "jsonl"
+    table = Path(filename or path.name).suffix.lower() in _TABLES
+    if holds_headlines(path, table=table):
+        return "headlines"
+    return "table" if table else "jsonl"
 
 
 def open_source(
@@ -91,8 +100,13 @@ def open_source(
 def _source(name: str, path: Path, options: SourceOptions) -> Source:
     if name == "table":
         return ArticleTable(path, options.mapping, encoding=options.encoding)
+    if name == "headlines":
+        return HeadlineArticles(path, encoding=options.encoding)
     if name == "archive":
-        return SavedPages(ArchiveMembers(path), encoding=options.encoding, model=options.story_model)
+        members = ArchiveMembers(path)
+        if LIST in members.names:
+            return FetchedPages(members, model=options.story_model)
+        return SavedPages(members, encoding=options.encoding, model=options.story_model)
     if name == "folder":
         return SavedPages(FolderMembers(path), encoding=options.encoding, model=options.story_model)
     raise Refusal(f"The format {name!r} is not known.", f"Choose from {', '.join(FORMATS)}.")

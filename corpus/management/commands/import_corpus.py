@@ -17,8 +17,8 @@ from corpus.services.importing import ImportReport, check_corpus, import_corpus
 
 class Command(BaseCommand):
     help = (
-        "Import articles (docs/formats/articles.md) from a JSONL file, a CSV or TSV, a zip archive or a "
-        "folder of saved pages and texts: all of it, or nothing."
+        "Import articles (docs/formats/articles.md) from a JSONL file, a CSV or TSV, headlines in clusters, "
+        "a zip archive or a folder of saved pages and texts: all of it, or nothing."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -71,3 +71,15 @@ def test_what_does_not_fit_is_told(
         call_command("import_corpus", *arguments, "--project", "dams", stdout=out, stderr=out)
     assert told in out.getvalue() + str(caught.value)
     assert not Article.objects.exists()
+
+
+def test_headlines_of_either_layout(project: Project, tmp_path: Path) -> None:
+    (tmp_path / "uci.csv").write_text("ID,TITLE,STORY\n1,Dam mended,dam\n2,Leaking dam repaired,dam\n")
+    assert "Imported." in run(str(tmp_path / "uci.csv"))
+    line = '{"cluster_id": "fair", "headlines": [{"title": "Fair opens", "lead": "It opened. At last."}]}\n'
+    (tmp_path / "fair.jsonl").write_text(line)
+    assert "Imported." in run(str(tmp_path / "fair.jsonl"), "--format", "headlines")
+    fair = Article.objects.get(cluster__key="fair")
+    assert [fair.title, *fair.sentences.values_list("text", flat=True)] == [
+        "Fair opens", "Fair opens", "It opened.", "At last.",
+    ]  # fmt: skip

@@ -186,3 +186,17 @@ def test_an_import_that_is_stopped_leaves_nothing(
     assert not Cluster.objects.exists() and not CorpusImport.objects.exists()
     assert not Project.everything.filter(staging=True).exists()
     assert list(uploads.iterdir()) == []
+
+
+def test_headlines_are_checked_at_once_and_imported(manager: Client, url: str) -> None:
+    rows = b"ID,TITLE,STORY\n1,Dam mended,dam\n2,Leaking dam repaired,dam\n3,DAM MENDED!,dam\n"
+    page = uploaded(manager, url, rows, "headlines.csv")
+    preview = manager.get(page).content.decode()
+    assert "Import 3 articles" in preview and "1 headlines have the words of an earlier one" in preview
+    assert manager.post(page, {"confirm": ""}).status_code == 302
+    assert list(Sentence.objects.order_by("id").values_list("number", "text")) == [
+        (0, "Dam mended"),
+        (0, "Leaking dam repaired"),
+        (0, "DAM MENDED!"),
+    ]
+    assert Cluster.objects.get().key == "dam"

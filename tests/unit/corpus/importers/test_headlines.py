@@ -7,6 +7,7 @@ import pytest
 from corpus.importers.headlines import Headline, read_headlines
 from corpus.importers.text_file import TextFileError
 
+WHEN = "2014-03-10T16:52:50+00:00"
 HEADER = "ID,TITLE,URL,PUBLISHER,CATEGORY,STORY,HOSTNAME,TIMESTAMP\n"
 
 
@@ -25,8 +26,8 @@ def test_csv(tmp_path: Path) -> None:
     clusters = read_headlines(written(tmp_path, HEADER + lines + csv_line("3", "Rates up", "s1")))
     assert [cluster.key for cluster in clusters] == ["s1", "s2"]
     assert clusters[0].headlines == (
-        Headline("1", 'Rates rise, "slowly"', "", "Gazette", 2),
-        Headline("3", "Rates up", "", "Gazette", 4),
+        Headline("1", 'Rates rise, "slowly"', "", "Gazette", 2, "http://example.org", WHEN),
+        Headline("3", "Rates up", "", "Gazette", 4, "http://example.org", WHEN),
     )
 
 
@@ -49,6 +50,7 @@ def test_json_lines(tmp_path: Path) -> None:
         (HEADER + csv_line("1", '"open', "s"), 2, "not valid CSV"),
         (HEADER + csv_line("1", "", "s"), 2, "no title"),
         (HEADER + csv_line("1", "A", ""), 2, "STORY is empty"),
+        (HEADER + csv_line("1", "A", "s").replace("1394470370698", "March"), 2, "TIMESTAMP is 'March'"),
         (HEADER + csv_line("1", "A", "s") + csv_line("1", "B", "s"), 3, "stands on line 2 too"),
         (HEADER, 0, "no headline"),
         ("", 0, "no headline"),

@@ -189,3 +189,64 @@ def test_nothing_in_it(tmp_path: Path) -> None:
     (tmp_path / "given").mkdir()
     _, reader = read(tmp_path / "given", tmp_path)
     assert "no article" in reader.problems[0].message
+
+
+UCI = (
+    "ID,TITLE,URL,PUBLISHER,CATEGORY,STORY,HOSTNAME,TIMESTAMP\n"
+    '1,"Storm closes schools. In Northport, too",http://a.example/1,Post,b,s1,a.example,1394470370698\n'
+    "2,Goal,http://a.example/2,Mail,b,s2,a.example,\n"
+    '3,"STORM CLOSES SCHOOLS, in Northport too!",http://a.example/3,Mail,b,s1,a.example,1394470370698\n'
+    '4,"Storm closes schools. In Northport, too",http://a.example/4,Echo,b,s1,a.example,1394470370698\n'
+)
+
+
+def test_headlines_of_a_table(tmp_path: Path) -> None:
+    path = written(tmp_path / "u.csv", "\ufeff" + UCI)
+    assert format_of(path) == "headlines"
+    clusters, reader = read(path, tmp_path)
+    assert [cluster.key for cluster in clusters] == ["s1", "s2"]
+    title = "Storm closes schools. In Northport, too"
+    assert told(clusters[0]) == [
+        ("1", title, [title]),
+        ("3", "STORM CLOSES SCHOOLS, in Northport too!", ["STORM CLOSES SCHOOLS, in Northport too!"]),
+    ]
+    first = clusters[0].articles[0]
+    assert (first.source, first.url) == ("Post", "http://a.example/1")
+    assert first.published == "2014-03-10T16:52:50+00:00"
+    assert reader.counts["duplicate_articles"] == 1
+    assert [note for note in reader.notes if note.startswith("1 headlines have")]
+
+
+def test_headlines_with_snippets(tmp_path: Path) -> None:
+    line = '{"event": "e", "articles": [{"title": "Rates up. More", "lead": "They rose. Few were."}, {}]}\n'
+    path = written(tmp_path / "h.jsonl", line.replace(", {}", ""))
+    (cluster,), reader = read(path, tmp_path)
+    assert told(cluster) == [("0", "Rates up. More", ["Rates up. More", "They rose.", "Few were."])]
+    assert not reader.problems
+    assert 0.8 < reader.share <= 1
+    nothing, refused = read(written(tmp_path / "bad.jsonl", line), tmp_path)
+    assert nothing == [] and refused.problems[0].line == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("a.csv", "id,title,story\n", "headlines"),
+        ("a.csv", "ID,TITLE,STORY,TEXT\n", "table"),
+        ("a.csv", "id,title,cluster\n", "table"),
+        ("a.jsonl", '{"cluster_id": "c", "headlines": []}\n', "headlines"),
+        ("a.jsonl", '{"cluster_id": "c", "articles": [{"id": "a", "title": "T"}]}\n', "jsonl"),
+        ("a.jsonl", '{"event": "c", "articles": [{"title": "T", "text": "S"}]}\n', "jsonl"),
+        ("a.jsonl", "[1]\n", "jsonl"),
+        ("a.jsonl", "[" * 100_000, "jsonl"),
+        ("a.jsonl", "", "jsonl"),
+    ],
+)
+def test_headlines_are_told_by_their_first_line(tmp_path: Path, name: str, text: str, expected: str) -> None:
+    assert format_of(written(tmp_path / name, text)) == expected
+
+
+def test_not_more_faulty_headlines_than_are_told(tmp_path: Path) -> None:
+    lines = UCI.splitlines()[0] + "\n" + "1,a\n" * 300
+    _, reader = read(written(tmp_path / "u.csv", lines), tmp_path)
+    assert len(reader.problems) == 100
