@@ -24,16 +24,6 @@ MERGING = {
     "decision are left out.",
     "imported": "Imported as gold: the links of a file, as they were settled elsewhere.",
 }
-EXPORTED = {
-    "all": "All of it",
-    "msr": "MSR-style TSV of the judged pairs",
-    "jsonl": "JSONL with every judgement and link",
-    "pharaoh": "Pharaoh links with both texts",
-    "naacl": "NAACL-2003 links with both texts",
-    "edinburgh": "Edinburgh/Jacana JSON of the linked pairs",
-    "multimwa": "MultiMWA TSV of the linked pairs",
-    "giza": "GIZA++ A3 of the linked pairs, which takes links of one strength: choose all sure",
-}
 
 
 class GoldSetField(forms.ModelChoiceField):
@@ -130,40 +120,3 @@ class ScoreForm(OrderedForm):
 
     def clean_strengths(self) -> str:
         return self.cleaned_data["strengths"] or "as_drawn"
-
-
-class ExportForm(OrderedForm):
-    order = ("gold_set", "gold_links", "wanted", "strengths")
-
-    wanted = forms.ChoiceField(
-        label="Format", widget=forms.RadioSelect, choices=list(EXPORTED.items()), initial="all"
-    )
-    strengths = forms.ChoiceField(
-        label="Links", choices=list(STRENGTHS.items()), initial="as_drawn", required=False
-    )
-
-    def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["gold_set"] = GoldSetField(
-            project.gold_sets.all(),
-            required=False,
-            empty_label="None",
-            label="Gold set",
-            initial=project.gold_sets.first(),
-        )
-        self.fields["gold_links"] = GoldLinksField(
-            project.gold_alignment_sets.all(),
-            required=False,
-            empty_label="None",
-            label="Gold alignment set",
-            initial=project.gold_alignment_sets.first(),
-        )
-
-    def clean_strengths(self) -> str:
-        return self.cleaned_data["strengths"] or "as_drawn"
-
-    def clean(self) -> dict[str, Any]:
-        fields = super().clean() or self.cleaned_data
-        if not fields.get("gold_set") and not fields.get("gold_links") and not self.errors:
-            raise forms.ValidationError("Choose a gold set, a gold alignment set, or both.")
-        return fields

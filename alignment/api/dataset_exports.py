@@ -16,7 +16,7 @@ from corpus.api.jobs import JobSerializer
 from corpus.api.serializers import IdField, SeedField, StrictSerializer, found
 from corpus.permissions import check_manage
 from corpus.writers.files import FORMATS
-from corpus.writers.rows import Splits
+from corpus.writers.rows import Splits, splits_from
 
 
 class SplitsSerializer(StrictSerializer):
@@ -33,14 +33,19 @@ class SplitsSerializer(StrictSerializer):
         return attrs
 
 
-class NewDatasetExportSerializer(StrictSerializer):
+class CardSerializer(StrictSerializer):
+    """Splits, and what the data card says of licence and limits."""
+
+    splits = SplitsSerializer(required=False, help_text="Shares of clusters in hundredths; they sum to 100.")
+    licence = serializers.CharField(default="", allow_blank=True, max_length=2000)
+    limits = serializers.CharField(default="", allow_blank=True, max_length=5000)
+
+
+class NewDatasetExportSerializer(CardSerializer):
     dataset = IdField()
     formats = serializers.ListField(
         child=serializers.ChoiceField(choices=list(FORMATS)), default=lambda: list(FORMATS), min_length=1
     )
-    splits = SplitsSerializer(required=False, help_text="Shares of clusters in hundredths; they sum to 100.")
-    licence = serializers.CharField(default="", allow_blank=True, max_length=2000)
-    limits = serializers.CharField(default="", allow_blank=True, max_length=5000)
 
 
 class DatasetExportsView(ProjectEndpoint):
@@ -55,8 +60,6 @@ class DatasetExportsView(ProjectEndpoint):
         """Write all pairs of a dataset to files, judged or not. When the job is done the export is listed."""
         fields = self.body(NewDatasetExportSerializer)
         dataset = found(self.project.datasets.all(), [fields.pop("dataset")], field="dataset")[0]
-        splits = fields.pop("splits", None)
-        job = export_dataset(
-            dataset=dataset, by=self.caller, splits=Splits(**splits) if splits else None, **fields
-        )
+        splits = splits_from(fields.pop("splits", None))
+        job = export_dataset(dataset=dataset, by=self.caller, splits=splits, **fields)
         return Response(JobSerializer(job).data, status=status.HTTP_202_ACCEPTED)

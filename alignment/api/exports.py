@@ -12,13 +12,17 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from alignment.models import Export
-from alignment.services.exporting import FORMATS, export_gold
+from alignment.services.exporting import ExportOptions, export_gold
+from alignment.services.gold_files import FORMATS
 from alignment.services.gold_links import STRENGTHS
 from alignment.services.restoring import export_file
 from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint
-from corpus.api.serializers import IdField, StrictSerializer, found
+from corpus.api.serializers import IdField, found
 from corpus.errors import PublicError
 from corpus.permissions import check_manage
+from corpus.writers.rows import splits_from
+
+from .dataset_exports import CardSerializer
 
 
 class ExportSerializer(serializers.ModelSerializer[Export]):
@@ -28,11 +32,14 @@ class ExportSerializer(serializers.ModelSerializer[Export]):
         read_only_fields = fields
 
 
-class NewExportSerializer(StrictSerializer):
+class NewExportSerializer(CardSerializer):
     gold_set = IdField(required=False, allow_null=True)
     gold_alignments = IdField(required=False, allow_null=True)
-    format = serializers.ChoiceField(choices=FORMATS, default="all")
+    format = serializers.ChoiceField(choices=list(FORMATS), default="all")
     strengths = serializers.ChoiceField(choices=list(STRENGTHS), default="as_drawn")
+    approved_only = serializers.BooleanField(
+        default=False, help_text="Leaves out pairs on which annotators differ and no adjudicator decided."
+    )
 
 
 class ExportsView(ProjectEndpoint):
@@ -60,8 +67,14 @@ class ExportsView(ProjectEndpoint):
         export = export_gold(
             project=self.project,
             by=self.caller,
-            wanted=fields["format"],
-            strengths=fields["strengths"],
+            options=ExportOptions(
+                wanted=fields["format"],
+                strengths=fields["strengths"],
+                approved_only=fields["approved_only"],
+                splits=splits_from(fields.get("splits")),
+                licence=fields["licence"],
+                limits=fields["limits"],
+            ),
             **chosen,
         )
         return Response(ExportSerializer(export).data, status=status.HTTP_201_CREATED)

@@ -15,40 +15,27 @@ from uuid import uuid4
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import Count, Max, Min
 
 from alignment.models import Export
 from annotation.formats import manifest
 from corpus.errors import PublicError
-from corpus.models import Article, Dataset, Job, JobChunk, Project
+from corpus.models import Dataset, Job, JobChunk, Project
 from corpus.services import dispatch, jobs
-from corpus.services.characteristics import characteristics
 from corpus.services.running import RUNNERS, LeaseLost, Runner
 from corpus.writers.archive import write_archive
-from corpus.writers.card import Card, data_card
+from corpus.writers.card import data_card
 from corpus.writers.files import FORMATS, PairFiles, described
 from corpus.writers.rows import SPLITS, PairRow, Splits, splits_from
 
+from .export_cards import dataset_card
 from .exporting import export_path
 
 KIND = "export-dataset"
 ROWS_AT_ONCE = 5_000
 TELL_AFTER_SECONDS = 0.5
-OUTLETS_SHOWN = 20
 MAKING = "making-"
 LEFTOVER_SECONDS = 24 * 3600
 
-MEANINGS = {
-    "id": "cluster/article#sentence of both, parted by |",
-    "cluster": "key of the cluster",
-    "article_a, article_b": "keys of the articles",
-    "sentence_a, sentence_b": "index of the sentence in its article, from 0",
-    "edit_distance": "word Levenshtein distance, lower-cased",
-    "length_a, length_b": "tokens",
-    "shared_words": "distinct shared words of 4 or more characters",
-    "text_a, text_b": "the sentences, as they came",
-    "tokens_a, tokens_b": "their tokens, parted by spaces",
-}
 _FIELDS = (
     *("cluster__key", "sentence_a__article__key", "sentence_a__number"),
     *("sentence_b__article__key", "sentence_b__number"),
@@ -113,7 +100,14 @@ def _compute(job: Job, chunk: JobChunk) -> Written:
     folder.mkdir(parents=True)
     try:
         counted = _write_pairs(dataset, folder, formats, splits, chunk)
-        card = _card(dataset, formats, counted, job.parameters, {path.name for path in folder.iterdir()})
+        card = dataset_card(
+            dataset,
+            formats=formats,
+            counted=counted,
+            written=[path.name for path in sorted(folder.iterdir())],
+            licence=job.parameters["licence"],
+            limits=job.parameters["limits"],
+        )
         (folder / "README.md").write_text(data_card(card), encoding="utf-8", newline="\n")
         description = {
             "manifest_version": manifest.VERSION,
@@ -190,55 +184,6 @@ def _batches(dataset: Dataset) -> Iterator[list[PairRow]]:
             batch = []
     if batch:
         yield batch
-
-
-def _card(
-    dataset: Dataset,
-    formats: list[str],
-    counted: list[tuple[str, int, int]],
-    parameters: dict[str, Any],
-    written: set[str],
-) -> Card:
-    articles = Article.objects.filter(cluster__in=dataset.pairs().order_by().values("cluster")).order_by()
-    outlets = (
-        articles.exclude(source="").values_list("source").annotate(n=Count("pk")).order_by("-n", "source")
-    )
-    dated = articles.exclude(published="").aggregate(first=Min("published"), last=Max("published"))
-    numbers = characteristics(dataset)
-    figures = [
-        ("pairs", f"{numbers.pairs:,}"),
-        ("mean edit distance, words", f"{numbers.distance_mean:.2f}"),
-        ("mean length, tokens", f"{numbers.length_mean:.2f}"),
-        ("mean shared words", f"{numbers.shared_mean:.2f}"),
-    ]
-    methods = [(one.name, one.signature) for one in dataset.extractions.order_by("pk")]
-    if dataset.refined_from_id:
-        methods.append(("classifier", f"{dataset.refinement}"))
-    ending = {"parallel": ("src", "tgt")}
-    files = {
-        f"{name}.{suffix}": FORMATS[one]
-        for name, _, _ in counted
-        for one in formats
-        for suffix in ending.get(one, (one,))
-        if f"{name}.{suffix}" in written
-    }
-    parquet = {name if name != "pairs" else "train": f"{name}.parquet" for name, _, pairs in counted if pairs}
-    return Card(
-        title=f"{dataset.project.name}: {dataset.name}",
-        language=dataset.project.language,
-        clusters=numbers.clusters,
-        articles=articles.count(),
-        outlets=list(outlets[:OUTLETS_SHOWN]),
-        dates=((dated["first"] or "")[:10], (dated["last"] or "")[:10]),
-        methods=methods,
-        figures=figures,
-        splits=counted if parameters["splits"] else [],
-        files=files,
-        columns=MEANINGS,
-        licence=parameters["licence"],
-        limits=parameters["limits"],
-        parquet=parquet if "parquet" in formats else {},
-    )
 
 
 def _keep(job: Job, written: Written) -> dict[str, int]:

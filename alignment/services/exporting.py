@@ -1,10 +1,12 @@
-"""Writing gold sets out as files: the same gold gives the same bytes."""
+"""Writing gold sets out as files: the same gold and the same options give the same bytes."""
 
 from __future__ import annotations
 
 import hashlib
 import io
 import zipfile
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,136 +14,110 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from alignment.formats import edinburgh, giza, jsonl, multimwa, naacl, parallel_text, pharaoh
 from alignment.models import Export, GoldAlignmentSet
-from annotation.formats import gold_jsonl, manifest, pairs_tsv
+from annotation.formats import manifest
 from annotation.formats.errors import FormatError
-from annotation.models import GoldSet, Label
+from annotation.models import GoldSet
 from corpus.errors import PublicError
-from corpus.models import Project
+from corpus.models import Cluster, Project
+from corpus.writers.archive import LONG_AGO
+from corpus.writers.card import data_card
+from corpus.writers.rows import Splits, splits_from
 
-from .gold_links import linked_pairs, pair_key
-
-FORMATS = ("all", "msr", "jsonl", "pharaoh", "naacl", "edinburgh", "multimwa", "giza")
-# Zip archives carry times; a fixed one keeps the bytes equal.
-LONG_AGO = (1980, 1, 1, 0, 0, 0)
-
-
-def gold_pairs(gold_set: GoldSet) -> list[gold_jsonl.GoldPair]:
-    """The pairs of a gold set with every judgement, in the order of the batches."""
-    judgements = gold_set.judgements.select_related(
-        "item__pair__cluster",
-        "item__pair__sentence_a__article__cluster",
-        "item__pair__sentence_b__article__cluster",
-    )
-    return [
-        gold_jsonl.GoldPair(
-            key=pair_key(gold.item.pair),
-            cluster=gold.item.pair.cluster.key,
-            label=gold.label,
-            a=_sentence(gold.item.pair.sentence_a),
-            b=_sentence(gold.item.pair.sentence_b),
-            judgements=tuple(_judgement(vote) for vote in gold.votes if vote["at"]),
-            adjudication=_adjudication(gold.adjudication),
-        )
-        for gold in judgements
-    ]
+from .export_cards import gold_card
+from .gold_files import FORMATS, MEANINGS, GoldPairs, files_of, gold_pairs
 
 
-def _sentence(sentence: Any) -> gold_jsonl.GoldSentence:
-    return gold_jsonl.GoldSentence(
-        article=sentence.article.key,
-        sentence=sentence.number,
-        text=sentence.text,
-        tokens=tuple(sentence.token_list),
-        starts=tuple(sentence.starts),
-    )
+@dataclass(frozen=True, slots=True)
+class ExportOptions:
+    """How gold is written out.
+
+    `wanted` is one of FORMATS; `strengths` "as_drawn", or "all_sure", which writes every link as SURE;
+    `approved_only` leaves out pairs on which annotators differ and no adjudicator decided. With `splits`
+    there is a folder of files for train, dev and test. `licence` and `limits` stand in the data card.
+    """
+
+    wanted: str = "all"
+    strengths: str = "as_drawn"
+    approved_only: bool = False
+    splits: Splits | None = None
+    licence: str = ""
+    limits: str = ""
+
+    @classmethod
+    def of(cls, fields: Mapping[str, Any]) -> ExportOptions:
+        """From JSON, as `asdict` gives it."""
+        return cls(**{**fields, "splits": splits_from(fields["splits"])})
 
 
-def _judgement(vote: dict[str, Any]) -> gold_jsonl.GoldJudgement:
-    return gold_jsonl.GoldJudgement(
-        annotator=vote["annotator"],
-        label=vote["label"],
-        time=vote["at"],
-        comment=vote["comment"],
-        flagged=vote["flagged"],
-        skipped=vote["skipped"],
-    )
-
-
-def _adjudication(decision: dict[str, Any] | None) -> gold_jsonl.Adjudication | None:
-    if decision is None:
-        return None
-    return gold_jsonl.Adjudication(
-        adjudicator=decision["adjudicator"],
-        label=decision["label"],
-        time=decision["at"],
-        comment=decision["comment"],
-    )
-
-
-def judgement_files(gold_set: GoldSet, wanted: str) -> dict[str, str]:
-    pairs = gold_pairs(gold_set)
-    files = {}
-    if wanted in {"all", "msr"}:
-        files["pairs.tsv"] = pairs_tsv.dumps(
-            pairs_tsv.LabelledPair(
-                paraphrase=pair.label == Label.PARAPHRASE,
-                first_key=pair.key.split("|")[0],
-                second_key=pair.key.split("|")[1],
-                first_text=pair.a.text,
-                second_text=pair.b.text,
-            )
-            for pair in pairs
-        )
-    if wanted in {"all", "jsonl"}:
-        files["pairs.jsonl"] = gold_jsonl.dumps(pairs)
-    return files
-
-
-def link_files(gold_set: GoldAlignmentSet, wanted: str, strengths: str) -> dict[str, str]:
-    pairs = linked_pairs(gold_set, strengths)
-    files = {}
-    if wanted in {"all", "pharaoh"}:
-        files["links.pharaoh"] = pharaoh.dumps(pair.links for pair in pairs)
-    if wanted in {"all", "naacl"}:
-        files["links.naacl"] = naacl.dumps({n: pair.links for n, pair in enumerate(pairs, start=1)})
-    if wanted in {"all", "pharaoh", "naacl"}:
-        files["links.src"], files["links.tgt"] = parallel_text.dumps(pair.tokens for pair in pairs)
-    if wanted in {"all", "jsonl"}:
-        files["links.jsonl"] = jsonl.dumps(pairs)
-    if wanted in {"all", "edinburgh"}:
-        files["links.json"] = edinburgh.dumps(pairs)
-    if wanted in {"all", "multimwa"}:
-        files["links.tsv"] = multimwa.dumps(pairs)
-    # GIZA++ knows one strength: among all formats it is written where that is enough.
-    if wanted == "giza" or (wanted == "all" and not any(pair.links.possible_only for pair in pairs)):
-        files["links.A3.final"] = giza.dumps(pairs)
-    return files
+ALL = ExportOptions()
 
 
 def export_contents(
     *,
     gold_set: GoldSet | None = None,
     gold_links: GoldAlignmentSet | None = None,
-    wanted: str = "all",
-    strengths: str = "as_drawn",
+    options: ExportOptions = ALL,
 ) -> tuple[dict[str, bytes], manifest.Manifest]:
-    """The files of an export by name, the manifest among them, and the manifest itself.
-
-    With the strengths "all_sure" every link is written as SURE, and the manifest says so.
+    """The files of an export by path, the manifest and the data card among them, and the manifest itself.
 
     Raises PublicError for an unknown format, when nothing would be in it, and for links or tokens that the
     format cannot hold.
     """
-    if wanted not in FORMATS:
-        raise PublicError(f"There is no format {wanted!r}; there are: {', '.join(FORMATS)}.")
-    texts: dict[str, str] = {}
-    counts: dict[str, int] = {}
+    if options.wanted not in FORMATS:
+        raise PublicError(f"There is no format {options.wanted!r}; there are: {', '.join(FORMATS)}.")
+    chosen = [gold for gold in (gold_set, gold_links) if gold is not None]
+    title = " and ".join(map(str, chosen)) or "no gold set was chosen"
+    every = gold_pairs(gold_set, gold_links, options.strengths)
+    pairs = every.approved() if options.approved_only else every
+    if every.keys and not pairs.keys:
+        raise PublicError(
+            f"Nothing to export: annotators differ on all {len(every.keys)} pairs of {title}, and an "
+            "adjudicator has decided none. Review them, or export pairs that are not approved as well."
+        )
+    parts = pairs.parted(options.splits) if options.splits else {"": pairs}
+    contents: dict[str, bytes] = {}
+    try:
+        for folder, part in parts.items():
+            files = files_of(part, options.wanted)
+            contents |= {f"{folder}/{name}" if folder else name: data for name, data in files.items()}
+    except FormatError as error:
+        raise PublicError(f"{gold_links} cannot be written as {options.wanted}. {error}") from error
+    if not contents:
+        raise PublicError(
+            f"Nothing to export: {title} has no {options.wanted} file. Choose a gold set for msr, a gold "
+            "alignment set for the formats of links, either of them for jsonl, parquet and csv."
+        )
+    counted = [(name, len(part.clusters), len(part.keys)) for name, part in parts.items()]
+    project = chosen[0].project
+    card = gold_card(
+        project,
+        gold_set=gold_set,
+        gold_links=gold_links,
+        clusters=Cluster.objects.filter(project=project, key__in=pairs.clusters),
+        counted=counted if options.splits else [],
+        files={path: MEANINGS[path.rpartition("/")[2]] for path in sorted(contents)},
+        approved_only=options.approved_only,
+        licence=options.licence,
+        limits=options.limits,
+    )
+    contents["README.md"] = data_card(card).encode()
+    description = _description(contents, pairs, gold_set, gold_links, options)
+    contents["manifest.json"] = manifest.dumps(description).encode()
+    return contents, description
+
+
+def _description(
+    contents: Mapping[str, bytes],
+    pairs: GoldPairs,
+    gold_set: GoldSet | None,
+    gold_links: GoldAlignmentSet | None,
+    options: ExportOptions,
+) -> manifest.Manifest:
+    counts: dict[str, int] = {"pairs": len(pairs.keys)}
     signatures: dict[str, str] = {}
-    details: dict[str, Any] = {}
+    details: dict[str, Any] = {"export": asdict(options)}
     if gold_set is not None:
-        texts |= judgement_files(gold_set, wanted)
         counts |= {f"judgements.{name}": count for name, count in gold_set.counts.items()}
         signatures["judgements"] = gold_set.signature
         details["judgements"] = {
@@ -150,27 +126,12 @@ def export_contents(
             "datasets": sorted({b.dataset.signature for b in gold_set.batches.all() if b.dataset}),
         }
     if gold_links is not None:
-        try:
-            texts |= link_files(gold_links, wanted, strengths)
-        except FormatError as error:
-            raise PublicError(f"{gold_links} cannot be written as {wanted}. {error}") from error
         counts |= {f"links.{name}": count for name, count in gold_links.counts.items()}
         signatures["links"] = gold_links.signature
         details["links"] = {"gold_set": str(gold_links), "agreement": gold_links.agreement}
         if gold_links.lineage:
             details["links"]["lineage"] = gold_links.lineage
-        if strengths != "as_drawn":
-            details["links"]["strengths"] = strengths
-    if not texts:
-        chosen = [str(gold) for gold in (gold_set, gold_links) if gold is not None]
-        raise PublicError(
-            f"Nothing to export: {' and '.join(chosen) or 'no gold set was chosen'} has no {wanted} file. "
-            "Choose a gold set for msr and jsonl, a gold alignment set for jsonl and the formats of links."
-        )
-    contents = {name: text.encode() for name, text in texts.items()}
-    description = manifest.build_manifest(contents, counts=counts, signatures=signatures, details=details)
-    contents["manifest.json"] = manifest.dumps(description).encode()
-    return contents, description
+    return manifest.build_manifest(contents, counts=counts, signatures=signatures, details=details)
 
 
 def zipped(contents: dict[str, bytes]) -> bytes:
@@ -190,30 +151,29 @@ def export_gold(
     by: User | None,
     gold_set: GoldSet | None = None,
     gold_links: GoldAlignmentSet | None = None,
-    wanted: str = "all",
-    strengths: str = "as_drawn",
+    options: ExportOptions = ALL,
 ) -> Export:
     """Write an export and keep it for download. The same content gives the export that exists."""
     for gold in (gold_set, gold_links):
         if gold is not None and gold.project_id != project.pk:
             raise PublicError(f"{gold} belongs to another project.")
-    contents, description = export_contents(
-        gold_set=gold_set, gold_links=gold_links, wanted=wanted, strengths=strengths
-    )
+    contents, description = export_contents(gold_set=gold_set, gold_links=gold_links, options=options)
     data = zipped(contents)
     sha256 = hashlib.sha256(data).hexdigest()
     title = " + ".join(str(gold) for gold in (gold_set, gold_links) if gold is not None)
-    path = export_path(project, sha256)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_suffix(".partial")
-    partial.write_bytes(data)
-    partial.replace(path)
+    how = [
+        options.wanted,
+        *(["all sure"] if options.strengths == "all_sure" else []),
+        *(["approved"] if options.approved_only else []),
+        *(["in splits"] if options.splits else []),
+    ]
+    keep_file(project, sha256, data)
     with transaction.atomic():
         export, _ = Export.objects.get_or_create(
             project=project,
             sha256=sha256,
             defaults={
-                "name": f"{title} ({wanted}{', all sure' if strengths == 'all_sure' else ''})"[:120],
+                "name": f"{title} ({', '.join(how)})"[:120],
                 "filename": f"{project.slug}-{sha256[:8]}.zip",
                 "bytes": len(data),
                 "manifest": description,
@@ -227,8 +187,19 @@ def export_path(project: Project, sha256: str) -> Path:
     return Path(settings.EXPORTS_DIR) / project.slug / f"{sha256}.zip"
 
 
+def keep_file(project: Project, sha256: str, data: bytes) -> Path:
+    """Put an export's file where it is downloaded from: whole or not at all."""
+    path = export_path(project, sha256)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_suffix(".partial")
+    partial.write_bytes(data)
+    partial.replace(path)
+    return path
+
+
 def write_files(contents: dict[str, bytes], folder: Path) -> None:
     """Write an export's files into a folder, which is created; other files there are left alone."""
-    folder.mkdir(parents=True, exist_ok=True)
     for name, data in contents.items():
-        (folder / name).write_bytes(data)
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)

@@ -23,6 +23,7 @@ from annotation.services.pseudonyms import pseudonyms
 from corpus.errors import PublicError
 from corpus.models import CandidatePair, Project, Sentence
 
+from .approved import PairLinks
 from .lineage import lineage_of
 from .link_review import compared, decisions_of
 from .submissions import submitted_alignments
@@ -206,19 +207,31 @@ def linked_pairs(gold_set: GoldAlignmentSet, strengths: str = "as_drawn") -> lis
 
     `strengths` is one of STRENGTHS. Raises PublicError for another.
     """
+    return [one.pair for one in pairs_with_versions(gold_set, strengths)]
+
+
+def pairs_with_versions(gold_set: GoldAlignmentSet, strengths: str = "as_drawn") -> list[PairLinks]:
+    """As `linked_pairs`, with what the links were merged from."""
     if strengths not in STRENGTHS:
         raise PublicError(f"The strengths are {' or '.join(STRENGTHS)}, not {strengths!r}.")
     alignments = gold_set.alignments.select_related(
-        "item__pair__sentence_a__article__cluster", "item__pair__sentence_b__article__cluster"
+        "item__pair__cluster",
+        "item__pair__sentence_a__article__cluster",
+        "item__pair__sentence_b__article__cluster",
     )
     return [
-        LinkedPair(
-            key=pair_key(alignment.item.pair),
-            tokens=TokenPair(
-                tuple(alignment.item.pair.sentence_a.token_list),
-                tuple(alignment.item.pair.sentence_b.token_list),
+        PairLinks(
+            pair=LinkedPair(
+                key=pair_key(alignment.item.pair),
+                tokens=TokenPair(
+                    tuple(alignment.item.pair.sentence_a.token_list),
+                    tuple(alignment.item.pair.sentence_b.token_list),
+                ),
+                links=_with_strengths(links_from_rows(alignment.links), strengths),
             ),
-            links=_with_strengths(links_from_rows(alignment.links), strengths),
+            cluster=alignment.item.pair.cluster.key,
+            versions=[version["links"] for version in alignment.versions],
+            adjudicated=alignment.adjudication is not None,
         )
         for alignment in alignments
     ]

@@ -11,8 +11,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
-from alignment.dataset_export_form import DatasetExportForm
-from alignment.forms import ExportForm
+from alignment.export_forms import DatasetExportForm, GoldExportForm
 from alignment.models import Export
 from alignment.services.dataset_exports import KIND, export_dataset
 from alignment.services.exporting import export_gold
@@ -74,11 +73,17 @@ def new_export(request: HttpRequest, project: Project) -> HttpResponse:
     initial: dict[str, Any] = {}
     if request.GET.get("gold_set") or request.GET.get("gold_links"):
         initial = {name: request.GET.get(name, "") for name in ("gold_set", "gold_links")}
-    form = ExportForm(request.POST or None, project=project, initial=initial)
+    form = GoldExportForm(request.POST or None, project=project, initial=initial)
     if request.method == "POST" and form.is_valid():
         before = set(project.exports.values_list("pk", flat=True))
         try:
-            export = export_gold(project=project, by=user_of(request), **form.cleaned_data)
+            export = export_gold(
+                project=project,
+                by=user_of(request),
+                gold_set=form.cleaned_data["gold_set"],
+                gold_links=form.cleaned_data["gold_links"],
+                options=form.options,
+            )
         except PublicError as error:
             blame(form, error)
         else:

@@ -9,63 +9,80 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-_NOTHING_STATED = "Not stated."
+NOTHING_STATED = "Not stated."
+WHOLE = "train"
+"""What `datasets` calls the only split of a data set without splits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading with a paragraph, a table or both."""
+
+    title: str
+    text: str = ""
+    head: Sequence[str] = ()
+    rows: Sequence[Sequence[str]] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
     """What is known of a data set.
 
-    `outlets` are (name, articles), the most frequent first; `dates` the first and last day, or empty;
-    `methods` (name, parameters in words); `figures` a table's rows; `splits` (name, clusters, pairs).
+    `parquet` are paths of files by configuration and split.
     """
 
     title: str
     language: str
-    clusters: int
-    articles: int
-    outlets: Sequence[tuple[str, int]]
-    dates: tuple[str, str]
-    methods: Sequence[tuple[str, str]]
-    figures: Sequence[tuple[str, str]]
-    splits: Sequence[tuple[str, int, int]]
+    about: str
+    sections: Sequence[Section]
     files: Mapping[str, str]
     columns: Mapping[str, str]
     licence: str = ""
     limits: str = ""
-    parquet: Mapping[str, str] = field(default_factory=dict)
+    parquet: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+
+def sources(
+    *, clusters: int, articles: int, outlets: Sequence[tuple[str, int]], dates: tuple[str, str]
+) -> Section:
+    """Where the texts come from: `outlets` are (name, articles), `dates` the first and last day, or empty."""
+    first, last = dates
+    when = f"Articles are dated {first} to {last}." if first else "The articles' dates are not known."
+    unknown = "" if outlets else " Outlets are not known."
+    return Section(
+        "Sources",
+        f"{clusters:,} clusters with {articles:,} articles; a cluster holds articles on one event. "
+        f"{when}{unknown}",
+        ("outlet", "articles"),
+        [(name, f"{n:,}") for name, n in outlets],
+    )
+
+
+def splits(counted: Sequence[tuple[str, int, int]]) -> Section:
+    """`counted` are (name, clusters, pairs)."""
+    rows = [(name, f"{clusters:,}", f"{pairs:,}") for name, clusters, pairs in counted]
+    return Section("Splits", "By cluster: no cluster is divided.", ("split", "clusters", "pairs"), rows)
 
 
 def data_card(card: Card) -> str:
     """The card's text. Nothing in it depends on the clock or the machine."""
-    parts = [_front(card), f"# {card.title}\n"]
-    parts.append(
-        "Candidate pairs of sentences from news articles on the same events, proposed by the methods "
-        "below. Nobody has judged them: many are no paraphrases.\n"
-    )
-    first, last = card.dates
-    when = f" Articles are dated {first} to {last}." if first else " The articles' dates are not known."
-    parts.append(
-        "## Sources\n\n"
-        f"{card.clusters:,} clusters with {card.articles:,} articles; a cluster holds articles on one event."
-        f"{when}\n\n"
-        + (
-            _table(("outlet", "articles"), [(name, f"{n:,}") for name, n in card.outlets])
-            or "Outlets are not known.\n"
-        )
-    )
-    parts.append("## Methods\n\n" + _table(("method", "parameters"), card.methods))
-    parts.append("## Figures\n\n" + _table(("of a pair", "value"), card.figures))
-    if card.splits:
-        rows = [(name, f"{clusters:,}", f"{pairs:,}") for name, clusters, pairs in card.splits]
-        parts.append(
-            "## Splits\n\nBy cluster: no cluster is divided.\n\n"
-            + _table(("split", "clusters", "pairs"), rows)
-        )
-    parts.append("## Files\n\n" + _table(("file", "what"), list(card.files.items())))
-    parts.append("## Columns\n\n" + _table(("column", "meaning"), list(card.columns.items())))
-    parts.append(f"## Licence\n\n{card.licence.strip() or _NOTHING_STATED}\n")
-    parts.append(f"## Known limits\n\n{card.limits.strip() or _NOTHING_STATED}\n")
+    sections = [
+        *card.sections,
+        Section("Files", head=("file", "what"), rows=list(card.files.items())),
+        Section("Columns", head=("column", "meaning"), rows=list(card.columns.items())),
+        Section("Licence", card.licence.strip() or NOTHING_STATED),
+        Section("Known limits", card.limits.strip() or NOTHING_STATED),
+    ]
+    return "\n".join([_front(card), f"# {card.title}\n", f"{card.about}\n", *map(_section, sections)])
+
+
+def _section(section: Section) -> str:
+    parts = [f"## {section.title}\n"]
+    if section.text:
+        parts.append(f"{section.text}\n")
+    if section.rows:
+        lines = [section.head, ["---"] * len(section.head), *section.rows]
+        parts.append("".join(f"| {' | '.join(map(_cell, line))} |\n" for line in lines))
     return "\n".join(parts)
 
 
@@ -76,17 +93,12 @@ def _front(card: Card) -> str:
         f"language: [{json.dumps(card.language)}]",
     ]
     if card.parquet:
-        lines += ["configs:", "- config_name: default", "  data_files:"]
-        for split, name in card.parquet.items():
-            lines += [f"  - split: {split}", f"    path: {json.dumps(name)}"]
+        lines.append("configs:")
+    for name, files in card.parquet.items():
+        lines += [f"- config_name: {name}", "  data_files:"]
+        for split, path in files.items():
+            lines += [f"  - split: {split}", f"    path: {json.dumps(path)}"]
     return "\n".join([*lines, "---\n"])
-
-
-def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    if not rows:
-        return ""
-    lines = [head, ["---"] * len(head), *rows]
-    return "".join(f"| {' | '.join(_cell(cell) for cell in line)} |\n" for line in lines)
 
 
 def _cell(text: str) -> str:

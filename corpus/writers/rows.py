@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 
 SPLITS = ("train", "dev", "test")
+_SHARES = re.compile(r"(\d{1,3})\s*/\s*(\d{1,3})\s*/\s*(\d{1,3})", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,17 @@ class Splits:
     def __post_init__(self) -> None:
         if min(self.train, self.dev, self.test) < 0 or self.train + self.dev + self.test != 100:
             raise ValueError("The shares of train, dev and test must sum to 100.")
+
+    @classmethod
+    def parse(cls, text: str, seed: int = 1) -> Splits | None:
+        """From shares such as `80/10/10`; None from an empty text. Raises ValueError for anything else."""
+        if not text.strip():
+            return None
+        shares = _SHARES.fullmatch(text.strip())
+        if shares is None:
+            raise ValueError("Write three whole numbers, such as 80/10/10.")
+        train, dev, test = (int(share) for share in shares.groups())
+        return cls(train, dev, test, seed)
 
     def of(self, cluster: str) -> str:
         digest = hashlib.blake2b(f"{self.seed}\x1f{cluster}".encode(), digest_size=8).digest()

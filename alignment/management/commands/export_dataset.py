@@ -9,6 +9,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from alignment.management.export_arguments import add_card_arguments, card_options
 from alignment.models import Export
 from alignment.services.dataset_exports import export_dataset
 from alignment.services.exporting import export_path
@@ -16,7 +17,6 @@ from corpus.errors import PublicError
 from corpus.management.project_argument import add_project_arguments, project_and_user
 from corpus.services.running import run_here
 from corpus.writers.files import FORMATS
-from corpus.writers.rows import Splits
 
 
 class Command(BaseCommand):
@@ -27,10 +27,7 @@ class Command(BaseCommand):
         parser.add_argument("--dataset", required=True, help="its name")
         parser.add_argument("--output", type=Path, required=True, help="the archive to write, FILE.zip")
         parser.add_argument("--formats", nargs="+", choices=list(FORMATS), default=list(FORMATS))
-        parser.add_argument("--splits", help="shares of clusters for train, dev and test, such as 80/10/10")
-        parser.add_argument("--seed", type=int, default=1, help="of the splits (default 1)")
-        parser.add_argument("--licence", default="", help="stands in the data card")
-        parser.add_argument("--limits", default="", help="known limits, for the data card")
+        add_card_arguments(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
         project, user = project_and_user(options)
@@ -39,20 +36,9 @@ class Command(BaseCommand):
             names = ", ".join(project.datasets.values_list("name", flat=True)) or "none yet"
             raise CommandError(f"There is no dataset {options['dataset']!r}; there are: {names}.")
         try:
-            splits = None
-            if options["splits"]:
-                train, dev, test = (int(share) for share in options["splits"].split("/"))
-                splits = Splits(train, dev, test, options["seed"])
             job = export_dataset(
-                dataset=dataset,
-                by=user,
-                formats=options["formats"],
-                splits=splits,
-                licence=options["licence"],
-                limits=options["limits"],
+                dataset=dataset, by=user, formats=options["formats"], **card_options(options)
             )
-        except ValueError as error:
-            raise CommandError(f"--splits {options['splits']}: {error}") from error
         except PublicError as error:
             raise CommandError(str(error)) from error
         run_here(job=job)

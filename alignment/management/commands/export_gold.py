@@ -6,7 +6,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from alignment.services.exporting import FORMATS, export_contents, write_files
+from alignment.management.export_arguments import add_card_arguments, card_options
+from alignment.services.exporting import ExportOptions, export_contents, write_files
+from alignment.services.gold_files import FORMATS
 from alignment.services.gold_links import STRENGTHS
 from corpus.errors import PublicError
 from corpus.management.project_argument import add_project_arguments, project_and_user
@@ -21,13 +23,19 @@ class Command(BaseCommand):
         parser.add_argument(
             "--version-of-gold", type=int, metavar="N", help="another version than the latest"
         )
-        parser.add_argument("--format", choices=FORMATS, default="all", help="default all")
+        parser.add_argument("--format", choices=list(FORMATS), default="all", help="default all")
+        parser.add_argument(
+            "--approved-only",
+            action="store_true",
+            help="leave out pairs on which annotators differ and no adjudicator decided",
+        )
         parser.add_argument(
             "--strengths",
             choices=tuple(STRENGTHS),
             default="as_drawn",
             help="all_sure writes POSSIBLE links as SURE ones (default as_drawn)",
         )
+        add_card_arguments(parser)
         parser.add_argument("--output", type=Path, required=True, metavar="DIR")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -48,8 +56,12 @@ class Command(BaseCommand):
             contents, _ = export_contents(
                 gold_set=gold_set,
                 gold_links=gold_links,
-                wanted=options["format"],
-                strengths=options["strengths"],
+                options=ExportOptions(
+                    wanted=options["format"],
+                    strengths=options["strengths"],
+                    approved_only=options["approved_only"],
+                    **card_options(options),
+                ),
             )
         except PublicError as error:
             raise CommandError(str(error)) from error

@@ -47,7 +47,7 @@ def test_formats_hold_their_files(project, annotators, write, chosen, wanted, fi
     gold = {"gold_set": links.batch.gold_set.pk, "gold_links": links.pk}
     answer = write(wanted=wanted, **{name: gold[name] for name in chosen})
     export = Export.objects.get()
-    assert sorted(export.manifest["files"]) == files
+    assert sorted(export.manifest["files"]) == ["README.md", *files]
     assert export.sha256 in answer.content.decode()
 
 

@@ -12,7 +12,8 @@ from django.core.management import CommandError, call_command
 
 from alignment.formats import edinburgh, giza, jsonl, multimwa, naacl, parallel_text, pharaoh
 from alignment.models import Export
-from alignment.services.exporting import export_contents, export_gold, export_path
+from alignment.services.exporting import ExportOptions, export_contents, export_gold, export_path
+from alignment.services.gold_files import MEANINGS
 from alignment.services.gold_links import linked_pairs
 from alignment.services.scoring import score_aligner
 from annotation.formats import gold_jsonl, manifest, pairs_tsv
@@ -44,19 +45,7 @@ def test_twice_gives_the_same_bytes_and_one_export(project: Project) -> None:
     assert (second, Export.objects.count()) == (first, 1)
     assert export_path(project, second.sha256).read_bytes() == data
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        assert sorted(archive.namelist()) == [
-            "links.A3.final",
-            "links.json",
-            "links.jsonl",
-            "links.naacl",
-            "links.pharaoh",
-            "links.src",
-            "links.tgt",
-            "links.tsv",
-            "manifest.json",
-            "pairs.jsonl",
-            "pairs.tsv",
-        ]
+        assert sorted(archive.namelist()) == sorted([*MEANINGS, "README.md", "manifest.json"])
 
 
 def test_what_is_exported_reads_back(project: Project, tmp_path: Path) -> None:
@@ -89,7 +78,7 @@ def test_what_is_exported_reads_back(project: Project, tmp_path: Path) -> None:
 
 def test_an_empty_export_is_an_error_that_says_why(project: Project) -> None:
     with pytest.raises(PublicError, match="no pharaoh file"):
-        export_contents(gold_set=project.gold_sets.get(), wanted="pharaoh")
+        export_contents(gold_set=project.gold_sets.get(), options=ExportOptions(wanted="pharaoh"))
     with pytest.raises(PublicError, match="no gold set was chosen"):
         export_contents()
     with pytest.raises(PublicError, match="another project"):
@@ -104,9 +93,11 @@ def test_giza_takes_links_of_one_strength(project: Project) -> None:
     with pytest.raises(
         PublicError, match=r"links v1 cannot be written as giza.*is POSSIBLE.*all links as sure"
     ):
-        export_contents(gold_links=gold_links, wanted="giza")
-    contents, _ = export_contents(gold_links=gold_links, wanted="giza", strengths="all_sure")
-    assert sorted(contents) == ["links.A3.final", "manifest.json"]
+        export_contents(gold_links=gold_links, options=ExportOptions(wanted="giza"))
+    contents, _ = export_contents(
+        gold_links=gold_links, options=ExportOptions(wanted="giza", strengths="all_sure")
+    )
+    assert sorted(contents) == ["README.md", "links.A3.final", "manifest.json"]
     assert "links.A3.final" not in export_contents(gold_links=gold_links)[0]
 
 

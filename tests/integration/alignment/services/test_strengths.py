@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from alignment.services.exporting import export_contents
+from alignment.services.exporting import ExportOptions, export_contents
 from alignment.services.gold_links import freeze_gold_alignments
 from alignment.services.scoring import score_aligner
 from corpus.errors import PublicError
@@ -26,8 +26,10 @@ def gold():
 
 
 def test_exports(gold) -> None:
-    as_drawn, manifest = export_contents(gold_links=gold, wanted="pharaoh")
-    all_sure, changed = export_contents(gold_links=gold, wanted="pharaoh", strengths="all_sure")
+    as_drawn, manifest = export_contents(gold_links=gold, options=ExportOptions(wanted="pharaoh"))
+    all_sure, changed = export_contents(
+        gold_links=gold, options=ExportOptions(wanted="pharaoh", strengths="all_sure")
+    )
     assert as_drawn["links.pharaoh"] == b"0-0 0?1\n"
     assert all_sure["links.pharaoh"] == b"0-0 0-1\n"
     assert "all_sure" not in str(manifest)
