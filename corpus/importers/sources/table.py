@@ -80,6 +80,32 @@ def usual_mapping(columns: tuple[str, ...]) -> dict[str, str]:
     }
 
 
+def read_cells(path: Path, *, encoding: str = "utf-8") -> Iterator[tuple[int, list[str]]]:
+    """(the line that a row begins on, its cells) of a table whose header was read, the header left out.
+
+    Raises Refusal at the first row that has more or fewer cells than the header, or cannot be read.
+    """
+    head = read_head(path, encoding=encoding)
+    with path.open("rb") as opened, prepared(opened, encoding) as (stream, known):
+        lines = io.TextIOWrapper(stream, known, newline="")
+        try:
+            rows = _rows(lines, head.separator)
+            next(rows)
+            for line, row in rows:
+                if len(row) != len(head.columns):
+                    ragged = _ragged(line, len(row), len(head.columns))
+                    raise Refusal(f"Line {line}: {ragged.message}", ragged.remedy)
+                yield line, row
+        except csv.Error as error:
+            raise Refusal(
+                f"Line {getattr(error, 'line', 0)}: it cannot be read: {error}.", _QUOTES
+            ) from error
+        except UnicodeDecodeError as error:
+            raise Refusal(_undecodable(error, known), _DECLARE) from error
+        finally:
+            lines.detach()
+
+
 class ArticleTable:
     """The articles of a table by a mapping of FIELDS to columns; `cluster_id` and `text` are needed.
 
