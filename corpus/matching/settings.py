@@ -3,7 +3,7 @@
 import json
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from hashlib import blake2b
 from typing import Any, Self
 
@@ -62,6 +62,10 @@ class MatchSettings:
         if len(self.stop_words) > MOST_STOP_WORDS:
             raise SettingsError("stop_words", f"{MOST_STOP_WORDS:,} stop words are the most.")
         return self
+
+    def without_greed(self) -> Self:
+        """The same, with as many partners for each text as it has."""
+        return replace(self, greedy=False)
 
     def as_json(self) -> dict[str, Any]:
         """All settings as values that JSON can hold; `from_json` reads them back."""

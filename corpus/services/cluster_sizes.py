@@ -9,14 +9,19 @@ from corpus.models import Article, Project, Sentence
 
 
 def pairable_clusters(project: Project, criteria: Criteria) -> dict[int, int]:
-    """Cluster id -> its sentences, of the clusters that an extraction with these criteria looks at, by id.
+    """Cluster id -> its sentences, of the clusters that an extraction with these criteria looks at, by id."""
+    return sizes_of_clusters(project, criteria.clusters)
+
+
+def sizes_of_clusters(project: Project, clusters: str) -> dict[int, int]:
+    """Cluster id -> its sentences, of the clusters of two articles or more: all, held_out, or the rest.
 
     Articles and sentences are counted one after the other: together the database would sort all sentences.
     """
     wanted = Q(cluster__project=project)
     of_sentence = Q(article__cluster__project=project)
-    if criteria.clusters != "all":
-        held_out = criteria.clusters == "held_out"
+    if clusters != "all":
+        held_out = clusters == "held_out"
         wanted &= Q(cluster__held_out=held_out)
         of_sentence &= Q(article__cluster__held_out=held_out)
     outlets = (

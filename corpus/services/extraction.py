@@ -199,6 +199,12 @@ def finish(job: Job) -> None:
     counts["rejected_seen_before"] = counts.get("rejected_seen_before", 0) + repeated
     job.counts = counts
     job.save(update_fields=["counts"])
+    freeze_result(job)
+
+
+def freeze_result(job: Job) -> None:
+    """Freeze what a job's extraction found, where it found any; `pairs_kept` is counted already."""
+    counts = job.counts
     if counts["pairs_kept"]:
         taken = job.project.datasets.filter(name=job.extraction.name).exists()
         name = free_name(job.project, job.extraction.name) if taken else job.extraction.name

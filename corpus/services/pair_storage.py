@@ -32,8 +32,8 @@ def store_pairs(
     """Write rows (`pair_rows.in_order`) and say that the extraction found them; what is there already stays.
 
     `scores` (`SCORES`) are kept with the findings, one a row. Where no other extraction has written into the
-    project rows without scores are copied straight in. Otherwise, or when that meets a pair that is there, they
-    are merged.
+    project rows without scores are copied straight in. Otherwise, or when that meets a pair that is there,
+    they are merged.
     """
     if not len(rows):
         return

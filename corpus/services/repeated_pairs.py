@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.db import connection
 from django.db.models.expressions import RawSQL
 
@@ -49,11 +51,16 @@ def remove_repeated_pairs(extraction: Extraction) -> int:
         )
         cursor.execute(f"SELECT count(*) FROM {_TABLE}")  # noqa: S608
         (repeated,) = cursor.fetchone()
-        orphans = CandidatePair.objects.filter(pk__in=RawSQL(f"SELECT pair_id FROM {_TABLE}", []))  # noqa: S608, S611
-        for relation in CandidatePair._meta.related_objects:
-            orphans = orphans.filter(**{f"{relation.name}__isnull": True})
-        # One statement; `delete` would fetch every pair for cascades that the filters have ruled out.
-        CandidatePair.objects.filter(pk__in=orphans.order_by().values("pk"))._raw_delete(using="default")
+        remove_unreferenced(RawSQL(f"SELECT pair_id FROM {_TABLE}", []))  # noqa: S608, S611
         for table in (_KEYS, _TABLE):
             cursor.execute(f"DROP TABLE {table}")
     return int(repeated)
+
+
+def remove_unreferenced(pairs: Sequence[int] | RawSQL) -> None:
+    """Remove those of the pairs, by id, that no finding, dataset or item refers to any more."""
+    orphans = CandidatePair.objects.filter(pk__in=pairs)
+    for relation in CandidatePair._meta.related_objects:
+        orphans = orphans.filter(**{f"{relation.name}__isnull": True})
+    # One statement; `delete` would fetch every pair for cascades that the filters have ruled out.
+    CandidatePair.objects.filter(pk__in=orphans.order_by().values("pk"))._raw_delete(using="default")

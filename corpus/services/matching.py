@@ -1,0 +1,215 @@
+"""Sentences matched by the words they share (Chung & Knight), within clusters or across a whole project."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from time import monotonic
+from typing import Any
+
+import numpy as np
+from django.contrib.auth.models import User
+from django.db.models import QuerySet
+
+from corpus.errors import PublicError
+from corpus.extraction.criteria import PARAMETERS
+from corpus.matching.exact import jaccard_of
+from corpus.matching.settings import MatchSettings, SettingsError, matched
+from corpus.matching.word_sets import word_sets, words_that_count
+from corpus.models import Extraction, Job, JobChunk, Project, Sentence
+from corpus.text import segmentation, tokenisation
+
+from . import scored_pairs
+from .cluster_sizes import sizes_of_clusters
+from .jobs import ChunkPlan
+from .running import RUNNERS, Runner
+from .scored_pairs import Proposed, Sentences, propose, sentences_of
+
+KIND = "match"
+SCOPES = {"clusters": "within clusters", "project": "across the whole project"}
+# So many sentences at once are compared with each other or with as many others.
+BLOCK = {"minhash": 10_000, "exact": 20_000, "bands": 200_000}
+CLUSTERS_A_CHUNK = 100
+SENTENCES_A_CHUNK = 20_000
+ROW_CAP = 20_000_000
+LOOK_AFTER_SECONDS = 0.5
+
+
+def launch_matching(
+    *,
+    project: Project,
+    by: User | None,
+    settings: MatchSettings,
+    scope: str = "clusters",
+    clusters: str = "all",
+    name: str = "",
+    confirmed: bool = False,
+) -> Extraction:
+    """Ask for sentences to be matched: an extraction whose findings keep score and Jaccard.
+
+    scope: one of SCOPES; clusters: all of them, held_out ones, or the rest. Whatever the scope, no pair joins
+    a held-out cluster to another. `confirmed`: more than ROW_CAP pairs are wanted. Raises PublicError for
+    settings outside their range and when there is nothing to compare.
+    """
+    check(settings, scope, clusters)
+    chunks = (
+        _chunks_of_clusters(project, clusters)
+        if scope == "clusters"
+        else _chunks_of_blocks(project, clusters, BLOCK[settings.method])
+    )
+    if not chunks:
+        raise PublicError(
+            "There are no two articles to compare. Import a corpus first, or choose other clusters.",
+            field="clusters",
+        )
+    return scored_pairs.launch(
+        project=project,
+        by=by,
+        kind=KIND,
+        name=name,
+        method=method_name(settings),
+        parameters={
+            "scope": scope,
+            "clusters": clusters,
+            "matching": settings.as_json(),
+            "units": "clusters" if scope == "clusters" else "blocks of sentences",
+            scored_pairs.ONE_PARTNER: settings.greedy,
+            "confirmed": confirmed,
+        },
+        signature=(
+            f"match|scope:{scope}|clusters:{clusters}|{settings.signature()}"
+            f"|{tokenisation.SIGNATURE}|{segmentation.SIGNATURE}"
+        ),
+        chunks=chunks,
+    )
+
+
+def check(settings: MatchSettings, scope: str, clusters: str) -> None:
+    """Raises PublicError for what cannot be asked for."""
+    try:
+        settings.checked()
+    except SettingsError as error:
+        raise PublicError(str(error), field=error.name) from error
+    if scope not in SCOPES:
+        raise PublicError(f"{scope}: no such scope. There are: {', '.join(SCOPES)}.", field="scope")
+    try:
+        PARAMETERS["clusters"].parse(clusters)
+    except ValueError:
+        raise PublicError(f"Clusters are {PARAMETERS['clusters'].allowed}.", field="clusters") from None
+
+
+def method_name(settings: MatchSettings) -> str:
+    return f"minhash-{settings.permutations}" if settings.method == "minhash" else settings.method
+
+
+def sentences_wanted(project: Project, clusters: str) -> QuerySet[Sentence]:
+    rows = Sentence.objects.filter(article__cluster__project=project)
+    if clusters != "all":
+        rows = rows.filter(article__cluster__held_out=clusters == "held_out")
+    return rows
+
+
+def _chunks_of_clusters(project: Project, clusters: str) -> list[ChunkPlan]:
+    chunks: list[ChunkPlan] = []
+    chunk: list[int] = []
+    held = 0
+    for pk, sentences in sizes_of_clusters(project, clusters).items():
+        chunk.append(pk)
+        held += sentences
+        if held >= SENTENCES_A_CHUNK or len(chunk) >= CLUSTERS_A_CHUNK:
+            chunks.append(ChunkPlan(units=len(chunk), payload={"clusters": chunk}))
+            chunk, held = [], 0
+    if chunk:
+        chunks.append(ChunkPlan(units=len(chunk), payload={"clusters": chunk}))
+    return chunks
+
+
+def _chunks_of_blocks(project: Project, clusters: str, size: int) -> list[ChunkPlan]:
+    """Each block of sentences with itself and with every later one; blocks as [least id, greatest id]."""
+    rows = sentences_wanted(project, clusters)
+    if rows.order_by().values("article").distinct()[:2].count() < 2:
+        return []
+    ids = np.fromiter(rows.order_by("pk").values_list("pk", flat=True).iterator(), np.int64)
+    edges = np.linspace(0, ids.size, -(-ids.size // size) + 1).astype(int).tolist()
+    blocks = [[int(ids[low]), int(ids[high - 1])] for low, high in pairwise(edges)]
+    return [
+        ChunkPlan(units=1, payload={"first": first, "second": second})
+        for number, first in enumerate(blocks)
+        for second in blocks[number:]
+    ]
+
+
+def settings_of(job: Job) -> MatchSettings:
+    return MatchSettings.from_json(job.parameters["matching"])
+
+
+def match_sentences(sentences: Sentences, settings: MatchSettings, split: int = 0) -> Proposed:
+    """The pairs at or above the threshold, measured; with `split`, of a sentence before it and another one.
+
+    Whether a sentence gets one partner only is decided where all pairs are known, not here.
+    """
+    known: dict[str, str] = {}
+    # One object for each word, however often it occurs.
+    words = (
+        words_that_count([known.setdefault(word, word) for word in text.split(" ")], settings.stop_words)
+        for text in sentences.texts
+    )
+    sets = word_sets(words)
+    pairs = matched(sets, settings.without_greed(), split=split)
+    return propose(sentences, pairs.first, pairs.second, pairs.scores, jaccard_of(sets, pairs))
+
+
+def compute(job: Job, chunk: JobChunk) -> Proposed:
+    started = monotonic()
+    settings = settings_of(job)
+    payload: Mapping[str, Any] = chunk.payload
+    parts = _clusters(job, settings, payload) if "clusters" in payload else _blocks(job, settings, payload)
+    found = Proposed.joined(parts)
+    scored_pairs.stop_beyond_cap(job, len(found.rows), ROW_CAP)
+    found.counts["milliseconds"] = round(1000 * (monotonic() - started))
+    return found
+
+
+def _clusters(job: Job, settings: MatchSettings, payload: Mapping[str, Any]) -> Iterator[Proposed]:
+    looked_at = monotonic()
+    rows = sentences_of(Sentence.objects.filter(article__cluster__in=payload["clusters"]))
+    by_cluster = np.argsort(rows.clusters, kind="stable")
+    edges = np.flatnonzero(np.diff(rows.clusters[by_cluster])) + 1
+    for chosen in np.split(by_cluster, edges):
+        sentences = rows.take(chosen.tolist())
+        yield _counted(match_sentences(sentences.distinct(), settings), [sentences], clusters=1)
+        if monotonic() - looked_at > LOOK_AFTER_SECONDS:
+            looked_at = monotonic()
+            scored_pairs.still_running(job)
+
+
+def _blocks(job: Job, settings: MatchSettings, payload: Mapping[str, Any]) -> Iterator[Proposed]:
+    wanted = sentences_wanted(job.project, job.parameters["clusters"])
+    first, second = payload["first"], payload["second"]
+    blocks = [sentences_of(wanted.filter(pk__range=first))]
+    if second != first:
+        blocks.append(sentences_of(wanted.filter(pk__range=second)))
+    scored_pairs.still_running(job)
+    distinct = [block.distinct() for block in blocks]
+    sentences, split = distinct[0], 0
+    if len(distinct) > 1:
+        split = len(sentences)
+        sentences = sentences + distinct[1]
+    found = match_sentences(sentences, settings, split)
+    scored_pairs.still_running(job)
+    yield _counted(found, blocks)
+
+
+def _counted(found: Proposed, blocks: Sequence[Sentences], clusters: int = 0) -> Proposed:
+    """With the pairs of sentences that were compared, and the sentences where a block met itself."""
+    first = len(blocks[0])
+    compared = first * len(blocks[1]) if len(blocks) > 1 else first * (first - 1) // 2
+    found.counts["pairs_compared"] = compared
+    if len(blocks) == 1:
+        found.counts["sentences"] = first
+    if clusters:
+        found.counts["clusters"] = clusters
+    return found
+
+
+RUNNERS[KIND] = Runner(compute=compute, store=scored_pairs.store, finish=scored_pairs.finish)

@@ -1,0 +1,281 @@
+"""Pairs of sentences that a method scored, on their way to the candidate pairs, within clusters or across.
+
+What a job that scores pairs needs beside its method: sentences (`sentences_of`), rows (`propose`), the cap
+(`stop_beyond_cap`), `store` and `finish`. `matching` uses all of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import F, QuerySet
+from django.utils import timezone
+from numpy.typing import NDArray
+
+from corpus.extraction.criteria import SHARED_WORD_LENGTH
+from corpus.extraction.distinct_sentences import DistinctSentences
+from corpus.extraction.pair_distances import PairDistances
+from corpus.models import Extraction, Finding, Job, JobState, Project, Sentence
+
+from . import dispatch, extraction, jobs
+from .pair_rows import ROW
+from .pair_storage import SCORES, store_pairs
+from .repeated_pairs import remove_repeated_pairs, remove_unreferenced
+from .running import LeaseLost
+
+ROWS_AT_ONCE = 2_000
+ONE_PARTNER = "one_partner"
+
+
+@dataclass(frozen=True, slots=True)
+class Sentences:
+    """Sentences as parallel arrays, (n,), by ascending id; `texts` are their lower-case tokens, joined."""
+
+    ids: NDArray[np.int64]
+    articles: NDArray[np.int64]
+    numbers: NDArray[np.int64]
+    clusters: NDArray[np.int64]
+    held_out: NDArray[np.bool_]
+    texts: list[str]
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    def take(self, chosen: Sequence[int]) -> Sentences:
+        """The sentences of these numbers, which ascend."""
+        places = np.array(chosen, dtype=np.int64)
+        return Sentences(
+            self.ids[places],
+            self.articles[places],
+            self.numbers[places],
+            self.clusters[places],
+            self.held_out[places],
+            [self.texts[one] for one in chosen],
+        )
+
+    def __add__(self, other: Sentences) -> Sentences:
+        """These and then others, whose ids are all higher."""
+        return Sentences(
+            np.concatenate((self.ids, other.ids)),
+            np.concatenate((self.articles, other.articles)),
+            np.concatenate((self.numbers, other.numbers)),
+            np.concatenate((self.clusters, other.clusters)),
+            np.concatenate((self.held_out, other.held_out)),
+            self.texts + other.texts,
+        )
+
+    def distinct(self) -> Sentences:
+        """Each text twice at most, in different articles of one side of the hold-out, at its first places.
+
+        Two of them always suffice: whatever the article of its partner, one stands in another.
+        """
+        seen: dict[tuple[bool, str], tuple[int, ...]] = {}
+        kept = []
+        for number, (text, article, held_out) in enumerate(
+            zip(self.texts, self.articles.tolist(), self.held_out.tolist(), strict=True)
+        ):
+            known = seen.get((held_out, text), ())
+            if len(known) < 2 and article not in known:
+                seen[held_out, text] = (*known, article)
+                kept.append(number)
+        return self if len(kept) == len(self) else self.take(kept)
+
+
+def sentences_of(rows: QuerySet[Sentence]) -> Sentences:
+    """The sentences of a queryset by ascending id."""
+    found = rows.order_by("pk").values_list(
+        "pk", "article_id", "number", "article__cluster_id", "article__cluster__held_out", "tokens"
+    )
+    numbers, texts = [], []
+    for *row, tokens in found.iterator(chunk_size=ROWS_AT_ONCE):
+        numbers.append(row)
+        texts.append(tokens.lower())
+    ids, articles, places, clusters, held_out = np.array(numbers, dtype=np.int64).reshape(-1, 5).T
+    return Sentences(ids, articles, places, clusters, held_out.astype(bool), texts)
+
+
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    """Rows (`ROW`) and their scores (`SCORES`), with what was counted. Add them up with `joined`."""
+
+    rows: NDArray[np.void]
+    scores: NDArray[np.void]
+    counts: dict[str, int] = field(default_factory=dict)
+
+    @classmethod
+    def joined(cls, parts: Iterable[Proposed], counts: Mapping[str, int] | None = None) -> Proposed:
+        """All of them in the order in which rows are written, with further counts."""
+        listed = [cls(np.empty(0, ROW), np.empty(0, SCORES)), *parts]
+        rows = np.concatenate([part.rows for part in listed])
+        scores = np.concatenate([part.scores for part in listed])
+        order = np.lexsort((rows["sentence_b_id"], rows["sentence_a_id"]))
+        total = dict(counts or {})
+        for part in listed:
+            for name, count in part.counts.items():
+                total[name] = total.get(name, 0) + count
+        return cls(rows[order], scores[order], total)
+
+
+def propose(
+    sentences: Sentences,
+    first: NDArray[np.int64],
+    second: NDArray[np.int64],
+    scores: NDArray[np.float64],
+    jaccard: NDArray[np.float64] | None = None,
+) -> Proposed:
+    """Pairs of different sentences by their numbers, each once, measured as candidate pairs are.
+
+    Left out and counted: pairs of one article, of clusters of which only one is held out, and of texts that
+    differ in punctuation or case alone. scores, jaccard: 0 to 1; none is kept without `jaccard`.
+    """
+    a, b = np.minimum(first, second), np.maximum(first, second)
+    across = sentences.articles[a] != sentences.articles[b]
+    one_side = sentences.held_out[a] == sentences.held_out[b]
+    texts, number_of = _distinct(sentences, np.unique(np.concatenate((a, b))))
+    same = texts.same_words(number_of[a], number_of[b]) if len(a) else np.zeros(0, dtype=bool)
+    kept = across & one_side & ~same
+    a, b = a[kept], b[kept]
+    left, right = number_of[a], number_of[b]
+    rows = np.empty(len(a), dtype=ROW)
+    rows["cluster_id"] = sentences.clusters[a]
+    rows["sentence_a_id"], rows["sentence_b_id"] = sentences.ids[a], sentences.ids[b]
+    rows["position_a"], rows["position_b"] = sentences.numbers[a], sentences.numbers[b]
+    lengths = np.array([len(tokens) for tokens in texts.tokens], dtype=np.int64)
+    rows["length_a"], rows["length_b"] = lengths[left], lengths[right]
+    rows["edit_distance"] = PairDistances(texts.tokens).of(left, right)
+    rows["shared_words"] = texts.shared_words(left, right)
+    rows["content_key"] = texts.content_keys(left, right)
+    kept_scores = np.empty(len(a), dtype=SCORES)
+    kept_scores["score"] = scores[kept]
+    kept_scores["jaccard"] = np.nan if jaccard is None else jaccard[kept]
+    return Proposed(
+        rows,
+        kept_scores,
+        {
+            "pairs_kept": len(rows),
+            "rejected_same_text": int((across & same).sum()),
+            "rejected_held_out": int((across & ~same & ~one_side).sum()),
+            "pairs_across_clusters": int((sentences.clusters[a] != sentences.clusters[b]).sum()),
+        },
+    )
+
+
+def _distinct(sentences: Sentences, used: NDArray[np.int64]) -> tuple[DistinctSentences, NDArray[np.int64]]:
+    """The texts of the sentences used, and for each sentence the number of its text there (-1 for others)."""
+    tokens = [tuple(sentences.texts[one].split(" ")) for one in used.tolist()]
+    texts = DistinctSentences(range(len(tokens)), tokens, SHARED_WORD_LENGTH)
+    number_of = np.full(len(sentences), -1, dtype=np.int64)
+    for number, standing in enumerate(texts.positions):
+        number_of[used[standing]] = number
+    return texts, number_of
+
+
+@transaction.atomic
+def launch(
+    *,
+    project: Project,
+    by: User | None,
+    kind: str,
+    name: str,
+    method: str,
+    parameters: Mapping[str, Any],
+    signature: str,
+    chunks: list[jobs.ChunkPlan],
+) -> Extraction:
+    """Write an extraction by a method that scores pairs, and its job of that kind, and hand the job over.
+
+    method: what the extraction's preset is called, up to 40 characters. Of the job's parameters, "units"
+    names what chunks count, and ONE_PARTNER asks for one partner at most for each sentence.
+    """
+    name = extraction.free_name(project, name.strip() or method)
+    job = jobs.request_job(
+        project=project,
+        by=by,
+        kind=kind,
+        title=f"Match {name}",
+        parameters=dict(parameters),
+        signature=signature,
+        chunks=chunks,
+    )
+    found = Extraction.objects.create(
+        project=project, job=job, name=name, preset=method, criteria={}, signature=signature
+    )
+    dispatch.hand_over(job)
+    return found
+
+
+def stop_beyond_cap(job: Job, found: int, cap: int) -> None:
+    """Fail the job when, with `found` more, it has kept more than `cap` pairs; raises LeaseLost then.
+
+    Unless the parameters say that it is "confirmed".
+    """
+    kept = Job.objects.values_list("counts", flat=True).get(pk=job.pk).get("pairs_kept", 0) + found
+    if kept <= cap or job.parameters.get("confirmed"):
+        return
+    with transaction.atomic():
+        jobs.lock(job)
+        jobs.move(
+            job,
+            JobState.FAILED,
+            finished_at=timezone.now(),
+            error=f"More than {cap:,} pairs were found before the end, so the job was stopped. Launch "
+            "another with a higher threshold, or confirm that so many are wanted.",
+        )
+    raise LeaseLost
+
+
+def still_running(job: Job) -> None:
+    """Raises LeaseLost when the job was stopped meanwhile."""
+    if not Job.objects.filter(pk=job.pk, state=JobState.RUNNING).exists():
+        raise LeaseLost
+
+
+def store(job: Job, found: Proposed) -> dict[str, int]:
+    store_pairs(job.extraction, found.rows, found.scores)
+    return found.counts
+
+
+def finish(job: Job) -> None:
+    """Each two texts once; where asked for, each sentence with one partner; then the dataset is frozen."""
+    repeated = remove_repeated_pairs(job.extraction)
+    outbid = one_partner_each(job.extraction) if job.parameters.get(ONE_PARTNER) else 0
+    job.counts = {
+        **job.counts,
+        "pairs_kept": job.counts.get("pairs_kept", 0) - repeated - outbid,
+        "rejected_seen_before": job.counts.get("rejected_seen_before", 0) + repeated,
+    }
+    if job.parameters.get(ONE_PARTNER):
+        job.counts["rejected_better_partner"] = outbid
+    # What crosses is told of what is left, not of what was found before the end.
+    job.counts["pairs_across_clusters"] = _crossing(job.extraction)
+    job.save(update_fields=["counts"])
+    extraction.freeze_result(job)
+
+
+def _crossing(found: Extraction) -> int:
+    return found.findings.exclude(pair__sentence_b__article__cluster=F("pair__cluster")).count()
+
+
+def one_partner_each(found: Extraction) -> int:
+    """Keep pairs by falling score, passing over sentences that have a partner (Chung & Knight, section 4).
+
+    Returns how many findings are taken back. Call it within a transaction, after `remove_repeated_pairs`.
+    """
+    rows = found.findings.order_by("-score", "pair__sentence_a", "pair__sentence_b")
+    taken: set[int] = set()
+    outbid: list[tuple[int, int]] = []
+    for finding, pair, a, b in rows.values_list("pk", "pair_id", "pair__sentence_a", "pair__sentence_b"):
+        if a in taken or b in taken:
+            outbid.append((finding, pair))
+        else:
+            taken.update((a, b))
+    for start in range(0, len(outbid), ROWS_AT_ONCE):
+        part = outbid[start : start + ROWS_AT_ONCE]
+        Finding.objects.filter(pk__in=[finding for finding, _ in part])._raw_delete(using="default")
+        remove_unreferenced([pair for _, pair in part])
+    return len(outbid)

@@ -1,0 +1,208 @@
+"""Sentences matched by a job: within clusters and across, nothing over the hold-out, scores kept."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Any
+from unittest import mock
+
+import pytest
+from django.db.models import F
+
+from corpus.errors import PublicError
+from corpus.matching.settings import MatchSettings
+from corpus.matching.word_sets import content_words
+from corpus.models import Extraction, Finding, HeldOut, JobState, Project, Sentence
+from corpus.services import jobs, matching, running
+from corpus.services.datasets import freeze_dataset
+from corpus.services.matching import launch_matching
+from corpus.services.running import run_here
+from tests.factories.corpus import ArticleFactory, ClusterFactory, ProjectFactory, SentenceFactory
+
+pytestmark = pytest.mark.django_db
+
+STORIES = {
+    "flood": [
+        ["The river rose over its banks on Monday.", "Two bridges were closed."],
+        ["On Monday the river rose over its banks again.", "Read more about the weather."],
+    ],
+    "storm": [
+        ["A storm closed two bridges in the north.", "The river rose over its banks."],
+        ["Bridges in the north were closed by a storm.", "Read more about the weather!"],
+    ],
+    "strike": [["The river rose over its banks on Monday again.", "Nobody came."], ["Drivers walked out."]],
+}
+
+
+@pytest.fixture
+def project() -> Project:
+    """Three clusters, of which "strike" is held out."""
+    project = ProjectFactory()
+    for key, articles in STORIES.items():
+        cluster = ClusterFactory(project=project, key=key, held_out=key == "strike")
+        for sentences in articles:
+            article = ArticleFactory(cluster=cluster)
+            for text in sentences:
+                SentenceFactory(article=article, text=text)
+    return project
+
+
+def match(project: Project, scope: str = "project", **chosen: Any) -> Extraction:
+    settings = MatchSettings(**{"method": "exact", "threshold": 0.4, **chosen})
+    extraction = launch_matching(project=project, by=None, settings=settings, scope=scope)
+    run_here(job=extraction.job)
+    assert (extraction.job.state, extraction.job.error) == (JobState.DONE, "")
+    return extraction
+
+
+def found(extraction: Extraction) -> dict[tuple[int, int], tuple[float, float]]:
+    rows = extraction.findings.values_list("pair__sentence_a", "pair__sentence_b", "score", "jaccard")
+    return {(a, b): (score, jaccard) for a, b, score, jaccard in rows}
+
+
+def told(project: Project, scope: str, threshold: float) -> dict[str, dict[tuple[int, int], float]]:
+    """By the definitions, text by text: Jaccard of the pairs that are kept, and of those left out, by why."""
+    sentences = Sentence.objects.filter(article__cluster__project=project).order_by("pk")
+    pairs: dict[str, dict[tuple[int, int], float]] = {"kept": {}, "held out": {}, "same text": {}}
+    for a, b in combinations(sentences.select_related("article__cluster"), 2):
+        one, other = a.article.cluster, b.article.cluster
+        words = [content_words(sentence.text) for sentence in (a, b)]
+        jaccard = len({*words[0]} & {*words[1]}) / len({*words[0]} | {*words[1]})
+        plain = [[token for token in s.tokens.lower().split() if token.isalnum()] for s in (a, b)]
+        if a.article_id == b.article_id or (scope == "clusters" and one != other) or jaccard < threshold:
+            continue
+        kind = "same text" if plain[0] == plain[1] else "held out"
+        kind = "kept" if plain[0] != plain[1] and one.held_out == other.held_out else kind
+        pairs[kind][a.pk, b.pk] = jaccard
+    return pairs
+
+
+def expected(project: Project, scope: str, threshold: float = 0.4) -> dict[tuple[int, int], float]:
+    return told(project, scope, threshold)["kept"]
+
+
+@pytest.mark.parametrize("scope", ["clusters", "project"])
+@pytest.mark.parametrize("block", [3, 10_000])
+def test_exact_matching_finds_what_the_definitions_say(project: Project, scope: str, block: int) -> None:
+    with mock.patch.dict(matching.BLOCK, exact=block):
+        extraction = match(project, scope)
+    definition = told(project, scope, 0.4)
+    pairs = definition["kept"]
+    assert len(pairs) >= 2
+    assert found(extraction) == {pair: (pytest.approx(j), pytest.approx(j)) for pair, j in pairs.items()}
+    counts = extraction.job.counts
+    assert counts["pairs_kept"] == len(pairs) == extraction.datasets.get().size
+    assert bool(counts["pairs_across_clusters"]) == (scope == "project")
+    assert counts["rejected_same_text"] == len(definition["same text"]) == (scope == "project")
+    assert counts["rejected_held_out"] == len(definition["held out"])
+    assert bool(definition["held out"]) == (scope == "project")
+    assert counts["pairs_compared"] == {"clusters": 15, "project": 55}[scope]
+
+
+def test_estimates_stand_beside_the_exact_jaccard(project: Project) -> None:
+    findings = found(match(project, method="minhash", permutations=16, threshold=0.2))
+    assert findings
+    assert all(score * 16 == round(score * 16) >= 3 for score, _ in findings.values())
+    truth = expected(project, "project", threshold=0.01)
+    assert {pair: jaccard for pair, (_, jaccard) in findings.items()} == {
+        pair: pytest.approx(truth[pair]) for pair in findings
+    }
+
+
+def test_bands_find_the_same_pairs_here(project: Project) -> None:
+    assert found(match(project, method="bands")).keys() == expected(project, "project").keys()
+
+
+def test_one_partner_at_most(project: Project) -> None:
+    everything = found(match(project))
+    extraction = match(project, greedy=True)
+    kept = found(extraction)
+    sentences = [sentence for pair in kept for sentence in pair]
+    assert len(set(sentences)) == len(sentences)
+    for pair, (score, _) in everything.items():
+        rivals = [other for chosen, (other, _) in kept.items() if set(chosen) & set(pair)]
+        assert pair in kept or max(rivals) >= score
+    assert extraction.job.counts["rejected_better_partner"] == len(everything) - len(kept) > 0
+    assert extraction.datasets.get().pairs().count() == len(kept)
+
+
+def test_a_stop_list_of_ones_own(project: Project) -> None:
+    stop_words = frozenset(("the", "over", "its", "banks", "rose", "river", "on", "monday"))
+    pairs = found(match(project, stop_words=stop_words))
+    texts = dict(Sentence.objects.values_list("pk", "text"))
+    assert not any(" rose " in texts[a] for a, _ in pairs)
+    assert pairs
+
+
+def test_pairs_join_those_of_other_extractions(project: Project) -> None:
+    """A pair is one row, whichever methods found it; each finding has its own score."""
+    within, across = match(project, "clusters"), match(project, method="minhash", threshold=0.1)
+    assert project.pairs.count() == len({*found(within), *found(across)})
+    pair = within.findings.values("pair")[:1]
+    assert Finding.objects.filter(pair__in=pair).count() == 2
+
+
+def test_datasets_of_either_side_divide_the_pairs(project: Project) -> None:
+    extraction = match(project, threshold=0.05)
+    crossing = project.pairs.exclude(cluster=F("sentence_b__article__cluster"))
+    assert crossing.exists()
+    assert not project.pairs.exclude(cluster__held_out=F("sentence_b__article__cluster__held_out")).exists()
+    rest = freeze_dataset(project=project, name="rest", extractions=[extraction], held_out=HeldOut.REST)
+    assert not rest.pairs().filter(sentence_b__article__cluster__held_out=True).exists()
+
+
+def test_a_job_that_was_stopped_goes_on(project: Project) -> None:
+    with mock.patch.dict(matching.BLOCK, exact=3):
+        extraction = launch_matching(
+            project=project, by=None, settings=MatchSettings("exact", 0.4), scope="project"
+        )
+    job = extraction.job
+    assert job.total == 10
+    running.run_next_chunk(job=job, worker="one", hold=lambda chunk: mock.MagicMock())
+    jobs.cancel_job(job=job)
+    assert job.done == 1
+    jobs.retry_job(job=job)
+    run_here(job=job)
+    assert found(extraction).keys() == expected(project, "project").keys()
+
+
+def test_too_many_pairs_stop_the_job_unless_confirmed(project: Project) -> None:
+    with mock.patch.object(matching, "ROW_CAP", 2):
+        extraction = launch_matching(
+            project=project, by=None, settings=MatchSettings("exact", 0.4), scope="project"
+        )
+        run_here(job=extraction.job)
+        assert extraction.job.state == JobState.FAILED
+        assert "More than 2 pairs were found" in extraction.job.error
+        confirmed = launch_matching(
+            project=project, by=None, settings=MatchSettings("exact", 0.4), scope="project", confirmed=True
+        )
+        run_here(job=confirmed.job)
+        assert confirmed.job.state == JobState.DONE
+
+
+@pytest.mark.parametrize(
+    ("settings", "chosen", "field"),
+    [
+        (MatchSettings("rhyme"), {}, "method"),
+        (MatchSettings(threshold=0), {}, "threshold"),
+        (MatchSettings(threshold=float("nan")), {}, "threshold"),
+        (MatchSettings(permutations=5000), {}, "permutations"),
+        (MatchSettings(seed=-1), {}, "seed"),
+        (MatchSettings(), {"scope": "world"}, "scope"),
+        (MatchSettings(), {"clusters": "some"}, "clusters"),
+    ],
+)
+def test_what_cannot_be_asked_for(
+    project: Project, settings: MatchSettings, chosen: dict[str, str], field: str
+) -> None:
+    with pytest.raises(PublicError) as error:
+        launch_matching(project=project, by=None, settings=settings, **chosen)
+    assert error.value.field == field
+    assert not project.jobs.exists()
+
+
+@pytest.mark.parametrize("scope", matching.SCOPES)
+def test_nothing_to_compare(scope: str) -> None:
+    with pytest.raises(PublicError, match="Import a corpus first"):
+        launch_matching(project=ProjectFactory(), by=None, settings=MatchSettings(), scope=scope)
