@@ -10,6 +10,11 @@ from .candidate_pair import Finding as Finding
 from .candidate_pair import HeldOut as HeldOut
 from .corpus_import import CorpusImport as CorpusImport
 from .corpus_import import ImportState as ImportState
+from .fetch import AddressState as AddressState
+from .fetch import Fetch as Fetch
+from .fetch import FetchedAddress as FetchedAddress
+from .fetch import FetchHost as FetchHost
+from .fetch import FetchSite as FetchSite
 from .job import ACTIVE as ACTIVE
 from .job import TRANSITIONS as TRANSITIONS
 from .job import ChunkState as ChunkState
@@ -28,3 +33,5 @@ from .project import Project as Project
 from .project import Role as Role
 from .project import Scheme as Scheme
 from .project_preset import ProjectPreset as ProjectPreset
+from .story import MarkedPage as MarkedPage
+from .story import TrainedStoryModel as TrainedStoryModel

@@ -39,7 +39,7 @@ def test_a_table(tmp_path: Path, separator: str) -> None:
 
 def test_texts_in_a_folder_and_in_a_zip(tmp_path: Path) -> None:
     texts = {
-        "dam.txt": "\ufeff# about the dam\r\nhttps://courier.example/a\r\n\r\n  http://post.example/b?c=1  \r\n",
+        "dam.txt": "\ufeff# the dam\r\nhttps://courier.example/a\r\n\r\n  http://post.example/b?c=1  \r\n",
         "vote.txt": "https://x.example",
     }
     for name, text in texts.items():
