@@ -8,7 +8,7 @@ words. Signatures are timed from lists of words (coding the words is part of it)
 datasketch and rensa sign a share of the sentences, so that a run ends soon. Rates are of the median round,
 by processor time on one core, which other work on the machine disturbs least; joins have seconds by the clock
 and by the processor. The recall of the bands is against the exact partners of a sample. Every kernel is
-compiled before it is timed.
+compiled before it is timed. Without datasketch or rensa (requirements-dev.txt has both) their ratio is null.
 """
 
 import argparse
@@ -20,12 +20,11 @@ import sys
 import time
 from collections.abc import Callable
 from importlib.metadata import version
+from importlib.util import find_spec
 from statistics import median
 from typing import Any
 
 import numpy as np
-from datasketch import MinHash  # type: ignore[import-untyped]
-from rensa import RMinHash  # type: ignore[import-untyped]
 
 from corpus.matching.bands import banded_pairs, banding_for
 from corpus.matching.exact import exact_pairs
@@ -37,6 +36,7 @@ THRESHOLD = 0.5
 EXACT_SENTENCES = 50_000
 SAMPLE = 1_000
 VOCABULARY = 200_000
+PEERS = ("datasketch", "rensa")
 
 
 def made_sentences(count: int, seed: int = 1) -> list[list[str]]:
@@ -63,15 +63,24 @@ def seconds(work: Callable[[], Any]) -> float:
 
 
 def sign_by_datasketch(sentences: list[list[str]]) -> None:
+    from datasketch import MinHash  # type: ignore[import-untyped]
+
     encoded = [{word.encode() for word in words} for words in sentences]
     MinHash.bulk(encoded, num_perm=PERMUTATIONS)
 
 
 def sign_by_rensa(sentences: list[list[str]]) -> None:
+    from rensa import RMinHash  # type: ignore[import-untyped]
+
     for words in sentences:
         signature = RMinHash(num_perm=PERMUTATIONS, seed=1)
         signature.update(words)
         signature.digest()
+
+
+def absent() -> list[str]:
+    """The peers that are not installed."""
+    return [name for name in PEERS if find_spec(name) is None]
 
 
 def signature_rates(sentences: list[list[str]], rounds: int) -> dict[str, float]:
@@ -84,6 +93,7 @@ def signature_rates(sentences: list[list[str]], rounds: int) -> dict[str, float]
         "datasketch": (len(few), lambda: sign_by_datasketch(few)),
         "rensa": (len(some), lambda: sign_by_rensa(some)),
     }
+    contenders = {name: contender for name, contender in contenders.items() if name not in absent()}
     rates: dict[str, list[float]] = {name: [] for name in contenders}
     for _ in range(rounds):
         for name, (size, work) in contenders.items():
@@ -122,6 +132,8 @@ def main() -> None:
     arguments = parser.parse_args()
     load = os.getloadavg()[0]
     few = word_sets(made_sentences(100))
+    if "datasketch" not in absent():
+        sign_by_datasketch(made_sentences(10))
     for work in (signatures, lambda sets: exact_pairs(sets, 0.5), lambda sets: banded_pairs(sets, 0.5)):
         work(few)
 
@@ -145,8 +157,8 @@ def main() -> None:
     report = {
         "signatures_per_s_m128": round(rates["paragold"]),
         "signatures_per_s_m128_coded": round(rates["paragold_coded"]),
-        "ratio_vs_datasketch": round(rates["paragold"] / rates["datasketch"], 1),
-        "ratio_vs_rensa": round(rates["paragold"] / rates["rensa"], 2),
+        **{f"ratio_vs_{name}": round(rates["paragold"] / rates[name], 2) for name in rates if name in PEERS},
+        **{f"ratio_vs_{name}": None for name in absent()},
         "join_500k_s": round(join_seconds, 2),
         "join_500k_cpu_s": round(join_cpu_seconds, 2),
         "join_500k_recall": round(recall, 4),
@@ -163,7 +175,8 @@ def main() -> None:
         "load_before": round(load, 1),
         "cores": os.cpu_count(),
         "python": platform.python_version(),
-        **{name: version(name) for name in ("numpy", "numba", "scipy", "datasketch", "rensa")},
+        **{name: version(name) for name in ("numpy", "numba", "scipy", "pyarrow")},
+        **{name: None if name in absent() else version(name) for name in PEERS},
     }
     sys.stdout.write(json.dumps(report, indent=2) + "\n")
 

@@ -9,14 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corpus.matching.kernels import get_kernels
-from corpus.matching.minhash import permuted_dictionaries, require_threshold
+from corpus.matching.minhash import draw_permutations, keys_under, require_threshold
 from corpus.matching.pairs import ScoredPairs
 from corpus.matching.word_sets import WordSets
 
 # Odd, so that multiplication loses nothing; from the golden ratio.
 _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 _LONGEST_BAND = 8
-# A line of the processor's cache holds sixteen ranks.
+# A line of the processor's cache holds sixteen keys.
 _KEYS_AT_ONCE = 16
 
 
@@ -79,16 +79,15 @@ def banded_pairs(
     at_once = max(1, _KEYS_AT_ONCE // banding.rows)
     for start in range(0, banding.bands, at_once):
         columns = banding.rows * min(at_once, banding.bands - start)
-        # One block of dictionaries at a time: neither their ranks nor the keys of all bands are held.
-        for ranks in permuted_dictionaries(len(sets.words), columns, int(random.integers(1 << 62))):
-            keys = kernels.minimum_ranks(sets.offsets, sets.codes, ranks)[with_words]
-            for column in range(0, keys.shape[1], banding.rows):
-                members, bounds = _groups(keys[:, column : column + banding.rows], with_words)
-                first, second, scores = kernels.similar_in_groups(
-                    sets.offsets, sets.codes, members, bounds, threshold, split
-                )
-                codes, places = np.unique(np.concatenate((codes, first * texts + second)), return_index=True)
-                jaccard = np.concatenate((jaccard, scores))[places]
+        # A few bands at a time: the keys of all are never held.
+        keys = keys_under(sets, draw_permutations(columns, random), kernel)[with_words]
+        for column in range(0, keys.shape[1], banding.rows):
+            members, bounds = _groups(keys[:, column : column + banding.rows], with_words)
+            first, second, scores = kernels.similar_in_groups(
+                sets.offsets, sets.codes, members, bounds, threshold, split
+            )
+            codes, places = np.unique(np.concatenate((codes, first * texts + second)), return_index=True)
+            jaccard = np.concatenate((jaccard, scores))[places]
     first, second = np.divmod(codes, max(texts, 1))
     return ScoredPairs.sorted(first, second, jaccard)
 

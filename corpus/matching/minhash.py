@@ -1,6 +1,6 @@
 """MinHash as Chung & Knight have it: the keys of a text under m permuted dictionaries."""
 
-from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,45 +9,54 @@ from corpus.matching.kernels import get_kernels
 from corpus.matching.pairs import ScoredPairs
 from corpus.matching.word_sets import WordSets
 
-Ranks = NDArray[np.uint32]
-Signatures = NDArray[np.uint32]
+Keys = NDArray[np.uint32]
 
-# Permutations whose rank table is held at a time, and pairs whose equal keys are counted at a time.
-_PERMUTATIONS_HELD = 128
+# Pairs whose equal keys are counted at a time.
 _PAIRS_HELD = 1 << 22
 
 
-def permuted_dictionaries(words: int, permutations: int, seed: int) -> Iterator[Ranks]:
-    """Where each word stands in each shuffled dictionary, in blocks of shape (words, up to 128).
+@dataclass(frozen=True, slots=True)
+class Permutations:
+    """m permuted dictionaries of any length: one-to-one mappings of the numbers of 32 bits.
 
-    Raises ValueError for less than one permutation.
+    The code of a word is mixed, multiplied and shifted by a permutation's own odd multiplier and increment
+    (uint32, shape (m,) each), and mixed again. Where it then stands among the words is as good as random, and
+    no dictionary need be held: its ranks would be read from all over the memory.
     """
-    if permutations < 1:
+
+    multipliers: Keys
+    increments: Keys
+
+    def __len__(self) -> int:
+        return self.multipliers.size
+
+    def places(self, words: int, kernel: str | None = None) -> Keys:
+        """Where each of `words` words stands in each dictionary, shape (words, m): order counts, not size."""
+        return get_kernels(kernel).places(words, self.multipliers, self.increments)
+
+
+def draw_permutations(count: int, random: np.random.Generator) -> Permutations:
+    """Raises ValueError for less than one."""
+    if count < 1:
         raise ValueError("There must be at least one permutation.")
-    random = np.random.default_rng(seed)
-    for start in range(0, permutations, _PERMUTATIONS_HELD):
-        block = np.empty((words, min(_PERMUTATIONS_HELD, permutations - start)), np.uint32)
-        for column in range(block.shape[1]):
-            block[:, column] = random.permutation(words)
-        yield block
+    drawn = random.integers(1 << 32, size=(2, count), dtype=np.uint32)
+    return Permutations(drawn[0] | np.uint32(1), drawn[1])
 
 
-def signatures(
-    sets: WordSets, permutations: int = 128, seed: int = 1, kernel: str | None = None
-) -> Signatures:
+def signatures(sets: WordSets, permutations: int = 128, seed: int = 1, kernel: str | None = None) -> Keys:
     """The keys of every text, shape (texts, permutations).
 
-    A key is the rank, in the k-th permuted dictionary, of the text's word nearest its front, which names the
-    word. Texts without words have `EMPTY_KEY` everywhere.
+    A key is the place, in the k-th permuted dictionary, of the text's word nearest the front, which names
+    the word. Texts without words have `EMPTY_KEY` everywhere.
     """
-    kernels = get_kernels(kernel)
-    keys = np.empty((len(sets), permutations), np.uint32)
-    start = 0
-    for ranks in permuted_dictionaries(len(sets.words), permutations, seed):
-        end = start + ranks.shape[1]
-        keys[:, start:end] = kernels.minimum_ranks(sets.offsets, sets.codes, ranks)
-        start = end
-    return keys
+    return keys_under(sets, draw_permutations(permutations, np.random.default_rng(seed)), kernel)
+
+
+def keys_under(sets: WordSets, permutations: Permutations, kernel: str | None = None) -> Keys:
+    """The keys of every text under given permutations, shape (texts, len(permutations))."""
+    return get_kernels(kernel).least_places(
+        sets.offsets, sets.codes, permutations.multipliers, permutations.increments
+    )
 
 
 def estimated_pairs(

@@ -55,14 +55,12 @@ class WordSets:
 
 def word_sets(texts: Iterable[Sequence[str]], kernel: str | None = None) -> WordSets:
     """Sets of the words of each text; repeated words count once."""
-    listed = list(texts)
-    bounds = np.zeros(len(listed) + 1, np.int64)
-    np.cumsum(np.fromiter(map(len, listed), np.int64, len(listed)), out=bounds[1:])
-    # Numbers by first appearance. Arrow copies the words side by side, which a dict of strings would look up
-    # all over the memory.
-    encoded = pa.array(list(chain.from_iterable(listed)), pa.large_string()).dictionary_encode()
+    # Arrow copies the words side by side and numbers them by first appearance; a dict of strings, which lie
+    # all over the memory, takes twice as long.
+    lists = pa.array(list(texts), pa.large_list(pa.large_string()))
+    encoded = lists.values.dictionary_encode()
     names = encoded.dictionary.to_pylist()
-    numbers = encoded.indices.to_numpy()
+    bounds, numbers = lists.offsets.to_numpy(), encoded.indices.to_numpy()
     offsets, codes, order = get_kernels(kernel).rarest_first(bounds, numbers, len(names))
     return WordSets(codes, offsets, tuple(names[number] for number in order.tolist()))
 

@@ -18,8 +18,18 @@ Found = tuple[Indices, Indices, NDArray[np.float64]]
 class Kernels(Protocol):
     """What a module of kernels has. Word sets are given as `offsets` and `codes`, as `WordSets` has them."""
 
-    def minimum_ranks(self, offsets: Indices, codes: Codes, ranks: Keys) -> Keys:
-        """The least rank of a text's words in each dictionary, shape (texts, ranks.shape[1])."""
+    def rarest_first(self, bounds: Indices, numbers: Codes, words: int) -> tuple[Indices, Codes, Indices]:
+        """Sets of words out of lists: offsets, codes, and the number that each code had.
+
+        Text t is numbers[bounds[t]:bounds[t + 1]], numbers from 0 to words - 1. The rarest word (in texts;
+        then that of the lowest number) gets the code 0; the codes of a text are ascending and distinct.
+        """
+
+    def places(self, words: int, multipliers: Keys, increments: Keys) -> Keys:
+        """Where each word stands in each permuted dictionary, shape (words, multipliers.size)."""
+
+    def least_places(self, offsets: Indices, codes: Codes, multipliers: Keys, increments: Keys) -> Keys:
+        """The least place of a text's words in each dictionary, shape (texts, multipliers.size)."""
 
     def equal_keys(self, first: Keys, second: Keys) -> NDArray[np.int32]:
         """How many keys are equal, for every row of `first` and every row of `second`."""

@@ -7,22 +7,63 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 EMPTY_KEY = np.iinfo(np.uint32).max
+# Odd, so that multiplication modulo 2^32 loses nothing. The first two are those of MurmurHash3's last step.
+FIRST_FACTOR = np.uint32(0x85EBCA6B)
+SECOND_FACTOR = np.uint32(0xC2B2AE35)
+LAST_FACTOR = np.uint32(0x9E3779B1)
 
 _ROWS = 512
 _TEXTS = 4096
+_COLUMNS = 128
 
 
-def minimum_ranks(
-    offsets: NDArray[np.int64], codes: NDArray[np.int32], ranks: NDArray[np.uint32]
+def rarest_first(
+    bounds: NDArray[np.int64], numbers: NDArray[np.int32], words: int
+) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int64]]:
+    size = max(words, 1)
+    # Text and word as one number, sorted: a word that comes again in its text stands beside itself.
+    occurrences = np.sort(np.repeat(np.arange(bounds.size - 1), np.diff(bounds)) * size + numbers)
+    occurrences = occurrences[np.append(True, occurrences[1:] != occurrences[:-1])[: occurrences.size]]
+    owners, distinct = np.divmod(occurrences, size)
+    order = np.argsort(np.bincount(distinct, minlength=words), kind="stable")
+    codes = np.empty(order.size, np.int64)
+    codes[order] = np.arange(order.size)
+    offsets = np.zeros(bounds.size, np.int64)
+    np.cumsum(np.bincount(owners, minlength=bounds.size - 1), out=offsets[1:])
+    return offsets, (np.sort(owners * size + codes[distinct]) - owners * size).astype(np.int32), order
+
+
+def places(words: int, multipliers: NDArray[np.uint32], increments: NDArray[np.uint32]) -> NDArray[np.uint32]:
+    # Each line maps the numbers of 32 bits onto each other, one to one: no two words share a place.
+    mixed = np.arange(words, dtype=np.uint32)
+    mixed = (mixed ^ (mixed >> np.uint32(16))) * FIRST_FACTOR
+    mixed = (mixed ^ (mixed >> np.uint32(13))) * SECOND_FACTOR
+    mixed ^= mixed >> np.uint32(16)
+    shuffled = mixed[:, None] * multipliers + increments
+    shuffled ^= shuffled >> np.uint32(16)
+    return shuffled * LAST_FACTOR
+
+
+def least_places(
+    offsets: NDArray[np.int64],
+    codes: NDArray[np.int32],
+    multipliers: NDArray[np.uint32],
+    increments: NDArray[np.uint32],
 ) -> NDArray[np.uint32]:
     texts = offsets.size - 1
-    keys = np.full((texts, ranks.shape[1]), EMPTY_KEY, np.uint32)
-    for start in range(0, texts, _TEXTS):
-        bounds = offsets[start : start + _TEXTS + 1]
-        filled = np.flatnonzero(np.diff(bounds))
-        if filled.size:
-            found = ranks[codes[bounds[0] : bounds[-1]]]
-            keys[start + filled] = np.minimum.reduceat(found, bounds[filled] - bounds[0], axis=0)
+    keys = np.full((texts, multipliers.size), EMPTY_KEY, np.uint32)
+    words = int(codes.max()) + 1 if codes.size else 0
+    for first in range(0, multipliers.size, _COLUMNS):
+        columns = slice(first, first + _COLUMNS)
+        found = places(words, multipliers[columns], increments[columns])
+        for start in range(0, texts, _TEXTS):
+            bounds = offsets[start : start + _TEXTS + 1]
+            filled = np.flatnonzero(np.diff(bounds))
+            if filled.size:
+                stretch = found[codes[bounds[0] : bounds[-1]]]
+                keys[start + filled, columns] = np.minimum.reduceat(
+                    stretch, bounds[filled] - bounds[0], axis=0
+                )
     return keys
 
 

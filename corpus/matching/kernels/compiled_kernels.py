@@ -7,9 +7,10 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-Array = NDArray[Any]
+from corpus.matching.kernels.array_kernels import EMPTY_KEY, FIRST_FACTOR, LAST_FACTOR, SECOND_FACTOR
+from corpus.matching.kernels.array_kernels import places as places
 
-EMPTY_KEY = np.iinfo(np.uint32).max
+Array = NDArray[Any]
 
 _FIRST_ROOM = 1 << 14
 
@@ -23,16 +24,52 @@ def _compiled(function: Callable[..., Any]) -> Any:
 
 
 @_compiled
-def minimum_ranks(offsets: Array, codes: Array, ranks: Array) -> Array:
-    texts = offsets.size - 1
-    columns = ranks.shape[1]
-    keys = np.empty((texts, columns), np.uint32)
+def rarest_first(bounds: Array, numbers: Array, words: int) -> Any:
+    texts = bounds.size - 1
+    offsets = np.zeros(bounds.size, np.int64)
+    kept = np.empty(numbers.size, np.int32)
+    frequencies = np.zeros(words, np.int64)
+    seen_in = np.full(words, -1, np.int64)
+    size = 0
     for text in range(texts):
-        keys[text, :] = EMPTY_KEY
+        for place in range(bounds[text], bounds[text + 1]):
+            word = numbers[place]
+            if seen_in[word] != text:
+                seen_in[word] = text
+                frequencies[word] += 1
+                kept[size] = word
+                size += 1
+        offsets[text + 1] = size
+    order = np.argsort(frequencies, kind="mergesort")
+    codes_of = np.empty(words, np.int32)
+    for code in range(words):
+        codes_of[order[code]] = code
+    codes = codes_of[kept[:size]]
+    for text in range(texts):
+        codes[offsets[text] : offsets[text + 1]].sort()
+    return offsets, codes, order
+
+
+@_compiled
+def least_places(offsets: Array, codes: Array, multipliers: Array, increments: Array) -> Array:
+    # Every step is cast back to 32 bits, as `places` of the array kernels has them; nothing is looked up.
+    texts = offsets.size - 1
+    columns = multipliers.size
+    keys = np.empty((texts, columns), np.uint32)
+    least = np.empty(columns, np.uint32)
+    half = np.uint32(16)
+    for text in range(texts):
+        least[:] = EMPTY_KEY
         for place in range(offsets[text], offsets[text + 1]):
-            word = codes[place]
+            mixed = np.uint32(codes[place])
+            mixed = np.uint32(np.uint32(mixed ^ np.uint32(mixed >> half)) * FIRST_FACTOR)
+            mixed = np.uint32(np.uint32(mixed ^ np.uint32(mixed >> np.uint32(13))) * SECOND_FACTOR)
+            mixed = np.uint32(mixed ^ np.uint32(mixed >> half))
             for column in range(columns):
-                keys[text, column] = min(keys[text, column], ranks[word, column])
+                shuffled = np.uint32(mixed * multipliers[column] + increments[column])
+                shuffled = np.uint32(shuffled ^ np.uint32(shuffled >> half))
+                least[column] = min(least[column], np.uint32(shuffled * LAST_FACTOR))
+        keys[text, :] = least
     return keys
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from corpus.matching.kernels import NAMES, KernelError, get_kernels
-from corpus.matching.minhash import estimated_pairs, permuted_dictionaries, signatures
+from corpus.matching.minhash import draw_permutations, estimated_pairs, signatures
 from corpus.matching.word_sets import word_sets
 from tests.unit.corpus.matching.toy import all_pairs, as_dict, jaccard, random_sets, sets_of
 
@@ -19,17 +19,17 @@ def by_hash_tables(seed: int, sets_seed: int) -> dict[tuple[int, int], float]:
     sets = random_sets(sets_seed)
     texts = sets_of(sets)
     counts: dict[tuple[int, int], int] = defaultdict(int)
-    for ranks in permuted_dictionaries(len(sets.words), PERMUTATIONS, seed):
-        for column in ranks.T:
-            front_to_back = [int(word) for word in np.argsort(column)]
-            table: dict[int, list[int]] = defaultdict(list)
-            for text, words in enumerate(texts):
-                key = next((word for word in front_to_back if word in words), None)
-                if key is not None:
-                    table[key].append(text)
-            for bucket in table.values():
-                for pair in combinations(bucket, 2):
-                    counts[pair] += 1
+    permutations = draw_permutations(PERMUTATIONS, np.random.default_rng(seed))
+    for column in permutations.places(len(sets.words)).T:
+        front_to_back = [int(word) for word in np.argsort(column)]
+        table: dict[int, list[int]] = defaultdict(list)
+        for text, words in enumerate(texts):
+            key = next((word for word in front_to_back if word in words), None)
+            if key is not None:
+                table[key].append(text)
+        for bucket in table.values():
+            for pair in combinations(bucket, 2):
+                counts[pair] += 1
     return {pair: count / PERMUTATIONS for pair, count in counts.items()}
 
 
@@ -60,6 +60,26 @@ def test_the_estimate_is_unbiased_over_seeds() -> None:
         # Five standard errors of the mean of binomial shares.
         allowance = 5 * (true * (1 - true) / (permutations * seeds)) ** 0.5
         assert abs(sums[first, second] / seeds - true) <= allowance
+
+
+def test_dictionaries_are_permutations() -> None:
+    words, count = 50_000, 8
+    places = draw_permutations(count, np.random.default_rng(4)).places(words)
+    for column in places.T:
+        assert np.unique(column).size == words
+    ranks = np.argsort(np.argsort(places, axis=0), axis=0)
+    # Where a word stands in one dictionary tells nothing about another, nor does its code.
+    against = np.corrcoef(np.column_stack((np.arange(words), ranks)).T)
+    assert np.abs(against - np.eye(count + 1)).max() < 5 / words**0.5
+
+
+def test_every_word_is_nearest_the_front_equally_often() -> None:
+    permutations, words = 60_000, 7
+    places = draw_permutations(permutations, np.random.default_rng(11)).places(words)
+    first = np.bincount(places.argmin(axis=0), minlength=words)
+    expected = permutations / words
+    # Chi squared with six degrees of freedom; 30 is passed by chance once in 25,000 seeds.
+    assert ((first - expected) ** 2 / expected).sum() < 30
 
 
 def test_kernels_give_the_same_signatures() -> None:
