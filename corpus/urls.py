@@ -14,6 +14,7 @@ from .views import (
     jobs,
     lexicons,
     members,
+    matching,
     pairs,
     presets,
     projects,
@@ -33,6 +34,7 @@ in_project = [
     path("candidates/presets/", presets.new_preset, name="preset-new"),
     path("candidates/presets/<int:pk>/delete/", presets.preset_delete, name="preset-delete"),
     path("candidates/extractions/<int:pk>/", extractions.extraction, name="extraction"),
+    path("candidates/match/", matching.new_matching, name="matching-new"),
     path(
         "candidates/extractions/<int:pk>/datasets/",
         datasets.datasets_of_presets,

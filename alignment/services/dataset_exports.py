@@ -34,11 +34,15 @@ KIND = "export-dataset"
 ROWS_AT_ONCE = 5_000
 TELL_AFTER_SECONDS = 0.5
 MAKING = "making-"
+# Pairs whose two clusters fall into different splits.
+BETWEEN = "between"
+Row = tuple[PairRow, str]
+"""A pair, and the key of the cluster of its second sentence, which is mostly that of the first."""
 LEFTOVER_SECONDS = 24 * 3600
 
 _FIELDS = (
     *("cluster__key", "sentence_a__article__key", "sentence_a__number"),
-    *("sentence_b__article__key", "sentence_b__number"),
+    *("sentence_b__article__cluster__key", "sentence_b__article__key", "sentence_b__number"),
     *("edit_distance", "length_a", "length_b", "shared_words"),
     *("sentence_a__text", "sentence_b__text", "sentence_a__tokens", "sentence_b__tokens"),
 )
@@ -99,7 +103,7 @@ def _compute(job: Job, chunk: JobChunk) -> Written:
     folder = making / "files"
     folder.mkdir(parents=True)
     try:
-        counted = _write_pairs(dataset, folder, formats, splits, chunk)
+        counted, between = _write_pairs(dataset, folder, formats, splits, chunk)
         card = dataset_card(
             dataset,
             formats=formats,
@@ -112,7 +116,10 @@ def _compute(job: Job, chunk: JobChunk) -> Written:
         description = {
             "manifest_version": manifest.VERSION,
             "files": described(folder),
-            "counts": {"pairs": sum(pairs for _, _, pairs in counted)},
+            "counts": {
+                "pairs": sum(pairs for _, _, pairs in counted),
+                **({"pairs_between_splits": between} if between else {}),
+            },
             "signatures": {"dataset": dataset.signature},
             "details": {
                 "dataset": dataset.name,
@@ -141,44 +148,64 @@ def _sweep(folder: Path) -> None:
 
 def _write_pairs(
     dataset: Dataset, folder: Path, formats: list[str], splits: Splits | None, chunk: JobChunk
-) -> list[tuple[str, int, int]]:
-    """Write all files; returns (split, clusters, pairs), with the split "pairs" where there are none."""
+) -> tuple[list[tuple[str, int, int]], int]:
+    """Write all files; returns (split, clusters, pairs), with the split "pairs" where there are none.
+
+    And how many pairs were left out because their two clusters fall into different splits.
+    """
     names = SPLITS if splits else ("pairs",)
     clusters: dict[str, set[str]] = {name: set() for name in names}
-    done, told_at = 0, monotonic()
+    done, told_at, between = 0, monotonic(), 0
     with ExitStack() as stack:
         files = {name: stack.enter_context(PairFiles(folder, name, formats)) for name in names}
         for rows in _batches(dataset):
-            for name, part in _parted(rows, splits).items():
-                files[name].add(part)
-                clusters[name].update(row.cluster for row in part)
+            parts = _parted(rows, splits)
+            between += len(parts.pop(BETWEEN, ()))
+            for name, part in parts.items():
+                files[name].add([row for row, _ in part])
+                clusters[name].update(cluster for row, other in part for cluster in (row.cluster, other))
             done += len(rows)
             if monotonic() - told_at > TELL_AFTER_SECONDS:
                 told_at = monotonic()
                 if not jobs.report_progress(chunk=chunk, units=done):
                     raise LeaseLost
-        return [(name, len(clusters[name]), files[name].rows) for name in names]
+        return [(name, len(clusters[name]), files[name].rows) for name in names], between
 
 
-def _parted(rows: list[PairRow], splits: Splits | None) -> dict[str, list[PairRow]]:
-    """The rows by the file that they belong to; each cluster is looked up once."""
+def _parted(rows: list[Row], splits: Splits | None) -> dict[str, list[Row]]:
+    """The rows by the file that they belong to, or BETWEEN; each cluster is looked up once."""
     if splits is None:
         return {"pairs": rows}
-    split_of = {cluster: splits.of(cluster) for cluster in {row.cluster for row in rows}}
-    parts: dict[str, list[PairRow]] = {}
-    for row in rows:
-        parts.setdefault(split_of[row.cluster], []).append(row)
+    clusters = {cluster for row, other in rows for cluster in (row.cluster, other)}
+    split_of = {cluster: splits.of(cluster) for cluster in clusters}
+    parts: dict[str, list[Row]] = {}
+    for row, other in rows:
+        name = split_of[row.cluster]
+        parts.setdefault(name if name == split_of[other] else BETWEEN, []).append((row, other))
     return parts
 
 
-def _batches(dataset: Dataset) -> Iterator[list[PairRow]]:
+def _batches(dataset: Dataset) -> Iterator[list[Row]]:
     found = dataset.pairs().order_by("pk").values_list(*_FIELDS)
-    batch: list[PairRow] = []
+    batch: list[Row] = []
     for row in found.iterator(chunk_size=ROWS_AT_ONCE):
-        cluster, article_a, number_a, article_b, number_b, distance, length_a, length_b, shared, *texts = row
-        key = f"{cluster}/{article_a}#{number_a}|{cluster}/{article_b}#{number_b}"
+        (
+            cluster,
+            article_a,
+            number_a,
+            other,
+            article_b,
+            number_b,
+            distance,
+            length_a,
+            length_b,
+            shared,
+            *texts,
+        ) = row
+        key = f"{cluster}/{article_a}#{number_a}|{other}/{article_b}#{number_b}"
+        article_b = article_b if other == cluster else f"{other}/{article_b}"
         numbers = (number_a, article_b, number_b, distance, length_a, length_b, shared)
-        batch.append(PairRow(key, cluster, article_a, *numbers, *texts))
+        batch.append((PairRow(key, cluster, article_a, *numbers, *texts), other))
         if len(batch) == ROWS_AT_ONCE:
             yield batch
             batch = []

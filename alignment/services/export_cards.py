@@ -24,8 +24,8 @@ UNJUDGED = (
 )
 PAIR_MEANINGS = {
     "id": "cluster/article#sentence of both, parted by |",
-    "cluster": "key of the cluster",
-    "article_a, article_b": "keys of the articles",
+    "cluster": "key of the cluster, of the first sentence where there are two",
+    "article_a, article_b": "keys of the articles; cluster/article in another cluster",
     "sentence_a, sentence_b": "index of the sentence in its article, from 0",
     "edit_distance": "word Levenshtein distance, lower-cased",
     "length_a, length_b": "tokens",

@@ -115,6 +115,10 @@ def _description(
     options: ExportOptions,
 ) -> manifest.Manifest:
     counts: dict[str, int] = {"pairs": len(pairs.keys)}
+    if options.splits:
+        kept = sum(len(part.keys) for part in pairs.parted(options.splits).values())
+        if kept < counts["pairs"]:
+            counts |= {"pairs": kept, "pairs_between_splits": counts["pairs"] - kept}
     signatures: dict[str, str] = {}
     details: dict[str, Any] = {"export": asdict(options)}
     if gold_set is not None:

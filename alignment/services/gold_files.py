@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
+from urllib.parse import unquote
 
 from alignment.formats import edinburgh, giza, jsonl, multimwa, naacl, parallel_text, pharaoh
 from alignment.models import GoldAlignmentSet
@@ -63,23 +64,36 @@ class GoldPairs:
         )
 
     def parted(self, splits: Splits) -> dict[str, GoldPairs]:
-        """By split, each of which whole clusters fall into."""
+        """By split, each of which whole clusters fall into.
+
+        A pair of two clusters that fall into different ones is in none of them.
+        """
         return {
             name: GoldPairs(
-                [pair for pair in self.judged if splits.of(pair.cluster) == name],
-                [one for one in self.linked if splits.of(one.cluster) == name],
+                [pair for pair in self.judged if _split_of(pair.key, splits) == name],
+                [one for one in self.linked if _split_of(one.pair.key, splits) == name],
             )
             for name in SPLITS
         }
 
     @property
     def clusters(self) -> set[str]:
-        return {pair.cluster for pair in self.judged} | {one.cluster for one in self.linked}
+        return {cluster for key in self.keys for cluster in _clusters_of(key)}
 
     @property
     def keys(self) -> set[str]:
         """Of the pairs; one that was judged and linked is one pair."""
         return {pair.key for pair in self.judged} | {one.pair.key for one in self.linked}
+
+
+def _clusters_of(key: str) -> set[str]:
+    """The keys of the clusters that a pair's key (`pair_key`) names."""
+    return {unquote(sentence.partition("/")[0]) for sentence in key.split("|")}
+
+
+def _split_of(key: str, splits: Splits) -> str | None:
+    names = {splits.of(cluster) for cluster in _clusters_of(key)}
+    return names.pop() if len(names) == 1 else None
 
 
 def gold_pairs(

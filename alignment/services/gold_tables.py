@@ -24,7 +24,7 @@ LINKED: Mapping[str, type] = {
 """Columns of linked pairs and their types."""
 _OF_BOTH = {
     "id": "cluster/article#sentence of both, parted by |",
-    "cluster": "key of the cluster",
+    "cluster": "key of the cluster, of the first sentence where there are two",
     "tokens_a, tokens_b": "the sentences' tokens, parted by spaces",
     "approved": "no two annotators differ, or an adjudicator decided",
     "adjudicated": "an adjudicator decided",

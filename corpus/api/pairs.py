@@ -33,13 +33,25 @@ class PairSentenceSerializer(serializers.ModelSerializer[Sentence]):
 
 
 class PairSerializer(serializers.ModelSerializer[CandidatePair]):
-    cluster = serializers.CharField(source="cluster.key")
+    cluster = serializers.CharField(source="cluster.key", help_text="That of the sentence `a`.")
+    other_cluster = serializers.CharField(
+        source="other_cluster.key",
+        default=None,
+        help_text="That of the sentence `b` where it is another.",
+    )
+    score = serializers.FloatField(
+        default=None, help_text="Of the extraction that is asked for, where its method scores pairs; 0 to 1."
+    )
+    jaccard = serializers.FloatField(default=None, help_text="As `score`: the exact Jaccard of the words.")
     a = PairSentenceSerializer(source="sentence_a")
     b = PairSentenceSerializer(source="sentence_b")
 
     class Meta:
         model = CandidatePair
-        fields = ("id", "cluster", "edit_distance", "length_a", "length_b", "shared_words", "a", "b")
+        fields = (
+            "id", "cluster", "other_cluster", "edit_distance", "length_a", "length_b", "shared_words",
+            "score", "jaccard", "a", "b",
+        )  # fmt: skip
         read_only_fields = fields
 
 
@@ -63,13 +75,13 @@ class PairsView(ProjectEndpoint):
             rows = found(self.project.datasets.all(), [chosen["dataset"]], field="dataset")[0].pairs()
         if "extraction" in chosen:
             found(self.project.extractions.all(), [chosen["extraction"]], field="extraction")
-            rows = rows.found_by([chosen["extraction"]])
+            rows = rows.found_by([chosen["extraction"]]).with_scores_of(chosen["extraction"])
         if "min_distance" in chosen:
             rows = rows.filter(edit_distance__gte=chosen["min_distance"])
         if "max_distance" in chosen:
             rows = rows.filter(edit_distance__lte=chosen["max_distance"])
         if "cluster" in chosen:
-            rows = rows.filter(cluster__key=chosen["cluster"])
+            rows = rows.of_cluster(chosen["cluster"])
         return self.paged(rows.with_sentences(), PairSerializer)
 
 

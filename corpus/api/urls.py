@@ -9,6 +9,7 @@ from .imports import ImportsView, ImportView, StoreImportView
 from .jobs import JobCancelView, JobRetryView, JobsView, JobView
 from .lexicons import LexiconEntriesView, LexiconRatingView, LexiconsView, LexiconView
 from .pairs import DatasetsView, PairsView
+from .matchings import MatchingEstimateView, MatchingsView
 from .preset_datasets import PresetDatasetsView
 from .presets import PresetsView, ProjectPresetsView, ProjectPresetView
 from .projects import MembersView, MemberView, ProjectsView, ProjectView
@@ -49,6 +50,12 @@ urlpatterns = [
     path("lexicons/<int:pk>/entries/", LexiconEntriesView.as_view(), name="api-lexicon-entries"),
     path("lexicons/<int:pk>/rating/", LexiconRatingView.as_view(), name="api-lexicon-rating"),
     path("jobs/<int:pk>/", JobView.as_view(), name="api-job"),
+    path("projects/<slug:slug>/matchings/", MatchingsView.as_view(), name="api-matchings"),
+    path(
+        "projects/<slug:slug>/matchings/estimate/",
+        MatchingEstimateView.as_view(),
+        name="api-matching-estimate",
+    ),
     path("jobs/<int:pk>/cancel/", JobCancelView.as_view(), name="api-job-cancel"),
     path("jobs/<int:pk>/retry/", JobRetryView.as_view(), name="api-job-retry"),
 ]

@@ -19,7 +19,8 @@ C_GRID = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0)
 def group_pairs(pairs: Sequence[TextPair]) -> Integers:
     """The number of each pair's group, (n,): one for each cluster, joined where sentences are shared.
 
-    Pairs of one cluster are in one group; so are pairs that have a sentence's text in common.
+    Pairs of one cluster are in one group; so are pairs that have a sentence's text in common. A pair of two
+    clusters joins them.
     """
     parents: dict[tuple[str, str], tuple[str, str]] = {}
 
@@ -31,8 +32,7 @@ def group_pairs(pairs: Sequence[TextPair]) -> Integers:
 
     for pair in pairs:
         nodes = [("text", pair.first), ("text", pair.second)]
-        if pair.cluster:
-            nodes.append(("cluster", pair.cluster))
+        nodes += [("cluster", cluster) for cluster in (pair.cluster, pair.other_cluster) if cluster]
         for node in nodes[1:]:
             parents[root(node)] = root(nodes[0])
     numbers: dict[tuple[str, str], int] = {}

@@ -51,7 +51,7 @@ class PairFilters(forms.Form):
         if asked.get("shared") is not None:
             pairs = pairs.filter(shared_words__gte=asked["shared"])
         if cluster := asked.get("cluster"):
-            pairs = pairs.filter(cluster__key=cluster)
+            pairs = pairs.of_cluster(cluster)
         if asked.get("held_out") in (HeldOut.ONLY, HeldOut.REST):
             pairs = pairs.filter(cluster__held_out=asked["held_out"] == HeldOut.ONLY)
         if text := asked.get("q"):

@@ -26,7 +26,8 @@ LONGEST_SENTENCE = 10_000
 
 @dataclass(frozen=True, slots=True)
 class TextPair:
-    """Two sentences; `label` is None where none is given, `cluster` is "" where none is known.
+    """Two sentences; `label` is None where none is given, `cluster` is "" where none is known;
+    `other_cluster` is that of the second sentence where it is another one.
 
     `keys` are what the file calls the sentences ("" without names), `line` counts from 1.
     """
@@ -37,6 +38,7 @@ class TextPair:
     cluster: str
     keys: tuple[str, str]
     line: int
+    other_cluster: str = ""
 
 
 class PairFileError(ValueError):

@@ -47,6 +47,11 @@ class CandidatePairQuerySet(models.QuerySet["CandidatePair"]):
     ) -> CandidatePairQuerySet:
         return self.filter(Q(pk__in=Finding.objects.filter(extraction__in=extractions).values("pair")))
 
+    def with_scores_of(self, extraction: int) -> CandidatePairQuerySet:
+        """Annotated with `score` and `jaccard` of the extraction's finding; None where it keeps none."""
+        found = models.FilteredRelation("findings", condition=Q(findings__extraction=extraction))
+        return self.annotate(found=found).annotate(score=F("found__score"), jaccard=F("found__jaccard"))
+
     def with_sentences(self) -> CandidatePairQuerySet:
         return self.select_related("cluster", "sentence_a__article", "sentence_b__article__cluster")
 
@@ -58,9 +63,9 @@ class CandidatePairQuerySet(models.QuerySet["CandidatePair"]):
 class CandidatePair(models.Model):
     """Two sentences of different articles, with the numbers the papers filter on.
 
-    A pair is unique in its project in either order: `sentence_a` is the one that was imported first. `cluster`
-    is that sentence's; a pair that was matched across the project may have another one on its other side, which
-    is held out if and only if this one is (docs/adr/0013).
+    A pair is unique in its project in either order: `sentence_a` is the one that was imported first.
+    `cluster` is that sentence's; a pair that was matched across the project may have another one on its other
+    side, which is held out if and only if this one is (docs/adr/0013).
     The database holds no foreign keys of pairs and findings and no index that another one covers: at the
     papers' scale they make bulk loading several times slower (docs/adr/0004).
     """
@@ -106,7 +111,7 @@ class CandidatePair(models.Model):
 class Finding(models.Model):
     """An extraction found a pair.
 
-    Methods that score pairs keep the score that they went by, and the exact Jaccard of the words they compared.
+    Methods that score pairs keep the score they went by, and the exact Jaccard of the words they compared.
     """
 
     extraction = models.ForeignKey(

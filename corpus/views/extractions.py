@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -10,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from corpus.errors import PublicError
 from corpus.extraction.kernels import NAMES
 from corpus.forms.extractions import ExtractionForm, parameter_rows
-from corpus.models import JobState, Project
+from corpus.models import Job, JobState, Project
 from corpus.permissions import check_manage, check_read_corpus
 from corpus.services.kept_numbers import distances_of, pairs_of
 from corpus.services.row_cap import launch_within_cap
@@ -27,8 +29,13 @@ COUNTS = (
     ("sentences", "sentences"),
     ("pairs_compared", "pairs compared"),
     ("rejected_same_text", "rejected: differ in punctuation only"),
+    ("rejected_held_out", "rejected: one side held out"),
     ("rejected_seen_before", "rejected: seen before"),
+    ("rejected_better_partner", "rejected: a sentence has a better partner"),
+    ("pairs_across_clusters", "pairs of two clusters"),
 )
+SETTINGS: dict[str, Callable[[Job], list[tuple[str, str]]]] = {}
+"""What an extraction was asked for, in words, by the kind of its job; those by criteria are not in it."""
 
 
 @require_safe
@@ -78,6 +85,7 @@ def extraction(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         "extraction": found,
         "job": found.job,
         "rows": parameter_rows([found.criteria]) if found.criteria else [],
+        "settings": SETTINGS[found.job.kind](found.job) if found.job.kind in SETTINGS else [],
         "counts": [(words, found.job.counts[name]) for name, words in COUNTS if name in found.job.counts],
         "kept": found.job.counts.get("pairs_kept"),
         "kernels": [name for name in NAMES if found.job.counts.get(f"chunks_{name}")],

@@ -10,7 +10,7 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from corpus.forms.pairs import PairFilters
-from corpus.models import Article, CandidatePair, Project, Sentence
+from corpus.models import Article, CandidatePair, Extraction, Project, Sentence
 from corpus.permissions import check_read_corpus
 from corpus.services.kept_numbers import counted, pairs_of
 
@@ -43,10 +43,15 @@ def pairs(request: HttpRequest, project: Project) -> HttpResponse:
     filters = PairFilters(request.GET, project=project)
     filters.is_valid()
     found = filters.apply(CandidatePair.objects.filter(project=project))
-    rows = found.with_sentences().annotate(total_length=F("length_a") + F("length_b"))
+    extraction: Extraction | None = filters.cleaned_data.get("extraction")
+    scored = extraction is not None and extraction.findings.exclude(score=None).exists()
+    rows, sorts = found.with_sentences(), SORTS
+    if extraction is not None and scored:
+        rows, sorts = rows.with_scores_of(extraction.pk), {**SORTS, "score": "score"}
     context = {
         "filters": filters,
-        "page": keyset_page(rows, request.GET, SORTS),
+        "scored": scored,
+        "page": keyset_page(rows.annotate(total_length=F("length_a") + F("length_b")), request.GET, sorts),
         "found": counted(found, COUNTED_AT_MOST),
         "counted_at_most": COUNTED_AT_MOST,
         "total": pairs_of(project),

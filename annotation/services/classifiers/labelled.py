@@ -26,7 +26,9 @@ def pairs_of_gold(gold_set: GoldSet, *, with_audit: bool = False) -> list[TextPa
     paraphrase only if both judgements say so. Pairs drawn for the audit of a classifier stay out unless
     `with_audit`: what it is measured by must not teach it.
     """
-    rows = gold_set.judgements.select_related("item__pair__sentence_a", "item__pair__sentence_b")
+    rows = gold_set.judgements.select_related(
+        "item__pair__sentence_a", "item__pair__sentence_b__article__cluster"
+    )
     if not with_audit:
         rows = rows.exclude(item__stratum=AUDIT)
     found: dict[str, TextPair] = {}
@@ -42,6 +44,7 @@ def pairs_of_gold(gold_set: GoldSet, *, with_audit: bool = False) -> list[TextPa
             str(pair.cluster_id),
             (key, ""),
             judgement.item_id if known is None else known.line,
+            "" if pair.other_cluster is None else str(pair.other_cluster.pk),
         )
     return list(found.values())
 

@@ -10,8 +10,9 @@ from django.core.management.base import BaseCommand, CommandError
 from corpus.importers.text_file import TextFileError
 from corpus.matching.files import KeyScores, match_files, write_curve
 from corpus.matching.scoring import Score
-from corpus.matching.settings import METHODS, MatchSettings, stop_words_of
-from corpus.matching.word_sets import STOP_WORDS
+from corpus.matching.settings import METHODS, MatchSettings
+
+from .match_sentences import read_stop_words
 
 
 class Command(BaseCommand):
@@ -47,21 +48,13 @@ class Command(BaseCommand):
             raise CommandError("Give one file, or two.")
         if options["curve"] and not options["key"]:
             raise CommandError("--curve needs an answer key: --key TSV.")
-        stop_words = STOP_WORDS
-        if options["stop_words"]:
-            try:
-                stop_words = stop_words_of([options["stop_words"].read_text(encoding="utf-8")])
-            except (OSError, UnicodeDecodeError) as error:
-                raise CommandError(
-                    f"{options['stop_words']} cannot be read as UTF-8 text: {error}"
-                ) from error
         settings = MatchSettings(
             method=options["method"],
             threshold=options["threshold"],
             permutations=options["permutations"],
             greedy=options["greedy"],
             seed=options["seed"],
-            stop_words=stop_words,
+            stop_words=read_stop_words(options["stop_words"]),
         )
         started = time.monotonic()
         try:

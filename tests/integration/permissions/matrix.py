@@ -67,6 +67,8 @@ ROUTES: dict[str, Route] = {
     "extraction-dry-run": Route({"GET": MANAGERS_PAGE, "POST": MANAGERS_PAGE}),
     "preset-new": Route({"POST": MANAGERS_FORM}),
     "preset-delete": Route({"POST": MANAGERS_MOVE}, "preset"),
+    # An empty form lacks a method.
+    "matching-new": Route(FORM),
     "extraction": Route({"GET": CORPUS_PAGE}, "extraction"),
     "datasets-of-presets": Route({"POST": MANAGERS_MOVE}, "extraction"),
     "pairs": Route({"GET": CORPUS_PAGE}),
@@ -180,6 +182,8 @@ ROUTES: dict[str, Route] = {
     "api-characteristics": Route({"GET": CORPUS}),
     "api-batches": Route({"GET": MEMBERS, "POST": CREATES}),
     "api-judgement-imports": Route({"POST": CREATES}),
+    "api-matchings": Route({"POST": CREATES}),
+    "api-matching-estimate": Route({"POST": MANAGERS}),
     "api-batch": Route({"GET": "401 404 404 200 200 200 200"}, "batch"),
     "api-batch-annotators": Route({"GET": MANAGERS, "PUT": MANAGERS}, "batch"),
     "api-judging-second-pass": Route({"GET": MANAGERS, "POST": MANAGERS}, "second pass"),

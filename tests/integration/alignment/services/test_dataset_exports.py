@@ -136,3 +136,26 @@ def test_the_command(dataset: Dataset, tmp_path: Path) -> None:
     ):
         with pytest.raises(CommandError, match=told):
             call_command("export_dataset", *wrong, *chosen)
+
+
+def test_pairs_between_splits_are_left_out_and_counted(dataset: Dataset) -> None:
+    splits = Splits(50, 0, 50)
+    pairs = list(dataset.pairs().with_sentences().order_by("pk"))
+    first = pairs[0]
+    name = splits.of(first.cluster.key)
+    same = next(pair for pair in pairs[1:] if splits.of(pair.cluster.key) == name)
+    other = next(pair for pair in pairs[1:] if splits.of(pair.cluster.key) != name)
+    for pair, cluster in ((same, first.cluster), (other, first.cluster)):
+        pair.sentence_b.article.cluster = cluster
+        pair.sentence_b.article.save()
+    job = export_dataset(dataset=dataset, by=None, formats=["jsonl"], splits=splits)
+    run_here(job=job)
+    job.refresh_from_db()
+    assert job.counts == {"pairs": 29, "pairs_between_splits": 1}
+    made = Export.objects.get(pk=job.parameters["export"])
+    with zipfile.ZipFile(export_path(dataset.project, made.sha256)) as archive:
+        rows = [json.loads(line) for line in archive.read(f"{name}.jsonl").decode().splitlines()]
+    crossing = next(row for row in rows if row["cluster"] == same.cluster.key)
+    article = same.sentence_b.article.key
+    assert crossing["article_b"] == f"{first.cluster.key}/{article}"
+    assert f"|{first.cluster.key}/{article}#" in crossing["id"]

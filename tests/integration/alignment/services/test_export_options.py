@@ -142,3 +142,19 @@ def test_the_command_takes_the_options(project: Project, tmp_path: Path) -> None
     assert verify(description, tmp_path) == []
     with pytest.raises(CommandError, match=r"--splits 60/20: Write three whole numbers"):
         call_command("export_gold", project=project.slug, gold="gold", output=tmp_path, splits="60/20")
+
+
+def test_pairs_between_splits_are_left_out_and_counted(gold) -> None:
+    splits = Splits(50, 0, 50)
+    pairs = [judgement.item.pair for judgement in gold["gold_set"].judgements.all()]
+    first = pairs[0]
+    other = first.cluster.project.clusters.create(
+        key=next(str(n) for n in range(99) if splits.of(str(n)) != splits.of(first.cluster.key))
+    )
+    article = first.sentence_b.article
+    article.cluster = other
+    article.save()
+    contents, description = export_contents(**gold, options=ExportOptions(wanted="jsonl", splits=splits))
+    assert description["counts"]["pairs"] == len(pairs) - 1
+    assert description["counts"]["pairs_between_splits"] == 1
+    assert first.sentence_b.text not in b"".join(contents.values()).decode()

@@ -62,3 +62,9 @@ def test_each_pair_is_decided_by_a_model_that_did_not_see_it() -> None:
     expected = model.decide(space.transform(prepared.take(inside)))
     assert found.decisions[inside] == pytest.approx(expected)
     assert found.dimensions == (11, 11, 11)
+
+
+def test_a_pair_of_two_clusters_joins_their_groups() -> None:
+    crossing = TextPair("c", "f", True, "storm", ("", ""), 1, "flood")
+    pairs = [pair("a", "b", "storm"), pair("d", "e", "flood"), pair("x", "y", "strike"), crossing]
+    assert group_pairs(pairs).tolist() == [0, 0, 1, 0]

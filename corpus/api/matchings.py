@@ -1,0 +1,94 @@
+"""Matching sentences by the words they share."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from corpus.matching.settings import (
+    LARGEST_SEED,
+    METHODS,
+    MOST_PERMUTATIONS,
+    MOST_STOP_WORDS,
+    MatchSettings,
+)
+from corpus.matching.word_sets import STOP_WORDS
+from corpus.permissions import check_manage
+from corpus.services.matching import SCOPES
+from corpus.services.matching_estimate import estimate, launch_within_cap
+
+from .endpoint import ProjectEndpoint
+from .extractions import ExtractionSerializer
+from .serializers import StrictSerializer
+
+
+class MatchingSettingsSerializer(StrictSerializer):
+    method = serializers.ChoiceField(
+        choices=METHODS,
+        default="minhash",
+        help_text="minhash: share of equal keys; exact: Jaccard; bands: Jaccard, for very many sentences.",
+    )
+    threshold = serializers.FloatField(min_value=0.01, max_value=1, default=0.33)
+    permutations = serializers.IntegerField(
+        min_value=1, max_value=MOST_PERMUTATIONS, default=128, help_text="Of minhash."
+    )
+    greedy = serializers.BooleanField(default=False, help_text="One partner at most for each sentence.")
+    seed = serializers.IntegerField(min_value=0, max_value=LARGEST_SEED, default=1)
+    stop_words = serializers.ListField(
+        child=serializers.CharField(max_length=200),
+        max_length=MOST_STOP_WORDS,
+        required=False,
+        help_text="Words that do not count, instead of determiners and the possessive.",
+    )
+    scope = serializers.ChoiceField(
+        choices=list(SCOPES), default="clusters", help_text="Within clusters, or across the project."
+    )
+    clusters = serializers.ChoiceField(choices=("all", "held_out", "rest"), default="all")
+
+
+class NewMatchingSerializer(MatchingSettingsSerializer):
+    name = serializers.CharField(max_length=70, default="", allow_blank=True)
+    confirmed = serializers.BooleanField(
+        default=False, help_text="Launch even when very many pairs are to be expected."
+    )
+
+
+class EstimateSerializer(serializers.Serializer[Any]):
+    of = serializers.ChoiceField(choices=("sentences", "clusters"), help_text="What was sampled.")
+    sample = serializers.IntegerField()
+    everything = serializers.IntegerField()
+    found = serializers.IntegerField(help_text="Pairs in the sample.")
+    pairs = serializers.FloatField(help_text="Pairs to be expected of everything.")
+
+
+def _asked(fields: dict[str, Any]) -> dict[str, Any]:
+    """The arguments of a launch or an estimate."""
+    settings = {name: fields.pop(name) for name in ("method", "threshold", "permutations", "greedy", "seed")}
+    words = fields.pop("stop_words", None)
+    settings["stop_words"] = STOP_WORDS if words is None else frozenset(word.lower() for word in words)
+    return {**fields, "settings": MatchSettings(**settings)}
+
+
+class MatchingsView(ProjectEndpoint):
+    checks = {"POST": check_manage}
+
+    @extend_schema(request=NewMatchingSerializer, responses={201: ExtractionSerializer})
+    def post(self, request: Request, slug: str) -> Response:
+        """Match sentences by a job: an extraction whose findings keep score and Jaccard."""
+        asked = _asked(self.body(NewMatchingSerializer))
+        extraction = launch_within_cap(project=self.project, by=self.caller, **asked)
+        return Response(ExtractionSerializer(extraction).data, status=status.HTTP_201_CREATED)
+
+
+class MatchingEstimateView(ProjectEndpoint):
+    checks = {"POST": check_manage}
+
+    @extend_schema(request=MatchingSettingsSerializer, responses=EstimateSerializer)
+    def post(self, request: Request, slug: str) -> Response:
+        """What a matching would find, from a sample; nothing is stored."""
+        expected = estimate(project=self.project, **_asked(self.body(MatchingSettingsSerializer)))
+        return Response(EstimateSerializer(expected).data)
