@@ -1,0 +1,115 @@
+"""Ids inside JSON and texts: they are numbered anew in an archive, as foreign keys are.
+
+Every JSON field is named here, so that a new one cannot be forgotten: a test holds this to the models.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from alignment.services.trained_aligners.choosing import PREFIX
+
+Renumber = Callable[[str, int], int | None]
+"""(model label, id) -> the id it has on the other side, None for a row that is gone."""
+
+JOB_OBJECTS: Mapping[str, str] = MappingProxyType(
+    {
+        "dataset": "corpus.Dataset",
+        "batch": "annotation.Batch",
+        "classifier": "annotation.TrainedClassifier",
+        "trained": "alignment.TrainedAligner",
+        "export": "alignment.Export",
+    }
+)
+"""Parameters of jobs that are ids."""
+
+
+def _job(value: Any, renumber: Renumber) -> Any:
+    if not isinstance(value, dict):
+        return value
+    changed = {
+        name: renumber(JOB_OBJECTS[name], one) if name in JOB_OBJECTS and isinstance(one, int) else one
+        for name, one in value.items()
+    }
+    if isinstance(changed.get("setting"), str):
+        changed["setting"] = _setting(changed["setting"], renumber)
+    return changed
+
+
+def _sampling(value: Any, renumber: Renumber) -> Any:
+    if isinstance(value, dict) and isinstance(value.get("run"), int):
+        return value | {"run": renumber("annotation.ClassifierRun", value["run"])}
+    return value
+
+
+def _comparisons(value: Any, renumber: Renumber) -> Any:
+    return {str(renumber("alignment.GoldAlignmentSet", int(key))): one for key, one in value.items()}
+
+
+def _setting(value: Any, renumber: Renumber) -> Any:
+    """`trained:7` names a trained aligner; all other settings name none."""
+    prefix, colon, number = str(value).partition(":")
+    if prefix != PREFIX or not number.isdecimal():
+        return value
+    return f"{prefix}{colon}{renumber('alignment.TrainedAligner', int(number))}"
+
+
+WITH_IDS: Mapping[str, Callable[[Any, Renumber], Any]] = MappingProxyType(
+    {
+        "corpus.Job.parameters": _job,
+        "annotation.Batch.sampling": _sampling,
+        "annotation.Batch.suggester": _setting,
+        "alignment.Experiment.comparisons": _comparisons,
+        "alignment.SuggestedLinks.setting": _setting,
+    }
+)
+"""Fields that hold ids, and how they are numbered anew."""
+
+WITHOUT_IDS = frozenset(
+    {
+        "alignment.Alignment.null_a", "alignment.Alignment.null_b",
+        "alignment.Evaluation.scores",
+        "alignment.ExperimentCell.counts", "alignment.ExperimentCell.links",
+        "alignment.ExperimentCell.scores",
+        "alignment.ExperimentRow.parameters",
+        "alignment.Export.manifest",
+        "alignment.GoldAlignment.adjudication", "alignment.GoldAlignment.links",
+        "alignment.GoldAlignment.versions",
+        "alignment.GoldAlignmentSet.agreement", "alignment.GoldAlignmentSet.counts",
+        "alignment.GoldAlignmentSet.lineage",
+        "alignment.LinkAdjudication.links",
+        "alignment.SuggestedLinks.links",
+        "alignment.TrainedAligner.held_out", "alignment.TrainedAligner.iterations",
+        "alignment.TrainedAligner.learning_curve", "alignment.TrainedAligner.parameters",
+        "annotation.Answer.body", "annotation.Answer.response",
+        "annotation.GoldJudgement.adjudication", "annotation.GoldJudgement.votes",
+        "annotation.GoldSet.agreement", "annotation.GoldSet.counts",
+        "annotation.GoldSubclusterSet.agreement", "annotation.GoldSubclusterSet.counts",
+        "annotation.GoldSubclusterSet.lineage",
+        "annotation.GoldSubclusters.adjudication", "annotation.GoldSubclusters.subclusters",
+        "annotation.GoldSubclusters.versions",
+        "annotation.SecondPass.after", "annotation.SecondPass.before",
+        "annotation.SubclusterDecision.subclusters",
+        "annotation.TrainedClassifier.figures", "annotation.TrainedClassifier.notes",
+        "annotation.TrainedClassifier.parameters",
+        "corpus.CorpusImport.counts", "corpus.CorpusImport.notes", "corpus.CorpusImport.options",
+        "corpus.CorpusImport.problems", "corpus.CorpusImport.sample",
+        "corpus.Dataset.criteria", "corpus.Dataset.refinement",
+        "corpus.Extraction.criteria",
+        "corpus.Job.counts",
+        "corpus.Lexicon.figures", "corpus.Lexicon.parameters",
+        "corpus.MarkedPage.blocks", "corpus.MarkedPage.marks",
+        "corpus.ProjectPreset.criteria",
+        "corpus.Sentence.starts",
+        "corpus.TrainedStoryModel.figures", "corpus.TrainedStoryModel.numbers",
+    }
+)  # fmt: skip
+"""JSON fields that hold none."""
+
+
+def renumbered(label: str, value: Any, renumber: Renumber) -> Any:
+    """The value of a field, named `app.Model.field`, with its ids as on the other side."""
+    change = WITH_IDS.get(label)
+    return value if change is None or value is None else change(value, renumber)

@@ -1,0 +1,85 @@
+"""Which tables belong to a project, in an order in which rows only point at earlier ones."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from graphlib import TopologicalSorter
+
+from django.apps import apps
+from django.contrib.auth.models import User
+from django.db import models
+from django.db.models import Field, QuerySet
+
+from corpus.models import CorpusImport, ImportState, JobChunk, KeptNumbers, Project
+
+APPS = ("corpus", "annotation", "alignment")
+# Chunks are of no use once their job has ended; kept numbers are reckoned anew.
+LEFT_OUT: frozenset[type[models.Model]] = frozenset({Project, JobChunk, KeptNumbers})
+ENDED = (ImportState.REFUSED, ImportState.IMPORTED, ImportState.UNCHANGED)
+
+
+@dataclass(frozen=True)
+class Table:
+    """A model and the lookup that leads from its rows to their project."""
+
+    model: type[models.Model]
+    to_project: str
+
+    @property
+    def name(self) -> str:
+        return str(self.model._meta.label)
+
+    @property
+    def fields(self) -> list[Field]:
+        """The columns that are archived: neither the row's id nor what every row has in common."""
+        return [field for field in self.model._meta.concrete_fields if not _needless(field)]
+
+    def rows(self, project: Project) -> QuerySet[models.Model]:
+        """The project's rows by id."""
+        found = self.model._base_manager.filter(**{self.to_project: project}).order_by("pk")
+        return found.filter(state__in=ENDED) if self.model is CorpusImport else found
+
+
+def _needless(field: Field) -> bool:
+    return field.primary_key or field.related_model is Project
+
+
+@cache
+def tables() -> tuple[Table, ...]:
+    """Of all rows that a project owns, however indirectly, each after those it points at."""
+    found = {model: path for model in _models() if (path := _path(model)) is not None}
+    before = {model: {one for one in _targets(model) if one in found and one is not model} for model in found}
+    return tuple(Table(model, found[model]) for model in TopologicalSorter(before).static_order())
+
+
+def _models() -> Iterator[type[models.Model]]:
+    for label in APPS:
+        for model in apps.get_app_config(label).get_models(include_auto_created=True):
+            if model not in LEFT_OUT:
+                yield model
+
+
+def _targets(model: type[models.Model]) -> list[type[models.Model]]:
+    return [field.related_model for field in model._meta.concrete_fields if field.related_model]
+
+
+def _path(model: type[models.Model]) -> str | None:
+    """The shortest way along foreign keys to the project, as a lookup; None where there is none."""
+    waiting: deque[tuple[type[models.Model], tuple[str, ...]]] = deque([(model, ())])
+    seen = {model}
+    while waiting:
+        here, path = waiting.popleft()
+        for field in here._meta.concrete_fields:
+            target = field.related_model
+            # A nullable key does not say whose a row is.
+            if target is None or field.null or target is User:
+                continue
+            if target is Project:
+                return "__".join((*path, field.name))
+            if target not in seen:
+                seen.add(target)
+                waiting.append((target, (*path, field.name)))
+    return None
