@@ -15,6 +15,7 @@ from corpus.services import lexicons as _lexicons  # noqa: F401 - registers its 
 from corpus.services import matching as _matching  # noqa: F401 - registers its runner
 
 SLICE_SECONDS = 5.0
+from corpus.services import matching_studies as _matching_studies  # noqa: F401 - registers its runner
 
 
 @shared_task(name="corpus.work")

@@ -1,0 +1,35 @@
+"""Studies of matching: methods scored against an answer key of uploaded texts."""
+
+from __future__ import annotations
+
+from django.db import models
+
+from .job import Job, JobState
+from .project import Project
+
+
+class MatchingStudy(models.Model):
+    """Exact Jaccard and MinHash with several numbers of permutations on texts with an answer key.
+
+    `texts` holds what was uploaded, packed, until the job is done; then it is None.
+    """
+
+    project = models.ForeignKey(Project, models.CASCADE, related_name="matching_studies")
+    job = models.OneToOneField(Job, models.CASCADE, related_name="matching_study")
+    name = models.CharField(max_length=80)
+    parameters = models.JSONField(help_text="Methods, seed, stop words; files and counts of texts and key")
+    texts = models.BinaryField(null=True)
+    figures = models.JSONField(default=dict, help_text="quality, scatter and times, each by method")
+    signature = models.CharField(max_length=500)
+
+    class Meta:
+        ordering = ["-id"]
+        verbose_name_plural = "matching studies"
+        constraints = [models.UniqueConstraint(fields=["project", "name"], name="matching_study_name")]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def finished(self) -> bool:
+        return self.job.state == JobState.DONE

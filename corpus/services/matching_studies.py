@@ -1,0 +1,196 @@
+"""Studies of matching by a job: uploaded texts with an answer key, methods scored, the texts forgotten."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from corpus.errors import PublicError
+from corpus.importers.answer_key import read_answer_key
+from corpus.importers.paragraphs_tsv import Paragraph, read_paragraphs
+from corpus.importers.text_file import TextFileError
+from corpus.matching import study
+from corpus.matching.files import places_of
+from corpus.matching.scoring import AnswerKey
+from corpus.matching.settings import LARGEST_SEED, MOST_PERMUTATIONS, MatchSettings
+from corpus.matching.study import EXACT, PERMUTATIONS, StudyTexts
+from corpus.matching.word_sets import STOP_WORDS, content_words
+from corpus.models import Job, JobChunk, MatchingStudy, Project
+
+from . import dispatch, jobs
+from .running import RUNNERS, Runner
+
+KIND = "study_matching"
+VERSION = "1"
+MOST_BYTES = 20 << 20
+# Of two files, or of one with itself: every pair is looked at, by every method.
+MOST_COMPARISONS = 25_000_000
+
+
+@transaction.atomic
+def launch_study(
+    *,
+    project: Project,
+    by: User | None,
+    name: str,
+    files: Sequence[tuple[Path, str]],
+    key: tuple[Path, str],
+    permutations: Sequence[int] = PERMUTATIONS,
+    seed: int = 1,
+    stop_words: frozenset[str] = STOP_WORDS,
+) -> MatchingStudy:
+    """Ask for the methods to be scored on the texts of one file or two, against an answer key.
+
+    files, key: each a path and what the file is called. Raises PublicError for a name that is taken, files
+    that cannot be used (every faulty line is told), and more than MOST_COMPARISONS pairs of texts.
+    """
+    name = name.strip()
+    if not name:
+        raise PublicError("A study needs a name.", field="name")
+    if project.matching_studies.filter(name=name).exists():
+        raise PublicError(f"A study called {name!r} exists; choose another name.", field="name")
+    chosen = sorted(set(permutations))
+    if not chosen or not 1 <= chosen[0] <= chosen[-1] <= MOST_PERMUTATIONS or len(chosen) > 10:
+        raise PublicError(
+            f"Choose up to ten numbers of permutations from 1 to {MOST_PERMUTATIONS:,}.", field="permutations"
+        )
+    if not 0 <= seed <= LARGEST_SEED:
+        raise PublicError(f"A seed is from 0 to {LARGEST_SEED:,}.", field="seed")
+    texts, rows = read_study(files, key)
+    methods = [EXACT, *map(str, chosen)]
+    packed = zlib.compress(json.dumps({"texts": texts, "key": rows}).encode(), 6)
+    counts = [len(file) for file in texts]
+    parameters = {
+        "methods": methods,
+        "seed": seed,
+        "stop_words": sorted(stop_words),
+        "files": [called for _, called in files],
+        "key": key[1],
+        "texts": counts,
+    }
+    settings = MatchSettings(seed=seed, stop_words=stop_words)
+    signature = (
+        f"matching-study|methods:{','.join(methods)}|seed:{seed}|stop_words:{settings.stop_list}"
+        f"|sha256:{hashlib.sha256(packed).hexdigest()[:16]}|version:{VERSION}"
+    )
+    chunks = [
+        *(jobs.ChunkPlan(units=1, payload={"quality": method}) for method in methods),
+        *(jobs.ChunkPlan(units=1, payload={"scatter": method}) for method in methods[1:]),
+        *(jobs.ChunkPlan(units=1, payload={"times": method}) for method in methods),
+    ]
+    job = jobs.request_job(
+        project=project,
+        by=by,
+        kind=KIND,
+        title=f"Study of matching {name}",
+        parameters={"units": "measurements", "methods": methods},
+        signature=signature,
+        chunks=chunks,
+    )
+    found = MatchingStudy.objects.create(
+        project=project, job=job, name=name, parameters=parameters, texts=packed, signature=signature
+    )
+    dispatch.hand_over(job)
+    return found
+
+
+def read_study(
+    files: Sequence[tuple[Path, str]], key: tuple[Path, str]
+) -> tuple[list[list[str]], list[list[int]]]:
+    """The texts of each file, and for each row of the key the numbers of its texts, over both files.
+
+    Raises PublicError, naming the files as they are called.
+    """
+    named = [*zip(("first", "second"), files, strict=False), ("key", key)]
+    for field, (path, called) in named:
+        if path.stat().st_size > MOST_BYTES:
+            raise PublicError(f"{called} is larger than {MOST_BYTES >> 20} MB.", field=field)
+    read: list[list[Paragraph]] = []
+    for field, (path, called) in named[:-1]:
+        with naming(field, (path, called)):
+            read.append(read_paragraphs(path))
+    paths = [path for path, _ in files]
+    with naming("second", *files):
+        places = places_of(paths, read)
+    sizes = [len(file) for file in read]
+    comparisons = sizes[0] * sizes[1] if len(sizes) > 1 else sizes[0] ** 2 // 2
+    if comparisons > MOST_COMPARISONS:
+        raise PublicError(
+            f"There are {comparisons:,} pairs of texts; {MOST_COMPARISONS:,} are the most. Give fewer texts, "
+            "or use `manage.py study_matching` on the server, which has no such limit.",
+            field="first",
+        )
+    with naming("key", key):
+        rows = read_answer_key(key[0], places)
+    return (
+        [[paragraph.text for paragraph in file] for file in read],
+        [[places[one] for one in [*first, *second]] for first, second in rows],
+    )
+
+
+@contextmanager
+def naming(field: str, *files: tuple[Path, str]) -> Iterator[None]:
+    """Turns the faults of files into a PublicError that calls them by their names."""
+    try:
+        yield
+    except TextFileError as error:
+        text = str(error)
+        for path, called in files:
+            text = text.replace(str(path), called)
+        raise PublicError(text, field=field) from error
+
+
+def texts_and_key(found: MatchingStudy) -> tuple[StudyTexts, AnswerKey]:
+    """What a study that is not finished compares, and against what."""
+    kept = json.loads(zlib.decompress(bytes(found.texts or b"")))
+    stop_words = frozenset(found.parameters["stop_words"])
+    files = kept["texts"]
+    split = len(files[0]) if len(files) > 1 else 0
+    words = [content_words(text, stop_words) for file in files for text in file]
+    return StudyTexts(words, split), AnswerKey.from_rows(kept["key"], split)
+
+
+def compute(job: Job, chunk: JobChunk) -> tuple[str, str, Any]:
+    found = job.matching_study
+    texts, key = texts_and_key(found)
+    ((what, method),) = chunk.payload.items()
+    seed = found.parameters["seed"]
+    if what == "quality":
+        return what, method, study.quality(texts, key, method, seed=seed)
+    if what == "scatter":
+        return what, method, study.scatter(texts, int(method), seed=seed)
+    return what, method, study.times(texts, method, seed=seed)
+
+
+def store(job: Job, result: tuple[str, str, Any]) -> dict[str, int]:
+    what, method, figures = result
+    jobs.lock(job)
+    found = MatchingStudy.objects.get(job=job)
+    found.figures.setdefault(what, {})[method] = figures
+    found.save(update_fields=["figures"])
+    return {what: 1}
+
+
+def finish(job: Job) -> None:
+    """The figures in the order of the methods, with what the key holds; the texts are forgotten."""
+    found = job.matching_study
+    _, key = texts_and_key(found)
+    methods = found.parameters["methods"]
+    found.figures = {
+        what: {method: found.figures[what][method] for method in methods if method in found.figures[what]}
+        for what in ("quality", "scatter", "times")
+    }
+    found.figures["key"] = {"pairs": len(key.pairs), "rows": key.rows}
+    found.texts = None
+    found.save(update_fields=["figures", "texts"])
+
+
+RUNNERS[KIND] = Runner(compute=compute, store=store, finish=finish)
