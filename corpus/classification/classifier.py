@@ -16,6 +16,9 @@ from corpus.classification.prepared import Lexicons, prepare
 from corpus.text.stemming import Stemmer
 from corpus.text.wordnet import WordNetError, wordnet_or_none
 
+# Of the matrix of features: each part of this size costs a look at every word of the vocabulary.
+PAIRS_AT_ONCE = 1 << 16
+
 
 class LexiconError(RuntimeError):
     """A lexicon that a classifier was trained with is absent or another one; the message says which."""
@@ -83,8 +86,9 @@ class Classifier:
         """Decide on pairs of texts. Raises LexiconError; the order of the two texts makes no difference."""
         prepared = prepare(texts, self.open_lexicons())
         values = [np.zeros(0)]
-        for start, stop in prepared.pairs.chunks():
-            values.append(self.model.decide(self.space.transform(prepared.part(start, stop))))
+        for start in range(0, len(prepared), PAIRS_AT_ONCE):
+            part = prepared.part(start, min(start + PAIRS_AT_ONCE, len(prepared)))
+            values.append(self.model.decide(self.space.transform(part)))
         decisions = np.concatenate(values)
         return Decisions(decisions, self.sigmoid.probabilities(decisions))
 

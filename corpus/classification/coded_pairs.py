@@ -1,6 +1,7 @@
 """Pairs of sentences as arrays of word numbers, the form in which features are counted."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from array import array
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -12,7 +13,6 @@ from corpus.text.tokenisation import tokenise
 Integers = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
-_NO_WORD = -1
 _FIRST_SURROGATE = 0xD800
 _SURROGATES = 0x800
 MOST_WORDS = 0x110000 - _SURROGATES
@@ -88,18 +88,28 @@ def words_of(token: str) -> str:
     return word if any(map(str.isalnum, word)) else ""
 
 
-class _Codes(dict[str, int]):
-    """Token -> twice its word's number, plus one if it is capitalised; -1 for punctuation."""
+class _Chunks(dict[str, int]):
+    """What stands between two white spaces -> its number; `codes` has the words of each, one after the other.
+
+    The code of a word is twice its number, plus one if it is capitalised. Punctuation has none. Most chunks
+    come again and again, and the tokeniser looks at each by itself: so each is tokenised once.
+    """
 
     def __init__(self) -> None:
         super().__init__()
-        self.numbers: dict[str, int] = {}
+        self.vocabulary: dict[str, int] = {}
+        self.codes = array("q")
+        self.lengths = array("q")
 
-    def __missing__(self, token: str) -> int:
-        word = words_of(token)
-        number = self.numbers.setdefault(word, len(self.numbers)) if word else _NO_WORD
-        code = self[token] = 2 * number + token[0].isupper() if word else _NO_WORD
-        return code
+    def __missing__(self, chunk: str) -> int:
+        before = len(self.codes)
+        for token in tokenise(chunk)[0]:
+            if word := words_of(token):
+                number = self.vocabulary.setdefault(word, len(self.vocabulary))
+                self.codes.append(2 * number + token[0].isupper())
+        self.lengths.append(len(self.codes) - before)
+        number = self[chunk] = len(self)
+        return number
 
 
 def code_pairs(texts: Iterable[tuple[str, str]]) -> CodedPairs:
@@ -107,31 +117,48 @@ def code_pairs(texts: Iterable[tuple[str, str]]) -> CodedPairs:
 
     Raises OverflowError beyond 1.1 million different words: give the pairs in parts.
     """
-    codes = _Codes()
-    firsts: list[list[str]] = []
-    seconds: list[list[str]] = []
-    for first, second in texts:
-        firsts.append(tokenise(first)[0])
-        seconds.append(tokenise(second)[0])
-    sides = [_side(sentences, codes) for sentences in (firsts, seconds)]
-    if len(codes.numbers) > MOST_WORDS:
+    chunks = _Chunks()
+    seconds: list[str] = []
+
+    def firsts() -> Iterator[str]:
+        for first, second in texts:
+            seconds.append(second)
+            yield first
+
+    # The words of the first sentences have the lower numbers.
+    numbered = [_number(sentences, chunks) for sentences in (firsts(), seconds)]
+    if len(chunks.vocabulary) > MOST_WORDS:
         raise OverflowError(f"More than {MOST_WORDS:,} different words at once: give the pairs in parts.")
-    return CodedPairs(tuple(codes.numbers), sides[0], sides[1])
+    sides = [_side(found, counts, chunks) for found, counts in numbered]
+    return CodedPairs(tuple(chunks.vocabulary), sides[0], sides[1])
 
 
-def _side(sentences: Sequence[Sequence[str]], codes: _Codes) -> Side:
-    lengths = np.fromiter(map(len, sentences), dtype=np.int64, count=len(sentences))
-    code = codes.__getitem__
-    flat = np.fromiter(
-        (code(token) for tokens in sentences for token in tokens), np.int64, int(lengths.sum())
-    )
-    rows = np.repeat(np.arange(len(sentences)), lengths)
-    keep = flat != _NO_WORD
-    words, rows = flat[keep] >> 1, rows[keep]
-    starts = np.searchsorted(rows, np.arange(len(sentences) + 1))
-    names = (flat[keep] & 1).astype(bool)
+def _number(texts: Iterable[str], chunks: _Chunks) -> tuple[Integers, Integers]:
+    """The chunks of n texts one after the other, (m,), and how many each text has, (n,)."""
+    found, counts = array("q"), array("q")
+    for text in texts:
+        parts = text.split()
+        found.extend(map(chunks.__getitem__, parts))
+        counts.append(len(parts))
+    return _integers(found), _integers(counts)
+
+
+def _side(found: Integers, counts: Integers, chunks: _Chunks) -> Side:
+    lengths = _integers(chunks.lengths)
+    begins = np.cumsum(lengths) - lengths
+    words_in = lengths[found]
+    stops = np.cumsum(words_in)
+    places = np.arange(int(words_in.sum())) - np.repeat(stops - words_in - begins[found], words_in)
+    codes = _integers(chunks.codes)[places]
+    rows = np.repeat(np.repeat(np.arange(len(counts)), counts), words_in)
+    starts = np.searchsorted(rows, np.arange(len(counts) + 1))
+    names = (codes & 1).astype(bool)
     names[starts[:-1][np.diff(starts) > 0]] = False
-    return Side(words, rows, starts, names)
+    return Side(codes >> 1, rows, starts, names)
+
+
+def _integers(numbers: "array[int]") -> Integers:
+    return np.frombuffer(numbers, dtype=np.int64) if numbers else np.zeros(0, dtype=np.int64)
 
 
 def as_strings(words: Integers, starts: Integers) -> list[str]:

@@ -1,6 +1,7 @@
 """Lexicons of word pairs: morphology, WordNet, word association (Brockett and Dolan 2005, 3.4)."""
 
 import hashlib
+from array import array
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations
@@ -40,7 +41,11 @@ class MorphologicalVariants:
         for place, word in enumerate(vocabulary):
             if word.isalpha():
                 families[self.stemmer.stem(word)].append(place)
-        return _keys((pair for family in families.values() for pair in combinations(family, 2)), vocabulary)
+        found = array("q")
+        for family in families.values():
+            for pair in combinations(family, 2):
+                found.extend(pair)
+        return _keys(found, vocabulary)
 
 
 class WordNetRelation:
@@ -77,13 +82,13 @@ class WordNetRelation:
                 known.append((place, word))
                 for lemma in lemmas:
                     places[lemma].append(place)
-        found = (
-            (place, other)
-            for place, word in known
-            for answer in self.answers
-            for related in answer(word)
-            for other in places.get(related, ())
-        )
+        found = array("q")
+        for place, word in known:
+            for answer in self.answers:
+                for related in answer(word):
+                    for other in places.get(related, ()):
+                        found.append(place)
+                        found.append(other)
         return _keys(found, vocabulary)
 
 
@@ -100,15 +105,15 @@ class WordPairs:
 
     def related(self, vocabulary: Sequence[str]) -> Integers:
         place = {word: number for number, word in enumerate(vocabulary)}
-        found = (
-            (place[first], place[second])
-            for first, second in self.pairs
-            if first in place and second in place
-        )
+        found = array("q")
+        for first, second in self.pairs:
+            if first in place and second in place:
+                found.extend((place[first], place[second]))
         return _keys(found, vocabulary)
 
 
-def _keys(pairs: Iterable[tuple[int, int]], vocabulary: Sequence[str]) -> Integers:
-    size = len(vocabulary)
-    keys = {min(pair) * size + max(pair) for pair in pairs if pair[0] != pair[1]}
-    return np.sort(np.fromiter(keys, dtype=np.int64, count=len(keys)))
+def _keys(found: "array[int]", vocabulary: Sequence[str]) -> Integers:
+    """found: the places of two words, then those of the next two; a word with itself is left out."""
+    places = np.array(found, dtype=np.int64).reshape(-1, 2)
+    places = places[places[:, 0] != places[:, 1]]
+    return np.unique(places.min(axis=1) * len(vocabulary) + places.max(axis=1))

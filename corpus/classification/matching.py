@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from corpus.classification.classes import LEXICAL_CLASSES
 from corpus.classification.coded_pairs import CodedPairs, Flags, Integers, Side
-from corpus.classification.residue import find_residue, member, pair_keys
+from corpus.classification.residue import find_residue, member, pair_keys, perhaps_member
 
 IDENTICAL = "identical"
 KINDS = (IDENTICAL, *LEXICAL_CLASSES)
@@ -47,6 +47,10 @@ def match(pairs: CodedPairs, related: Mapping[str, Integers], opposites: Integer
     size = len(pairs.vocabulary)
     residue = find_residue(pairs)
     keys = pair_keys(pairs.first.words[residue.first_tokens], pairs.second.words[residue.second_tokens], size)
+    # Hardly any of the combinations is known to a lexicon.
+    known = perhaps_member(keys, np.concatenate([*related.values(), opposites]))
+    keys, rows = keys[known], residue.rows[known]
+    first_tokens, second_tokens = residue.first_tokens[known], residue.second_tokens[known]
     first_kinds = np.where(residue.identical_first, 0, UNMATCHED)
     second_kinds = np.where(residue.identical_second, 0, UNMATCHED)
     events = {}
@@ -54,11 +58,11 @@ def match(pairs: CodedPairs, related: Mapping[str, Integers], opposites: Integer
         if name not in related:
             continue
         found = member(keys, related[name])
-        first_kinds[residue.first_tokens[found]] = kind
-        second_kinds[residue.second_tokens[found]] = kind
-        events[name] = _distinct(residue.rows[found], keys[found])
+        first_kinds[first_tokens[found]] = kind
+        second_kinds[second_tokens[found]] = kind
+        events[name] = _distinct(rows[found], keys[found])
     opposed = np.zeros(len(pairs), dtype=bool)
-    opposed[residue.rows[member(keys, opposites)]] = True
+    opposed[rows[member(keys, opposites)]] = True
     return Matching(pairs, first_kinds, second_kinds, events, opposed)
 
 

@@ -6,6 +6,11 @@ import numpy as np
 
 from corpus.classification.coded_pairs import CodedPairs, Flags, Integers
 
+# Of `perhaps_member`: a flag for each value of the upper bits of the mixed keys.
+_TABLE = 1 << 22
+_SHIFT = 64 - 22
+_MIXER = 0x1E3779B97F4A7C15
+
 
 def occurrences(keys: Integers) -> Integers:
     """How many earlier elements equal each element: 0 for the first of its kind. Shape (m,)."""
@@ -34,6 +39,20 @@ def member(values: Integers, sorted_values: Integers) -> Flags:
     places = np.searchsorted(sorted_values, values)
     places[places == len(sorted_values)] = 0
     return np.asarray(sorted_values[places] == values)
+
+
+def perhaps_member(values: Integers, others: Integers) -> Integers:
+    """The places of all values that are among the others, ascending, and of a few that are not.
+
+    Much faster than `member`, to which it hands on what is left, where few of the values are.
+    """
+    table = np.zeros(_TABLE, dtype=bool)
+    table[_mixed(others)] = True
+    return np.flatnonzero(table[_mixed(values)])
+
+
+def _mixed(keys: Integers) -> Integers:
+    return np.asarray((keys * _MIXER) >> _SHIFT) & (_TABLE - 1)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,10 +12,12 @@ from rapidfuzz.process import cpdist
 
 from corpus.classification.coded_pairs import CodedPairs, Integers, Side, as_strings
 from corpus.classification.matching import Numbers
-from corpus.classification.residue import member, shared_one_to_one
+from corpus.classification.residue import member
 
 LONGEST_N_GRAM = 4
-_MIXERS = np.array([0x1E3779B97F4A7C15, 0x2545F4914F6CDD1D], dtype=np.int64)
+_MIXER = 0x2545F4914F6CDD1D
+# Of the hash of an n-gram; what is left of 64 bits numbers 262,144 pairs.
+_GRAM_BITS = 44
 
 
 def ratio(part: Numbers | Integers, whole: Numbers | Integers) -> Numbers:
@@ -64,11 +66,8 @@ def overlap_features(pairs: CodedPairs) -> dict[str, Numbers]:
     """The class `overlap`, beyond the paper: n-grams, longest common subsequence, characters."""
     features: dict[str, Numbers] = {}
     for n in range(1, LONGEST_N_GRAM + 1):
-        (first_rows, first), (second_rows, second) = grams(pairs.first, n), grams(pairs.second, n)
-        found, _ = shared_one_to_one(first, second)
-        shared = np.bincount(first_rows[found], minlength=len(pairs))
-        of_first = ratio(shared, np.bincount(first_rows, minlength=len(pairs)))
-        of_second = ratio(shared, np.bincount(second_rows, minlength=len(pairs)))
+        shared, of_first, of_second = shared_grams(pairs, n)
+        of_first, of_second = ratio(shared, of_first), ratio(shared, of_second)
         features[f"{n}-grams_lesser"] = np.minimum(of_first, of_second)
         features[f"{n}-grams_greater"] = np.maximum(of_first, of_second)
     common = cpdist(
@@ -105,18 +104,37 @@ def _shared_types(first: tuple[Integers, Integers], second: tuple[Integers, Inte
     return np.bincount(shared // size, minlength=count).astype(np.float64)
 
 
-def grams(side: Side, n: int) -> tuple[Integers, Integers]:
+def shared_grams(pairs: CodedPairs, n: int) -> tuple[Numbers, Numbers, Numbers]:
+    """How many n-grams the sentences of each pair share, one for one, and how many each has. (p,) each."""
+    sides = [_grams(side, n) for side in (pairs.first, pairs.second)]
+    keys = np.concatenate([keys for _, keys in sides])
+    keys <<= 1
+    keys[len(sides[0][1]) :] += 1
+    keys.sort()
+    # Equal n-grams of a pair stand together, those of the first sentence before those of the second.
+    grams = keys >> 1
+    begins = np.flatnonzero(np.concatenate(([True], grams[1:] != grams[:-1]))) if len(keys) else keys
+    second = np.add.reduceat(keys & 1, begins) if len(keys) else keys
+    first = np.diff(np.concatenate((begins, [len(keys)]))) - second
+    rows = grams[begins] >> _GRAM_BITS
+    shared = np.bincount(rows, np.minimum(first, second), minlength=len(pairs))
+    of_first, of_second = (np.bincount(rows, minlength=len(pairs)).astype(np.float64) for rows, _ in sides)
+    return shared.astype(np.float64), of_first, of_second
+
+
+def _grams(side: Side, n: int) -> tuple[Integers, Integers]:
     """The pair of each n-gram, and a number that equal n-grams of one pair have in common.
 
-    The number is a 64-bit hash, wrapping round: two n-grams of a pair agree by chance once in 2^64.
+    The number is the pair and a hash of 44 bits: two n-grams of 30 words agree by chance once in 10^10 pairs.
     """
     count = max(len(side.words) - n + 1, 0)
-    keys = side.rows[:count] * _MIXERS[0]
+    keys = np.zeros(count, dtype=np.int64)
     for step in range(n):
-        keys = (keys + side.words[step : step + count] + 1) * _MIXERS[1]
+        keys = (keys + side.words[step : step + count] + 1) * _MIXER
         keys ^= keys >> 29
     whole = side.rows[:count] == side.rows[n - 1 : n - 1 + count]
-    return side.rows[:count][whole], keys[whole]
+    rows = side.rows[:count][whole]
+    return rows, (rows << _GRAM_BITS) | (keys[whole] & ((1 << _GRAM_BITS) - 1))
 
 
 def _texts(vocabulary: tuple[str, ...], side: Side) -> list[str]:

@@ -8,8 +8,8 @@ import numpy as np
 
 from corpus.classification.coded_pairs import CodedPairs, Flags, Integers, Side
 from corpus.classification.matching import UNMATCHED, Matching, Numbers, sum_by_pair
-from corpus.classification.residue import member, shared_one_to_one
-from corpus.classification.string_features import LONGEST_N_GRAM, grams, ratio
+from corpus.classification.residue import member
+from corpus.classification.string_features import LONGEST_N_GRAM, ratio, shared_grams
 
 # METEOR's weight of recall over precision, and its penalty for words that stand apart (Banerjee, Lavie 2005).
 RECALL_WEIGHT = 9.0
@@ -34,14 +34,11 @@ def bleu(pairs: CodedPairs) -> tuple[Numbers, Numbers]:
     logs = [np.zeros(len(pairs)), np.zeros(len(pairs))]
     shared_words = np.zeros(len(pairs))
     for n in range(1, LONGEST_N_GRAM + 1):
-        (first_rows, first), (second_rows, second) = grams(pairs.first, n), grams(pairs.second, n)
-        found, _ = shared_one_to_one(first, second)
-        shared = np.bincount(first_rows[found], minlength=len(pairs)).astype(np.float64)
+        shared, *totals = shared_grams(pairs, n)
         if n == 1:
             shared_words = shared
         more = float(n > 1)
-        for side, rows in enumerate((first_rows, second_rows)):
-            total = np.bincount(rows, minlength=len(pairs))
+        for side, total in enumerate(totals):
             logs[side] += np.log((np.maximum(shared, 1e-9 * (1 - more)) + more) / np.maximum(total + more, 1))
     first_lengths = np.maximum(pairs.first.lengths, 1)
     second_lengths = np.maximum(pairs.second.lengths, 1)

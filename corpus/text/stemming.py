@@ -1,7 +1,9 @@
 """Rule-based stemming by the Snowball algorithms, for every language they have."""
 
+from collections.abc import Callable
 from functools import lru_cache
 from importlib.metadata import version
+from threading import Lock
 
 import snowballstemmer
 
@@ -21,7 +23,7 @@ class Stemmer:
         if language not in LANGUAGES:
             raise ValueError(f"There is no stemmer for {language!r}. Choose one of {', '.join(LANGUAGES)}.")
         self.language = language
-        self._stem = lru_cache(_CACHED_WORDS)(snowballstemmer.stemmer(language).stemWord)
+        self._stem = _stem_word(language)
 
     @property
     def signature(self) -> str:
@@ -33,3 +35,18 @@ class Stemmer:
         word = word.lower()
         stem: str = self._stem(word)
         return stem or word
+
+
+@lru_cache
+def _stem_word(language: str) -> Callable[[str], str]:
+    """The stemmer of a language; all that use it share what it remembers."""
+    stemmer = snowballstemmer.stemmer(language)
+    # It keeps the word it works on in itself.
+    one_at_a_time = Lock()
+
+    @lru_cache(_CACHED_WORDS)
+    def stem(word: str) -> str:
+        with one_at_a_time:
+            return str(stemmer.stemWord(word))
+
+    return stem

@@ -52,10 +52,14 @@ ENDINGS = {
     ADVERB: (),
 }
 
+LAST_LETTERS = {part: frozenset(ending[-1] for ending, _ in endings) for part, endings in ENDINGS.items()}
+
 # Pointer symbols of wninput(5).
 HYPERNYM = ("@", "@i")
 ANTONYM = ("!",)
 DERIVED = ("+", "\\", "<")  # derivationally related, pertainym (orbital - orbit), participle of a verb
+# The others (what is below a synset, its parts) are never asked for.
+READ_POINTERS = frozenset((*HYPERNYM, *ANTONYM, *DERIVED))
 
 
 class WordNetError(RuntimeError):
@@ -73,7 +77,7 @@ class Pointer(NamedTuple):
 
 
 class Synset(NamedTuple):
-    """Words of one meaning, as WordNet spells them but with spaces for underscores, and its pointers."""
+    """Words of one meaning, as WordNet spells them but with spaces for underscores, and its READ_POINTERS."""
 
     words: tuple[str, ...]
     pointers: tuple[Pointer, ...]
@@ -137,7 +141,7 @@ class WordNet:
         forms = [word]
         if word in self._exceptions[part]:
             forms.extend(self._exceptions[part][word])
-        else:
+        elif word[-1:] in LAST_LETTERS[part]:
             forms.extend(
                 word.removesuffix(ending) + instead
                 for ending, instead in ENDINGS[part]
@@ -209,7 +213,9 @@ class WordNet:
                 int(ends[2:], 16),
             )
             for symbol, other, other_part, ends in (
-                fields[start : start + 4] for start in range(at + 1, at + 1 + 4 * int(fields[at]), 4)
+                fields[start : start + 4]
+                for start in range(at + 1, at + 1 + 4 * int(fields[at]), 4)
+                if fields[start] in READ_POINTERS
             )
         )
         return Synset(words, pointers)

@@ -1,5 +1,6 @@
 """Features of pairs worked out by hand, against slow references, and the columns of the space."""
 
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -8,8 +9,10 @@ from nltk.metrics import edit_distance
 
 from corpus.classification import coded_pairs
 from corpus.classification.classes import CLASSES
+from corpus.classification.coded_pairs import code_pairs
 from corpus.classification.features import FeatureSpace, inverse_document_frequencies, measure
 from corpus.classification.prepared import Lexicons, PreparedPairs, prepare
+from corpus.classification.string_features import shared_grams
 from tests.unit.corpus.classification.examples import labelled_pairs, small_lexicons
 
 TEXTS = [
@@ -84,10 +87,18 @@ def test_distances_equal_a_slow_reference() -> None:
         assert found["string:edit_distance"][row] == edit_distance(first, second)
         unique = sorted(set(first)), sorted(set(second))
         assert found["string:lexical_distance"][row] == edit_distance(*unique)
-        grams = [set(zip(words, words[1:], words[2:], strict=False)) for words in (first, second)]
-        if all(len(one) == len(words) - 2 for one, words in zip(grams, (first, second), strict=True)):
-            shared = len(grams[0] & grams[1])
-            assert found["overlap:3-grams_lesser"][row] == pytest.approx(shared / max(map(len, grams)))
+        for n in range(1, 5):
+            grams = [
+                Counter(tuple(words[at : at + n]) for at in range(len(words) - n + 1))
+                for words in (first, second)
+            ]
+            shared, most = (grams[0] & grams[1]).total(), max(one.total() for one in grams)
+            assert found[f"overlap:{n}-grams_lesser"][row] == pytest.approx(shared / most)
+
+
+def test_an_n_gram_that_comes_twice_is_shared_as_often_as_both_have_it() -> None:
+    shared, of_first, of_second = shared_grams(code_pairs([("a b a b a", "a b a b"), ("a b", "b a")]), 2)
+    assert (shared.tolist(), of_first.tolist(), of_second.tolist()) == ([3, 0], [4, 1], [3, 1])
 
 
 def test_the_order_of_the_sides_makes_no_difference(tmp_path: Path, prepared: PreparedPairs) -> None:

@@ -5,7 +5,13 @@ from collections import Counter
 import numpy as np
 
 from corpus.classification.coded_pairs import as_strings, code_pairs, words_of
-from corpus.classification.residue import find_residue, occurrences, pair_keys, shared_one_to_one
+from corpus.classification.residue import (
+    find_residue,
+    occurrences,
+    pair_keys,
+    perhaps_member,
+    shared_one_to_one,
+)
 
 
 def test_words_are_folded_and_punctuation_dropped() -> None:
@@ -58,3 +64,13 @@ def test_strings_have_a_character_a_word_beyond_the_surrogates_too() -> None:
 
 def test_keys_of_unordered_pairs() -> None:
     assert pair_keys(np.array([1, 2]), np.array([2, 1]), 10).tolist() == [12, 12]
+
+
+def test_what_is_perhaps_a_member_holds_all_members_and_few_others() -> None:
+    rng = np.random.default_rng(1)
+    values, others = rng.integers(0, 1 << 40, 5_000), np.sort(rng.integers(0, 1 << 40, 500))
+    values[::100] = others[::10]
+    found = perhaps_member(values, others)
+    assert set(np.flatnonzero(np.isin(values, others))) <= set(found.tolist())
+    assert len(found) < 100
+    assert len(perhaps_member(values, others[:0])) == len(perhaps_member(values[:0], others)) == 0
