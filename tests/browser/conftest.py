@@ -7,12 +7,16 @@ import shutil
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.factories.corpus import PASSWORD
 
 # Playwright's synchronous interface runs an event loop, in which Django would refuse to touch the database.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+
+# Milliseconds that a page may take to get where a test waits for it, many times what an idle machine needs.
+PATIENCE = 60_000
+expect.set_options(timeout=PATIENCE)
 
 FLAGS = [
     "--no-sandbox",
@@ -65,7 +69,7 @@ def new_context(browser: Browser, live_server) -> Iterator[Callable[..., Browser
     def open_context(**options: object) -> BrowserContext:
         settings: dict[str, object] = {"viewport": WIDE, "base_url": live_server.url, **options}
         context = browser.new_context(**settings)
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(PATIENCE)
         context.on("page", listen)
         contexts.append(context)
         return context

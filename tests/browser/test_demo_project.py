@@ -35,7 +35,7 @@ def test_the_first_judgement_link_and_export(log_in: LogIn, passwords: dict[str,
         path.follow(page, "Demo: sixteen events")
         path.follow(page, "Judge 60 pairs")
         expect(page.locator("[data-side=a] [data-part=sentence]")).to_be_visible()
-        page.wait_for_timeout(path.TOO_EARLY)
+        path.wait_until_read(page)
         page.keyboard.press("f")
         expect(page.locator("[data-part=counter]")).to_have_text("1 of 60")
         expect(page.locator("[data-part=unsynced]")).to_be_hidden()
@@ -71,7 +71,7 @@ def test_the_manager_settles_a_disagreement_with_one_key(log_in: LogIn, password
     manager.wait_for_url("**/review/items/**")
     for key in "jf":
         decided = manager.url
-        manager.wait_for_timeout(2 * path.TOO_EARLY)
+        path.wait_until_read(manager)
         manager.keyboard.press(key)
         manager.wait_for_url(lambda url, decided=decided: url != decided and "/review/items/" in url)
     gold_with = GoldSet.objects.get(name="demo-gold").batches.get().items.filter(adjudication__isnull=False)

@@ -292,6 +292,8 @@ async function start() {
   if (!store) outbox.onUnkept();
   for (const entry of outbox.entries) if (entry.parked) notify(entry);
   outbox.flush();
+  // Of the first items those are gone that wait in the outbox: the next ones come before they are needed.
+  if (ownEntries().length) refill();
 }
 
 start();

@@ -3,7 +3,7 @@
 import { createGuard, onPainted, startKeyboard, wireDialogs } from "../shared/keyboard.js";
 
 const guard = createGuard();
-onPainted(() => guard.painted(performance.now()));
+onPainted(() => guard.painted(performance.mark("paragold:painted").startTime));
 
 // Every decision leads to a new pair: a key that comes before the eye can have read it decides nothing.
 startKeyboard({

@@ -5,16 +5,15 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, ClassVar, Self
 
 from django.contrib.auth.models import User
 from django.test import Client
-from playwright.sync_api import BrowserContext, Locator, Page, Request, expect
+from playwright.sync_api import BrowserContext, Error, Locator, Page, Request, Route, expect
 
 from annotation.models import Batch
-
-expect.set_options(timeout=10_000)
+from tests.browser.conftest import PATIENCE
 
 API = re.compile(r"/api/v1/")
 ELAPSED = "since => performance.now() - since > 160"
@@ -36,6 +35,8 @@ KEPT = """() => new Promise((resolve) => {
     } catch { resolve(0); }
 })"""
 NO_DIALOG = """() => !document.querySelector("dialog[open]") && !document.activeElement.closest("dialog")"""
+# What a page does after a dialog has closed waits in line behind the key, and is done a turn later.
+NEXT_TURN = "() => new Promise((resolve) => setTimeout(resolve))"
 
 
 def sign_in(context: BrowserContext, user: User) -> None:
@@ -100,6 +101,7 @@ class AnsweringPage:
     def close_dialog(self, key: str = "Escape") -> None:
         self.press(key)
         self.page.wait_for_function(NO_DIALOG)
+        self.page.evaluate(NEXT_TURN)
 
     def wait_out_the_guard(self) -> None:
         """Answers within 150 ms of a new item are ignored; this is called when the item is there."""
@@ -120,10 +122,30 @@ class AnsweringPage:
 
     def lose_server(self) -> None:
         """Requests to the API fail from now on; pages still come, so that a reload is possible."""
-        self.page.route(API, lambda route: route.abort())
+
+        def refuse(route: Route) -> None:
+            with suppress(Error):  # the page may have gone away meanwhile
+                route.abort()
+
+        self.page.route(API, refuse)
 
     def find_server(self) -> None:
+        """From now on, and not a moment later, the page may send by itself what it has kept."""
         self.page.unroute(API)
+
+    def send_now(self) -> None:
+        """The press on the badge that sends at once; harmless when all was sent and the badge is gone."""
+        self.part("unsynced").dispatch_event("click")
+
+    def hand_over(self, user: User) -> Self:
+        """Somebody else logs in on this browser, and opens a tab of their own in place of this one.
+
+        The login comes first: what this page still sends while it is being closed goes under the new name.
+        """
+        self.page.evaluate(KEPT)
+        sign_in(self.context, user)
+        self.page.close()
+        return type(self)(self.context.new_page())
 
     @contextmanager
     def saves(self) -> Iterator[list[Request]]:
@@ -140,10 +162,14 @@ class AnsweringPage:
 
     def expect_sent(self, sent: list[Request]) -> None:
         """Waits until something is in the list of `saves`."""
-        deadline = time.monotonic() + 10
-        while not sent and time.monotonic() < deadline:
+        self.wait_until(lambda: bool(sent))
+
+    def wait_until(self, true: Callable[[], bool]) -> None:
+        """Lets the browser's events come in until it is true."""
+        deadline = time.monotonic() + PATIENCE / 1000
+        while not true():
+            assert time.monotonic() < deadline, f"Not within {PATIENCE} ms"
             self.page.wait_for_timeout(20)
-        assert sent
 
     def expect_no_overflow(self) -> None:
         root = self.page.locator("html")

@@ -10,11 +10,14 @@ from tests.factories.annotation import assignments_of
 
 from .answering_page import AnsweringPage
 
-# Every change of the pair is painted, and the last one long enough ago for an answer to count.
+# Every change of the pair is painted, and the last one long enough ago for an answer to count; the next pair
+# is not just being fetched.
 READY = """() => {
     const painted = performance.getEntriesByName("paragold:painted");
     const asked = performance.getEntriesByName("paragold:key").length;
-    return painted.length > 0 && painted.length === asked
+    const part = (name) => document.querySelector(`[data-part="${name}"]`);
+    const ended = !part("finished").hidden && !part("finished-title").textContent.startsWith("Fetching");
+    return painted.length > 0 && painted.length === asked && (ended || !part("pair").hidden)
         && performance.now() - painted.at(-1).startTime > 155;
 }"""
 
@@ -37,6 +40,11 @@ class JudgingPage(AnsweringPage):
     def expect_pair(self, assignment: Assignment) -> None:
         expect(self.sentence("a")).to_have_text(assignment.item.pair.sentence_a.text)
         expect(self.sentence("b")).to_have_text(assignment.item.pair.sentence_b.text)
+
+    def expect_loaded(self) -> None:
+        """After an answer: the parts have come that the page fetches only then; it needs them offline."""
+        expect(self.part("live")).not_to_be_empty()
+        expect(self.part("pace")).not_to_be_empty()
 
     def expect_count(self, done: int, total: int) -> None:
         expect(self.part("counter")).to_have_text(f"{done} of {total}")

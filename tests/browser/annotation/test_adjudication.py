@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from annotation.models import Adjudication, Batch, Decision
 from corpus.models import Project
+from tests.browser.whole_path import wait_until_read
 from tests.factories.annotation import judge_all, judging_batch
 from tests.factories.corpus import ProjectFactory, member
 
@@ -73,7 +74,7 @@ def test_one_key_a_decision(batch: Batch, log_in: Callable[..., Page]) -> None:
     page = log_in("adj")
     page.goto(f"/projects/dams/review/items/{batch.items.get(number=1).pk}/")
     for key, following in (("j", "Pair 2"), ("f", "Pair 3")):
-        page.wait_for_timeout(300)  # a key that comes before the eye can have read the pair decides nothing
+        wait_until_read(page)  # a key that comes before the eye can have read the pair decides nothing
         page.keyboard.press(key)
         expect(page.locator("h1")).to_have_text(following)
     assert list(Decision.objects.order_by("pk").values_list("item__number", "label")) == [

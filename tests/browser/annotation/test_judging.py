@@ -76,9 +76,10 @@ def test_a_key_that_comes_before_anybody_can_have_read_is_ignored(new_context, p
     page.ready()
     page.page.evaluate(
         """() => {
+            const timeStamp = { value: performance.now() };
             for (let press = 0; press < 3; press += 1) {
-                const key = { code: "KeyF", key: "f", bubbles: true };
-                document.body.dispatchEvent(new KeyboardEvent("keydown", key));
+                const key = new KeyboardEvent("keydown", { code: "KeyF", key: "f", bubbles: true });
+                document.body.dispatchEvent(Object.defineProperty(key, "timeStamp", timeStamp));
             }
         }"""
     )

@@ -26,6 +26,7 @@ def test_thirty_judgements_are_stored_once_and_in_order(new_context):
     page = JudgingPage.of(ada, new_context).open(batch)
     page.answer(*keys[:8])
     page.expect_synced()
+    page.expect_loaded()
 
     page.context.set_offline(True)
     page.answer(*keys[8:18])
@@ -36,6 +37,7 @@ def test_thirty_judgements_are_stored_once_and_in_order(new_context):
     with pytest.raises(Error, match="ERR_INTERNET_DISCONNECTED"):
         page.page.reload()
     assert Answer.objects.count() == 8
+    page.page.goto("about:blank")  # the browser's own page of the error would load the old address by itself
 
     page.context.set_offline(False)
     page.open(batch)
@@ -44,6 +46,7 @@ def test_thirty_judgements_are_stored_once_and_in_order(new_context):
     page.expect_pair(mine[18])
     page.answer(*keys[18:24])
     page.expect_synced()
+    page.expect_loaded()
     page.context.set_offline(True)
     page.answer(*keys[24:])
     page.expect_unsynced(6)
@@ -63,6 +66,7 @@ def test_when_all_that_was_fetched_is_judged_the_page_waits_and_says_so(new_cont
     page = JudgingPage.of(ada, new_context).open(batch)
     page.answer("j")
     page.expect_synced()
+    page.expect_loaded()
     page.context.set_offline(True)
     while not page.part("finished").is_visible():
         page.answer("j")

@@ -41,6 +41,7 @@ def page(ada, batch, new_context):
 def test_answers_given_without_a_network_are_sent_when_it_is_back(page, batch, ada):
     page.answer("j")
     page.expect_synced()
+    page.expect_loaded()
     page.context.set_offline(True)
     page.answer("j", "f", "k")
     page.expect_unsynced(3)
@@ -65,7 +66,7 @@ def test_unsent_answers_survive_a_reload(page, batch, ada):
     page.expect_pair(assignments_of(batch, ada)[3])
     assert answers_to(batch, ada) == 1
     page.find_server()
-    page.button("unsynced").click()
+    page.send_now()
     page.expect_synced()
     assert labels_of(batch, ada) == [YES, NO, YES, None, None]
     assert answers_to(batch, ada) == 5
@@ -82,7 +83,7 @@ def test_undo_of_an_unsent_answer_after_a_reload(page, batch, ada):
     page.answer("f")
     page.find_server()
     page.press("x")
-    page.part("unsynced").click()
+    page.send_now()
     page.expect_synced()
     assert labels_of(batch, ada) == [NO, NO, None, None, None]
 
@@ -155,9 +156,7 @@ def test_another_user_never_sends_what_the_first_one_left(page, project, batch, 
     page.lose_server()
     page.answer("j", "f")
     page.expect_unsynced(2)
-    page.page.goto("about:blank")
-    page.find_server()
-    sign_in(page.context, ben)
+    page = page.hand_over(ben)
     with page.saves() as sent:
         page.open(theirs)
         page.expect_count(0, 2)
@@ -178,8 +177,8 @@ def test_a_tab_left_open_stores_nothing_under_the_next_user(page, project, batch
     ben = member(project, Role.ANNOTATOR, "ben")
     page.lose_server()
     page.answer("j", "j")
-    page.find_server()
     sign_in(page.context, ben)
+    page.find_server()
     page.part("unsynced").click()
     expect(page.notice).to_contain_text("2 answers were not taken.")
     page.expect_unsynced(2)
@@ -252,8 +251,7 @@ def test_counts_that_the_server_gave_before_the_last_answer_are_not_taken_over(p
     page.page.route("**/judgement/", lambda route: answers.append(route))  # noqa: PLW0108
     page.page.route("**/queue/?*", lambda route: held.append((route, route.fetch())))
     page.answer("k")
-    while not held:
-        page.page.wait_for_timeout(20)
+    page.wait_until(lambda: bool(held and answers))
     answers[0].continue_()
     page.expect_synced()
     route, reply = held[0]

@@ -67,6 +67,7 @@ def test_an_answer_given_again_has_its_counts(page, batch, ada):
     first = assignments_of(batch, ada)[0]
     page.answer("j")
     page.press("4", "Enter")
+    page.expect_count(1, 3)
     page.expect_synced()
     page.press("u")
     page.expect_pair(first)

@@ -52,6 +52,7 @@ def test_texts_are_shown_as_they_are_stored(new_context):
     for assignment in assignments:
         pair = assignment.item.pair
         page.expect_count(assignment.position - 1, size)
+        page.ready()
         a, b = (page.sentence(side).evaluate(TEXT_AND_MARKS) for side in "ab")
         assert a == [pair.sentence_a.text, names_of_unseen(pair.sentence_a.text)]
         assert b == [pair.sentence_b.text, names_of_unseen(pair.sentence_b.text)]

@@ -32,6 +32,11 @@ def shown(page: Page) -> int:
     return int(page.locator("[data-part=pairs]").inner_text().replace(",", ""))
 
 
+def count_again(page: Page) -> None:
+    with page.expect_navigation():
+        page.get_by_role("button", name="Count again").click()
+
+
 @pytest.mark.parametrize(
     ("preset", "parameter", "key", "presses"),
     [
@@ -57,7 +62,7 @@ def test_a_slider_gives_the_yield_that_the_server_counts(
         project=project, criteria=get_preset(preset).criteria.with_settings({parameter: value})
     ).found
     assert shown(page) == counted != before
-    page.get_by_role("button", name="Count again").click()
+    count_again(page)
     expect(page.locator(f"[name={parameter}]")).to_have_value(value)
     assert shown(page) == counted
 
@@ -132,7 +137,7 @@ def test_without_javascript_the_form_is_sent(project: Project, log_in) -> None:
     expect(page.locator(".sliders")).to_be_hidden()
     page.get_by_text("All parameters").click()
     page.locator("[name=max_edit_distance]").fill("4")
-    page.get_by_role("button", name="Count again").click()
+    count_again(page)
     counted = dry_run(
         project=project, criteria=get_preset("L12-2004").criteria.with_settings({"max_edit_distance": "4"})
     )
