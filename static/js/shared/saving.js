@@ -1,10 +1,7 @@
 /**
- * Link sets on their way to the server: drafts some seconds after the last edit, submissions at once, both through
- * the outbox. At most one draft of an item waits there; the next is made when it has been acknowledged.
+ * What is made of an item on its way to the server: drafts some seconds after the last edit, submissions at once, both
+ * through the outbox. At most one draft of an item waits there; the next is made when it has been acknowledged.
  */
-
-import { serialise } from "./history.js";
-import { toPayload } from "./state.js";
 
 const REST = 2000; // milliseconds without an edit before a draft is sent
 
@@ -15,8 +12,9 @@ export class Saving {
   #spent = 0;
   #since = performance.now();
 
-  constructor({ editor, outbox, drafts, batch, url }) {
-    Object.assign(this, { outbox, drafts, batch, url });
+  /** `answer`: toPayload(state), the part of a body that holds it, and serialise(history), as drafts keep it. */
+  constructor({ editor, answer, outbox, drafts, batch, url }) {
+    Object.assign(this, { answer, outbox, drafts, batch, url });
     this.#editor = editor;
     addEventListener("pagehide", () => this.#keep());
   }
@@ -41,7 +39,7 @@ export class Saving {
   #keep() {
     if (!this.#item || !this.#editor.history) return;
     this.drafts.put(this.#item.assignment, {
-      version: this.#item.version, dirty: this.dirty, history: serialise(this.#editor.history),
+      version: this.#item.version, dirty: this.dirty, history: this.answer.serialise(this.#editor.history),
     });
   }
 
@@ -59,7 +57,7 @@ export class Saving {
     return this.#put({ submitted: false, skipped: false });
   }
 
-  /** Sends the links as the answer, or the item as skipped. */
+  /** Sends what is on the bench as the answer, or the item as skipped. */
   submit({ skipped = false } = {}) {
     clearTimeout(this.#timer);
     return this.#put({ submitted: !skipped, skipped });
@@ -72,7 +70,7 @@ export class Saving {
 
   #put({ submitted, skipped }) {
     const item = this.#item;
-    const payload = toPayload(this.#editor.state);
+    const payload = this.answer.toPayload(this.#editor.state);
     Object.assign(item, payload, { state: submitted ? "done" : skipped ? "skipped" : "open" });
     const { flagged, comment, version } = item;
     const milliseconds = Math.round(performance.now() - this.#since);

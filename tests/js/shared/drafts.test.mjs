@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { choose, Drafts } from "../../../static/js/alignment/drafts.js";
+import { choose, Drafts } from "../../../static/js/shared/drafts.js";
 
 function webStorage(limit = Infinity) {
   const kept = new Map();

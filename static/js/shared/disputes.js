@@ -1,22 +1,25 @@
-/** When the server has other links than this page: refused answers, stale versions, another tab of the same person. */
+/** When the server has another answer than this page: refused ones, stale versions, another tab of the same person. */
 
 import { showConflict, showRefusal } from "./notices.js";
-import { toPayload } from "./state.js";
 
 export class Disputes {
-  /** `page`: place (of the notices), queue, outbox, saving, editor, batch, asAnswer(item), paint(said), paintCounts(). */
+  /**
+   * `page`: place (of the notices), queue, outbox, saving, editor, batch, answer (toPayload, compare), words (thing),
+   * asAnswer(item), paint(said), paintCounts().
+   */
   constructor(page) { Object.assign(this, page); }
 
-  /** A parked entry: 409 asks which link set shall stand, anything else whether to try again. */
+  /** A parked entry: 409 asks which answer shall stand, anything else whether to try again. */
   show(entry) {
     const { assignment, parked, body } = entry;
     const { current } = parked;
     const { outbox, queue, saving } = this;
     if (parked.status !== 409 || !current) {
-      return showRefusal(this.place, { entry, retry: () => outbox.retry(entry.key), drop: () => outbox.discard(assignment) });
+      return showRefusal(this.place, { entry, thing: this.words.thing, retry: () => outbox.retry(entry.key), drop: () => outbox.discard(assignment) });
     }
     showConflict(this.place, {
-      item: entry.item, current, mine: this.#onBench(assignment) ? toPayload(this.editor.state) : body,
+      item: entry.item, current, thing: this.words.thing, compare: this.answer.compare,
+      mine: this.#onBench(assignment) ? this.answer.toPayload(this.editor.state) : body,
       keep: async () => {
         if (!this.#onBench(assignment)) return outbox.resend(assignment, current.version);
         // What is on the bench may be newer than what was refused: that is what shall stand. It counts as an edit,
@@ -36,20 +39,20 @@ export class Disputes {
     });
   }
 
-  /** Another tab saved: an answered pair is done with, a draft is followed. */
+  /** Another tab saved: an answered item is done with, a draft is followed. */
   follow({ batch, assignment, body }) {
     if (batch !== this.batch) return;
     const { queue } = this;
     if (body.submitted || body.skipped) {
       if (queue.forget(assignment)) this.paint("Answered in another tab.");
     } else if (this.#onBench(assignment)) {
-      const { links, null_a, null_b, flagged, comment } = body;
-      Object.assign(queue.current, { links, null_a, null_b, flagged, comment });
+      const { submitted, skipped, version, milliseconds, ...shown } = body;
+      Object.assign(queue.current, shown);
       this.adopt(queue.current);
     }
   }
 
-  /** Other links on the bench, as a step that can be undone: one's own are one U away. */
+  /** Another answer on the bench, as a step that can be undone: one's own is one U away. */
   adopt(item) {
     this.editor.adopt(item);
     this.saving.open(this.queue.current);

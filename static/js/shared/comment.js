@@ -1,4 +1,4 @@
-/** The comment on the item on the bench. What is typed survives a reload before it is saved. */
+/** The comment on the item that is worked on. What is typed survives a reload before it is saved. */
 
 /** current() gives the item; changed() is called after its comment changed, closed() in any case. Returns what opens the dialog. */
 export function wireComment({ current, changed, closed }) {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { ending } from "../../../static/js/alignment/ending.js";
+import { ending } from "../../../static/js/shared/ending.js";
 
 const queue = { total: 5, skipped: 0 };
 

@@ -10,10 +10,10 @@ export class Drafts {
   #storage;
   #prefix;
 
-  /** `storage` is a Web Storage; onRefused() is called when it will not take a draft. */
-  constructor({ user, storage, onRefused = () => {} }) {
+  /** `storage` is a Web Storage, `name` says what is kept; onRefused() is called when it will not take a draft. */
+  constructor({ user, storage, name = "links", onRefused = () => {} }) {
     this.#storage = storage;
-    this.#prefix = `paragold-links-${user}-`;
+    this.#prefix = `paragold-${name}-${user}-`;
     this.onRefused = onRefused;
   }
 

@@ -1,35 +1,31 @@
-/** Notices above the bench: a link set that the server did not take, a browser that keeps nothing. */
+/** Notices above the bench: an answer that the server did not take, a browser that keeps nothing. */
 
-import { textNodes } from "../shared/text.js";
-import { listed } from "./labels.js";
-import { fromItem } from "./state.js";
+import { textNodes } from "./text.js";
 
-const SHOWN = 6; // links named on each side of a conflict
+const SHOWN = 6; // differences named on each side of a conflict
 
 /**
- * The same pair was changed in another place: both link sets stand until the person chooses. `mine` is a payload or
- * a body, `current` the server's item; keep() and take() do what the buttons say.
+ * The same item was changed in another place: both answers stand until the person chooses. `mine` is a payload or a
+ * body, `current` the server's item; compare(mine, current) gives what is only in either, {mine: [{text, note}], stored};
+ * keep() and take() do what the buttons say.
  */
-export function showConflict(place, { item, mine, current, keep, take }) {
-  const words = { a: current.a.tokens, b: current.b.tokens };
-  const links = (source) => listed(fromItem({ ...current, ...source, suggestions: [] }), words);
-  const [here, there] = [links(mine), links(current)];
+export function showConflict(place, { item, mine, current, thing, compare, keep, take }) {
+  const only = compare(mine, current);
   const notice = open(place, current.assignment);
-  notice.append(paragraph(`Pair ${item?.position ?? current.position} was changed in another place.`, " Both versions are kept until you choose."));
+  notice.append(paragraph(`${capital(thing)} ${item?.position ?? current.position} was changed in another place.`, " Both versions are kept until you choose."));
   const lists = element("dl", "versions");
-  const only = (one, other) => one.filter(({ i, j, strength }) => !other.some((link) => link.i === i && link.j === j && link.strength === strength));
-  describe(lists, "Only in yours", only(here, there));
-  describe(lists, "Only in the stored one", only(there, here));
+  describe(lists, "Only in yours", only.mine);
+  describe(lists, "Only in the stored one", only.stored);
   notice.append(lists, choices(notice, [["Keep mine as the newest", keep], ["Take the stored one", take]]));
 }
 
 /** Anything else the server said no to: kept in the browser, to be tried again or dropped. */
-export function showRefusal(place, { entry, retry, drop }) {
+export function showRefusal(place, { entry, thing, retry, drop }) {
   const { parked, item, assignment } = entry;
   const session = [401, 403].includes(parked.status);
   const why = parked.detail || (session ? "You may have been logged out." : `The server answered ${parked.status}.`);
   const notice = open(place, assignment);
-  notice.append(paragraph(`${item ? `Pair ${item.position}` : "A pair"} was not taken.`, ` ${why} It is kept in this browser.`));
+  notice.append(paragraph(`${item ? `${capital(thing)} ${item.position}` : `A ${thing}`} was not taken.`, ` ${why} It is kept in this browser.`));
   const actions = choices(notice, [["Try again", retry], ["Drop it", drop]]);
   if (session) {
     const login = element("a", "button", "Log in again");
@@ -42,7 +38,7 @@ export function showRefusal(place, { entry, retry, drop }) {
 /** The browser refuses to keep anything over a reload: say so before it matters. */
 export function warnUnkept(place) {
   const notice = open(place, "unkept");
-  notice.append(paragraph("Keep this tab open.", " This browser does not let the page keep links over a reload; they are still sent as you draw them."));
+  notice.append(paragraph("Keep this tab open.", " This browser does not let the page keep your work over a reload; it is still sent as you do it."));
 }
 
 export function clearNotice(place, assignment) {
@@ -58,17 +54,19 @@ function open(place, name) {
   return notice;
 }
 
-function describe(list, title, links) {
+const capital = (word) => word[0].toUpperCase() + word.slice(1);
+
+function describe(list, title, differences) {
   list.append(element("dt", "", title));
   const names = element("dd");
-  if (!links.length) names.textContent = "nothing";
-  links.slice(0, SHOWN).forEach(({ text, strength }, index) => {
+  if (!differences.length) names.textContent = "nothing";
+  differences.slice(0, SHOWN).forEach(({ text, note }, index) => {
     if (index) names.append("; ");
     const isolated = element("bdi");
     isolated.append(...textNodes(text));
-    names.append(isolated, strength === "possible" ? " (possible)" : "");
+    names.append(isolated, note ? ` (${note})` : "");
   });
-  if (links.length > SHOWN) names.append(` and ${links.length - SHOWN} more`);
+  if (differences.length > SHOWN) names.append(` and ${differences.length - SHOWN} more`);
   list.append(names);
 }
 
