@@ -25,6 +25,22 @@ def words(name: str, *, default: str) -> list[str]:
     return [word.strip() for word in os.environ.get(name, default).split(",") if word.strip()]
 
 
+def fetch_contact(fetching: bool) -> str:
+    """PARAGOLD_FETCH_CONTACT: a web or e-mail address, which goes out with every request for a page."""
+    contact = os.environ.get("PARAGOLD_FETCH_CONTACT", "").strip()
+    if fetching and not contact:
+        raise ImproperlyConfigured(
+            "PARAGOLD_FETCHING needs PARAGOLD_FETCH_CONTACT: a web or e-mail address that sites may write to."
+        )
+    if not (contact.isascii() and contact.isprintable() and len(contact) <= 200) or set("()<>") & set(
+        contact
+    ):
+        raise ImproperlyConfigured(
+            "PARAGOLD_FETCH_CONTACT must be plain ASCII without brackets, such as mailto:corpus@example.org."
+        )
+    return contact
+
+
 def secret_key(var: Path) -> str:
     """The installation's own secret: PARAGOLD_SECRET_KEY, or the file `secret_key` in the data folder."""
     key = os.environ.get("PARAGOLD_SECRET_KEY", "").strip()

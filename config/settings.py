@@ -175,6 +175,14 @@ SPECTACULAR_SETTINGS = {
     },
 }
 
+# Fetching pages from the web: off unless the installation's administrator switches it on and says whom the
+# sites may write to.
+FETCHING = environment.flag("PARAGOLD_FETCHING")
+FETCH_CONTACT = environment.fetch_contact(FETCHING)
+FETCH_DELAY_SECONDS = 1.0
+# For tests alone, and therefore not to be set by the environment: the loopback and any port may be asked.
+FETCH_LOOPBACK_FOR_TESTS = False
+
 REDIS_URL = os.environ.get("REDIS_URL", "")
 BROKER_DIR = VAR / "broker"
 CELERY_BROKER_URL = REDIS_URL or "filesystem://localhost//"

@@ -20,6 +20,8 @@ from config.settings import *  # noqa: E402, F403 - the environment must be set 
 from config.settings import DATABASES, STORAGES  # noqa: E402
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+FETCHING = True
+FETCH_CONTACT = "mailto:tests@paragold.example"
 STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = True

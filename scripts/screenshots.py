@@ -40,7 +40,8 @@ def demo() -> Iterator[tuple[str, dict[str, str], Path]]:
     """A throw-away demo installation: its address, passwords by user name, and its database."""
     with tempfile.TemporaryDirectory(prefix="paragold-pictures-") as folder:
         port = free_port()
-        environment = os.environ | {"PARAGOLD_VAR": folder, "PORT": str(port)}
+        fetching = {"PARAGOLD_FETCHING": "1", "PARAGOLD_FETCH_CONTACT": "mailto:corpus@paragold.example"}
+        environment = os.environ | fetching | {"PARAGOLD_VAR": folder, "PORT": str(port)}
         command = [sys.executable, "-m", "config.launcher", "--demo"]
         launcher = subprocess.Popen(command, cwd=REPOSITORY, env=environment, stdout=subprocess.DEVNULL)
         address = f"http://127.0.0.1:{port}"
@@ -146,6 +147,7 @@ def addresses(database: Path) -> dict[str, tuple[str, str]]:
         "members": f"{P}members/",
         "corpus": f"{P}corpus/",
         "corpus-import": f"{P}corpus/import/",
+        "fetch-new": f"{P}corpus/fetch/",
         "cluster": f"{P}corpus/clusters/{ids['cluster']}/",
         "article": f"{P}corpus/articles/{ids['article']}/",
         "candidates": f"{P}candidates/",

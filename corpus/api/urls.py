@@ -5,6 +5,7 @@ from .auth import LoginView, LogoutAllView, LogoutView
 from .characteristics import CharacteristicsView
 from .dry_run import ExtractionDryRunView
 from .extractions import ExtractionsView
+from .fetches import FetchedAddressesView, FetchesView, FetchImportView, FetchView
 from .imports import ImportsView, ImportView, StoreImportView
 from .jobs import JobCancelView, JobRetryView, JobsView, JobView
 from .lexicons import LexiconEntriesView, LexiconRatingView, LexiconsView, LexiconView
@@ -27,6 +28,14 @@ urlpatterns = [
     path("projects/<slug:slug>/imports/", ImportsView.as_view(), name="api-imports"),
     path("projects/<slug:slug>/imports/<int:pk>/", ImportView.as_view(), name="api-import"),
     path("projects/<slug:slug>/imports/<int:pk>/store/", StoreImportView.as_view(), name="api-import-store"),
+    path("projects/<slug:slug>/fetches/", FetchesView.as_view(), name="api-fetches"),
+    path("projects/<slug:slug>/fetches/<int:pk>/", FetchView.as_view(), name="api-fetch"),
+    path(
+        "projects/<slug:slug>/fetches/<int:pk>/addresses/",
+        FetchedAddressesView.as_view(),
+        name="api-fetched-addresses",
+    ),
+    path("projects/<slug:slug>/fetches/<int:pk>/import/", FetchImportView.as_view(), name="api-fetch-import"),
     path("projects/<slug:slug>/uploads/", UploadsView.as_view(), name="api-uploads"),
     path("projects/<slug:slug>/uploads/<str:token>/", UploadView.as_view(), name="api-upload"),
     path("projects/<slug:slug>/clusters/", ClustersView.as_view(), name="api-clusters"),

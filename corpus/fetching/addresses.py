@@ -76,7 +76,10 @@ def parse_address(text: str) -> Address:
     target = quote(parts.path or "/", _KEPT_IN_TARGETS)
     if parts.query:
         target += "?" + quote(parts.query, _KEPT_IN_TARGETS)
-    return Address(parts.scheme, host, port or PORTS[parts.scheme], target)
+    address = Address(parts.scheme, host, port or PORTS[parts.scheme], target)
+    if len(address.url) > limits.URL_CHARACTERS:
+        raise _refused(text, f"has more than {limits.URL_CHARACTERS:,} characters, percent-encoded")
+    return address
 
 
 def _refused(text: str, why: str) -> Refusal:

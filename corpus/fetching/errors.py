@@ -15,11 +15,16 @@ class Unavailable(Exception):
     """It may be had later.
 
     `retry_after` is in how many seconds the server asks to come again (None: it did not say); `silent` says
-    that the host did not answer at all.
+    that it is the host that cannot be had, and other pages of it no more.
     """
 
     def __init__(
-        self, reason: str, status: int | None = None, *, retry_after: float | None = None, silent: bool = True
+        self,
+        reason: str,
+        status: int | None = None,
+        *,
+        retry_after: float | None = None,
+        silent: bool = False,
     ) -> None:
         super().__init__(reason)
         self.status = status

@@ -77,6 +77,10 @@ class _Guard:
             self._cut()
         return connected
 
+    @property
+    def connected(self) -> bool:
+        return self._held is not None
+
     def check(self, limits: Limits) -> None:
         """Raises Unavailable when the time is over."""
         if self.over:
@@ -136,7 +140,9 @@ def get(
             raise Denied(f"There is no safe connection to {address.host}: {_plain(error)}.") from error
         except (HTTPError, http.client.HTTPException, OSError, ValueError) as error:
             guard.check(limits)
-            raise Unavailable(f"{address.host} did not answer: {_plain(error)}.") from error
+            raise Unavailable(
+                f"{address.host} did not answer: {_plain(error)}.", silent=not guard.connected
+            ) from error
         finally:
             pool.close()
 
@@ -185,7 +191,7 @@ def _body(
         if len(data) > most or received > most:
             raise _too_large(most, response.status)
     if unpacker and received and not unpacker.eof:
-        raise Unavailable("It is cut off.", response.status, silent=False)
+        raise Unavailable("It is cut off.", response.status)
     return bytes(data), received
 
 

@@ -59,9 +59,9 @@ def system_look_up(host: str, port: int) -> list[str]:
     thread.start()
     thread.join(LOOK_UP_SECONDS)
     if thread.is_alive():
-        raise Unavailable(f"The name {host} was not resolved within {LOOK_UP_SECONDS:.0f} s.")
+        raise Unavailable(f"The name {host} was not resolved within {LOOK_UP_SECONDS:.0f} s.", silent=True)
     if failed or not found:
-        raise Unavailable(f"The name {host} cannot be resolved.")
+        raise Unavailable(f"The name {host} cannot be resolved.", silent=True)
     return found
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
@@ -131,7 +130,7 @@ class Visitor:
                 return robots.EVERYBODY
         except Unavailable as error:
             raise Unavailable(
-                f"The robots.txt of {host} cannot be had: {error}", error.status, silent=error.silent
+                f"The robots.txt of {host} cannot be had: {error}", error.status, silent=True
             ) from error
         except Denied as error:
             raise Denied(f"The robots.txt of {host} cannot be had: {error}", error.status) from error
@@ -140,7 +139,7 @@ class Visitor:
                 f"The robots.txt of {host} cannot be had: it answered {answer.status}.",
                 answer.status,
                 retry_after=retry_after(answer.headers),
-                silent=False,
+                silent=True,
             )
         return answer.data.decode("utf-8", "replace") if answer.status < 300 else robots.EVERYBODY
 
@@ -162,7 +161,7 @@ def _check_page(status: int, headers: Mapping[str, str]) -> None:
     if status in _MOVED:
         return
     if status in _LATER:
-        raise Unavailable(f"It answered {status}.", status, retry_after=retry_after(headers), silent=False)
+        raise Unavailable(f"It answered {status}.", status, retry_after=retry_after(headers))
     if status != 200:
         raise Denied(f"It answered {status}.", status)
     media = _media(headers)
@@ -211,13 +210,3 @@ def _encoding(data: bytes, declared: str) -> tuple[str, str, str]:
         except Refusal:
             raise error from None
         return "", f"It is not {declared}, as the header says, but what the page declares.", text
-
-
-def timed(work: Callable[[], Page]) -> tuple[Page | Denied | Unavailable, float]:
-    """What came of a visit, and the seconds it took."""
-    started = time.monotonic()
-    try:
-        outcome: Page | Denied | Unavailable = work()
-    except (Denied, Unavailable) as error:
-        outcome = error
-    return outcome, time.monotonic() - started

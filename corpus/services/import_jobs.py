@@ -42,7 +42,7 @@ class _Clash(Exception):
 
 @transaction.atomic
 def launch_check(
-    *, project: Project, by: User, upload: Upload, options: SourceOptions, then_store: bool = False
+    *, project: Project, by: User | None, upload: Upload, options: SourceOptions, then_store: bool = False
 ) -> CorpusImport:
     """Ask for an upload to be read and checked, and to be stored as well if nothing is wrong with it.
 

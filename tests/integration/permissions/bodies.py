@@ -31,6 +31,9 @@ BODIES: dict[tuple[str, str], Callable[[Objects], dict[str, Any]]] = {
     ("api-members", "POST"): lambda own: {"username": "viewer", "role": "annotator"},
     ("api-imports", "POST"): lambda own: CORPUS_LINE,
     ("api-dataset-exports", "POST"): lambda own: {"dataset": own["dataset"]},
+    ("api-fetches", "POST"): lambda own: {
+        "addresses": [{"cluster": "dam", "url": "https://news.example/dam"}],
+    },
     ("api-uploads", "POST"): lambda own: {"filename": "a.jsonl", "size": 9},
     ("api-project-presets", "POST"): lambda own: {"name": "near", "preset": "L12"},
     ("api-judgement-imports", "POST"): lambda own: {"a": "A dam broke.", "b": "It broke.", "label": 1},

@@ -26,6 +26,7 @@ from tests.factories.alignment import link_all, linking_batch
 from tests.factories.annotation import assignments_of, judge_all, judging_batch
 from tests.factories.corpus import ExtractionFactory, JobFactory, dataset_of, member
 from tests.factories.experiments import experiment
+from tests.factories.fetching import fetched
 from tests.factories.trained_aligners import trained_aligner
 
 from .classifiers import classifier_numbers
@@ -93,6 +94,7 @@ def make_objects(project: Project, annotators: list[User]) -> Objects:
         {
             "membership": project.memberships.filter(role=Role.ANNOTATOR)[0].pk,
             "checked import": checked.pk,
+            "fetch": fetched(project).pk,
             "cluster": pair.cluster_id,
             "article": pair.sentence_a.article_id,
             "pair": pair.pk,

@@ -1,0 +1,180 @@
+"""Lists of addresses whose pages are fetched, and the report of each address."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from django.db.models import QuerySet
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers, status
+from rest_framework.parsers import MultiPartParser
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from corpus.importers.address_lists import ADDRESSES, AddressList, ListedAddress, listed
+from corpus.importers.records import Refusal
+from corpus.models import AddressState, Fetch, FetchedAddress
+from corpus.permissions import check_manage
+from corpus.services.fetch_import import check_fetched
+from corpus.services.fetch_lists import LIST_BYTES, read_list
+from corpus.services.fetching import discard_fetch, launch_fetch
+
+from .endpoint import ProjectEndpoint
+from .imports import ImportSerializer
+from .jobs import JobSerializer
+from .parsers import BoundedJSONParser
+from .received_file import FILE, FORM_BYTES, FileTooLarge, ProblemSerializer, sent_file
+from .serializers import StrictSerializer
+
+
+class FetchSerializer(serializers.ModelSerializer[Fetch]):
+    job = JobSerializer()
+    requested_by = serializers.CharField(source="requested_by.username", default=None)
+    imported = serializers.IntegerField(
+        source="corpus_import_id", allow_null=True, help_text="The import of its pages"
+    )
+
+    class Meta:
+        model = Fetch
+        fields = ("id", "filename", "repeated", "job", "imported", "requested_by", "requested_at")
+        read_only_fields = fields
+
+
+class FetchedAddressSerializer(serializers.ModelSerializer[FetchedAddress]):
+    class Meta:
+        model = FetchedAddress
+        fields = (
+            "id", "number", "cluster", "key", "url", "state", "reason", "status", "final_url", "encoding",
+            "size", "seconds", "attempts",
+        )  # fmt: skip
+        read_only_fields = fields
+
+
+class OneAddressSerializer(StrictSerializer):
+    cluster = serializers.CharField(max_length=200)
+    url = serializers.CharField(max_length=2000)
+
+
+class NewFetchSerializer(StrictSerializer):
+    filename = serializers.CharField(default="addresses", max_length=255)
+    addresses = serializers.ListField(child=OneAddressSerializer(), max_length=ADDRESSES, allow_empty=False)
+
+
+class FetchOptionsSerializer(StrictSerializer):
+    encoding = serializers.CharField(default="utf-8", max_length=40)
+
+
+class AddressFilterSerializer(StrictSerializer):
+    state = serializers.ChoiceField(choices=AddressState.choices, required=False)
+
+
+class ListProblemsSerializer(serializers.Serializer[Any]):
+    detail = serializers.CharField()
+    problems = ProblemSerializer(many=True)
+
+
+class FetchesView(ProjectEndpoint):
+    checks = {"GET": check_manage, "POST": check_manage}
+    parser_classes = (BoundedJSONParser, MultiPartParser)
+
+    def initial(self, request: Request, *arguments: Any, **kwargs: Any) -> None:
+        if int(request.META.get("CONTENT_LENGTH") or 0) > LIST_BYTES + FORM_BYTES:
+            raise FileTooLarge
+        super().initial(request, *arguments, **kwargs)
+
+    @extend_schema(operation_id="fetches_list", responses=FetchSerializer(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """The lists of addresses whose pages were asked for."""
+        self.filters()
+        return self.paged(self.project.fetches.select_related("job", "requested_by"), FetchSerializer)
+
+    @extend_schema(
+        operation_id="fetches_create",
+        parameters=[OpenApiParameter("encoding", str, description="Of a file; utf-8 by default.")],
+        request={"application/json": NewFetchSerializer, "multipart/form-data": FILE},
+        responses={201: FetchSerializer, 422: ListProblemsSerializer},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Have the pages of a list fetched by a job: `addresses`, or a file as the field `file`.
+
+        422: the list has problems, and nothing of it is fetched."""
+        asked = self.filters(FetchOptionsSerializer)
+        if str(request.content_type).startswith("multipart/"):
+            pieces, _, filename = sent_file(request)
+            found = read_list(pieces, filename=filename, encoding=asked["encoding"])
+        else:
+            given = self.body(NewFetchSerializer)
+            filename, found = given["filename"], _listed(given["addresses"])
+        if found.problems:
+            first = found.problems[0]
+            told = {
+                "detail": f"Nothing is fetched. {first.file or f'Line {first.line}'}: {first.message}",
+                "problems": [asdict(problem) for problem in found.problems],
+            }
+            return Response(told, status=status.HTTP_422_UNPROCESSABLE_ENTITY)
+        fetch = launch_fetch(project=self.project, by=self.caller, filename=filename, listed=found)
+        return Response(FetchSerializer(fetch).data, status=status.HTTP_201_CREATED)
+
+
+def _listed(given: list[dict[str, str]]) -> AddressList:
+    found = AddressList()
+    kept: dict[tuple[str, str], ListedAddress] = {}
+    for number, one in enumerate(given, 1):
+        try:
+            address = listed(one["cluster"], one["url"])
+        except Refusal as refusal:
+            found.problems.append(refusal.on_line(number))
+            continue
+        kept.setdefault((address.cluster, address.key), address)
+    found.addresses = list(kept.values())
+    found.repeated = len(given) - len(found.problems) - len(kept)
+    return found
+
+
+class _FetchEndpoint(ProjectEndpoint):
+    def fetch(self, pk: int) -> Fetch:
+        fetches: QuerySet[Fetch] = self.project.fetches.select_related("job", "requested_by", "corpus_import")
+        return get_object_or_404(fetches, pk=pk)
+
+
+class FetchView(_FetchEndpoint):
+    checks = {"GET": check_manage, "DELETE": check_manage}
+
+    @extend_schema(operation_id="fetches_retrieve", responses=FetchSerializer)
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """How far a fetch is; its job is stopped and taken up again by `jobs/{id}/`."""
+        self.filters()
+        return Response(FetchSerializer(self.fetch(pk)).data)
+
+    @extend_schema(operation_id="fetches_discard", responses={204: None})
+    def delete(self, request: Request, slug: str, pk: int) -> Response:
+        """Forget a list, its report and its pages; what was imported of them stays."""
+        discard_fetch(fetch=self.fetch(pk))
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class FetchedAddressesView(_FetchEndpoint):
+    checks = {"GET": check_manage}
+
+    @extend_schema(
+        operation_id="fetched_addresses_list",
+        parameters=[OpenApiParameter("state", str, enum=AddressState.values)],
+        responses=FetchedAddressSerializer(many=True),
+    )
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """What became of each address."""
+        asked = self.filters(AddressFilterSerializer)
+        return self.paged(self.fetch(pk).addresses.filter(**asked).defer("page"), FetchedAddressSerializer)
+
+
+class FetchImportView(_FetchEndpoint):
+    checks = {"POST": check_manage}
+
+    @extend_schema(operation_id="fetches_import", request=None, responses={202: ImportSerializer})
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """Have the articles found in the pages that were fetched. Nothing is stored yet: once `imports/{id}/`
+        is `checked`, `imports/{id}/store/` stores them."""
+        source = check_fetched(fetch=self.fetch(pk), by=self.caller)
+        return Response(ImportSerializer(source).data, status=status.HTTP_202_ACCEPTED)

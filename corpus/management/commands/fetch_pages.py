@@ -1,0 +1,96 @@
+"""Fetch the pages of a list of addresses, and import their articles."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from corpus.errors import PublicError
+from corpus.importers.address_lists import read_address_list
+from corpus.importers.pages.story_hmm import StoryModel, load_story_model
+from corpus.importers.records import Refusal
+from corpus.management.project_argument import add_project_arguments, project_and_user
+from corpus.models import AddressState, Fetch, JobState
+from corpus.services.fetch_import import check_fetched
+from corpus.services.fetching import check_allowed, discard_fetch, launch_fetch
+from corpus.services.import_jobs import begin_storing
+from corpus.services.importing import ended
+from corpus.services.running import run_here
+
+from .import_corpus import describe
+
+
+class Command(BaseCommand):
+    help = (
+        "Fetch the pages of a list of addresses (docs/fetching.md) from the web, one at a time, and import "
+        "their articles. Without --import the pages wait for somebody to look at them in the browser."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("path", type=Path, help="a CSV or TSV, a text, or a zip or folder of texts")
+        parser.add_argument("--check", action="store_true", help="only read the list; ask nobody")
+        parser.add_argument("--import", action="store_true", dest="store", help="import the articles")
+        parser.add_argument("--story-model", type=Path, help="isolate story text by this model")
+        parser.add_argument("--encoding", default="utf-8", help="of the list (default utf-8)")
+        add_project_arguments(parser, required=False)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        path: Path = options["path"]
+        if not path.exists():
+            raise CommandError(f"{path}: there is no such file or folder.")
+        found = read_address_list(path, encoding=options["encoding"])
+        for problem in found.problems:
+            self.stderr.write(describe(path, problem))
+        if found.problems:
+            raise CommandError(f"{path}: refused; nothing was fetched.")
+        hosts = {one.address.host for one in found.addresses}
+        self.stdout.write(f"{len(found.addresses):,} addresses of {len(hosts):,} hosts.")
+        if options["check"]:
+            return
+        if options["project"] is None:
+            raise CommandError("Name the project with --project SLUG, or check the list with --check.")
+        project, user = project_and_user(options)
+        try:
+            check_allowed()
+            model = self.model(options["story_model"])
+            fetch = launch_fetch(project=project, by=user, filename=path.name, listed=found)
+            run_here(job=fetch.job)
+            self.tell(fetch)
+            if options["store"]:
+                self.store(fetch, model)
+        except PublicError as error:
+            raise CommandError(str(error)) from error
+
+    def model(self, path: Path | None) -> StoryModel | None:
+        try:
+            return load_story_model(path.read_text(encoding="utf-8")) if path else None
+        except (Refusal, OSError, UnicodeDecodeError) as error:
+            raise CommandError(f"{path}: {error}") from error
+
+    def tell(self, fetch: Fetch) -> None:
+        """A line for each address: what became of it, HTTP status, bytes, seconds, address, reason."""
+        fetch.job.refresh_from_db()
+        for row in fetch.addresses.defer("page").order_by("number"):
+            told = [row.state, row.status or "-", row.size, f"{row.seconds:.2f}", row.url, row.reason]
+            self.stdout.write("\t".join(str(one) for one in told).rstrip())
+        if fetch.job.state != JobState.DONE:
+            raise CommandError(f"The fetch stopped: {fetch.job.error or fetch.job.state}")
+
+    def store(self, fetch: Fetch, model: StoryModel | None) -> None:
+        if not fetch.addresses.filter(state=AddressState.KEPT).exists():
+            raise CommandError("No page was fetched; nothing was imported.")
+        source = check_fetched(fetch=fetch, by=fetch.requested_by, model=model)
+        if source.job:
+            run_here(job=source.job)
+        source.refresh_from_db()
+        if source.state == "checked":
+            run_here(job=begin_storing(source=source, by=fetch.requested_by))
+        report = ended(source)
+        for problem in report.problems:
+            self.stderr.write(f"{problem.file}: {problem.message} {problem.remedy}")
+        if report.refused:
+            raise CommandError("The articles were refused; nothing was imported. The pages are kept.")
+        for name, count in report.counts.items():
+            self.stdout.write(f"{count:>12,}  {name.replace('_', ' ')}")
+        discard_fetch(fetch=fetch)

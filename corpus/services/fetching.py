@@ -1,0 +1,223 @@
+"""Fetching pages by their addresses: a job that asks one address after the other and keeps each page at once.
+
+Its chunks come one by one, each asks for one page: a job that is stopped or whose worker dies goes on with
+the next page, and what was kept stays. Which page is next is decided when it is asked for, so that the pauses
+of one host are used for others.
+"""
+
+from __future__ import annotations
+
+import time
+import zlib
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from corpus.errors import PublicError
+from corpus.fetching.addresses import parse_address
+from corpus.fetching.errors import Denied, Unavailable
+from corpus.fetching.network import LOOPBACK_TOO, Network
+from corpus.fetching.robots import NAME
+from corpus.fetching.visiting import Page, Visitor
+from corpus.importers.address_lists import AddressList
+from corpus.importers.records import Refusal
+from corpus.models import AddressState, Article, Fetch, FetchedAddress, FetchHost, Job, JobChunk, Project
+
+from . import dispatch, jobs
+from .fetch_turns import DatabaseTurns, HostBusy
+from .running import RUNNERS, LeaseLost, Runner
+
+KIND = "fetch"
+SIGNATURE = f"{KIND}|version:1"
+ATTEMPTS = 3
+BACKOFF_SECONDS = (2.0, 10.0)
+# A server that asks for more than this is not waited for.
+LONGEST_RETRY_SECONDS = 600.0
+# A worker that has nothing to ask for gives its place to other jobs after that.
+IDLE_SECONDS = 5.0
+
+
+def check_allowed() -> None:
+    """Raises PublicError where the installation does not fetch."""
+    if not settings.FETCHING:
+        raise PublicError(
+            "This installation fetches no pages. Its administrator allows it with PARAGOLD_FETCHING=1 and "
+            "PARAGOLD_FETCH_CONTACT."
+        )
+
+
+def user_agent() -> str:
+    return f"{NAME}/{settings.VERSION} (+{settings.FETCH_CONTACT})"
+
+
+@transaction.atomic
+def launch_fetch(*, project: Project, by: User | None, filename: str, listed: AddressList) -> Fetch:
+    """Ask for the pages of a list. Those whose articles the corpus has already are not asked for again.
+
+    Raises PublicError where fetching is not allowed, and for a list with problems.
+    """
+    check_allowed()
+    if listed.problems or not listed.addresses:
+        raise PublicError("The list has problems; nothing of it is fetched.")
+    rows = [
+        FetchedAddress(
+            number=number, cluster=one.cluster, key=one.key, url=one.address.url, host=one.address.host
+        )
+        for number, one in enumerate(listed.addresses, 1)
+    ]
+    there = set(
+        Article.objects.filter(cluster__project=project, cluster__key__in={row.cluster for row in rows})
+        .order_by()
+        .values_list("cluster__key", "key")
+    )
+    waiting = 0
+    for row in rows:
+        if (row.cluster, row.key) in there:
+            row.state = AddressState.THERE
+        waiting += row.state == AddressState.WAITING
+    if not waiting:
+        raise PublicError(f"Nothing to fetch: all {len(rows):,} pages of the list are in the corpus already.")
+    job = jobs.request_job(
+        project=project,
+        by=by,
+        kind=KIND,
+        title=f"Fetch {filename}"[:200],
+        parameters={"units": "addresses", "user_agent": user_agent()},
+        signature=SIGNATURE,
+        chunks=[jobs.ChunkPlan(units=0, payload={})],
+        total=waiting,
+    )
+    fetch = Fetch.objects.create(
+        project=project, filename=filename[:255], repeated=listed.repeated, job=job, requested_by=by
+    )
+    for row in rows:
+        row.fetch = fetch
+    FetchedAddress.objects.bulk_create(rows, batch_size=500)
+    dispatch.hand_over(job)
+    return fetch
+
+
+def discard_fetch(*, fetch: Fetch) -> None:
+    """Forget a list, its report and its pages; what was imported of them stays."""
+    if fetch.job.active:
+        jobs.cancel_job(job=fetch.job)
+    fetch.delete()
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """What came of one address: the fields to store. Without `address` nothing was asked.
+
+    `ended` says that it will not be asked again; `silent` that its host cannot be had.
+    """
+
+    chunk: JobChunk
+    address: FetchedAddress | None = None
+    fields: dict[str, Any] = field(default_factory=dict)
+    ended: bool = False
+    silent: bool = False
+
+
+def _visit(job: Job, chunk: JobChunk) -> Visit:
+    fetch = Fetch.objects.filter(job=job).first()
+    if fetch is None:
+        raise LeaseLost
+    check_allowed()
+    turns = DatabaseTurns(chunk)
+    until = time.monotonic() + IDLE_SECONDS
+    while (address := next_address(fetch)) is None:
+        if time.monotonic() > until or not fetch.addresses.filter(state=AddressState.WAITING).exists():
+            return Visit(chunk)
+        turns.rest(0.2)
+    visitor = Visitor(
+        agent=job.parameters["user_agent"],
+        turns=turns,
+        network=LOOPBACK_TOO if settings.FETCH_LOOPBACK_FOR_TESTS else Network(),
+        delay=settings.FETCH_DELAY_SECONDS,
+    )
+    started = time.monotonic()
+    try:
+        outcome: Page | Denied | Unavailable = visitor.visit(parse_address(address.url))
+    except HostBusy:
+        return Visit(chunk)
+    except (Denied, Unavailable) as error:
+        outcome = error
+    except Refusal as refusal:
+        outcome = Denied(refusal.message)
+    return _visited(chunk, address, outcome, time.monotonic() - started)
+
+
+def next_address(fetch: Fetch) -> FetchedAddress | None:
+    """An address that may be asked for now, of the host that has been free for longest."""
+    now = timezone.now()
+    due = fetch.addresses.filter(Q(due=None) | Q(due__lte=now), state=AddressState.WAITING).order_by()
+    busy = dict(FetchHost.objects.filter(host__in=due.values("host")).values_list("host", "free_at"))
+    hosts = due.values_list("host", flat=True).distinct()
+    free = sorted((busy[host].timestamp() if host in busy else 0.0, host) for host in hosts)
+    if not free or free[0][0] > now.timestamp():
+        return None
+    return due.filter(host=free[0][1]).order_by("number").defer("page").first()
+
+
+def _visited(
+    chunk: JobChunk, address: FetchedAddress, outcome: Page | Denied | Unavailable, seconds: float
+) -> Visit:
+    fields: dict[str, Any] = {"seconds": seconds, "attempts": address.attempts + 1, "status": outcome.status}
+    if isinstance(outcome, Page):
+        fields |= {
+            "state": AddressState.KEPT,
+            "reason": outcome.note[:400],
+            "final_url": outcome.url,
+            "kind": outcome.kind,
+            "encoding": outcome.encoding,
+            "size": outcome.received,
+            "page": zlib.compress(outcome.data, 6),
+        }
+        return Visit(chunk, address, fields, ended=True)
+    fields["reason"] = str(outcome).replace("\0", "")[:400]
+    if isinstance(outcome, Denied):
+        return Visit(chunk, address, fields | {"state": AddressState.REFUSED}, ended=True)
+    asked_for = outcome.retry_after or 0.0
+    if fields["attempts"] >= ATTEMPTS or asked_for > LONGEST_RETRY_SECONDS:
+        return Visit(
+            chunk, address, fields | {"state": AddressState.FAILED}, ended=True, silent=outcome.silent
+        )
+    wait = max(BACKOFF_SECONDS[address.attempts], asked_for)
+    return Visit(chunk, address, fields | {"due": timezone.now() + timedelta(seconds=wait)})
+
+
+def _keep(job: Job, visit: Visit) -> dict[str, int]:
+    jobs.lock(job)
+    fetch = Fetch.objects.filter(job=job).first()
+    if fetch is None:
+        raise LeaseLost
+    ended = 0
+    address = visit.address
+    waiting = fetch.addresses.filter(state=AddressState.WAITING)
+    if address is not None:
+        if not waiting.filter(pk=address.pk).update(**visit.fields):
+            raise LeaseLost
+        ended += visit.ended
+        if visit.silent:
+            ended += waiting.filter(host=address.host).update(
+                state=AddressState.FAILED,
+                reason=f"Not asked for: {address.host} cannot be had (see {address.url})."[:400],
+            )
+    jobs.worth(chunk=visit.chunk, units=ended)
+    if waiting.exists():
+        jobs.add_chunks(job=job, chunks=[jobs.ChunkPlan(units=0, payload={})])
+    kept = visit.fields.get("state") == AddressState.KEPT
+    return {"pages": int(kept), "bytes": visit.fields.get("size", 0), "not_fetched": ended - kept}
+
+
+def _nothing_more(job: Job) -> None:
+    """All that was fetched is stored already."""
+
+
+RUNNERS[KIND] = Runner(compute=_visit, store=_keep, finish=_nothing_more)

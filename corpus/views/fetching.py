@@ -1,0 +1,112 @@
+"""Fetching pages: a list of addresses, how far it is, what became of each, and on to the import."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.contrib import messages
+from django.db.models import Count
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods
+
+from corpus.errors import PublicError
+from corpus.fetching.visiting import DELAY_SECONDS
+from corpus.forms.fetching import AddressListForm
+from corpus.importers.address_lists import ADDRESSES
+from corpus.models import AddressState, Fetch, Job, Project
+from corpus.permissions import check_manage
+from corpus.services.fetch_import import check_fetched
+from corpus.services.fetch_lists import read_list
+from corpus.services.fetching import KIND, discard_fetch, launch_fetch, user_agent
+from corpus.services.running import run_here
+
+from .importing import AT_ONCE_BYTES
+from .jobs import PAGES
+from .keyset import keyset_page
+from .project_view import project_view, tell, user_of
+
+SORTS = {"number": "number", "cluster": "cluster", "size": "size", "seconds": "seconds"}
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@project_view(check_manage)
+def new_fetch(request: HttpRequest, project: Project) -> HttpResponse:
+    """Choose a list. Bad lines are told, and nothing of such a list is fetched."""
+    form = AddressListForm(request.POST or None, request.FILES or None)
+    problems = []
+    if request.method == "POST" and form.is_valid():
+        file = form.cleaned_data["file"]
+        listed = read_list(file.chunks(), filename=file.name, encoding=form.cleaned_data["encoding"])
+        problems = listed.problems
+        if not problems:
+            try:
+                fetch = launch_fetch(project=project, by=user_of(request), filename=file.name, listed=listed)
+            except PublicError as error:
+                form.add_error(None, str(error))
+            else:
+                return redirect("fetch", project.slug, fetch.pk)
+    context = {
+        "project": project,
+        "form": form,
+        "problems": problems,
+        "allowed": settings.FETCHING,
+        "user_agent": user_agent(),
+        "most": ADDRESSES,
+        "delay": max(DELAY_SECONDS, settings.FETCH_DELAY_SECONDS),
+        "fetches": project.fetches.select_related("job", "requested_by"),
+    }
+    return render(request, "corpus/fetch_new.html", context, status=422 if request.method == "POST" else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@project_view(check_manage)
+def fetch_page(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    """How far a fetch is, and a report for each address."""
+    fetch = get_object_or_404(project.fetches.select_related("job", "requested_by", "corpus_import"), pk=pk)
+    if request.method == "POST":
+        return _do(request, project, fetch)
+    counts = dict(fetch.addresses.order_by().values_list("state").annotate(n=Count("pk")))
+    state = request.GET.get("state", "")
+    rows = fetch.addresses.defer("page")
+    if state in AddressState.values:
+        rows = rows.filter(state=state)
+    context = {
+        "project": project,
+        "fetch": fetch,
+        "job": fetch.job,
+        "source": fetch.corpus_import,
+        "kept": counts.get(AddressState.KEPT, 0),
+        "waiting": counts.get(AddressState.WAITING, 0),
+        "states": [(value, label, counts[value]) for value, label in AddressState.choices if value in counts],
+        "total": sum(counts.values()),
+        "state": state if state in AddressState.values else "",
+        "page": keyset_page(rows, request.GET, SORTS),
+    }
+    return render(request, "corpus/fetch.html", context)
+
+
+def _do(request: HttpRequest, project: Project, fetch: Fetch) -> HttpResponse:
+    try:
+        if "discard" in request.POST:
+            discard_fetch(fetch=fetch)
+            messages.info(request, "The list and its pages are discarded; what was imported of them stays.")
+            return redirect("fetch-new", project.slug)
+        if "check" in request.POST:
+            source = check_fetched(fetch=fetch, by=user_of(request))
+            if source.job and source.job.total << 10 <= AT_ONCE_BYTES:
+                run_here(job=source.job)
+            return redirect("import", project.slug, source.pk)
+    except PublicError as error:
+        tell(request, error)
+    return redirect("fetch", project.slug, fetch.pk)
+
+
+def _address(job: Job) -> str:
+    fetch = Fetch.objects.filter(job=job).first()
+    if fetch is None:
+        return reverse("fetch-new", args=[job.project.slug])
+    return reverse("fetch", args=[job.project.slug, fetch.pk])
+
+
+PAGES[KIND] = _address
