@@ -135,9 +135,10 @@ class _Handler(socketserver.BaseRequestHandler):
             with self.server.counted():
                 answer = self.server.answer_to(head.decode("latin-1"))
                 if callable(answer):
-                    answer(self.request)
-                else:
-                    self.request.sendall(answer)
+                    return answer(self.request)
+                self.request.sendall(answer[:-1])
+            # Whoever has all of an answer may ask again at once: this one no longer counts by then.
+            self.request.sendall(answer[-1:])
         except OSError:
             return  # the other side has gone
 

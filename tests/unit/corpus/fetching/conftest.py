@@ -14,7 +14,7 @@ from corpus.fetching.visiting import Page, Visitor
 from tests.misbehaving_server import MisbehavingServer, serving
 
 AGENT = "Paragold/test (+https://paragold.example/)"
-QUICK = Limits(connect_seconds=5, read_seconds=5, total_seconds=10, bytes=1 << 20)
+PATIENT = Limits(connect_seconds=60, read_seconds=60, total_seconds=120, bytes=1 << 20)
 
 
 class LonelyTurns:
@@ -53,7 +53,7 @@ def turns() -> LonelyTurns:
 def visit(server: MisbehavingServer, turns: LonelyTurns) -> Callable[..., Page]:
     """Visits a path of the server, or a whole address."""
 
-    def visit(path: str, *, limits: Limits = QUICK, network: Network = LOOPBACK_TOO) -> Page:
+    def visit(path: str, *, limits: Limits = PATIENT, network: Network = LOOPBACK_TOO) -> Page:
         url = server.url(path) if path.startswith("/") else path
         visitor = Visitor(agent=AGENT, turns=turns, network=network, limits=limits)
         return visitor.visit(parse_address(url))

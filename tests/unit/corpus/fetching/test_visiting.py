@@ -10,14 +10,22 @@ from dataclasses import replace
 import pytest
 
 from corpus.fetching.errors import Denied, Unavailable
+from corpus.fetching.getting import Limits
 from corpus.fetching.network import LOOPBACK_TOO, Network
 from corpus.fetching.visiting import Page
 from tests import misbehaving_server as server_that
 from tests.misbehaving_server import STORY, MisbehavingServer, moved, page
 
-from .conftest import AGENT, QUICK, LonelyTurns
+from .conftest import AGENT, PATIENT, LonelyTurns
 
 Visit = Callable[..., Page]
+
+
+def limits_for(answer: server_that.Answer) -> Limits:
+    """Short ones only for an answer that never comes."""
+    if answer is server_that.silent:
+        return replace(PATIENT, read_seconds=0.5)
+    return replace(PATIENT, total_seconds=1.0) if answer is server_that.dripping else PATIENT
 
 
 def test_a_page_is_had_with_its_encoding_and_size(
@@ -108,11 +116,10 @@ def test_what_is_no_page_is_denied_with_the_reason(
 def test_what_may_come_later_is_unavailable(
     server: MisbehavingServer, visit: Visit, answer: server_that.Answer, reason: str
 ) -> None:
-    server.answers["/dam"] = answer
-    seconds = 1.0 if answer is server_that.dripping else 10.0
-    limits = replace(QUICK, total_seconds=seconds, read_seconds=0.5)
+    server.answers |= {"/first": page(), "/dam": answer}
+    visit("/first")  # with robots.txt, for which there is more time than for what comes too late
     with pytest.raises(Unavailable, match=reason):
-        visit("/dam", limits=limits)
+        visit("/dam", limits=limits_for(answer))
 
 
 def test_a_bomb_costs_no_memory(server: MisbehavingServer, visit: Visit) -> None:
@@ -199,7 +206,7 @@ def test_a_site_whose_robots_do_not_let_us_is_not_asked(
 ) -> None:
     server.answers |= {"/robots.txt": answer, "/dam": page()}
     with pytest.raises(error, match=reason):
-        visit("/dam", limits=replace(QUICK, total_seconds=1.0, read_seconds=0.5))
+        visit("/dam", limits=limits_for(answer))
     assert "/dam" not in server.asked
 
 
