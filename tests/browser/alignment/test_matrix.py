@@ -75,6 +75,7 @@ def test_two_tabs_follow_each_other(page, batch):
     page.link(0, 6)
     page.press("x")
     other.expect_link(0, 6, "sure")
+    other.expect_synced()
     other.link(1, 4)
     other.press("x")
     page.expect_link(1, 4, "sure")

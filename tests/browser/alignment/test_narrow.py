@@ -48,22 +48,27 @@ def test_a_pair_is_linked_by_touch(new_context, project, ada):
     assert stored_links(stored(batch, ada)) == [(0, 0, "sure", "drawn"), (2, 2, "sure", "drawn")]
 
 
+# The telephone shakes when a finger has rested long enough to drag.
+COUNT_HOLDS = "() => { window.holds = 0; navigator.vibrate = () => { window.holds += 1; }; }"
+
+
 class Touch:
     """One finger, by the events a screen sends."""
 
     def __init__(self, page: LinkingPage) -> None:
         self.page = page
         self.session = page.context.new_cdp_session(page.page)
+        page.page.evaluate(COUNT_HOLDS)
 
     def send(self, kind: str, *points: tuple[float, float]) -> None:
         found = [{"x": x, "y": y} for x, y in points]
         self.session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": found})
 
     def drag(self, start: tuple[float, float], end: tuple[float, float], *, held: bool) -> None:
+        before = self.page.page.evaluate("holds")
         self.send("touchStart", start)
         if held:
-            # The run of one word, or the rectangle of one cell, shows that the finger has the drag.
-            self.page.page.wait_for_timeout(400)
+            self.page.page.wait_for_function("before => holds > before", arg=before)
         for step in range(1, 7):
             x, y = (a + (b - a) * step / 6 for a, b in zip(start, end, strict=True))
             self.send("touchMove", (x, y))
@@ -101,7 +106,12 @@ def test_a_block_is_linked_by_a_resting_finger(by_touch):
 
 def test_a_moving_finger_scrolls_and_links_nothing(by_touch):
     finger = Touch(by_touch)
+    clock = by_touch.page.clock
+    clock.install(time=0)
+    clock.pause_at(1000)  # so that the finger moves before it has rested, however busy the machine is
     finger.drag(middle(by_touch.word("a", 3)), middle(by_touch.word("a", 0)), held=False)
+    clock.run_for(1000)
+    assert by_touch.page.evaluate("holds") == 0
     expect(by_touch.page.locator('.word[aria-selected="true"]')).to_have_count(1)
     expect(by_touch.paths).to_have_count(0)
 

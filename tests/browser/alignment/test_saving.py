@@ -52,7 +52,6 @@ def test_links_changed_elsewhere_are_shown_and_not_overwritten(page, batch, ada,
     page.open(batch)
     link(stored(batch, ada), ELSEWHERE, submitted=False)
     page.link(0, 6)
-    page.press("x")
     expect(page.notice).to_contain_text("Pair 1 was changed in another place.")
     expect(page.notice).to_contain_text(
         "Only in yours" + "Police – officers" + "Only in the stored one" + "shot – killed"
@@ -79,32 +78,31 @@ def test_links_drawn_without_a_network_survive_a_reload(page, three, ada):
     page.open(three)
     page.lose_server()
     page.link(0, 1)
+    page.expect_unsynced(1)  # the draft
     page.submit()
     page.press("Control+Enter")
     page.expect_pair(second)
     page.link(1, 2)
-    page.press("x")
-    page.expect_unsynced(2)
+    page.expect_unsynced(3)
     page.reload()
-    page.expect_unsynced(2)
+    page.expect_unsynced(3)
     page.expect_pair(second)
     page.expect_link(1, 2, "sure")
     expect(page.part("counter")).to_have_text("1 of 3")
     assert Answer.objects.filter(assignment__item__batch=three).count() == 0
     page.find_server()
-    page.part("unsynced").click()
+    page.send_now()
     page.expect_synced()
     assert [one.state for one in assignments_of(three, ada)] == ["done", "open", "open"]
     assert stored_links(first) == [(0, 1, "sure", "drawn")]
     assert stored_links(second) == [(1, 2, "sure", "drawn")]
-    assert Answer.objects.filter(assignment__item__batch=three).count() == 2
+    assert Answer.objects.filter(assignment__item__batch=three).count() == 3
 
 
 def test_the_network_comes_back(page, batch, ada):
     page.open(batch)
     page.context.set_offline(True)
     page.link(0, 6)
-    page.press("x")
     expect(page.part("unsynced")).to_have_text("1 unsynced, no network")
     page.context.set_offline(False)
     page.expect_synced()
@@ -118,16 +116,12 @@ def test_another_user_never_sends_what_the_first_one_left(page, project, batch, 
     page.open(batch)
     page.lose_server()
     page.link(0, 6)
-    page.press("x")
     page.expect_unsynced(1)
-    page.page.goto("about:blank")
-    page.find_server()
-    sign_in(page.context, ben)
+    page = page.hand_over(ben)
     with page.saves() as sent:
         page.open(theirs)
         expect(page.paths).to_have_count(0)
         expect(page.part("unsynced")).to_be_hidden()
-        page.link(1, 1)
         page.press("x")
         page.expect_synced()
     assert len(sent) == 1
@@ -160,7 +154,6 @@ def test_a_closed_batch_is_told_and_keeps_the_links(page, batch, ada):
     page.open(batch)
     close_batch(batch=batch)
     page.link(0, 6)
-    page.press("x")
     expect(page.notice).to_contain_text(f"The batch {batch.name} is closed")
     page.reload()
     expect(page.part("notices")).to_contain_text("This batch is closed.")
