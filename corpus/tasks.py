@@ -11,6 +11,7 @@ from corpus.models import ChunkState, Job
 from corpus.services import dispatch, running
 from corpus.services import extraction as _extraction  # noqa: F401 - registers its runner
 from corpus.services import fetching as _fetching  # noqa: F401 - registers its runner
+from corpus.services import headline_matching as _headline_matching  # noqa: F401 - registers its runner
 from corpus.services import import_jobs as _import_jobs  # noqa: F401 - registers its runners
 from corpus.services import lexicons as _lexicons  # noqa: F401 - registers its runner
 from corpus.services import matching as _matching  # noqa: F401 - registers its runner

@@ -11,6 +11,7 @@ from .views import (
     dry_run,
     extractions,
     fetching,
+    headline_matching,
     importing,
     jobs,
     lexicons,
@@ -38,6 +39,9 @@ in_project = [
     path("candidates/presets/<int:pk>/delete/", presets.preset_delete, name="preset-delete"),
     path("candidates/extractions/<int:pk>/", extractions.extraction, name="extraction"),
     path("candidates/match/", matching.new_matching, name="matching-new"),
+    path(
+        "candidates/match-headlines/", headline_matching.new_headline_matching, name="headline-matching-new"
+    ),
     path(
         "candidates/extractions/<int:pk>/datasets/",
         datasets.datasets_of_presets,

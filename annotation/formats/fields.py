@@ -75,6 +75,13 @@ class Record:
             raise self._refuse(name, "a list of whole numbers, 0 or above")
         return tuple(value)
 
+    def groups(self, name: str) -> list[list[str]]:
+        value = self._get(name)
+        lists = isinstance(value, list) and all(isinstance(group, list) and group for group in value)
+        if not lists or not all(isinstance(key, str) and key for group in value for key in group):  # type: ignore[attr-defined]
+            raise self._refuse(name, "a list of lists of ids")
+        return value  # type: ignore[return-value]
+
     def record(self, name: str) -> "Record":
         return Record.of(self._get(name), f"{self.path}, {name}", file=self.file, line=self.line)
 

@@ -6,6 +6,7 @@ from .characteristics import CharacteristicsView
 from .dry_run import ExtractionDryRunView
 from .extractions import ExtractionsView
 from .fetches import FetchedAddressesView, FetchesView, FetchImportView, FetchView
+from .headline_matchings import HeadlineMatchingsView
 from .imports import ImportsView, ImportView, StoreImportView
 from .jobs import JobCancelView, JobRetryView, JobsView, JobView
 from .lexicons import LexiconEntriesView, LexiconRatingView, LexiconsView, LexiconView
@@ -60,6 +61,11 @@ urlpatterns = [
     path("lexicons/<int:pk>/rating/", LexiconRatingView.as_view(), name="api-lexicon-rating"),
     path("jobs/<int:pk>/", JobView.as_view(), name="api-job"),
     path("projects/<slug:slug>/matchings/", MatchingsView.as_view(), name="api-matchings"),
+    path(
+        "projects/<slug:slug>/headline-matchings/",
+        HeadlineMatchingsView.as_view(),
+        name="api-headline-matchings",
+    ),
     path(
         "projects/<slug:slug>/matchings/estimate/",
         MatchingEstimateView.as_view(),

@@ -1,63 +1,23 @@
 """Headlines of a file paired within their clusters into a file of pairs, without a database."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import chain
+from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple, Self
 
 from corpus.importers.headlines import Headline, HeadlineCluster, read_headlines
 from corpus.matching.files import write_rows
-from corpus.matching.headline_pairs import (
-    PairwiseThresholds,
-    links_within,
-    pairwise_links,
-    transitive_closure,
+from corpus.matching.headline_links import (
+    WITHIN_CLUSTER,
+    HeadlineCosines,
+    HeadlineSettings,
+    HeadlineTerms,
+    weights_over,
+    words_in_order,
 )
-from corpus.matching.headline_vectors import cosines, inverse_document_frequencies, stems
-from corpus.matching.kmeans import PK1_THRESHOLD, sub_clusters
-from corpus.matching.word_sets import content_words
+from corpus.matching.sub_clusters import JudgedCluster
 from corpus.text.stemming import Stemmer
 
-METHODS = ("pairwise", "kmeans")
-WEIGHTS = ("cluster", "file")
-CONTEXT_CHARACTERS = 150
 COLUMNS = ("cluster_id", "id_a", "id_b", "score", "context", "text_a", "text_b")
-
-
-@dataclass(frozen=True, slots=True)
-class HeadlineSettings:
-    """How headlines are paired. `thresholds` and `closure` are the pairwise method's, `pk1` is k-means'.
-
-    `weights`: IDF within the cluster as in the paper, or over the whole file. In a cluster of a few headlines
-    the words that all share, which say what it is about, weigh nothing.
-    """
-
-    method: str = "pairwise"
-    thresholds: PairwiseThresholds = field(default_factory=PairwiseThresholds)
-    closure: bool = False
-    pk1: float = PK1_THRESHOLD
-    weights: str = "cluster"
-    language: str = "english"
-
-
-@dataclass(frozen=True, slots=True)
-class HeadlineTerms:
-    """The stems of a title and of the first 150 characters of its article (none without a snippet)."""
-
-    title: frozenset[str]
-    context: frozenset[str]
-
-    @classmethod
-    def of(cls, headline: Headline, stemmer: Stemmer) -> Self:
-        return cls(stems(headline.title, stemmer), stems(headline.snippet[:CONTEXT_CHARACTERS], stemmer))
-
-
-class Weights(NamedTuple):
-    """The IDF of terms in titles and in contexts; None: within the cluster."""
-
-    title: Mapping[str, float] | None
-    context: Mapping[str, float] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,90 +30,90 @@ class HeadlinePair:
     context: float
 
 
-@dataclass(frozen=True, slots=True)
-class HeadlineReport:
-    """`repeated` headlines have the words of an earlier one of their cluster, in order, and are left out."""
+class HeadlineFile:
+    """The headlines of a file with their terms, without those that repeat an earlier one of their cluster.
 
-    clusters: int
-    headlines: int
-    repeated: int
-    pairs: int
-
-
-def match_headline_file(path: Path, settings: HeadlineSettings, output: Path) -> HeadlineReport:
-    """Pair the headlines of each cluster and write the pairs, cluster by cluster in the file's order.
-
-    Raises TextFileError for an unusable file, ValueError for unusable settings, OSError when writing fails.
+    A headline repeats another when it has the same words in order. Of the settings, language and weights
+    matter. Raises TextFileError for an unusable file, ValueError for an unknown language.
     """
-    if settings.method not in METHODS:
-        raise ValueError(f"{settings.method}: no such method. There are: {', '.join(METHODS)}.")
-    if settings.weights not in WEIGHTS:
-        raise ValueError(f"{settings.weights}: no such weights. There are: {', '.join(WEIGHTS)}.")
-    stemmer = Stemmer(settings.language)
-    clusters = read_headlines(path)
-    kept = [distinct_headlines(cluster.headlines) for cluster in clusters]
-    headlines = sum(len(cluster.headlines) for cluster in clusters)
-    terms = [[HeadlineTerms.of(headline, stemmer) for headline in distinct] for distinct in kept]
-    weights = _weights_of_file(terms) if settings.weights == "file" else Weights(None, None)
-    pairs = 0
 
-    def rows() -> Iterator[tuple[str, ...]]:
-        nonlocal pairs
-        for cluster, distinct, their_terms in zip(clusters, kept, terms, strict=True):
-            for pair in paired(distinct, their_terms, settings, weights):
-                pairs += 1
-                yield _row(cluster, pair)
+    def __init__(self, path: Path, settings: HeadlineSettings) -> None:
+        stemmer = Stemmer(settings.language)
+        read = read_headlines(path)
+        self.clusters = [
+            HeadlineCluster(cluster.key, tuple(distinct_headlines(cluster.headlines))) for cluster in read
+        ]
+        self.terms = [
+            [HeadlineTerms.of(one.title, one.snippet, stemmer) for one in cluster.headlines]
+            for cluster in self.clusters
+        ]
+        self.weights = weights_over(self.terms) if settings.weights == "file" else WITHIN_CLUSTER
+        self.headlines = sum(len(cluster.headlines) for cluster in read)
+        self.repeated = self.headlines - sum(len(cluster.headlines) for cluster in self.clusters)
+        self._keys = {cluster.key: {one.key for one in cluster.headlines} for cluster in read}
 
-    write_rows(output, COLUMNS, rows())
-    return HeadlineReport(len(clusters), headlines, headlines - sum(map(len, kept)), pairs)
+    def judged(self, gold: Mapping[str, Sequence[Sequence[str]]]) -> list[JudgedCluster]:
+        """The clusters that people have split, with their sub-clusters by the headlines' ids, by cluster.
+
+        Repeated headlines are taken out of them. Raises ValueError when the file lacks a cluster or an id.
+        """
+        for key, groups in gold.items():
+            if key not in self._keys:
+                raise ValueError(f"The sub-clusters name the cluster {key!r}, which the headlines lack.")
+            unknown = [one for group in groups for one in group if one not in self._keys[key]]
+            if unknown:
+                raise ValueError(
+                    f"The sub-clusters of {key!r} name the headline {unknown[0]!r}, which the cluster lacks."
+                )
+        judged = []
+        for cluster, terms in zip(self.clusters, self.terms, strict=True):
+            if cluster.key in gold:
+                places = {one.key: place for place, one in enumerate(cluster.headlines)}
+                placed = [[places[key] for key in keys if key in places] for keys in gold[cluster.key]]
+                judged.append(JudgedCluster(cluster.key, terms, placed))
+        return judged
+
+    def pairs(self, settings: HeadlineSettings) -> Iterator[tuple[str, HeadlinePair]]:
+        """The pairs of each cluster with its key, in the file's order."""
+        for cluster, terms in zip(self.clusters, self.terms, strict=True):
+            found = HeadlineCosines(terms, self.weights)
+            for first, second in found.links(settings):
+                yield (
+                    cluster.key,
+                    HeadlinePair(
+                        cluster.headlines[first],
+                        cluster.headlines[second],
+                        float(found.titles[first, second]),
+                        float(found.contexts[first, second]),
+                    ),
+                )
+
+    def write_pairs(self, settings: HeadlineSettings, output: Path) -> int:
+        """Write the pairs and tell how many there are. Raises OSError when writing fails."""
+        written = 0
+
+        def rows() -> Iterator[tuple[str, ...]]:
+            nonlocal written
+            for key, pair in self.pairs(settings):
+                written += 1
+                yield _row(key, pair)
+
+        write_rows(output, COLUMNS, rows())
+        return written
 
 
-def distinct_headlines(headlines: tuple[Headline, ...]) -> list[Headline]:
+def distinct_headlines(headlines: Sequence[Headline]) -> list[Headline]:
     """Without those that differ from an earlier one in punctuation or case only."""
     first: dict[tuple[str, ...], Headline] = {}
     for headline in headlines:
-        first.setdefault(tuple(content_words(headline.title, frozenset())) or (headline.title,), headline)
+        first.setdefault(words_in_order(headline.title), headline)
     return list(first.values())
 
 
-def paired(
-    headlines: Sequence[Headline],
-    terms: Sequence[HeadlineTerms],
-    settings: HeadlineSettings,
-    weights: Weights,
-) -> list[HeadlinePair]:
-    """The pairs among the headlines of one cluster, in order."""
-    titles = cosines([term.title for term in terms], weights.title)
-    contexts = cosines([term.context for term in terms], weights.context)
-    if settings.method == "kmeans":
-        links = links_within(sub_clusters(titles, settings.pk1))
-    else:
-        links = pairwise_links(titles, contexts, settings.thresholds)
-        if settings.closure:
-            links = transitive_closure(links)
-    return [
-        HeadlinePair(
-            headlines[first],
-            headlines[second],
-            float(titles[first, second]),
-            float(contexts[first, second]),
-        )
-        for first, second in links
-    ]
-
-
-def _weights_of_file(terms: Sequence[Sequence[HeadlineTerms]]) -> Weights:
-    every = list(chain.from_iterable(terms))
-    return Weights(
-        inverse_document_frequencies([term.title for term in every]),
-        inverse_document_frequencies([term.context for term in every]),
-    )
-
-
-def _row(cluster: HeadlineCluster, pair: HeadlinePair) -> tuple[str, ...]:
+def _row(cluster: str, pair: HeadlinePair) -> tuple[str, ...]:
     has_context = pair.first.snippet and pair.second.snippet
     return (
-        cluster.key,
+        cluster,
         pair.first.key,
         pair.second.key,
         f"{pair.score:.6f}",

@@ -5,6 +5,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+import numpy as np
+
 from corpus.matching.headline_vectors import Matrix
 
 UPPER = 0.5
@@ -35,14 +37,11 @@ def pairwise_links(titles: Matrix, contexts: Matrix, thresholds: PairwiseThresho
     titles, contexts: cosines, shape (headlines, headlines). Between the thresholds a pair is accepted when
     the cosine of its contexts is above the upper one.
     """
-    links = []
-    for first, second in combinations(range(len(titles)), 2):
-        similarity = titles[first, second]
-        if similarity > thresholds.upper or (
-            similarity >= thresholds.lower and contexts[first, second] > thresholds.upper
-        ):
-            links.append((first, second))
-    return links
+    first, second = np.triu_indices(len(titles), 1)
+    titles, contexts = titles[first, second], contexts[first, second]
+    accepted = titles > thresholds.upper
+    accepted |= (titles >= thresholds.lower) & (contexts > thresholds.upper)
+    return list(zip(first[accepted].tolist(), second[accepted].tolist(), strict=True))
 
 
 def transitive_closure(links: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -25,15 +25,27 @@ def sub_clusters(similarities: Matrix, threshold: float = PK1_THRESHOLD) -> list
     similarities: cosines, shape (headlines, headlines). Headlines without any weight (0 with themselves)
     are in groups of one.
     """
-    weighty = np.flatnonzero(np.diag(similarities) > 0)
-    groups = [[int(index)] for index in np.flatnonzero(np.diag(similarities) <= 0)]
-    if weighty.size:
-        cosines = similarities[np.ix_(weighty, weighty)]
-        solutions = kmeans_solutions(cosines, weighty.size)
-        chosen = pk1_choice([criterion(cosines, labels) for labels in solutions], threshold)
-        labels = solutions[chosen - 1]
-        groups += [weighty[labels == label].tolist() for label in range(chosen)]
-    return sorted(groups)
+    return Groupings(similarities).at(threshold)
+
+
+class Groupings:
+    """The solutions of k-means for every k, from which PK1 chooses one for any threshold."""
+
+    def __init__(self, similarities: Matrix) -> None:
+        self._weighty = np.flatnonzero(np.diag(similarities) > 0)
+        self._alone = [[int(index)] for index in np.flatnonzero(np.diag(similarities) <= 0)]
+        cosines = similarities[np.ix_(self._weighty, self._weighty)]
+        self._solutions = kmeans_solutions(cosines, self._weighty.size) if self._weighty.size else []
+        self._criteria = [criterion(cosines, labels) for labels in self._solutions]
+
+    def at(self, threshold: float) -> list[list[int]]:
+        """The groups, as `sub_clusters` gives them."""
+        groups = list(self._alone)
+        if self._solutions:
+            chosen = pk1_choice(self._criteria, threshold)
+            labels = self._solutions[chosen - 1]
+            groups += [self._weighty[labels == label].tolist() for label in range(chosen)]
+        return sorted(groups)
 
 
 def kmeans_solutions(similarities: Matrix, most: int) -> list[Labels]:

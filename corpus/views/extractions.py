@@ -27,6 +27,7 @@ COUNTS = (
     ("clusters", "clusters"),
     ("articles", "articles"),
     ("sentences", "sentences"),
+    ("repeated_headlines", "headlines that repeat another, left out"),
     ("pairs_compared", "pairs compared"),
     ("rejected_same_text", "rejected: differ in punctuation only"),
     ("rejected_held_out", "rejected: one side held out"),

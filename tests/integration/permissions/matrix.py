@@ -71,6 +71,7 @@ ROUTES: dict[str, Route] = {
     "preset-delete": Route({"POST": MANAGERS_MOVE}, "preset"),
     # An empty form lacks a method.
     "matching-new": Route(FORM),
+    "headline-matching-new": Route(FORM),
     "extraction": Route({"GET": CORPUS_PAGE}, "extraction"),
     "datasets-of-presets": Route({"POST": MANAGERS_MOVE}, "extraction"),
     "pairs": Route({"GET": CORPUS_PAGE}),
@@ -189,6 +190,7 @@ ROUTES: dict[str, Route] = {
     "api-batches": Route({"GET": MEMBERS, "POST": CREATES}),
     "api-judgement-imports": Route({"POST": CREATES}),
     "api-matchings": Route({"POST": CREATES}),
+    "api-headline-matchings": Route({"POST": CREATES}),
     "api-matching-estimate": Route({"POST": MANAGERS}),
     "api-batch": Route({"GET": "401 404 404 200 200 200 200"}, "batch"),
     "api-batch-annotators": Route({"GET": MANAGERS, "PUT": MANAGERS}, "batch"),

@@ -1,0 +1,85 @@
+"""Pair the headlines of each cluster of a file, and score that against sub-clusters: from file to file."""
+
+import json
+import time
+from argparse import ArgumentParser
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.formats.errors import FormatError
+from annotation.formats.subclusters_jsonl import loads
+from corpus.importers.text_file import TextFileError
+from corpus.matching.headline_arguments import add_headline_arguments, headline_settings
+from corpus.matching.headline_files import HeadlineFile
+from corpus.matching.headline_links import HeadlineSettings
+from corpus.matching.sub_clusters import SubClusterScores, scored
+from corpus.matching.table_2 import as_json, as_text
+from corpus.text.stemming import LANGUAGES
+
+
+class Command(BaseCommand):
+    help = (
+        "Find paraphrases among the headlines of each cluster. The file is UCI News Aggregator CSV or JSONL. "
+        "With sub-clusters drawn by people, both methods are scored (Wubben et al. 2009, table 2)."
+    )
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", type=Path)
+        add_headline_arguments(parser)
+        parser.add_argument(
+            "--language", choices=LANGUAGES, default="english", metavar="NAME", help=", ".join(LANGUAGES)
+        )
+        parser.add_argument("--output", type=Path, metavar="TSV", help="needed unless there is --gold")
+        parser.add_argument("--gold", type=Path, metavar="JSONL", help="sub-clusters to score against")
+        parser.add_argument(
+            "--tune",
+            type=float,
+            metavar="SHARE",
+            help="tune thresholds on this share of the gold clusters by F (beta 0.25), score on the others",
+        )
+        parser.add_argument("--seed", type=int, default=1, help="of the share (%(default)s)")
+        parser.add_argument("--json", action="store_true", help="tell the scores as JSON")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        started = time.monotonic()
+        if options["output"] is None and options["gold"] is None:
+            raise CommandError("Give --output for the pairs, --gold for scores, or both.")
+        if options["gold"] is None and (options["tune"] is not None or options["json"]):
+            raise CommandError("--tune and --json need sub-clusters: give --gold.")
+        try:
+            settings = headline_settings(options, options["language"])
+            headlines = HeadlineFile(options["file"], settings)
+            if options["gold"] is not None:
+                scores = self.scores(headlines, settings, options)
+                settings = replace(scores.settings, method=settings.method)
+            pairs = headlines.write_pairs(settings, options["output"]) if options["output"] else None
+        except (TextFileError, FormatError, ValueError) as error:
+            raise CommandError(str(error)) from error
+        except OSError as error:
+            raise CommandError(f"{error.filename} cannot be written ({error.strerror}).") from error
+        if options["gold"] is not None:
+            told = json.dumps(as_json(scores), indent=2) + "\n" if options["json"] else as_text(scores)
+            self.stdout.write(told, ending="")
+        if pairs is not None and not options["json"]:
+            self.stdout.write(
+                f"{len(headlines.clusters):,} clusters with {headlines.headlines:,} headlines "
+                f"({headlines.repeated:,} repeated, left out), {pairs:,} pairs, "
+                f"{time.monotonic() - started:.1f} seconds."
+            )
+
+    def scores(
+        self, headlines: HeadlineFile, settings: HeadlineSettings, options: dict[str, Any]
+    ) -> SubClusterScores:
+        path: Path = options["gold"]
+        try:
+            text = path.read_text(encoding="utf-8-sig")
+        except OSError as error:
+            raise CommandError(f"{path} cannot be read ({error.strerror}).") from error
+        except UnicodeDecodeError as error:
+            raise CommandError(f"{path} is not UTF-8: {error}.") from error
+        judged = headlines.judged(loads(text, name=str(path)))
+        return scored(judged, settings, headlines.weights, share=options["tune"], seed=options["seed"])

@@ -1,0 +1,229 @@
+"""Headlines matched within their clusters by a job (Wubben et al. 2009), into the candidate pairs.
+
+The headline of an article is its first sentence, its context what follows: so an import of headlines with
+snippets, and ordinary articles too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import groupby
+from operator import itemgetter
+from time import monotonic
+
+import numpy as np
+from django.contrib.auth.models import User
+from django.db.models import Count, Max, QuerySet
+
+from corpus.errors import PublicError
+from corpus.extraction.criteria import PARAMETERS
+from corpus.matching.headline_links import (
+    CONTEXT_CHARACTERS,
+    WITHIN_CLUSTER,
+    HeadlineCosines,
+    HeadlineSettings,
+    HeadlineTerms,
+    Weights,
+    weights_over,
+    words_in_order,
+)
+from corpus.models import Article, Cluster, Extraction, Job, JobChunk, Project, Sentence
+from corpus.text import segmentation, tokenisation
+from corpus.text.languages import stemmer_name
+from corpus.text.stemming import Stemmer
+
+from . import scored_pairs
+from .jobs import ChunkPlan
+from .matching import LOOK_AFTER_SECONDS, ROW_CAP, sentences_wanted
+from .running import RUNNERS, Runner
+from .scored_pairs import Proposed, Sentences, propose, sentences_of
+
+KIND = "match-headlines"
+# Cosines are a square of the headlines of a cluster; k-means tries as many groups as there are headlines.
+MOST_HEADLINES = {"pairwise": 3_000, "kmeans": 1_000}
+CLUSTERS_A_CHUNK = 100
+HEADLINES_A_CHUNK = 1_000
+# So many sentences after the first nearly always have the characters of a context.
+CONTEXT_SENTENCES = 8
+ROWS_AT_ONCE = 2_000
+
+
+def launch_headline_matching(
+    *,
+    project: Project,
+    by: User | None,
+    settings: HeadlineSettings,
+    clusters: str = "all",
+    name: str = "",
+) -> Extraction:
+    """Ask for headlines to be matched: an extraction whose findings keep the cosine of the headlines.
+
+    Stems are those of the project's language, whatever the settings say; clusters: all, held_out ones, or the
+    rest. Raises PublicError when there is no stemmer, nothing to compare, or a cluster too large for the
+    method.
+    """
+    settings = replace(settings, language=language_of(project))
+    try:
+        PARAMETERS["clusters"].parse(clusters)
+    except ValueError:
+        raise PublicError(f"Clusters are {PARAMETERS['clusters'].allowed}.", field="clusters") from None
+    chunks = _chunks(project, clusters, settings.method)
+    if not chunks:
+        raise PublicError(
+            "No cluster has two headlines to compare. Import a corpus first, or choose other clusters.",
+            field="clusters",
+        )
+    last = sentences_wanted(project, clusters).aggregate(last=Max("pk"))["last"]
+    return scored_pairs.launch(
+        project=project,
+        by=by,
+        kind=KIND,
+        name=name,
+        method=f"headlines-{settings.method}",
+        parameters={
+            "clusters": clusters,
+            "headlines": settings.as_json(),
+            "units": "clusters",
+            # What is imported later takes no part, so that all chunks weigh words alike.
+            "last_sentence": last,
+        },
+        signature=(
+            f"{settings.signature()}|clusters:{clusters}|{tokenisation.SIGNATURE}|{segmentation.SIGNATURE}"
+        ),
+        chunks=chunks,
+    )
+
+
+def language_of(project: Project) -> str:
+    """The name of the stemmer of a project's language. Raises PublicError when there is none."""
+    name = stemmer_name(project.language)
+    if name is None:
+        raise PublicError(f"There is no stemmer for the language {project.language}.")
+    return name
+
+
+def settings_of(job: Job) -> HeadlineSettings:
+    return HeadlineSettings.from_json(job.parameters["headlines"])
+
+
+def _chunks(project: Project, clusters: str, method: str) -> list[ChunkPlan]:
+    wanted = Article.objects.filter(cluster__project=project)
+    if clusters != "all":
+        wanted = wanted.filter(cluster__held_out=clusters == "held_out")
+    sizes = (
+        wanted.order_by("cluster")
+        .values_list("cluster")
+        .annotate(headlines=Count("pk"))
+        .filter(headlines__gte=2)
+    )
+    chunks: list[ChunkPlan] = []
+    chunk: list[int] = []
+    held = 0
+    for pk, headlines in sizes:
+        if headlines > MOST_HEADLINES[method]:
+            key = Cluster.objects.get(pk=pk).key
+            raise PublicError(
+                f"The cluster {key} has {headlines:,} headlines; this method takes "
+                f"{MOST_HEADLINES[method]:,} in a cluster. Choose another method, or other clusters.",
+                field="method",
+            )
+        chunk.append(pk)
+        held += headlines
+        if held >= HEADLINES_A_CHUNK or len(chunk) >= CLUSTERS_A_CHUNK:
+            chunks.append(ChunkPlan(units=len(chunk), payload={"clusters": chunk}))
+            chunk, held = [], 0
+    if chunk:
+        chunks.append(ChunkPlan(units=len(chunk), payload={"clusters": chunk}))
+    return chunks
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterHeadlines:
+    """The headlines of a cluster, by article: ids of first sentences and terms of those that repeat none."""
+
+    sentences: list[int]
+    terms: list[HeadlineTerms]
+    headlines: int
+
+
+def headlines_of(rows: QuerySet[Sentence], stemmer: Stemmer) -> Iterator[ClusterHeadlines]:
+    """The headlines among some sentences, cluster by cluster."""
+    listed = (
+        rows.filter(number__lte=CONTEXT_SENTENCES)
+        .order_by("article__cluster_id", "article_id", "number")
+        .values_list("article__cluster_id", "article_id", "pk", "text")
+    )
+    for _, of_cluster in groupby(listed.iterator(chunk_size=ROWS_AT_ONCE), key=itemgetter(0)):
+        sentences: list[int] = []
+        terms: list[HeadlineTerms] = []
+        seen: set[tuple[str, ...]] = set()
+        headlines = 0
+        for _, of_article in groupby(of_cluster, key=itemgetter(1)):
+            (_, _, pk, title), *others = of_article
+            headlines += 1
+            words = words_in_order(title)
+            if words not in seen:
+                seen.add(words)
+                sentences.append(pk)
+                terms.append(HeadlineTerms.of(title, context_of(row[3] for row in others), stemmer))
+        yield ClusterHeadlines(sentences, terms, headlines)
+
+
+def context_of(sentences: Iterable[str]) -> str:
+    """The beginning of what follows a headline."""
+    return " ".join(sentences)[:CONTEXT_CHARACTERS]
+
+
+def compute(job: Job, chunk: JobChunk) -> Proposed:
+    started = looked_at = monotonic()
+    settings = settings_of(job)
+    weights = _weights_over_project(job) if settings.weights == "file" else WITHIN_CLUSTER
+    wanted = Sentence.objects.filter(
+        article__cluster__in=chunk.payload["clusters"], pk__lte=job.parameters["last_sentence"]
+    )
+    sentences = sentences_of(wanted.filter(number=0))
+    parts = []
+    for headlines in headlines_of(wanted, Stemmer(settings.language)):
+        parts.append(_matched(headlines, sentences, settings, weights))
+        if monotonic() - looked_at > LOOK_AFTER_SECONDS:
+            looked_at = monotonic()
+            scored_pairs.still_running(job)
+    found = Proposed.joined(parts)
+    scored_pairs.stop_beyond_cap(job, len(found.rows), ROW_CAP)
+    found.counts["milliseconds"] = round(1000 * (monotonic() - started))
+    return found
+
+
+def _matched(
+    headlines: ClusterHeadlines, sentences: Sentences, settings: HeadlineSettings, weights: Weights
+) -> Proposed:
+    cosines = HeadlineCosines(headlines.terms, weights)
+    links = np.array(cosines.links(settings), dtype=np.int64).reshape(-1, 2)
+    places = np.searchsorted(sentences.ids, headlines.sentences)
+    first, second = places[links[:, 0]], places[links[:, 1]]
+    found = propose(sentences, first, second, cosines.titles[links[:, 0], links[:, 1]])
+    kept = len(headlines.terms)
+    found.counts["clusters"] = 1
+    found.counts["sentences"] = headlines.headlines
+    found.counts["repeated_headlines"] = headlines.headlines - kept
+    found.counts["pairs_compared"] = kept * (kept - 1) // 2
+    return found
+
+
+def _weights_over_project(job: Job) -> Weights:
+    return _weights(job.pk, str(job.requested_at))
+
+
+@lru_cache(maxsize=1)
+def _weights(job_id: int, requested_at: str) -> Weights:
+    """IDF over all headlines that a job looks at. Chunks of one job follow each other in a worker."""
+    job = Job.objects.select_related("project").get(pk=job_id)
+    wanted = sentences_wanted(job.project, job.parameters["clusters"])
+    rows = wanted.filter(pk__lte=job.parameters["last_sentence"])
+    stemmer = Stemmer(settings_of(job).language)
+    return weights_over([headlines.terms for headlines in headlines_of(rows, stemmer)])
+
+
+RUNNERS[KIND] = Runner(compute=compute, store=scored_pairs.store, finish=scored_pairs.finish)

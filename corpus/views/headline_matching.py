@@ -1,0 +1,69 @@
+"""Launching a matching of headlines."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from corpus.errors import PublicError
+from corpus.forms.headline_matching import METHODS, WEIGHTS, HeadlineMatchingForm
+from corpus.forms.matching import CLUSTERS
+from corpus.models import Job, Project
+from corpus.permissions import check_manage
+from corpus.services.headline_matching import KIND, launch_headline_matching, settings_of
+from corpus.text.languages import stemmer_name
+
+from .extractions import SETTINGS
+from .project_view import project_view, user_of
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@project_view(check_manage)
+def new_headline_matching(request: HttpRequest, project: Project) -> HttpResponse:
+    """Choose how headlines are matched, and launch that."""
+    form = HeadlineMatchingForm(request.POST if request.method == "POST" else None)
+    if form.is_bound and form.is_valid():
+        try:
+            extraction = launch_headline_matching(
+                project=project,
+                by=user_of(request),
+                settings=form.settings(),
+                clusters=form.cleaned_data["clusters"],
+                name=form.cleaned_data["name"],
+            )
+        except PublicError as error:
+            form.add_error(error.field if error.field in form.fields else None, str(error))
+        else:
+            messages.success(request, f"The matching {extraction.name} is launched.")
+            return redirect("extraction", project.slug, extraction.pk)
+    context = {
+        "form": form,
+        "clusters": project.clusters.count(),
+        "stemmer": stemmer_name(project.language),
+    }
+    status = 422 if form.is_bound and form.errors else 200
+    return render(request, "corpus/headline_matching_new.html", context, status=status)
+
+
+def settings_rows(job: Job) -> list[tuple[str, str]]:
+    """What a matching of headlines was asked for, in words."""
+    settings = settings_of(job)
+    rows = [
+        ("Compare", "the first sentences of the articles of a cluster"),
+        ("Clusters", dict(CLUSTERS)[job.parameters["clusters"]]),
+        ("Method", dict(METHODS)[settings.method]),
+    ]
+    if settings.method == "kmeans":
+        rows.append(("Threshold of PK1", f"{settings.pk1:g}"))
+    else:
+        rows += [
+            ("Upper threshold", f"{settings.thresholds.upper:g}"),
+            ("Lower threshold", f"{settings.thresholds.lower:g}"),
+            ("Add what links imply", "yes" if settings.closure else "no"),
+        ]
+    return [*rows, ("Weights of words", dict(WEIGHTS)[settings.weights]), ("Stems", settings.language)]
+
+
+SETTINGS[KIND] = settings_rows

@@ -1,0 +1,102 @@
+"""Headlines matched by page, API and command."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from corpus.models import Extraction
+from corpus.services.running import run_here
+from tests.factories.corpus import ArticleFactory, ClusterFactory, SentenceFactory
+
+FORM = {
+    "method": "pairwise", "upper": "0.5", "lower": "0.2", "pk1": "1", "weights": "cluster", "clusters": "all",
+}  # fmt: skip
+TITLES = ("Ferry crews strike", "Crews of ferry on strike", "Dog bites man", "Power is back")
+
+
+@pytest.fixture
+def story(house) -> None:
+    cluster = ClusterFactory(project=house.project, key="ferry")
+    for title in TITLES:
+        SentenceFactory(article=ArticleFactory(cluster=cluster), text=title, number=0)
+
+
+def launched(house, **fields: Any) -> Extraction:
+    sent = house.manager.post(house.url("candidates/match-headlines/"), FORM | fields)
+    extraction = house.project.extractions.latest("pk")
+    assert sent.headers["Location"] == house.url(f"candidates/extractions/{extraction.pk}/")
+    run_here(job=extraction.job)
+    return extraction
+
+
+def test_the_form_says_what_is_wrong(house) -> None:
+    page = house.manager.get(house.url("candidates/match-headlines/")).content.decode()
+    assert 'value="0.5"' in page and "Words are stemmed as english" in page
+    for wrong, message in (
+        ({"lower": "0.6"}, "It may not be above the upper threshold."),
+        ({"upper": "nan"}, "Enter a number."),
+        ({"method": "rhyme"}, "not one of the available choices"),
+        ({"pk1": "1000"}, "less than or equal to 100"),
+    ):
+        answer = house.manager.post(house.url("candidates/match-headlines/"), FORM | wrong)
+        assert answer.status_code == 422
+        assert message in answer.content.decode()
+    assert house.project.extractions.count() == 1
+
+
+def test_a_language_without_a_stemmer_is_told(house) -> None:
+    house.project.language = "ja"
+    house.project.save()
+    page = house.manager.get(house.url("candidates/match-headlines/")).content.decode()
+    assert "There is no stemmer for this language" in page and "Launch" not in page
+    answer = house.manager.post(house.url("candidates/match-headlines/"), FORM)
+    assert answer.status_code == 422
+
+
+def test_pairs_are_shown_with_their_cosines(house, story) -> None:
+    extraction = launched(house, name="by titles")
+    assert extraction.name == "by titles"
+    page = house.viewer.get(house.url(f"candidates/extractions/{extraction.pk}/")).content.decode()
+    assert "two thresholds, and the context in between" in page
+    assert "<dt>headlines that repeat another, left out</dt>" in page
+    finding = extraction.findings.get(pair__cluster__key="ferry")
+    table = house.viewer.get(
+        house.url(f"candidates/pairs/?extraction={extraction.pk}&sort=-score")
+    ).content.decode()
+    assert f'<td class="num">{finding.score:.3f}</td>' in table
+    assert finding.jaccard is None
+
+
+def test_nothing_found_says_what_to_do(house, story) -> None:
+    extraction = launched(house, upper="1", lower="1")
+    page = house.manager.get(house.url(f"candidates/extractions/{extraction.pk}/")).content.decode()
+    assert "come up to the threshold. Lower it" in page
+    assert house.url("candidates/match-headlines/") in page
+
+
+def test_the_api_launches(house, story) -> None:
+    address = f"/api/v1/projects/{house.project.slug}/headline-matchings/"
+    json = "application/json"
+    answer = house.manager.post(
+        address, {"method": "kmeans", "pk1": 0.5, "name": "groups"}, content_type=json
+    )
+    assert answer.status_code == 201
+    extraction = Extraction.objects.get(pk=answer.json()["id"])
+    assert extraction.job.parameters["headlines"]["pk1"] == 0.5
+    assert "pk1:0.5" in extraction.signature
+    refused = house.manager.post(address, {"upper": 0.1, "lower": 0.2}, content_type=json)
+    assert refused.status_code == 400
+    assert "lower may not be above" in refused.content.decode()
+    assert house.manager.post(address, {"weights": "none"}, content_type=json).status_code == 400
+
+
+def test_the_command_matches_here(house, story, capsys) -> None:
+    call_command("match_project_headlines", "--project", "dams", "--name", "here")
+    extraction = house.project.extractions.get(name="here")
+    told = capsys.readouterr().out
+    assert told.startswith("here: ") and f"{extraction.findings.count()} pairs" in told
+    with pytest.raises(CommandError, match="lower may not be above"):
+        call_command("match_project_headlines", "--project", "dams", "--lower", "0.9")
