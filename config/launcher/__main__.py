@@ -22,7 +22,7 @@ from config.launcher.probe import is_ready
 from config.launcher.supervisor import Supervisor
 from config.launcher.tether import Tether, signal_group
 
-READY_WITHIN = 60.0
+READY_WITHIN = 180.0
 TICK = 0.2
 
 

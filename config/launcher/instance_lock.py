@@ -29,7 +29,7 @@ class InstanceLock:
         self._path = path
         self.descriptor = -1
 
-    def acquire(self, *, url: str, patience: float = 12.0) -> None:
+    def acquire(self, *, url: str, patience: float = 60.0) -> None:
         """Take the lock, waiting `patience` seconds for the children of a killed launcher to end.
 
         Raises LauncherError, naming the address and process, while another launcher runs.

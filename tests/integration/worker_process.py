@@ -68,7 +68,7 @@ class Worker:
             return
         with suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.wait(timeout=5)
+        self._process.wait(timeout=60)
         self._process = None
 
     def log(self) -> str:

@@ -7,7 +7,6 @@ import signal
 import stat
 import subprocess
 import sys
-import time
 import urllib.request
 from pathlib import Path
 
@@ -15,9 +14,7 @@ import pytest
 
 from config.launcher.installation import REPOSITORY
 from scripts.services import free_port
-from tests.unit.config.launcher.processes import runs, within
-
-PREPARED_WITHIN = 60
+from tests.unit.config.launcher.processes import PATIENCE, runs, within
 
 
 class Launched:
@@ -57,6 +54,17 @@ class Launched:
         found.pop(self.process.pid, None)
         return {pid: command for pid, command in found.items() if runs(pid)}
 
+    def workers(self) -> list[int]:
+        """The worker's process that leads its group, without those that it makes."""
+        return [pid for pid, command in self.family().items() if "celery" in command and leads(pid)]
+
+
+def leads(pid: int) -> bool:
+    try:
+        return os.getpgid(pid) == pid
+    except ProcessLookupError:
+        return False
+
 
 def environment(var: Path, port: int) -> dict[str, str]:
     """As a newcomer has it; in the gate on servers, on their own Redis database."""
@@ -80,11 +88,11 @@ def launch(tmp_path):
         if one.process.poll() is None:
             one.process.kill()
         one.process.wait()
-        assert within(12, lambda one=one: not one.family())
+        assert within(lambda one=one: not one.family())
 
 
 def wait_for_greeting(launched: Launched) -> None:
-    assert within(PREPARED_WITHIN, launched.is_greeted), launched.words
+    assert within(launched.is_greeted), launched.words
     assert launched.process.poll() is None, launched.words
 
 
@@ -94,40 +102,35 @@ class TestLauncher:
         first = launch()
         wait_for_greeting(first)
         assert f"Paragold is ready: {first.url}\n" in first.words
-        with urllib.request.urlopen(first.url + "/readyz", timeout=5) as answer:
+        with urllib.request.urlopen(first.url + "/readyz", timeout=PATIENCE) as answer:
             assert answer.status == 200
         for name in ("secret_key", "logins.txt", "log/web.log"):
             path = first.var / name
             if path.exists() or "DATABASE_URL" not in os.environ:
                 assert stat.S_IMODE(path.stat().st_mode) == 0o600
-        assert any("celery" in command for command in first.family().values())
+        assert within(first.workers)
 
         second = launch()
-        assert second.process.wait(timeout=20) == 1
+        assert second.process.wait(timeout=PATIENCE) == 1
         assert second.words.count("\n") == 1
         assert f"already running from this folder: {first.url} (process {first.process.pid})" in second.words
 
-        started = time.monotonic()
         first.process.send_signal(signal.SIGINT)
-        assert first.process.wait(timeout=15) == 0
-        assert time.monotonic() - started < 10
-        assert first.family() == {}
+        assert first.process.wait(timeout=PATIENCE) == 0
+        assert within(lambda: not first.family())
 
     def test_worker_that_is_killed_comes_back(self, launch):
         launched = launch()
         wait_for_greeting(launched)
-        [worker] = [
-            pid
-            for pid, command in launched.family().items()
-            if "celery" in command and os.getpgid(pid) == pid
-        ]
+        assert within(launched.workers)
+        [worker] = launched.workers()
         os.kill(worker, signal.SIGKILL)
         line = "The worker ended (killed by SIGKILL); starting it again in 1 s."
-        assert within(10, lambda: line in launched.words)
-        assert within(20, lambda: sum("celery" in command for command in launched.family().values()) > 1)
+        assert within(lambda: line in launched.words)
+        assert within(lambda: launched.workers() not in ([], [worker]))
         assert worker not in launched.family()
         launched.process.terminate()
-        assert launched.process.wait(timeout=15) == 0
+        assert launched.process.wait(timeout=PATIENCE) == 0
 
     def test_kill_9_leaves_nobody_and_loses_nothing(self, launch):
         first = launch()
@@ -143,8 +146,8 @@ class TestLauncher:
         assert (first.var / "secret_key").read_bytes() == key
         assert (logins.read_bytes() if logins.exists() else b"") == kept
         again.process.terminate()
-        assert again.process.wait(timeout=15) == 0
-        assert again.family() == {}
+        assert again.process.wait(timeout=PATIENCE) == 0
+        assert within(lambda: not again.family())
 
     def test_taken_port_is_one_line(self, launch, tmp_path):
         import socket
@@ -154,7 +157,7 @@ class TestLauncher:
             other.listen()
             port = other.getsockname()[1]
             launched = launch(port=port)
-            assert launched.process.wait(timeout=20) == 1
+            assert launched.process.wait(timeout=PATIENCE) == 1
         assert launched.words == (
             f"Port {port} is in use by another program. Choose another: PORT={port + 1} make run\n"
         )

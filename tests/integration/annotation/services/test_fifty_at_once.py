@@ -38,7 +38,7 @@ def test_fifty_at_once_share_out_a_batch() -> None:
         overlap=OVERLAP, annotators=[user.username for user in people], seed=1,
         handing_out=HandingOut.AS_THEY_COME,
     )  # fmt: skip
-    together = Barrier(PEOPLE, timeout=60)
+    together = Barrier(PEOPLE, timeout=300)
 
     def work(user: User) -> set[int]:
         """What the user was given, all of it answered."""

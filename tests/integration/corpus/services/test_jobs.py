@@ -148,7 +148,7 @@ def test_no_chunk_is_leased_to_a_job_that_is_being_cancelled(recorder: Recorder)
         worker.start()
         worker.join(0.3)
         assert worker.is_alive()
-    worker.join(30)
+    worker.join(120)
     assert leased == [None]
     assert not job.chunks.filter(state=ChunkState.LEASED).exists()
 

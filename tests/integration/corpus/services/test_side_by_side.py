@@ -59,7 +59,7 @@ def work_together(job: Job, workers: int) -> None:
     def work(_: int) -> None:
         try:
             own = Job.objects.get(pk=job.pk)
-            ready.wait(60)
+            ready.wait(300)
             run_here(job=own, patience=0.01)
         finally:
             connection.close()
@@ -110,13 +110,13 @@ def test_who_waits_too_long_for_a_job_that_another_ends_goes_away_in_peace() -> 
             with transaction.atomic():
                 Job.objects.select_for_update().get(pk=job.pk)
                 held.set()
-                assert waited.wait(60)
+                assert waited.wait(300)
         finally:
             connection.close()
 
     with ThreadPoolExecutor(1) as pool, connection.cursor() as cursor:
         other = pool.submit(hold)
-        assert held.wait(60)
+        assert held.wait(300)
         cursor.execute("SET lock_timeout = 50")
         try:
             assert not run_next_chunk(job=job, worker="late", hold=lambda chunk: nullcontext())
@@ -124,6 +124,6 @@ def test_who_waits_too_long_for_a_job_that_another_ends_goes_away_in_peace() -> 
         finally:
             cursor.execute("SET lock_timeout = 20000")
             waited.set()
-        other.result(60)
+        other.result(300)
     run_here(job=job)
     assert job.state == JobState.DONE

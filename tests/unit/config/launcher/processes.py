@@ -18,6 +18,10 @@ time.sleep(600)
 """
 
 
+# Seconds that what is waited for may take, many times what an idle machine needs.
+PATIENCE = 300
+
+
 def python(program, *arguments):
     return [sys.executable, "-I", "-S", "-c", program, *map(str, arguments)]
 
@@ -35,7 +39,7 @@ def runs(pid):
         return False
 
 
-def within(seconds, condition):
+def within(condition, seconds=PATIENCE):
     deadline = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > deadline:

@@ -46,7 +46,7 @@ def test_children_of_a_dead_launcher_are_waited_for(tmp_path):
     path.write_text(json.dumps({"pid": 2**22 + 1, "url": "gone"}))
     os.close(first.descriptor)
     second = InstanceLock(path)
-    second.acquire(url="http://127.0.0.1:8000", patience=10)
+    second.acquire(url="http://127.0.0.1:8000", patience=120)
     assert heir.wait() == 0
     second.release()
 

@@ -8,7 +8,7 @@ import pytest
 
 from config.launcher import tether
 from config.launcher.installation import REPOSITORY
-from tests.unit.config.launcher.processes import SLEEPER, STUBBORN_FAMILY, python, runs, within
+from tests.unit.config.launcher.processes import PATIENCE, SLEEPER, STUBBORN_FAMILY, python, runs, within
 
 LAUNCHER = """
 import sys, time
@@ -33,19 +33,19 @@ def test_kill_9_of_the_launcher_leaves_nobody(family_file: Path):
     with subprocess.Popen(
         [sys.executable, "-c", LAUNCHER, *python(STUBBORN_FAMILY, family_file)], cwd=REPOSITORY
     ) as launcher:
-        assert within(10, family_file.exists)
+        assert within(family_file.exists)
         family = [int(pid) for pid in family_file.read_text().split()]
         assert len(family) == 2
         assert all(map(runs, family))
         launcher.kill()
-    assert within(5, lambda: not any(map(runs, family)))
+    assert within(lambda: not any(map(runs, family)))
 
 
 def test_close_stops_what_still_runs():
     rope = tether.Tether(grace=5)
     child = rope.start(python(SLEEPER))
     rope.close()
-    assert child.wait(timeout=5) == -signal.SIGTERM
+    assert child.wait(timeout=PATIENCE) == -signal.SIGTERM
 
 
 def test_forgotten_group_is_left_alone():
@@ -65,14 +65,14 @@ def test_forgotten_group_is_left_alone():
 def test_child_leads_a_group_of_its_own_and_takes_its_exit_code_along():
     rope = tether.Tether()
     program = "import os, sys; sys.exit(7 if os.getpgrp() == os.getpid() != os.getppid() else 1)"
-    assert rope.start(python(program)).wait(timeout=10) == 7
+    assert rope.start(python(program)).wait(timeout=PATIENCE) == 7
     rope.close()
 
 
 def test_program_that_does_not_exist_is_named(tmp_path):
     rope = tether.Tether()
     child = rope.start([str(tmp_path / "no-such-program")], stderr=subprocess.PIPE)
-    _, words = child.communicate(timeout=10)
+    _, words = child.communicate(timeout=PATIENCE)
     assert child.returncode == 127
     assert "no-such-program: No such file or directory" in words.decode()
     rope.close()
