@@ -11,8 +11,8 @@ from alignment.models import GoldAlignmentSet
 from alignment.services.gold_links import RULES, STRENGTHS
 from alignment.services.suggestions import suggester_choices
 from alignment.services.trained_aligners.choosing import reference
-from annotation.forms import LARGEST, BatchForm, OrderedForm
-from annotation.models import Batch, BatchKind, GoldSet, Label
+from annotation.forms import LARGEST, BatchField, BatchForm, OrderedForm
+from annotation.models import BatchKind, GoldSet, Label
 from corpus.models import Project
 
 MERGING = {
@@ -64,17 +64,6 @@ class SuggesterForm(forms.Form):
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         cast(forms.ChoiceField, self.fields["suggester"]).choices = suggester_choices(project)
-
-
-class BatchField(forms.ModelChoiceField):
-    """Linking batches; `labels` says of each, by id, how far it is."""
-
-    def __init__(self, *args: Any, labels: dict[int, str], **kwargs: Any) -> None:
-        self.labels = labels
-        super().__init__(*args, **kwargs)
-
-    def label_from_instance(self, obj: Batch) -> str:
-        return self.labels.get(obj.pk, obj.name)
 
 
 class GoldLinksForm(OrderedForm):

@@ -117,6 +117,17 @@ class BatchesField(forms.ModelMultipleChoiceField):
         return self.labels.get(obj.pk, obj.name)
 
 
+class BatchField(forms.ModelChoiceField):
+    """One batch of several; `labels` says of each, by id, how far it is."""
+
+    def __init__(self, *args: Any, labels: dict[int, str], **kwargs: Any) -> None:
+        self.labels = labels
+        super().__init__(*args, **kwargs)
+
+    def label_from_instance(self, obj: Batch) -> str:
+        return self.labels.get(obj.pk, obj.name)
+
+
 class GoldSetForm(OrderedForm):
     order = ("name", "batches", "rule")
 

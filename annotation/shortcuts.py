@@ -38,14 +38,29 @@ class KeyProblem(ValueError):
 
 ARROWS = frozenset({"ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"})
 THREE = "with three labels"
-COMMON = (
-    Shortcut("skip", "Skip this pair", "KeyK"),
-    Shortcut("flag", "Flag this pair, or take the flag off", "KeyX"),
-    Shortcut("comment", "Comment on this pair", "KeyC"),
-)
+
+
+def common(thing: str) -> tuple[Shortcut, ...]:
+    """What every page does with an item, which is a "pair" or a "cluster"."""
+    return (
+        Shortcut("skip", f"Skip this {thing}", "KeyK"),
+        Shortcut("flag", f"Flag this {thing}, or take the flag off", "KeyX"),
+        Shortcut("comment", f"Comment on this {thing}", "KeyC"),
+    )
+
+
+COMMON = common("pair")
 HELP = (Shortcut("guidelines", "Guidelines", "KeyG"), Shortcut("help", "Keys", "?"))
 SUBMITTING = ("Control+Enter", "Control+NumpadEnter")
 REDO = ("Control+KeyY", "Control+Shift+KeyZ")
+GROUPING = (
+    *(Shortcut(f"group{n}", f"Put into group {n}", f"Digit{n}", f"Numpad{n}") for n in range(1, 10)),
+    Shortcut("none", "Put into no group", "Digit0 KeyN", "Numpad0"),
+    Shortcut("new", "Put into a new group", "KeyA"),
+    Shortcut("open", "Take out again: still open", "Backspace Delete"),
+    Shortcut("sources", "Show or hide sources and dates", "KeyI"),
+)
+"""What is done with headlines, where annotators split a cluster and where an adjudicator decides one."""
 
 PAGES: dict[str, KeyPage] = {
     "judge": KeyPage(
@@ -105,6 +120,32 @@ PAGES: dict[str, KeyPage] = {
             *HELP,
         ),
     ),
+    "split": KeyPage(
+        "Splitting clusters",
+        (
+            *GROUPING,
+            Shortcut("submit", "Submit, next cluster; asks once when headlines are left", *SUBMITTING),
+            Shortcut("undo", "Undo; at the beginning, back to the cluster before", "KeyU Control+KeyZ"),
+            Shortcut("redo", "Redo", *REDO),
+            *common("cluster"),
+            *HELP,
+        ),
+        ARROWS,
+    ),
+    "decide": KeyPage(
+        "Reviewing sub-clusters",
+        (
+            *GROUPING,
+            Shortcut("shared", "Start from what everybody put together", "KeyS"),
+            Shortcut("next", "The next headline in dispute", "KeyD"),
+            Shortcut("store", "Store the decision, next cluster", *SUBMITTING),
+            Shortcut("undo", "Undo", "KeyU Control+KeyZ"),
+            Shortcut("redo", "Redo", *REDO),
+            Shortcut("later", "Leave this cluster for later", "KeyK"),
+            *HELP,
+        ),
+        ARROWS,
+    ),
 }
 
 MARKS = {
@@ -152,7 +193,7 @@ def check_keys(page: str, own: Mapping[str, str]) -> dict[str, str]:
             )
         keys[action] = chord(text)
         if keys[action].split("+")[-1] in found.walking:
-            raise KeyProblem(f"{shown(keys[action])} moves from word to word on this page: take another key.")
+            raise KeyProblem(f"{shown(keys[action])} moves about on this page: take another key.")
     taken: dict[str, Shortcut] = {}
     for shortcut in found.shortcuts:
         for key in all_keys(shortcut, keys):

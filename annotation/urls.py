@@ -6,12 +6,15 @@ from .views import (
     batches,
     dashboard,
     gold,
+    gold_subclusters,
     importing,
     judged_pairs,
     key_bindings,
     phenomena,
     review,
     second_pass,
+    splitting,
+    subcluster_review,
 )
 from .views.classifier_runs import apply_classifier, classifier_pair, classifier_run
 from .views.classifiers import classifier, classifiers, new_classifier
@@ -25,6 +28,30 @@ urlpatterns = [
     path("projects/<slug:slug>/judge/<int:pk>/second-pass/", second_pass.second_pass, name="second-pass"),
     path("projects/<slug:slug>/judge/<int:pk>/annotators/", batches.batch_annotator, name="batch-annotator"),
     path("projects/<slug:slug>/judge/<int:pk>/answer/", answering.judge_batch, name="judge-batch"),
+    path("projects/<slug:slug>/split/", splitting.split, name="split"),
+    path("projects/<slug:slug>/split/new/", splitting.new_batch, name="split-new"),
+    path("projects/<slug:slug>/split/<int:pk>/", splitting.batch, name="split-detail"),
+    path("projects/<slug:slug>/split/<int:pk>/answer/", splitting.split_batch, name="split-batch"),
+    path(
+        "projects/<slug:slug>/split/<int:pk>/agreement/", subcluster_review.agreement, name="split-agreement"
+    ),
+    path("projects/<slug:slug>/split/<int:pk>/review/", subcluster_review.review, name="split-review"),
+    path("projects/<slug:slug>/split/items/<int:pk>/review/", subcluster_review.decide, name="split-decide"),
+    path(
+        "projects/<slug:slug>/gold/subclusters/new/",
+        gold_subclusters.new_gold_subclusters,
+        name="gold-subclusters-new",
+    ),
+    path(
+        "projects/<slug:slug>/gold/subclusters/<int:pk>/",
+        gold_subclusters.gold_subclusters,
+        name="gold-subclusters",
+    ),
+    path(
+        "projects/<slug:slug>/gold/subclusters/<int:pk>/file/",
+        gold_subclusters.gold_subclusters_file,
+        name="gold-subclusters-file",
+    ),
     path("projects/<slug:slug>/review/<int:pk>/", review.review_batch, name="review-batch"),
     path("projects/<slug:slug>/review/pairs/", judged_pairs.judged_pairs, name="judged-pairs"),
     path("projects/<slug:slug>/review/items/<int:pk>/", review.adjudicate, name="adjudicate"),

@@ -16,6 +16,12 @@ from corpus.models import Project
 from corpus.permissions import can_manage, can_read_corpus
 from corpus.services.kept_numbers import pairs_of
 
+ANNOTATING = (
+    ("Judge", "judge", BatchKind.JUDGE),
+    ("Link", "link", BatchKind.LINK),
+    ("Split", "split", BatchKind.SPLIT),
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Stage:
@@ -44,8 +50,11 @@ def stages(request: HttpRequest, project: Project) -> list[Stage]:
     batches = Batch.objects.filter(project=project)
     if not can_see_answers(user, project):
         batches = batches.assigned_to(user)
-    for label, view, kind in (("Judge", "judge", BatchKind.JUDGE), ("Link", "link", BatchKind.LINK)):
-        add(label, view, batches.filter(kind=kind).count(), waiting_items(waiting, kind))
+    for label, view, kind in ANNOTATING:
+        count = batches.filter(kind=kind).count()
+        # Few projects have headlines: only who may draw such a batch is shown that there is none.
+        if kind != BatchKind.SPLIT or count or can_manage(user, project):
+            add(label, view, count, waiting_items(waiting, kind))
     if can_see_answers(user, project):
         add("Review", "review", None)
     if can_see_gold(user, project):

@@ -94,9 +94,10 @@ def own_work(user: Any, project: Project) -> list[Action]:
 def own_actions(waiting: Iterable[Waiting]) -> list[Action]:
     """The way into the first of the batches of each kind."""
     actions = []
-    for kind, verb, view in (
-        (BatchKind.JUDGE, "Judge", "judge-batch"),
-        (BatchKind.LINK, "Link", "link-batch"),
+    for kind, verb, thing, view in (
+        (BatchKind.JUDGE, "Judge", "pair", "judge-batch"),
+        (BatchKind.LINK, "Link", "pair", "link-batch"),
+        (BatchKind.SPLIT, "Split", "cluster", "split-batch"),
     ):
         of_kind = [entry for entry in waiting if entry.batch.kind == kind]
         if of_kind:
@@ -106,22 +107,25 @@ def own_actions(waiting: Iterable[Waiting]) -> list[Action]:
             if batch.handing_out == HandingOut.AS_THEY_COME:
                 why = "You get them as you go; every answer is saved."
             url = reverse(view, args=[batch.project.slug, batch.pk])
-            actions.append(Action(f"{verb} {count:,} pair{'' if count == 1 else 's'}", url, why))
+            actions.append(Action(f"{verb} {count:,} {thing}{'' if count == 1 else 's'}", url, why))
     return actions
 
 
 def _own_steps(user: Any, project: Project) -> list[Step]:
     steps = []
-    for kind, label, view in (
-        (BatchKind.JUDGE, "Judge pairs", "judge"),
-        (BatchKind.LINK, "Link words", "link"),
+    for kind, label, thing, view in (
+        (BatchKind.JUDGE, "Judge pairs", "pairs", "judge"),
+        (BatchKind.LINK, "Link words", "pairs", "link"),
+        (BatchKind.SPLIT, "Split clusters", "clusters", "split"),
     ):
         own = [
             own_progress(batch, user)
             for batch in Batch.objects.assigned_to(user).filter(project=project, kind=kind)
         ]
         total, done = sum(one.total for one in own), sum(one.done for one in own)
-        found = [(f"{done:,} of {total:,} pairs", reverse(view, args=[project.slug]))] if total else []
+        if kind == BatchKind.SPLIT and not own:
+            continue
+        found = [(f"{done:,} of {total:,} {thing}", reverse(view, args=[project.slug]))] if total else []
         steps.append(Step(label, _state(done, total), found))
     return steps
 

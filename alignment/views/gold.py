@@ -19,6 +19,7 @@ from annotation.permissions import check_see_gold
 from annotation.views.agreement import coefficients, percent
 from annotation.views.batches import SAFE_AND_POST
 from annotation.views.gold import rule_words
+from annotation.views.gold_subclusters import gold_rows
 from annotation.views.letters import letter
 from annotation.views.progress import AnnotatorProgress, annotator_progress
 from corpus.errors import PublicError
@@ -36,7 +37,7 @@ SHORT_RULES = {name: text.partition(":")[0] for name, text in (RULES | MERGING).
 @require_safe
 @project_view(check_see_gold)
 def gold(request: HttpRequest, project: Project) -> HttpResponse:
-    """Everything that is gold here: judged pairs above, word links below."""
+    """Everything that is gold here: judged pairs, word links, sub-clusters of headlines."""
     gold_sets = list(project.gold_sets.all())
     gold_links = list(project.gold_alignment_sets.select_related("batch"))
     batches = project.batches.filter(kind=BatchKind.LINK)
@@ -52,6 +53,8 @@ def gold(request: HttpRequest, project: Project) -> HttpResponse:
         "judge_batches": project.batches.filter(kind=BatchKind.JUDGE).exists(),
         "link_batches": batches.exists(),
         "links_next": gold_sets and not gold_links and _linked(batches),
+        "gold_subclusters": gold_rows(project),
+        "split_batches": project.batches.filter(kind=BatchKind.SPLIT).exists(),
     }  # fmt: skip
     return render(request, "alignment/gold.html", context)
 

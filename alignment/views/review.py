@@ -11,6 +11,7 @@ from annotation.models import BatchKind
 from annotation.permissions import check_see_answers
 from annotation.views.agreement import percent
 from annotation.views.review import review_context
+from annotation.views.subcluster_review import split_rows
 from corpus.models import Project
 from corpus.views.project_view import project_view
 
@@ -23,6 +24,7 @@ def review(request: HttpRequest, project: Project) -> HttpResponse:
     rows = [(batch, figures[batch.pk], percent(figures[batch.pk].agreement)) for batch in batches]
     context = review_context(request, project) | {
         "link_rows": rows,
+        "split_rows": split_rows(request, project),
         # As with judgements, the oldest batch that waits comes first.
         "next_links": next((row for row in reversed(rows) if row[1].undecided), None),
     }

@@ -14,10 +14,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotation.models import GREATEST_COUNT, Assignment, Label
+from annotation.models import GREATEST_COUNT, Assignment, BatchKind, Label
 from annotation.permissions import own_assignment, own_batch
 from annotation.services.judging import save_judgement
 from corpus.api.serializers import StrictSerializer
+from corpus.errors import PublicError
 from corpus.models import Sentence
 
 from .item_schema import (
@@ -119,7 +120,10 @@ class ContextView(APIView):
 
     @extend_schema(responses=ContextSerializer)
     def get(self, request: Request, pk: int) -> Response:
-        pair = own_assignment(request.user, pk).item.pair
+        item = own_assignment(request.user, pk).item
+        if item.batch.kind == BatchKind.SPLIT:
+            raise PublicError("A cluster has its headlines with their sources in the item itself.")
+        pair = item.pair
         return Response(
             {
                 "cluster": pair.cluster.key,

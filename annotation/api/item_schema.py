@@ -20,9 +20,21 @@ class ItemSentenceSerializer(serializers.Serializer[Any]):
     direction = serializers.ChoiceField(choices=["ltr", "rtl", "auto"])
 
 
+class ItemHeadlineSerializer(serializers.Serializer[Any]):
+    """The title of an article of a cluster; `number` names it in placements and sub-clusters."""
+
+    number = serializers.IntegerField(help_text="From 1.")
+    text = serializers.CharField()
+    source = serializers.CharField()  # type: ignore[assignment]
+    published = serializers.CharField()
+    language = serializers.CharField()
+    direction = serializers.ChoiceField(choices=["ltr", "rtl", "auto"])
+
+
 class ItemSerializer(serializers.Serializer[Any]):
-    """`label` belongs to judging batches; `links` [a, b, strength, origin], `null_a`, `null_b` and
-    `suggestions` [a, b] to linking batches."""
+    """The sentences `a` and `b` belong to judging and linking batches; `label` to judging batches; `links`
+    [a, b, strength, origin], `null_a`, `null_b` and `suggestions` [a, b] to linking batches; `headlines` and
+    `placements` [number, group or null for none] to batches for splitting."""
 
     assignment = serializers.IntegerField()
     position = serializers.IntegerField(help_text="From 1.")
@@ -30,8 +42,12 @@ class ItemSerializer(serializers.Serializer[Any]):
     state = serializers.ChoiceField(choices=AssignmentState.choices)
     flagged = serializers.BooleanField()
     comment = serializers.CharField()
-    a = ItemSentenceSerializer()
-    b = ItemSentenceSerializer()
+    a = ItemSentenceSerializer(required=False)
+    b = ItemSentenceSerializer(required=False)
+    headlines = ItemHeadlineSerializer(many=True, required=False)
+    placements = serializers.ListField(
+        child=serializers.ListField(child=serializers.IntegerField(allow_null=True)), required=False
+    )
     label = serializers.ChoiceField(choices=Label.choices, allow_null=True, required=False)  # type: ignore[assignment]
     first = serializers.CharField(
         required=False,

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from django.db.models import Q
 
-from annotation.models import Assignment, AssignmentState, Batch, BatchKind, HandingOut
+from annotation.models import Assignment, AssignmentState, Batch, BatchKind, HandingOut, ItemHeadline
 from annotation.services.leasing import lease_items
 from annotation.services.own_progress import own_progress
 from annotation.services.second_pass import running_second_pass
@@ -28,14 +28,17 @@ def batch_payload(batch: Batch) -> dict[str, Any]:
 
 
 def sentence_payload(sentence: Sentence, language: str) -> dict[str, Any]:
-    primary = language.split("-")[0].lower()
     return {
         "text": sentence.text,
         "tokens": sentence.token_list,
         "starts": sentence.starts,
         "language": language,
-        "direction": "rtl" if primary in RIGHT_TO_LEFT else "auto",
+        "direction": direction_of(language),
     }
+
+
+def direction_of(language: str) -> str:
+    return "rtl" if language.split("-")[0].lower() in RIGHT_TO_LEFT else "auto"
 
 
 def item_payload(assignment: Assignment) -> dict[str, Any]:
@@ -43,17 +46,39 @@ def item_payload(assignment: Assignment) -> dict[str, Any]:
     item = assignment.item
     batch = item.batch
     language = batch.project.language
-    payload = {
+    payload: dict[str, Any] = {
         "assignment": assignment.pk,
         "position": assignment.position,
         "version": assignment.version,
         "state": assignment.state,
         "flagged": assignment.flagged,
         "comment": assignment.comment,
-        "a": sentence_payload(item.pair.sentence_a, language),
-        "b": sentence_payload(item.pair.sentence_b, language),
     }
+    if batch.kind == BatchKind.SPLIT:
+        payload["headlines"] = headlines_payload(item.headlines.all(), language)
+    else:
+        payload["a"] = sentence_payload(item.pair.sentence_a, language)
+        payload["b"] = sentence_payload(item.pair.sentence_b, language)
     return payload | ANSWERS[batch.kind](assignment)
+
+
+def headlines_payload(headlines: Iterable[ItemHeadline], language: str) -> list[dict[str, Any]]:
+    return [
+        {
+            "number": headline.number,
+            "text": headline.article.title,
+            "source": headline.article.source,
+            "published": headline.article.published,
+            "language": language,
+            "direction": direction_of(language),
+        }
+        for headline in headlines
+    ]
+
+
+def placements_payload(assignment: Assignment) -> dict[str, Any]:
+    """Where the annotator put the headlines: [number, group], the group null for none; others are open."""
+    return {"placements": [[one.headline.number, one.group] for one in assignment.placements.all()]}
 
 
 def judgement_payload(assignment: Assignment) -> dict[str, Any]:
@@ -68,9 +93,15 @@ def judgement_payload(assignment: Assignment) -> dict[str, Any]:
 
 # What the annotator's own answer looks like, by kind of batch. The alignment app adds its kind when it is
 # ready: it may import this module, and not the other way round.
-ANSWERS: dict[str, Callable[[Assignment], dict[str, Any]]] = {BatchKind.JUDGE: judgement_payload}
+ANSWERS: dict[str, Callable[[Assignment], dict[str, Any]]] = {
+    BatchKind.JUDGE: judgement_payload,
+    BatchKind.SPLIT: placements_payload,
+}
 # What the answers to many items are read from together, by kind of batch, beyond their judgements.
-READ_TOGETHER: dict[str, tuple[str, ...]] = {BatchKind.JUDGE: ()}
+READ_TOGETHER: dict[str, tuple[str, ...]] = {
+    BatchKind.JUDGE: (),
+    BatchKind.SPLIT: ("placements__headline", "item__headlines__article"),
+}
 
 
 def queue_payload(batch: Batch, user: Any, *, limit: int) -> dict[str, Any]:

@@ -18,6 +18,12 @@ from .classifiers import (
     ClassifierView,
 )
 from .gold import GoldSetPairsView, GoldSetsView, GoldSetView
+from .gold_subclusters import (
+    GoldSubclusterClustersView,
+    GoldSubclusterFileView,
+    GoldSubclusterSetsView,
+    GoldSubclusterSetView,
+)
 from .importing import JudgementImportsView
 from .key_bindings import KeyBindingsView
 from .phenomena import BatchPhenomenaView, PhenomenaView
@@ -25,6 +31,8 @@ from .precision import GoldSetPrecisionView
 from .progress import WorkView
 from .review import ItemAdjudicationView, ReviewView
 from .second_pass import SecondPassView
+from .splitting import PlacementsView, SplitBatchesView, SubclusterAgreementView
+from .subcluster_review import SubclusterReviewView
 
 urlpatterns = [
     path("key-bindings/", KeyBindingsView.as_view(), name="api-key-bindings"),
@@ -51,6 +59,28 @@ urlpatterns = [
     path("assignments/<int:pk>/context/", ContextView.as_view(), name="api-context"),
     path("assignments/<int:pk>/judgement/", JudgementView.as_view(), name="api-judgement"),
     path("items/<int:pk>/adjudication/", ItemAdjudicationView.as_view(), name="api-adjudication"),
+    path("projects/<slug:slug>/split-batches/", SplitBatchesView.as_view(), name="api-split-batches"),
+    path("assignments/<int:pk>/placements/", PlacementsView.as_view(), name="api-placements"),
+    path(
+        "batches/<int:pk>/subcluster-agreement/",
+        SubclusterAgreementView.as_view(),
+        name="api-subcluster-agreement",
+    ),
+    path("items/<int:pk>/subcluster-review/", SubclusterReviewView.as_view(), name="api-subcluster-review"),
+    path(
+        "projects/<slug:slug>/gold-subclusters/",
+        GoldSubclusterSetsView.as_view(),
+        name="api-gold-subcluster-sets",
+    ),
+    path("gold-subclusters/<int:pk>/", GoldSubclusterSetView.as_view(), name="api-gold-subcluster-set"),
+    path(
+        "gold-subclusters/<int:pk>/clusters/",
+        GoldSubclusterClustersView.as_view(),
+        name="api-gold-subcluster-clusters",
+    ),
+    path(
+        "gold-subclusters/<int:pk>/file/", GoldSubclusterFileView.as_view(), name="api-gold-subcluster-file"
+    ),
     path("projects/<slug:slug>/classifiers/", ClassifiersView.as_view(), name="api-classifiers"),
     path("classifiers/<int:pk>/", ClassifierView.as_view(), name="api-classifier"),
     path("classifiers/<int:pk>/file/", ClassifierFileView.as_view(), name="api-classifier-file"),

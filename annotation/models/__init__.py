@@ -7,6 +7,7 @@ from .item import BatchKind as BatchKind
 from .item import BatchState as BatchState
 from .item import HandingOut as HandingOut
 from .item import Item as Item
+from .item import ItemHeadline as ItemHeadline
 from .judgement import IMPORTED as IMPORTED
 from .judgement import SCHEME_LABELS as SCHEME_LABELS
 from .judgement import Adjudication as Adjudication
@@ -23,6 +24,11 @@ from .phenomenon import Phenomenon as Phenomenon
 from .phenomenon import PhenomenonCount as PhenomenonCount
 from .second_pass import SecondLook as SecondLook
 from .second_pass import SecondPass as SecondPass
+from .subclusters import GoldSubclusters as GoldSubclusters
+from .subclusters import GoldSubclusterSet as GoldSubclusterSet
+from .subclusters import Placement as Placement
+from .subclusters import SubclusterDecision as SubclusterDecision
+from .subclusters import SubclusterRule as SubclusterRule
 from .trained_classifier import ClassifierRun as ClassifierRun
 from .trained_classifier import PairScore as PairScore
 from .trained_classifier import TrainedClassifier as TrainedClassifier

@@ -9,12 +9,13 @@ from django.contrib.auth.models import User
 from django.db import models
 from django.db.models import Exists, OuterRef, Q
 
-from corpus.models import CandidatePair, CorpusImport, Dataset, Project, Scheme
+from corpus.models import Article, CandidatePair, Cluster, CorpusImport, Dataset, Project, Scheme
 
 
 class BatchKind(models.TextChoices):
     JUDGE = "judge", "Judge pairs"
     LINK = "link", "Link words"
+    SPLIT = "split", "Split clusters"
 
 
 class BatchState(models.TextChoices):
@@ -42,7 +43,8 @@ class BatchQuerySet(models.QuerySet["Batch"]):
 
 class Batch(models.Model):
     """Items that belong together: for judging drawn from a dataset, for linking from a gold set's
-    paraphrases; or the pairs of a file that was imported with its labels or links."""
+    paraphrases, for splitting from the project's clusters; or the pairs of a file that was imported with
+    its labels or links."""
 
     project = models.ForeignKey(Project, models.CASCADE, related_name="batches")
     name = models.CharField(max_length=80)
@@ -71,7 +73,8 @@ class Batch(models.Model):
             models.CheckConstraint(
                 condition=Q(kind="judge", dataset__isnull=False, gold_set=None, corpus_import=None)
                 | Q(kind="link", dataset=None, gold_set__isnull=False, corpus_import=None)
-                | Q(dataset=None, gold_set=None, corpus_import__isnull=False),
+                | Q(kind="split", dataset=None, gold_set=None, corpus_import=None)
+                | Q(kind__in=["judge", "link"], dataset=None, gold_set=None, corpus_import__isnull=False),
                 name="batch_source",
             ),
             models.CheckConstraint(condition=Q(state__in=BatchState.values), name="batch_state"),
@@ -106,8 +109,16 @@ def takes_part(user, batch: str) -> models.QuerySet[BatchAnnotator]:
 
 
 class Item(models.Model):
+    """What is asked about: a pair, or in a batch for splitting a cluster with its `headlines`."""
+
     batch = models.ForeignKey(Batch, models.CASCADE, related_name="items")
-    pair = models.ForeignKey(CandidatePair, models.PROTECT, related_name="items")
+    # None for an item of the other kind, which no page of this kind starts from: hence the narrower types.
+    pair: models.ForeignKey[CandidatePair, CandidatePair] = models.ForeignKey(  # type: ignore[misc]
+        CandidatePair, models.PROTECT, null=True, related_name="items"
+    )
+    cluster: models.ForeignKey[Cluster, Cluster] = models.ForeignKey(  # type: ignore[misc]
+        Cluster, models.PROTECT, null=True, related_name="items"
+    )
     number = models.PositiveIntegerField(help_text="Place in the batch, from 1")
     stratum = models.TextField(blank=True, default="", help_text="Empty in a plain random draw")
 
@@ -115,11 +126,34 @@ class Item(models.Model):
         ordering = ["number"]
         constraints = [
             models.UniqueConstraint(fields=["batch", "pair"], name="item_pair_once"),
+            models.UniqueConstraint(fields=["batch", "cluster"], name="item_cluster_once"),
             models.UniqueConstraint(fields=["batch", "number"], name="item_number"),
+            models.CheckConstraint(
+                condition=Q(pair__isnull=False, cluster=None) | Q(pair=None, cluster__isnull=False),
+                name="item_subject",
+            ),
         ]
 
     def __str__(self) -> str:
         return f"item {self.number} of {self.batch}"
+
+
+class ItemHeadline(models.Model):
+    """A headline of an item's cluster: the title of one of its articles, fixed when the item was drawn."""
+
+    item = models.ForeignKey(Item, models.CASCADE, related_name="headlines")
+    article = models.ForeignKey(Article, models.PROTECT, related_name="+")
+    number = models.PositiveIntegerField(help_text="Place in the item, from 1")
+
+    class Meta:
+        ordering = ["item", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["item", "article"], name="item_headline_once"),
+            models.UniqueConstraint(fields=["item", "number"], name="item_headline_number"),
+        ]
+
+    def __str__(self) -> str:
+        return f"headline {self.number} of {self.item}"
 
 
 class AssignmentState(models.TextChoices):

@@ -22,10 +22,28 @@ def fill_batch(
     overlap: int | None = None,
     quotas: Mapping[str, int] | None = None,
 ) -> Batch:
-    """Save a new batch with an item for each pair id, in order, and assign the items as `handing_out` says.
+    """Save a new batch with an item for each pair id, in order, and assign them; see `assign_items`.
 
-    `strata` names, for each pair, the stratum it was drawn from; `quotas` how many items the annotators
-    named get at most.
+    `strata` names, for each pair, the stratum it was drawn from.
+    """
+    items = [
+        Item(batch=batch, pair_id=pair, number=n, stratum=stratum)
+        for n, (pair, stratum) in enumerate(zip(pairs, strata or [""] * len(pairs), strict=True), start=1)
+    ]
+    return assign_items(batch=batch, items=items, annotators=annotators, overlap=overlap, quotas=quotas)
+
+
+def assign_items(
+    *,
+    batch: Batch,
+    items: Sequence[Item],
+    annotators: Sequence[str],
+    overlap: int | None = None,
+    quotas: Mapping[str, int] | None = None,
+) -> Batch:
+    """Save a new batch with new items, and assign them as its `handing_out` says.
+
+    `quotas` names how many items the annotators named get at most.
     """
     project = batch.project
     batch.name = batch.name.strip()
@@ -35,10 +53,6 @@ def fill_batch(
     batch.scheme = project.scheme
     batch.overlap = project.overlap if overlap is None else overlap
     try:
-        items = [
-            Item(batch=batch, pair_id=pair, number=n, stratum=stratum)
-            for n, (pair, stratum) in enumerate(zip(pairs, strata or [""] * len(pairs), strict=True), start=1)
-        ]
         asked = quotas or {}
         limits = {user.pk: asked[user.username] for user in people if user.username in asked}
         plan = assign(len(items), [user.pk for user in people], batch.overlap, seed=batch.seed, quotas=limits)

@@ -35,6 +35,8 @@ from .passes import passes
 from .progress import AnnotatorProgress, annotator_progress, next_own, own_work
 
 SAFE_AND_POST = ["GET", "HEAD", "POST"]
+DETAILS = {BatchKind.JUDGE: "batch", BatchKind.LINK: "link-detail", BatchKind.SPLIT: "split-detail"}
+"""The page of one batch, by kind."""
 
 
 @require_safe
@@ -150,7 +152,7 @@ def batch_annotator(request: HttpRequest, project: Project, pk: int) -> HttpResp
         messages.success(request, f"{settled.annotator.get_username()} {words}.")
     else:
         messages.error(request, "Nothing was changed: a quota is a whole number, or empty for none.")
-    return redirect("batch" if found.kind == BatchKind.JUDGE else "link-detail", project.slug, found.pk)
+    return redirect(DETAILS[BatchKind(found.kind)], project.slug, found.pk)
 
 
 def batch_of(project: Project, pk: int, kind: str) -> Batch:

@@ -18,10 +18,11 @@ from corpus.permissions import check_manage
 from corpus.views.project_view import project_view
 
 from .agreement import coefficients
+from .batches import DETAILS
 from .days_plot import days_plot
 from .pair_links import pairs_url, person_links
 
-KINDS = {BatchKind.JUDGE: "Judging", BatchKind.LINK: "Linking"}
+KINDS = {BatchKind.JUDGE: "Judging", BatchKind.LINK: "Linking", BatchKind.SPLIT: "Splitting"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,8 @@ class Numbers:
 @require_safe
 @project_view(check_manage)
 def progress(request: HttpRequest, project: Project) -> HttpResponse:
-    kind = BatchKind.LINK if request.GET.get("kind") == BatchKind.LINK else BatchKind.JUDGE
+    asked = request.GET.get("kind")
+    kind = BatchKind(asked) if asked in BatchKind.values else BatchKind.JUDGE
     work = project_work(project, kind)
     batches = [row.batch for row in work.batches]
     figures = batch_figures(request.user, project, batches) if kind == BatchKind.JUDGE else {}
@@ -64,8 +66,8 @@ def _figures(figures: dict[int, BatchFigures], batch: Batch) -> tuple[BatchFigur
 
 
 def _batch_links(project: Project, batch: Batch) -> dict[str, str]:
-    if batch.kind == BatchKind.LINK:
-        return {"batch": reverse("link-detail", args=[project.slug, batch.pk])}
+    if batch.kind != BatchKind.JUDGE:
+        return {"batch": reverse(DETAILS[BatchKind(batch.kind)], args=[project.slug, batch.pk])}
     listed = reverse("review-batch", args=[project.slug, batch.pk])
     return {
         "batch": reverse("batch", args=[project.slug, batch.pk]),
@@ -80,7 +82,7 @@ def _batch_links(project: Project, batch: Batch) -> dict[str, str]:
 
 
 def _people(project: Project, kind: str, work: ProjectWork) -> list[Numbers]:
-    if kind == BatchKind.LINK:
+    if kind != BatchKind.JUDGE:
         return [Numbers(row, {}) for row in work.people]
     links = person_links(project, [row.user_id for row in work.people])
     return [Numbers(row, links[row.user_id]) for row in work.people]

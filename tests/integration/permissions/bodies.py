@@ -38,6 +38,10 @@ BODIES: dict[tuple[str, str], Callable[[Objects], dict[str, Any]]] = {
     ("api-project-presets", "POST"): lambda own: {"name": "near", "preset": "L12"},
     ("api-judgement-imports", "POST"): lambda own: {"a": "A dam broke.", "b": "It broke.", "label": 1},
     ("api-extractions", "POST"): lambda own: {"preset": "L12-2004"},
+    ("api-matching-studies", "POST"): lambda own: {
+        "name": "words", "permutations": 16, "first": SimpleUploadedFile("texts.tsv", b"a\tOne.\nb\tOne!\n"),
+        "key": SimpleUploadedFile("key.tsv", b"a\tb\n"),
+    },
     ("api-extraction-dry-run", "POST"): lambda own: {"preset": "L12-2004"},
     ("api-datasets", "POST"): lambda own: {"name": "new", "extractions": [own["extraction"]]},
     ("api-preset-datasets", "POST"): lambda own: {"extraction": own["extraction"], "presets": ["L12"]},
@@ -54,6 +58,12 @@ BODIES: dict[tuple[str, str], Callable[[Objects], dict[str, Any]]] = {
         "links": link_review(Item.objects.get(pk=own["link item"])).agreed, "version": 0, "basis": [1, 1],
     },
     ("api-gold-sets", "POST"): lambda own: {"name": "new", "batches": [own["answered batch"]]},
+    ("api-split-batches", "POST"): lambda own: {"name": "new", "annotators": ANNOTATORS, "again": True},
+    ("api-placements", "PUT"): lambda own: {"placements": [[1, 1]], "submitted": True, "version": 1},
+    ("api-subcluster-review", "PUT"): lambda own: {"subclusters": [[1, 2]], "version": 0, "basis": [1, 1]},
+    ("api-gold-subcluster-sets", "POST"): lambda own: {
+        "name": "new", "batch": own["split batch"], "rule": "shared",
+    },
     ("api-link-batches", "POST"): lambda own: {
         "name": "new", "gold_set": own["gold set"], "annotators": ANNOTATORS,
     },
@@ -88,6 +98,7 @@ FORMS = {
     "batch-phenomena": b"asked=yes",
     "batch": b"state=closed",
     "link-detail": b"state=closed",
+    "split-detail": b"state=closed",
 }
 
 

@@ -18,6 +18,7 @@ from alignment.services.trained_aligners.applying import apply_aligner
 from annotation.models import Label
 from annotation.services.gold import freeze_gold_set
 from annotation.services.second_pass import start_second_pass
+from annotation.services.subclusters.gold import freeze_gold_subclusters
 from corpus.extraction.presets import PRESETS
 from corpus.models import CorpusImport, ImportState, JobState, Project, Role
 from corpus.services.presets import save_preset
@@ -27,6 +28,8 @@ from tests.factories.annotation import assignments_of, judge_all, judging_batch
 from tests.factories.corpus import ExtractionFactory, JobFactory, dataset_of, member
 from tests.factories.experiments import experiment
 from tests.factories.fetching import fetched
+from tests.factories.matching import matching_study
+from tests.factories.subclusters import headline_cluster, split, splitting_batch
 from tests.factories.trained_aligners import trained_aligner
 
 from .classifiers import classifier_numbers
@@ -72,6 +75,13 @@ def make_objects(project: Project, annotators: list[User]) -> Objects:
     linked = linking_batch(project, annotators, source=gold_set)
     for annotator in annotators:
         link_all(linked, annotator)
+    headline_cluster(project, key="headlines")
+    splitting = splitting_batch(project, annotators, fewest=6)
+    for annotator, groups in zip(annotators, ([[1, 2]], [[1, 2, 3]]), strict=True):
+        split(splitting.items.get(), annotator, groups)
+    subclusters = freeze_gold_subclusters(
+        project=project, by=None, name="heads", batch=splitting, rule="shared"
+    )
     links = freeze_gold_alignments(project=project, by=None, name="links", batch=linked)
     pair = dataset.pairs()[0]
     disputed = judging_batch(project, annotators, size=1, dataset=dataset_of(project, 1))
@@ -102,6 +112,7 @@ def make_objects(project: Project, annotators: list[User]) -> Objects:
             "preset": save_preset(project=project, by=None, name="far", preset="F2").pk,
             "running job": running.pk,
             "stopped job": stopped.pk,
+            "matching study": matching_study(project).pk,
             "dataset": dataset.pk,
             "fresh dataset": dataset_of(project, 1).pk,
             "batch": waiting.pk,
@@ -115,6 +126,10 @@ def make_objects(project: Project, annotators: list[User]) -> Objects:
             **classifier_numbers(gold_set, dataset),
             "link item": linked.items.get(number=1).pk,
             "link assignment": assignments_of(linked, annotators[0])[0].pk,
+            "split batch": splitting.pk,
+            "split item": splitting.items.get().pk,
+            "split assignment": assignments_of(splitting, annotators[0])[0].pk,
+            "gold subclusters": subclusters.pk,
             "gold links": links.pk,
             "aligner": trained_aligner(dataset).pk,
             "aligner run": run.pk,

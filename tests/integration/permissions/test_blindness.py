@@ -15,6 +15,7 @@ from corpus.models import Role
 from tests.factories.alignment import link, linking_batch
 from tests.factories.annotation import assignments_of, gold_set, judge, judging_batch
 from tests.factories.corpus import MembershipFactory
+from tests.factories.subclusters import headline_cluster, split, splitting_batch
 
 from .bodies import content_of
 from .matrix import ROUTES
@@ -42,6 +43,10 @@ class Answering:
         judge(self.mine(self.judging)[0], comment="mine")
         judge(self.mine(self.judging)[1], None, skipped=True)
         link(self.mine(self.linking)[0])
+        for key in ("first", "second"):
+            headline_cluster(people.project, key=key)
+        self.splitting = splitting_batch(people.project, people.annotators, fewest=6)
+        split(self.splitting.items.all()[0], people["annotator"], [[1, 2]])
 
     def mine(self, batch: Batch) -> list[Assignment]:
         return assignments_of(batch, self.people["annotator"])
@@ -56,18 +61,28 @@ class Answering:
         drafted, submitted, *_ = assignments_of(self.linking, self.people["second"])
         link(drafted, [[0, 0, "sure", "drawn"]], submitted=False)
         link(submitted)
+        items = self.splitting.items.all()
+        split(items[0], self.people["second"], [[1, 2, 3]], flagged=True, comment="I differ")
+        split(items[1], self.people["second"], [[4, 5]], submitted=False)
 
     def worlds(self) -> list[Objects]:
         """What the address of an object is asked for: others' objects, and each of one's own."""
         found = [Objects(self.people.project, self.numbers)]
         judging, linking = self.mine(self.judging), self.mine(self.linking)
-        for batch in (self.judging, self.linking):
-            for judged, linked in zip(judging, linking * len(judging), strict=False):
-                own = {"batch": batch.pk, "link batch": batch.pk, "answered batch": batch.pk}
-                own |= {"assignment": judged.pk, "link assignment": linked.pk}
-                own |= {"item": judged.item_id, "link item": linked.item_id}
-                if batch is self.linking:
-                    own["assignment"] = linked.pk
+        splitting = self.mine(self.splitting)
+        others = zip(linking * len(judging), splitting * len(judging), strict=False)
+        mine = list(zip(judging, others, strict=False))
+        for batch in (self.judging, self.linking, self.splitting):
+            for judged, (linked, parted) in mine:
+                own = dict.fromkeys(("batch", "link batch", "answered batch", "split batch"), batch.pk)
+                own |= {
+                    "assignment": judged.pk,
+                    "link assignment": linked.pk,
+                    "split assignment": parted.pk,
+                }
+                own |= {"item": judged.item_id, "link item": linked.item_id, "split item": parted.item_id}
+                if batch is not self.judging:
+                    own["assignment"] = (linked if batch is self.linking else parted).pk
                 found.append(Objects(self.people.project, self.numbers | own))
         return found
 
@@ -87,7 +102,12 @@ class Answering:
     def acknowledged(self) -> dict[str, Any]:
         """What is said to own answers, good, stale and bad; nothing of it stays."""
         found: dict[str, Any] = {}
-        for batch, view in ((self.judging, "api-judgement"), (self.linking, "api-alignment")):
+        asked = (
+            (self.judging, "api-judgement"),
+            (self.linking, "api-alignment"),
+            (self.splitting, "api-placements"),
+        )
+        for batch, view in asked:
             content, kind = content_of(view, "PUT", Objects(self.people.project, {}))
             for assignment in self.mine(batch):
                 for body in (content, content.replace(b'"version": 0', b'"version": 1'), b"{}"):

@@ -71,7 +71,7 @@ def test_a_key_given_up_is_free() -> None:
 
 
 def test_the_arrows_stay_where_words_are_walked() -> None:
-    with pytest.raises(KeyProblem, match="moves from word to word"):
+    with pytest.raises(KeyProblem, match="moves about on this page"):
         check_keys("link", {"sure": "ArrowUp"})
     assert check_keys("judge", {"undo": "ArrowUp"}) == {"undo": "ArrowUp"}
 

@@ -17,19 +17,25 @@ from annotation.models import (
     Decision,
     GoldJudgement,
     GoldSet,
+    GoldSubclusters,
+    GoldSubclusterSet,
     Item,
+    ItemHeadline,
     Judgement,
     KeyBindings,
     PairScore,
     PhenomenonCount,
+    Placement,
     Pseudonym,
     SecondLook,
     SecondPass,
+    SubclusterDecision,
     TrainedClassifier,
 )
 from corpus.models import CorpusImport, Project
 from tests.factories.annotation import gold_set
 from tests.factories.corpus import JobFactory, ProjectFactory, member
+from tests.factories.subclusters import headline_cluster, split, splitting_batch
 from tests.integration.broken_rows import assert_refused
 
 pytestmark = pytest.mark.django_db
@@ -61,6 +67,8 @@ def test_batches_and_items(gold: GoldSet) -> None:
     assert_refused("batch_source", copy_of(batch, dataset=None))
     assert_refused("batch_source", copy_of(batch, kind="link"))
     source = CorpusImport.objects.create(project=batch.project, filename="links.json", sha256="0")
+    assert_refused("batch_source", copy_of(batch, kind="split"))
+    assert_refused("batch_source", copy_of(batch, kind="split", dataset=None, corpus_import=source))
     assert_refused("batch_source", copy_of(batch, corpus_import=source))
     both = {"kind": "link", "dataset": None, "gold_set": gold, "corpus_import": source}
     assert_refused("batch_source", copy_of(batch, **both))
@@ -102,6 +110,44 @@ def test_labels(gold: GoldSet) -> None:
     Decision.objects.create(version=1, label="partial", **decision)
     assert_refused("decision_version", Decision(version=1, label="partial", **decision))
     assert_refused("decision_label", Decision(version=2, label="perhaps", **decision))
+
+
+def test_sub_clusters(gold: GoldSet) -> None:
+    project = gold.project
+    people = [row.user for row in project.memberships.order_by("pk")]
+    cluster = headline_cluster(project)
+    batch = splitting_batch(project, people, fewest=3)
+    item = batch.items.get(cluster=cluster)
+    first, second = item.headlines.order_by("number")[:2]
+    pair = gold.batches.get().items.first().pair
+    assert_refused("item_subject", Item(batch=batch, number=99))
+    assert_refused("item_subject", Item(batch=batch, cluster=pair.cluster, pair=pair, number=99))
+    assert_refused("item_cluster_once", Item(batch=batch, cluster=cluster, number=99))
+    assert_refused("item_headline_once", ItemHeadline(item=item, article=first.article, number=99))
+    other = ItemHeadline(item=item, article=pair.sentence_a.article, number=1)
+    assert_refused("item_headline_number", other)
+    assignment = split(item, people[0], [[1, 2]])
+    assert_refused("placement_once", Placement(assignment=assignment, headline=first, group=1))
+    placement = assignment.placements.get(headline=second)
+    placement.group = 0
+    assert_refused("placement_group", placement)
+    decision = {"item": item, "version": 1, "adjudicator": people[0], "subclusters": []}
+    SubclusterDecision.objects.create(**decision)
+    assert_refused("subcluster_decision_version", SubclusterDecision(**decision))
+
+
+def test_gold_sub_clusters(gold: GoldSet) -> None:
+    project = gold.project
+    headline_cluster(project)
+    batch = splitting_batch(project, [row.user for row in project.memberships.order_by("pk")], fewest=3)
+    values = {"project": project, "batch": batch, "name": "heads", "signature": ""}
+    values |= {"agreement": {}, "counts": {}}
+    made = GoldSubclusterSet.objects.create(rule="shared", version=1, **values)
+    assert_refused("gold_subclusters_version", GoldSubclusterSet(rule="shared", version=1, **values))
+    assert_refused("gold_subclusters_rule", GoldSubclusterSet(rule="best", version=2, **values))
+    row = {"gold_set": made, "item": batch.items.get(), "subclusters": [], "versions": []}
+    GoldSubclusters.objects.create(**row)
+    assert_refused("gold_subclusters_once", GoldSubclusters(**row))
 
 
 def test_phenomena(gold: GoldSet) -> None:

@@ -1,0 +1,141 @@
+"""How far two ways to split the same things into groups agree.
+
+A partition is given as its groups, lists of numbers; a number that stands in none of them stands alone.
+Groups of one mean the same as none.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import comb
+from typing import TypeVar
+
+Groups = Sequence[Sequence[int]]
+KeyT = TypeVar("KeyT", int, str)
+SIGNATURE = "partitions|version:1|adjusted-rand:hubert-arabie-1985,pairs-within-clusters"
+
+
+@dataclass(frozen=True, slots=True)
+class PairCounts:
+    """The pairs of things, of one cluster or several added up: `together` in both partitions, in the `first`,
+    in the `second`, and `pairs` in all; `expected` is what `together` would be by chance."""
+
+    together: int = 0
+    first: int = 0
+    second: int = 0
+    pairs: int = 0
+    expected: float = 0.0
+
+    def __add__(self, other: PairCounts) -> PairCounts:
+        return PairCounts(
+            self.together + other.together,
+            self.first + other.first,
+            self.second + other.second,
+            self.pairs + other.pairs,
+            self.expected + other.expected,
+        )
+
+    @property
+    def precision(self) -> float | None:
+        """Of the pairs that the second partition puts together, the share that the first does: 0 to 1."""
+        return self.together / self.second if self.second else None
+
+    @property
+    def recall(self) -> float | None:
+        """Of the pairs that the first partition puts together, the share that the second does: 0 to 1."""
+        return self.together / self.first if self.first else None
+
+    @property
+    def f1(self) -> float | None:
+        """The harmonic mean of both, which is the same in either direction; None without any pair."""
+        return 2 * self.together / (self.first + self.second) if self.first + self.second else None
+
+    @property
+    def adjusted_rand(self) -> float | None:
+        """The Rand index corrected for chance (Hubert & Arabie 1985): 1 for equal partitions, 0 by chance.
+
+        Of several clusters it is the index of their sums: chance shuffles headlines within a cluster only.
+        Where chance alone gives equal partitions (all apart, all together) it is 1; None without pairs.
+        """
+        if not self.pairs:
+            return None
+        greatest = (self.first + self.second) / 2
+        # Whole multiples of 1 / pairs apart, if at all: what is nearer is rounding.
+        if greatest - self.expected < 1e-9:
+            return 1.0
+        return (self.together - self.expected) / (greatest - self.expected)
+
+
+def pair_counts(first: Groups, second: Groups, size: int) -> PairCounts:
+    """Compare two partitions of `size` things.
+
+    Raises ValueError for a thing in two groups of one partition, or more things than `size`.
+    """
+    places = [_group_of(groups, size) for groups in (first, second)]
+    shared = Counter((group, places[1][thing]) for thing, group in places[0].items() if thing in places[1])
+    together = sum(comb(count, 2) for count in shared.values())
+    in_first, in_second = (sum(comb(len(group), 2) for group in groups) for groups in (first, second))
+    pairs = comb(size, 2)
+    expected = in_first * in_second / pairs if pairs else 0.0
+    return PairCounts(together, in_first, in_second, pairs, expected)
+
+
+def _group_of(groups: Groups, size: int) -> dict[int, int]:
+    places = {thing: number for number, group in enumerate(groups) for thing in group}
+    if len(places) != sum(len(group) for group in groups):
+        raise ValueError("a thing stands in two groups of one partition")
+    if len(places) > size:
+        raise ValueError(f"{len(places)} things in groups, but there are {size}")
+    return places
+
+
+def canonical(groups: Iterable[Sequence[KeyT]], order: Sequence[KeyT]) -> list[list[KeyT]]:
+    """The groups of two or more, each in `order`, by their first members: equal for equal partitions."""
+    place = {thing: number for number, thing in enumerate(order)}
+    kept = [sorted(group, key=place.__getitem__) for group in groups if len(group) > 1]
+    return sorted(kept, key=lambda group: place[group[0]])
+
+
+def shared_groups(partitions: Sequence[Groups]) -> list[list[int]]:
+    """The groups of things that are together in every one of the partitions (their meet)."""
+    places = [
+        {thing: number for number, group in enumerate(groups) for thing in group} for groups in partitions
+    ]
+    found: dict[tuple[int, ...], list[int]] = {}
+    things = set(places[0]).intersection(*places[1:]) if places else set()
+    for thing in sorted(things):
+        found.setdefault(tuple(place[thing] for place in places), []).append(thing)
+    return canonical(found.values(), sorted(things))
+
+
+def disputed_things(partitions: Sequence[Groups]) -> set[int]:
+    """The things on which any two of the partitions differ; empty where all are equal.
+
+    Groups of two partitions are matched, those with most in common first; a thing is in dispute where its
+    groups are not each other's match.
+    """
+    found: set[int] = set()
+    for first, second in combinations(partitions, 2):
+        found |= _differing(first, second)
+    return found
+
+
+def _differing(first: Groups, second: Groups) -> set[int]:
+    ones, others = ([set(group) for group in groups if len(group) > 1] for groups in (first, second))
+    overlaps = sorted(
+        (-len(one & other), min(one & other), number, place)
+        for number, one in enumerate(ones)
+        for place, other in enumerate(others)
+        if one & other
+    )
+    partner: dict[int, int] = {}
+    for _, _, number, place in overlaps:
+        if number not in partner and place not in partner.values():
+            partner[number] = place
+    differing: set[int] = set().union(*ones, *others)
+    for number, place in partner.items():
+        differing -= ones[number] & others[place]
+    return differing

@@ -1,0 +1,152 @@
+"""Batches of clusters to split, an annotator's placements, and how far annotators agree on them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from annotation.models import Batch, BatchKind
+from annotation.permissions import check_see_answers, own_assignment, visible_items
+from annotation.services.subclusters.agreement import agreement_of, as_json
+from annotation.services.subclusters.drawing import FEWEST, MOST, draw_splitting_batch
+from annotation.services.subclusters.splitting import save_placements
+from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint
+from corpus.api.serializers import LARGEST_SEED, SeedField, StrictSerializer, Usernames
+from corpus.errors import PublicError
+from corpus.models import HeldOut
+from corpus.permissions import check_manage
+
+from .assignments import (
+    IDEMPOTENCY_KEY,
+    AcknowledgementSerializer,
+    AnswerSerializer,
+    idempotency_key,
+    present,
+)
+from .batches import BatchSerializer, batch_json
+from .item_schema import StaleSerializer
+
+
+class NewSplitBatchSerializer(StrictSerializer):
+    name = serializers.CharField(max_length=80)
+    annotators = Usernames()
+    seed = SeedField(default=1)
+    headlines = serializers.IntegerField(
+        min_value=1,
+        max_value=LARGEST_SEED,
+        required=False,
+        help_text="Clusters are drawn until they hold as many; all by default.",
+    )
+    fewest = serializers.IntegerField(min_value=FEWEST, max_value=MOST, default=FEWEST)
+    most = serializers.IntegerField(min_value=FEWEST, max_value=MOST, default=MOST)
+    clusters = serializers.ChoiceField(choices=HeldOut.choices, default=HeldOut.ALL)
+    again = serializers.BooleanField(default=False, help_text="Also clusters that an earlier batch holds.")
+    overlap = serializers.IntegerField(
+        min_value=1,
+        max_value=20,
+        required=False,
+        help_text="Annotators for each cluster; the project's by default.",
+    )
+
+
+class SplitBatchesView(ProjectEndpoint):
+    checks = {"POST": check_manage}
+
+    @extend_schema(request=NewSplitBatchSerializer, responses={201: BatchSerializer})
+    def post(self, request: Request, slug: str) -> Response:
+        """Draw clusters at random for annotators to split into sub-clusters of headlines."""
+        fields = self.body(NewSplitBatchSerializer)
+        batch = draw_splitting_batch(project=self.project, by=self.caller, **fields)
+        return Response(batch_json(batch, request.user), status=status.HTTP_201_CREATED)
+
+
+class PlacementsSerializer(AnswerSerializer):
+    """`placements` are [headline, group], both from 1, the group null for none; what is missing is open."""
+
+    placements = serializers.ListField(
+        child=serializers.ListField(child=serializers.JSONField(), min_length=2, max_length=2),
+        max_length=MOST,
+    )
+    submitted = serializers.BooleanField(default=False)
+
+
+class PlacementsView(APIView):
+    """Store where I put all headlines of a cluster, as a draft or submitted."""
+
+    @extend_schema(
+        request=PlacementsSerializer,
+        parameters=[IDEMPOTENCY_KEY],
+        responses={200: AcknowledgementSerializer, 409: StaleSerializer},
+    )
+    def put(self, request: Request, pk: int) -> Response:
+        assignment = own_assignment(request.user, pk, with_sentences=False)
+        body = PlacementsSerializer(data=request.data)
+        body.is_valid(raise_exception=True)
+        return Response(
+            save_placements(
+                assignment=assignment,
+                by=assignment.annotator,
+                key=idempotency_key(request),
+                describe=present,
+                **body.validated_data,
+            )
+        )
+
+
+class PartitionFiguresSerializer(serializers.Serializer[Any]):
+    """Shares from 0 to 1 (the adjusted Rand index may be below 0), null where undefined.
+
+    Of `pairs` of headlines of one cluster, `first` and `second` were put together by the one and the other
+    annotator, `together` by both.
+    """
+
+    adjusted_rand = serializers.FloatField(allow_null=True)
+    precision = serializers.FloatField(allow_null=True)
+    recall = serializers.FloatField(allow_null=True)
+    f1 = serializers.FloatField(allow_null=True)
+    together = serializers.IntegerField()
+    first = serializers.IntegerField()
+    second = serializers.IntegerField()
+    pairs = serializers.IntegerField()
+
+
+class ClusterAgreementSerializer(PartitionFiguresSerializer):
+    item = serializers.IntegerField()
+    number = serializers.IntegerField()
+    headlines = serializers.IntegerField()
+
+
+class SubclusterAnnotatorsSerializer(serializers.Serializer[Any]):
+    first = serializers.CharField()
+    second = serializers.CharField()
+    headlines = serializers.IntegerField()
+    same = serializers.IntegerField(help_text="Clusters that both split alike.")
+    mean_adjusted_rand = serializers.FloatField(allow_null=True)
+    all = PartitionFiguresSerializer()
+    clusters = ClusterAgreementSerializer(many=True)
+
+
+class SubclusterAgreementSerializer(serializers.Serializer[Any]):
+    overall = PartitionFiguresSerializer()
+    annotators = SubclusterAnnotatorsSerializer(many=True)
+    signature = serializers.CharField()
+
+
+class SubclusterAgreementView(ObjectEndpoint):
+    rows = Batch.objects.all()
+    checks = {"GET": check_see_answers}
+
+    @extend_schema(responses=SubclusterAgreementSerializer)
+    def get(self, request: Request, pk: int) -> Response:
+        """Adjusted Rand index and pairwise precision, recall and F of every two annotators, by pseudonym."""
+        self.filters()
+        if self.object.kind != BatchKind.SPLIT:
+            raise PublicError("Only batches for splitting have sub-clusters to agree on.")
+        items = visible_items(request.user, self.project).filter(batch=self.object)
+        rows = agreement_of(self.object, items.order_by().values_list("pk", flat=True))
+        return Response(as_json(rows))

@@ -1,0 +1,158 @@
+"""Gold sub-clusters: how annotators split clusters, merged by a named rule and frozen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from annotation.agreement.partitions import shared_groups
+from annotation.formats import subclusters_jsonl
+from annotation.models import (
+    Batch,
+    BatchKind,
+    GoldSubclusters,
+    GoldSubclusterSet,
+    ItemHeadline,
+    SubclusterDecision,
+    SubclusterRule,
+)
+from annotation.services.gold import next_version
+from annotation.services.pseudonyms import pseudonyms
+from corpus.errors import PublicError
+from corpus.models import Project
+
+from .agreement import compared, figures, overall
+from .review import decisions_of
+from .submissions import Submission, SubmittedItem, submitted_items
+
+VERSION = 1
+
+
+@transaction.atomic
+def freeze_gold_subclusters(
+    *,
+    project: Project,
+    by: User | None,
+    name: str,
+    batch: Batch,
+    rule: str = SubclusterRule.ADJUDICATED,
+) -> GoldSubclusterSet:
+    """Merge the submitted sub-clusters of a batch and freeze them as the next version of a gold set.
+
+    Clusters that fewer than two annotators (one, where the batch asks for one) have submitted are left out
+    and counted; so are, under the rule "adjudicated", those on which people differ and nobody has decided.
+    """
+    name = name.strip()
+    if not name:
+        raise PublicError("A gold set of sub-clusters needs a name.", field="name")
+    if batch.project_id != project.pk or batch.kind != BatchKind.SPLIT:
+        raise PublicError(f"{batch.name} is not a batch for splitting of this project.", field="batch")
+    if rule not in SubclusterRule.values:
+        raise PublicError(f"{rule!r} is no rule; there are: {', '.join(SubclusterRule.values)}.")
+    needed = min(2, batch.overlap)
+    total = batch.items.count()
+    complete = [entry for entry in submitted_items(batch) if len(entry.submissions) >= needed]
+    if not complete:
+        message = f"None of the {total} clusters has been split by {needed} annotators yet."
+        raise PublicError(message, field="batch")
+    decisions = decisions_of(entry.item for entry in complete) if rule == SubclusterRule.ADJUDICATED else {}
+    merged = {entry.item: _merged(entry, rule, decisions.get(entry.item)) for entry in complete}
+    gold = {item: groups for item, groups in merged.items() if groups is not None}
+    if not gold:
+        message = f"People differ on all {len(merged)} clusters, and an adjudicator has decided none of them."
+        raise PublicError(message, field="rule")
+    # Of all clusters that were split by enough: those that a rule leaves out are the ones people differ on.
+    agreed = compared(batch, complete)
+    kept = [entry for entry in complete if entry.item in gold]
+    people = {one.assignment.person for entry in kept for one in entry.submissions}
+    names = pseudonyms(project, people | {decision.adjudicator_id for decision in decisions.values()})
+    keys = _article_keys(gold)
+    grouped = sum(len(group) for groups in gold.values() for group in groups)
+    gold_set = GoldSubclusterSet.objects.create(
+        project=project,
+        name=name,
+        version=next_version(project.gold_subcluster_sets, name),
+        batch=batch,
+        rule=rule,
+        agreement={**figures(overall(agreed)), "clusters": sum(len(row.clusters) for row in agreed)},
+        counts={
+            "items": total,
+            "not_split_by_enough": total - len(complete),
+            "undecided": len(merged) - len(gold),
+            "disputed": sum(entry.disputed for entry in kept),
+            "clusters": len(gold),
+            "subclusters": sum(len(groups) for groups in gold.values()),
+            "headlines": sum(entry.size for entry in kept),
+            "grouped": grouped,
+        },
+        lineage={"batch": batch.name, "seed": batch.seed, "sampling": batch.sampling},
+        signature=f"gold-subclusters|rule:{rule}|batch:{batch.name}|clusters:{len(gold)}|version:{VERSION}",
+        created_by=by,
+    )
+    GoldSubclusters.objects.bulk_create(
+        [
+            GoldSubclusters(
+                gold_set=gold_set,
+                item_id=entry.item,
+                subclusters=_named(gold[entry.item], keys[entry.item]),
+                versions=[_version(one, names, keys[entry.item]) for one in entry.submissions],
+                adjudication=_adjudication(decisions.get(entry.item), names),
+            )
+            for entry in kept
+        ],
+        batch_size=500,
+    )
+    return gold_set
+
+
+def gold_jsonl(gold_set: GoldSubclusterSet) -> str:
+    """A gold set as a file; see `annotation.formats.subclusters_jsonl`. The same set gives the same text."""
+    rows = gold_set.clusters.order_by("item__number").values_list("item__cluster__key", "subclusters")
+    return subclusters_jsonl.dumps(rows)
+
+
+def _merged(entry: SubmittedItem, rule: str, decision: SubclusterDecision | None) -> list[list[int]] | None:
+    """The gold groups of a cluster; None where the rule leaves it to an adjudicator who has not decided."""
+    if rule == SubclusterRule.SHARED:
+        return shared_groups(entry.partitions)
+    if decision is not None:
+        return decision.subclusters
+    return None if entry.disputed else entry.partitions[0]
+
+
+def _article_keys(items: Mapping[int, Any]) -> dict[int, dict[int, str]]:
+    """By item, the keys of its articles by the numbers of their headlines."""
+    found: dict[int, dict[int, str]] = {item: {} for item in items}
+    rows = ItemHeadline.objects.filter(item__in=list(items)).order_by("item", "number")
+    for item, number, key in rows.values_list("item", "number", "article__key"):
+        found[item][number] = key
+    return found
+
+
+def _named(groups: list[list[int]], keys: Mapping[int, str]) -> list[list[str]]:
+    return [[keys[number] for number in group] for group in groups]
+
+
+def _version(one: Submission, names: Mapping[int, str], keys: Mapping[int, str]) -> dict[str, Any]:
+    assignment = one.assignment
+    return {
+        "annotator": names[assignment.person],
+        "subclusters": _named(one.groups, keys),
+        "comment": assignment.comment,
+        "flagged": assignment.flagged,
+        "at": assignment.answered_at.isoformat() if assignment.answered_at else "",
+    }
+
+
+def _adjudication(decision: SubclusterDecision | None, names: Mapping[int, str]) -> dict[str, Any] | None:
+    if decision is None:
+        return None
+    return {
+        "adjudicator": names[decision.adjudicator_id],
+        "version": decision.version,
+        "comment": decision.comment,
+        "at": decision.decided_at.isoformat(),
+    }

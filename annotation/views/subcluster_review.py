@@ -1,0 +1,214 @@
+"""Sub-clusters in review: how far annotators agree, the disputed clusters, and the page that decides one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.http import require_safe
+
+from annotation.agreement.partitions import PairCounts, disputed_things
+from annotation.api.subcluster_review import review_payload
+from annotation.models import Batch, BatchKind, Item
+from annotation.permissions import adjudicable_items, check_adjudicate, check_see_answers, visible_items
+from annotation.services.review import log_seeing_answers
+from annotation.services.subclusters.agreement import agreement_of, as_json, overall
+from annotation.services.subclusters.figures import split_figures
+from annotation.services.subclusters.review import SubclusterReview, decisions_of, subcluster_review
+from annotation.services.subclusters.submissions import SubmittedItem, submitted_items
+from corpus.guidelines import guidelines_html
+from corpus.models import Project
+from corpus.permissions import can_manage
+from corpus.views.keyset import keyset_page
+from corpus.views.project_view import project_view, user_of
+
+from .agreement import decimals
+from .batches import batch_of
+from .letters import letter
+from .splitting import GROUP_KEYS
+
+CLUSTERS_A_PAGE = 25
+SHOWN = {"undecided": "Undecided", "all": "All disputed"}
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """A comparison as text, "-" where undefined."""
+
+    adjusted_rand: str
+    precision: str
+    recall: str
+    f1: str
+    counts: PairCounts
+
+    @classmethod
+    def of(cls, counts: PairCounts) -> Figures:
+        return cls(
+            adjusted_rand=decimals(counts.adjusted_rand),
+            precision=decimals(counts.precision),
+            recall=decimals(counts.recall),
+            f1=decimals(counts.f1),
+            counts=counts,
+        )
+
+
+def split_rows(request: HttpRequest, project: Project) -> list[dict[str, Any]]:
+    """What the review stage tells of the batches for splitting."""
+    rows = []
+    for batch in Batch.objects.filter(project=project, kind=BatchKind.SPLIT):
+        figures = split_figures(request.user, project, batch)
+        rows.append(
+            {
+                "batch": batch,
+                "figures": figures,
+                "adjusted_rand": decimals(figures.agreement.adjusted_rand),
+                "f1": decimals(figures.agreement.f1),
+            }
+        )
+    return rows
+
+
+@require_safe
+@project_view(check_see_answers)
+def agreement(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    batch = batch_of(project, pk, BatchKind.SPLIT)
+    visible = _visible(request, project, batch)
+    rows = agreement_of(batch, visible)
+    if can_manage(request.user, project):
+        log_seeing_answers(batch=batch, by=user_of(request))
+    keys = dict(batch.items.values_list("pk", "cluster__key"))
+    context = {
+        "batch": batch,
+        "overall": Figures.of(overall(rows)),
+        "rows": [
+            {
+                "first": letter(row.first),
+                "second": letter(row.second),
+                "row": row,
+                "mean": decimals(row.mean_adjusted_rand),
+                "figures": Figures.of(row.counts),
+                "clusters": [(one, keys[one.item], Figures.of(one.counts)) for one in row.clusters],
+            }
+            for row in rows
+        ],
+        "signature": as_json(rows)["signature"],
+        "hidden": batch.items.count() - len(visible),
+        "mine": _mine(request, project, batch),
+    }
+    return render(request, "annotation/split_agreement.html", context)
+
+
+@require_safe
+@project_view(check_see_answers)
+def review(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    batch = batch_of(project, pk, BatchKind.SPLIT)
+    visible = _visible(request, project, batch)
+    disputed = _disputed(batch, visible)
+    decided = decisions_of(disputed)
+    shown = request.GET.get("show", "")
+    if shown not in SHOWN:
+        shown = "undecided"
+    wanted = {"undecided": [item for item in disputed if item not in decided], "all": list(disputed)}
+    items = Item.objects.select_related("cluster")
+    page = keyset_page(
+        items.filter(pk__in=wanted[shown]), request.GET, {"number": "number"}, size=CLUSTERS_A_PAGE
+    )
+    mine = _mine(request, project, batch)
+    if can_manage(request.user, project):
+        log_seeing_answers(batch=batch, by=user_of(request))
+    context = {
+        "batch": batch,
+        "page": page,
+        "rows": [_row(item, disputed[item.pk], decided.get(item.pk), item.pk in mine) for item in page.rows],
+        "shown": shown,
+        "filters": [(name, label, len(wanted[name])) for name, label in SHOWN.items()],
+        "hidden": batch.items.count() - len(visible),
+        "next": items.filter(pk__in=mine & set(wanted["undecided"])).order_by("number").first(),
+        "to_decide": len(mine & set(wanted["undecided"])),
+    }
+    return render(request, "annotation/split_review.html", context)
+
+
+def _row(item: Item, entry: SubmittedItem, decision: Any, mine: bool) -> dict[str, Any]:
+    differing = len(disputed_things(entry.partitions))
+    return {"item": item, "size": entry.size, "differing": differing, "decision": decision, "mine": mine}
+
+
+@require_safe
+@ensure_csrf_cookie
+@project_view(check_see_answers)
+def decide(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    """One cluster: everybody's sub-clusters side by side, and the adjudicator's own beside them."""
+    item = get_object_or_404(
+        Item.objects.select_related("batch__project", "cluster"),
+        pk=pk, batch__project=project, batch__kind=BatchKind.SPLIT,
+    )  # fmt: skip
+    check_adjudicate(request.user, item)
+    found = subcluster_review(item)
+    following, left = _following(request, project, item)
+    if can_manage(request.user, project):
+        log_seeing_answers(batch=item.batch, by=user_of(request))
+    overview = reverse("split-review", args=[project.slug, item.batch_id])
+    after = reverse("split-decide", args=[project.slug, following.pk]) if following else overview
+    annotators = [letter(name) for name in found.annotators]
+    context = {
+        "batch": item.batch,
+        "item": item,
+        "thing": "cluster",
+        "groups": GROUP_KEYS,
+        "left": left,
+        "side_by_side": _side_by_side(found, annotators),
+        "guidelines_html": guidelines_html(project.guidelines),
+        "bootstrap": {
+            "user": request.user.pk,
+            "review": review_payload(found) | {"annotators": annotators},
+            "urls": {"review": reverse("api-subcluster-review", args=[item.pk]), "next": after},
+        },
+    }
+    return render(request, "annotation/split_decide.html", context)
+
+
+def _side_by_side(found: SubclusterReview, annotators: list[str]) -> list[dict[str, Any]]:
+    """What each annotator made of the cluster, the headlines on which they differ marked."""
+    disputed = set(found.disputed)
+    shown = {
+        one.number: {"text": one.article.title, "disputed": one.number in disputed} for one in found.headlines
+    }
+    people = zip(annotators, found.partitions, found.comments, found.flagged, strict=True)
+    return [
+        {
+            "name": name,
+            "groups": [[shown[number] for number in group] for group in groups],
+            "none": [shown[n] for n in shown if not any(n in group for group in groups)],
+            "comment": comment,
+            "flagged": flagged,
+        }
+        for name, groups, comment, flagged in people
+    ]
+
+
+def _visible(request: HttpRequest, project: Project, batch: Batch) -> list[int]:
+    items = visible_items(request.user, project).filter(batch=batch)
+    return list(items.order_by("number").values_list("pk", flat=True))
+
+
+def _mine(request: HttpRequest, project: Project, batch: Batch) -> set[int]:
+    """The items that the reader may decide."""
+    return set(adjudicable_items(request.user, project).filter(batch=batch).values_list("pk", flat=True))
+
+
+def _disputed(batch: Batch, items: list[int]) -> dict[int, SubmittedItem]:
+    return {entry.item: entry for entry in submitted_items(batch, items) if entry.disputed}
+
+
+def _following(request: HttpRequest, project: Project, item: Item) -> tuple[Item | None, int]:
+    """The next undecided disputed cluster that the adjudicator may decide, and how many there are."""
+    mine = _mine(request, project, item.batch) - {item.pk}
+    disputed = _disputed(item.batch, sorted(mine))
+    undecided = disputed.keys() - decisions_of(disputed).keys()
+    rows = Item.objects.filter(pk__in=undecided).order_by("number")
+    return rows.filter(number__gt=item.number).first() or rows.first(), len(undecided)

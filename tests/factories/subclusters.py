@@ -1,0 +1,69 @@
+"""Clusters of headlines, batches that split them, and their gold, made through the services."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Sequence
+from typing import Any
+
+from django.contrib.auth.models import User
+
+from annotation.api.assignments import present
+from annotation.models import Assignment, Batch, Item
+from annotation.services.subclusters.drawing import draw_splitting_batch
+from annotation.services.subclusters.splitting import save_placements
+from corpus.models import Cluster, Project
+
+from .corpus import ArticleFactory, ClusterFactory
+
+DAM = (
+    "Dam above Brelow gives way after storm",
+    "Storm breaks dam above Brelow",
+    "Three hundred flee as water reaches Brelow",
+    "Brelow: hundreds leave homes",
+    "Minister visits flooded valley",
+    "Rain expected to ease on Friday",
+)
+
+
+def headline_cluster(
+    project: Project, titles: Sequence[str] = DAM, *, key: str = "", **fields: Any
+) -> Cluster:
+    """A cluster with an article, `a1`, `a2` and so on, for each title."""
+    named = {"key": key} if key else {}
+    cluster: Cluster = ClusterFactory(project=project, **named, **fields)
+    for number, title in enumerate(titles, start=1):
+        ArticleFactory(cluster=cluster, key=f"a{number}", title=title)
+    return cluster
+
+
+def splitting_batch(project: Project, annotators: Sequence[User], *, name: str = "", **options: Any) -> Batch:
+    """A batch of all clusters that no other has; one of six headlines is made where there is none."""
+    if not project.clusters.exists():
+        headline_cluster(project)
+    return draw_splitting_batch(
+        project=project,
+        by=None,
+        name=name or f"splitting {project.batches.count() + 1}",
+        annotators=[user.username for user in annotators],
+        **({"seed": 1, "overlap": len(annotators)} | options),
+    )
+
+
+def split(item: Item, user: User, groups: Sequence[Sequence[int]], **fields: Any) -> Assignment:
+    """Submit groups of headline numbers for an item; headlines in none of them are put into none."""
+    assignment = Assignment.objects.with_sentences().get(item=item, annotator=user)
+    numbers = item.headlines.values_list("number", flat=True)
+    placed = {number: place for place, group in enumerate(groups, start=1) for number in group}
+    placements = [[number, placed.get(number)] for number in numbers]
+    save_placements(
+        assignment=assignment,
+        by=user,
+        key=uuid.uuid4(),
+        version=assignment.version,
+        milliseconds=9_000,
+        describe=present,
+        **({"submitted": True, "placements": placements} | fields),
+    )
+    assignment.refresh_from_db()
+    return assignment
