@@ -10,7 +10,7 @@ from .headline_matchings import HeadlineMatchingsView
 from .imports import ImportsView, ImportView, StoreImportView
 from .jobs import JobCancelView, JobRetryView, JobsView, JobView
 from .lexicons import LexiconEntriesView, LexiconRatingView, LexiconsView, LexiconView
-from .pairs import DatasetsView, PairsView
+from .matching_studies import MatchingStudiesView, MatchingStudyView
 from .matchings import MatchingEstimateView, MatchingsView
 from .preset_datasets import PresetDatasetsView
 from .presets import PresetsView, ProjectPresetsView, ProjectPresetView
@@ -63,6 +63,19 @@ urlpatterns = [
     path("projects/<slug:slug>/matchings/", MatchingsView.as_view(), name="api-matchings"),
     path(
         "projects/<slug:slug>/headline-matchings/",
+    path(
+        "projects/<slug:slug>/matching-studies/", MatchingStudiesView.as_view(), name="api-matching-studies"
+    ),
+    path("matching-studies/<int:pk>/", MatchingStudyView.as_view(), name="api-matching-study"),
+    path("projects/<slug:slug>/pairs/", PairsView.as_view(), name="api-pairs"),
+    path("projects/<slug:slug>/datasets/", DatasetsView.as_view(), name="api-datasets"),
+    path("projects/<slug:slug>/datasets/presets/", PresetDatasetsView.as_view(), name="api-preset-datasets"),
+    path("projects/<slug:slug>/characteristics/", CharacteristicsView.as_view(), name="api-characteristics"),
+    path("projects/<slug:slug>/lexicons/", LexiconsView.as_view(), name="api-lexicons"),
+    path("lexicons/<int:pk>/", LexiconView.as_view(), name="api-lexicon"),
+    path("lexicons/<int:pk>/entries/", LexiconEntriesView.as_view(), name="api-lexicon-entries"),
+    path("lexicons/<int:pk>/rating/", LexiconRatingView.as_view(), name="api-lexicon-rating"),
+    path("jobs/<int:pk>/", JobView.as_view(), name="api-job"),
         HeadlineMatchingsView.as_view(),
         name="api-headline-matchings",
     ),

@@ -22,26 +22,7 @@ def default_stop_words() -> str:
     return " ".join(sorted(STOP_WORDS))
 
 
-class MatchSettingsForm(forms.Form):
-    """The settings that a matching of sentences and a study of texts have in common."""
-
-    threshold = forms.FloatField(
-        min_value=0.01, max_value=1, initial=0.33, help_text="The least score of a pair, up to 1."
-    )
-    seed = forms.IntegerField(
-        min_value=0, max_value=LARGEST_SEED, initial=1, help_text="Decides the permutations."
-    )
-    stop_words = forms.CharField(
-        label="Words that do not count",
-        required=False,
-        max_length=100_000,
-        initial=default_stop_words,
-        widget=forms.Textarea(attrs={"rows": 3, "spellcheck": "false"}),
-        help_text="Parted by spaces or commas. Punctuation never counts.",
-    )
-
-
-class MatchingForm(MatchSettingsForm):
+class MatchingForm(forms.Form):
     name = forms.CharField(
         max_length=70,
         required=False,
@@ -66,6 +47,20 @@ class MatchingForm(MatchSettingsForm):
         label="One partner at most",
         required=False,
         help_text="Pairs are taken by falling score, passing over sentences that have a partner.",
+    )
+    threshold = forms.FloatField(
+        min_value=0.01, max_value=1, initial=0.33, help_text="The least score of a pair, up to 1."
+    )
+    seed = forms.IntegerField(
+        min_value=0, max_value=LARGEST_SEED, initial=1, help_text="Decides the permutations."
+    )
+    stop_words = forms.CharField(
+        label="Words that do not count",
+        required=False,
+        max_length=100_000,
+        initial=default_stop_words,
+        widget=forms.Textarea(attrs={"rows": 3, "spellcheck": "false"}),
+        help_text="Parted by spaces or commas. Punctuation never counts.",
     )
     confirmed = forms.BooleanField(
         label="Match all the same",

@@ -1,0 +1,99 @@
+"""Studies of matching against an answer key."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.parsers import MultiPartParser
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from corpus.matching.settings import LARGEST_SEED, MOST_PERMUTATIONS, MOST_STOP_WORDS
+from corpus.matching.study import PERMUTATIONS
+from corpus.matching.word_sets import STOP_WORDS
+from corpus.models import MatchingStudy
+from corpus.permissions import check_manage, check_read_corpus
+from corpus.services.matching_studies import launch_study
+from corpus.services.received_files import on_disk
+
+from .endpoint import ObjectEndpoint, ProjectEndpoint
+from .serializers import StrictSerializer
+
+
+class MatchingStudySerializer(serializers.ModelSerializer[MatchingStudy]):
+    state = serializers.CharField(source="job.state")
+
+    class Meta:
+        model = MatchingStudy
+        fields = ("id", "name", "parameters", "job", "state", "signature")
+        read_only_fields = fields
+
+
+class MatchingStudyFiguresSerializer(serializers.ModelSerializer[MatchingStudy]):
+    state = serializers.CharField(source="job.state")
+
+    class Meta:
+        model = MatchingStudy
+        fields = ("id", "name", "parameters", "job", "state", "signature", "figures")
+        read_only_fields = fields
+
+
+class NewMatchingStudySerializer(StrictSerializer):
+    name = serializers.CharField(max_length=80)
+    first = serializers.FileField(help_text="Texts: lines of id TAB text, or TSV with id and text.")
+    second = serializers.FileField(required=False, help_text="Other texts, to be compared with the first.")
+    key = serializers.FileField(help_text="Lines of ids TAB ids, parted by commas, - for none.")
+    permutations = serializers.ListField(
+        child=serializers.IntegerField(min_value=1, max_value=MOST_PERMUTATIONS),
+        default=list(PERMUTATIONS),
+        max_length=10,
+    )
+    seed = serializers.IntegerField(min_value=0, max_value=LARGEST_SEED, default=1)
+    stop_words = serializers.ListField(
+        child=serializers.CharField(max_length=200), max_length=MOST_STOP_WORDS, required=False
+    )
+
+
+class MatchingStudiesView(ProjectEndpoint):
+    checks = {"GET": check_read_corpus, "POST": check_manage}
+    parser_classes = (MultiPartParser,)
+
+    @extend_schema(operation_id="matching_studies_list", responses=MatchingStudySerializer(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """The studies of the project."""
+        self.filters()
+        rows = self.project.matching_studies.select_related("job").defer("texts", "figures")
+        return self.paged(rows, MatchingStudySerializer)
+
+    @extend_schema(request=NewMatchingStudySerializer, responses={201: MatchingStudySerializer})
+    def post(self, request: Request, slug: str) -> Response:
+        """Score exact Jaccard and MinHash on texts with an answer key, by a job."""
+        fields: dict[str, Any] = self.body(NewMatchingStudySerializer)
+        words = fields.pop("stop_words", None)
+        stop_words = STOP_WORDS if words is None else frozenset(word.lower() for word in words)
+        given = {name: fields.pop(name) for name in ("first", "second", "key") if name in fields}
+        with ExitStack() as stack:
+            read = {name: stack.enter_context(on_disk(file)) for name, file in given.items()}
+            key = read.pop("key")
+            study = launch_study(
+                project=self.project,
+                by=self.caller,
+                files=list(read.values()),
+                key=key,
+                stop_words=stop_words,
+                **fields,
+            )
+        return Response(MatchingStudySerializer(study).data, status=status.HTTP_201_CREATED)
+
+
+class MatchingStudyView(ObjectEndpoint):
+    rows = MatchingStudy.objects.select_related("job").defer("texts")
+    checks = {"GET": check_read_corpus}
+
+    @extend_schema(responses=MatchingStudyFiguresSerializer)
+    def get(self, request: Request, pk: int) -> Response:
+        """One study with its figures: quality, scatter and times by method."""
+        return Response(MatchingStudyFiguresSerializer(self.object).data)

@@ -1,0 +1,62 @@
+"""Launching a study of matching: texts, their answer key, and what is compared."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+
+from corpus.matching.settings import LARGEST_SEED, stop_words_of
+from corpus.matching.study import PERMUTATIONS
+
+from .matching import default_stop_words
+
+
+class MatchingStudyForm(forms.Form):
+    name = forms.CharField(max_length=80)
+    first = forms.FileField(
+        label="Texts",
+        help_text="Lines of id TAB text, a paragraph or a sentence each, or TSV with columns id and text.",
+    )
+    second = forms.FileField(
+        label="Other texts",
+        required=False,
+        help_text="In the same way, to be compared with the first. Without it, all are compared with "
+        "each other.",
+    )
+    key = forms.FileField(
+        label="Answer key",
+        help_text="Lines of ids TAB ids that correspond; parted by commas on a side, - for none.",
+    )
+    permutations = forms.TypedMultipleChoiceField(
+        label="Permutations of MinHash",
+        coerce=int,
+        choices=[(m, f"{m:,}") for m in PERMUTATIONS],
+        initial=list(PERMUTATIONS),
+        widget=forms.CheckboxSelectMultiple,
+        help_text="Beside exact Jaccard, which is always there.",
+    )
+    stop_words = forms.CharField(
+        label="Words that do not count",
+        required=False,
+        max_length=100_000,
+        initial=default_stop_words,
+        widget=forms.Textarea(attrs={"rows": 3, "spellcheck": "false"}),
+        help_text="Parted by spaces or commas. Punctuation never counts.",
+    )
+    seed = forms.IntegerField(
+        min_value=0, max_value=LARGEST_SEED, initial=1, help_text="Decides the permutations."
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **({"label_suffix": ""} | kwargs))
+
+    def chosen(self) -> dict[str, Any]:
+        """What `launch_study` takes beside project, person and files."""
+        wanted = self.cleaned_data
+        return {
+            "name": wanted["name"],
+            "permutations": wanted["permutations"],
+            "seed": wanted["seed"],
+            "stop_words": stop_words_of([wanted["stop_words"]]),
+        }

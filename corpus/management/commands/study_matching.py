@@ -1,0 +1,81 @@
+"""Score exact Jaccard and MinHash on texts with an answer key: from file to files, without a database."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.template.loader import render_to_string
+
+from corpus.importers.answer_key import read_answer_key
+from corpus.importers.paragraphs_tsv import read_paragraphs
+from corpus.importers.text_file import TextFileError
+from corpus.matching import study
+from corpus.matching.files import places_of
+from corpus.matching.scoring import AnswerKey
+from corpus.matching.word_sets import content_words
+from corpus.views.matching_plots import HEAD, best_rows, plots_of, spread_rows
+from corpus.writers.tables import csv_lines
+
+from .match_sentences import read_stop_words
+
+
+class Command(BaseCommand):
+    help = "Score matching against an answer key by threshold: curves, scatter, time against n; CSV and SVG."
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("files", nargs="+", type=Path, metavar="TSV", help="one file, or two to compare")
+        parser.add_argument("--key", type=Path, required=True, metavar="TSV", help="ids TAB ids")
+        parser.add_argument(
+            "--permutations", type=int, nargs="+", default=list(study.PERMUTATIONS), metavar="M"
+        )
+        parser.add_argument("--seed", type=int, default=1)
+        parser.add_argument("--stop-words", type=Path, metavar="FILE", help="words that do not count")
+        parser.add_argument("--output", type=Path, required=True, metavar="FOLDER")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        paths: list[Path] = options["files"]
+        if len(paths) > 2:
+            raise CommandError("Give one file, or two.")
+        if min(options["permutations"]) < 1:
+            raise CommandError("There must be at least one permutation.")
+        stop_words = read_stop_words(options["stop_words"])
+        try:
+            files = [read_paragraphs(path) for path in paths]
+            places = places_of(paths, files)
+            rows = read_answer_key(options["key"], places)
+        except TextFileError as error:
+            raise CommandError(str(error)) from error
+        split = len(files[0]) if len(files) > 1 else 0
+        key = AnswerKey.from_rows(([places[one] for one in [*a, *b]] for a, b in rows), split)
+        words = [content_words(paragraph.text, stop_words) for file in files for paragraph in file]
+        figures = self.figures(study.StudyTexts(words, split), key, options)
+        try:
+            write(options["output"], figures)
+        except OSError as error:
+            raise CommandError(f"{error.filename} cannot be written ({error.strerror}).") from error
+        for row in (HEAD, *best_rows(figures)):
+            self.stdout.write("\t".join(row))
+        self.stdout.write("\t".join(("Estimates", "pairs", "bias", "deviation", "expected")))
+        for row in spread_rows(figures):
+            self.stdout.write("\t".join(row))
+
+    def figures(self, texts: study.StudyTexts, key: AnswerKey, options: dict[str, Any]) -> dict[str, Any]:
+        seed = options["seed"]
+        permutations = sorted(set(options["permutations"]))
+        methods = [study.EXACT, *map(str, permutations)]
+        return {
+            "quality": {method: study.quality(texts, key, method, seed=seed) for method in methods},
+            "scatter": {str(m): study.scatter(texts, m, seed=seed) for m in permutations},
+            "times": {method: study.times(texts, method, seed=seed) for method in methods},
+        }
+
+
+def write(folder: Path, figures: dict[str, Any]) -> None:
+    """The tables as CSV and the plots as SVG. Raises OSError."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, rows in study.tables(figures).items():
+        (folder / f"{name}.csv").write_text(csv_lines(rows), encoding="utf-8", newline="")
+    for name, plot in plots_of(figures).items():
+        (folder / f"{name}.svg").write_text(render_to_string("corpus/plot.svg", {"plot": plot}), "utf-8")

@@ -1,0 +1,132 @@
+"""Studies of matching against an answer key: launched, followed, shown as plots and tables, downloaded."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_safe
+
+from corpus.errors import PublicError
+from corpus.forms.matching_studies import MatchingStudyForm
+from corpus.matching.study import tables
+from corpus.models import Job, MatchingStudy, Project
+from corpus.permissions import check_manage, check_read_corpus
+from corpus.services.matching_studies import KIND, launch_study
+from corpus.services.received_files import on_disk
+from corpus.writers.tables import CSV_START, csv_lines
+
+from . import matching_plots
+from .jobs import PAGES
+from .project_view import project_view, user_of
+
+
+def _page_of(job: Job) -> str:
+    return reverse("matching-study", args=[job.project.slug, job.matching_study.pk])
+
+
+PAGES[KIND] = _page_of
+
+
+@require_safe
+@project_view(check_read_corpus)
+def matching_studies(request: HttpRequest, project: Project) -> HttpResponse:
+    studies = project.matching_studies.select_related("job").defer("texts")
+    return render(request, "corpus/matching_studies.html", {"studies": studies})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@project_view(check_manage)
+def new_matching_study(request: HttpRequest, project: Project) -> HttpResponse:
+    sent = request.method == "POST"
+    form = MatchingStudyForm(request.POST if sent else None, request.FILES if sent else None)
+    if sent and form.is_valid():
+        given = form.cleaned_data
+        try:
+            with ExitStack() as stack:
+                files = [
+                    stack.enter_context(on_disk(given[name])) for name in ("first", "second") if given[name]
+                ]
+                study = launch_study(
+                    project=project,
+                    by=user_of(request),
+                    files=files,
+                    key=stack.enter_context(on_disk(given["key"])),
+                    **form.chosen(),
+                )
+        except PublicError as error:
+            form.add_error(error.field if error.field in form.fields else None, str(error))
+        else:
+            messages.success(request, f"The study {study.name} is launched.")
+            return redirect("matching-study", project.slug, study.pk)
+    return render(
+        request, "corpus/matching_study_new.html", {"form": form}, status=422 if form.errors else 200
+    )
+
+
+@require_safe
+@project_view(check_read_corpus)
+def matching_study(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    found = _study(project, pk)
+    context: dict[str, Any] = {"study": found, "job": found.job}
+    if found.finished:
+        figures = found.figures
+        times_head, times = matching_plots.times_rows(figures)
+        context |= {
+            "quality": matching_plots.quality_plots(figures),
+            "scatter": matching_plots.scatter_plots(figures),
+            "times": matching_plots.times_plot(figures),
+            "best_head": matching_plots.HEAD,
+            "best": matching_plots.best_rows(figures),
+            "spread": matching_plots.spread_rows(figures),
+            "times_head": times_head,
+            "times_rows": times,
+            "stop_words": " ".join(found.parameters["stop_words"]),
+        }
+    return render(request, "corpus/matching_study.html", context)
+
+
+@require_safe
+@project_view(check_read_corpus)
+def matching_study_table(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    """One of its tables as CSV (`?name=`): curves, scatter or times."""
+    name = request.GET.get("name", "curves")
+    rows = tables(_finished(project, pk).figures).get(name)
+    if rows is None:
+        raise Http404(f"There is no table {name}.")
+    return _file(CSV_START + csv_lines(rows), "text/csv; charset=utf-8", f"{name}.csv")
+
+
+@require_safe
+@project_view(check_read_corpus)
+def matching_study_plot(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    """One of its plots as an SVG file of its own (`?name=`): times, quality-16, scatter-16, ..."""
+    name = request.GET.get("name", "times")
+    plot = matching_plots.plots_of(_finished(project, pk).figures).get(name)
+    if plot is None:
+        raise Http404(f"There is no plot {name}.")
+    return _file(render_to_string("corpus/plot.svg", {"plot": plot}), "image/svg+xml", f"{name}.svg")
+
+
+def _file(content: str, kind: str, name: str) -> HttpResponse:
+    return HttpResponse(
+        content, content_type=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'}
+    )
+
+
+def _study(project: Project, pk: int) -> MatchingStudy:
+    rows = project.matching_studies.select_related("job__requested_by").defer("texts")
+    found: MatchingStudy = get_object_or_404(rows, pk=pk)
+    return found
+
+
+def _finished(project: Project, pk: int) -> MatchingStudy:
+    found = _study(project, pk)
+    if not found.finished:
+        raise Http404("This study is not finished.")
+    return found
