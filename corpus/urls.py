@@ -15,10 +15,9 @@ from .views import (
     importing,
     jobs,
     lexicons,
-    members,
+    matching,
     matching_studies,
     members,
-    matching,
     pairs,
     presets,
     projects,
@@ -37,9 +36,6 @@ in_project = [
     path("candidates/", extractions.candidates, name="candidates"),
     path("candidates/new/", extractions.new_extraction, name="extraction-new"),
     path("candidates/dry-run/", dry_run.extraction_dry_run, name="extraction-dry-run"),
-    path("candidates/presets/", presets.new_preset, name="preset-new"),
-    path("candidates/presets/<int:pk>/delete/", presets.preset_delete, name="preset-delete"),
-    path("candidates/extractions/<int:pk>/", extractions.extraction, name="extraction"),
     path("candidates/match/", matching.new_matching, name="matching-new"),
     path(
         "candidates/match-headlines/", headline_matching.new_headline_matching, name="headline-matching-new"
@@ -48,7 +44,6 @@ in_project = [
     path("candidates/studies/", matching_studies.matching_studies, name="matching-studies"),
     path("candidates/studies/new/", matching_studies.new_matching_study, name="matching-study-new"),
     path("candidates/studies/<int:pk>/", matching_studies.matching_study, name="matching-study"),
-    path(
         "candidates/studies/<int:pk>/table/",
         matching_studies.matching_study_table,
         name="matching-study-table",

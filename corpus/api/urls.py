@@ -67,23 +67,6 @@ urlpatterns = [
         "projects/<slug:slug>/matching-studies/", MatchingStudiesView.as_view(), name="api-matching-studies"
     ),
     path("matching-studies/<int:pk>/", MatchingStudyView.as_view(), name="api-matching-study"),
-    path("projects/<slug:slug>/pairs/", PairsView.as_view(), name="api-pairs"),
-    path("projects/<slug:slug>/datasets/", DatasetsView.as_view(), name="api-datasets"),
-    path("projects/<slug:slug>/datasets/presets/", PresetDatasetsView.as_view(), name="api-preset-datasets"),
-    path("projects/<slug:slug>/characteristics/", CharacteristicsView.as_view(), name="api-characteristics"),
-    path("projects/<slug:slug>/lexicons/", LexiconsView.as_view(), name="api-lexicons"),
-    path("lexicons/<int:pk>/", LexiconView.as_view(), name="api-lexicon"),
-    path("lexicons/<int:pk>/entries/", LexiconEntriesView.as_view(), name="api-lexicon-entries"),
-    path("lexicons/<int:pk>/rating/", LexiconRatingView.as_view(), name="api-lexicon-rating"),
-    path("jobs/<int:pk>/", JobView.as_view(), name="api-job"),
-        HeadlineMatchingsView.as_view(),
-        name="api-headline-matchings",
-    ),
-    path(
-        "projects/<slug:slug>/matchings/estimate/",
-        MatchingEstimateView.as_view(),
-        name="api-matching-estimate",
-    ),
     path("jobs/<int:pk>/cancel/", JobCancelView.as_view(), name="api-job-cancel"),
     path("jobs/<int:pk>/retry/", JobRetryView.as_view(), name="api-job-retry"),
 ]
