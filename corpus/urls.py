@@ -40,10 +40,10 @@ in_project = [
     path(
         "candidates/match-headlines/", headline_matching.new_headline_matching, name="headline-matching-new"
     ),
-    path(
     path("candidates/studies/", matching_studies.matching_studies, name="matching-studies"),
     path("candidates/studies/new/", matching_studies.new_matching_study, name="matching-study-new"),
     path("candidates/studies/<int:pk>/", matching_studies.matching_study, name="matching-study"),
+    path(
         "candidates/studies/<int:pk>/table/",
         matching_studies.matching_study_table,
         name="matching-study-table",
@@ -56,6 +56,7 @@ in_project = [
     path("candidates/presets/", presets.new_preset, name="preset-new"),
     path("candidates/presets/<int:pk>/delete/", presets.preset_delete, name="preset-delete"),
     path("candidates/extractions/<int:pk>/", extractions.extraction, name="extraction"),
+    path(
         "candidates/extractions/<int:pk>/datasets/",
         datasets.datasets_of_presets,
         name="datasets-of-presets",

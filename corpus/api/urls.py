@@ -12,6 +12,7 @@ from .jobs import JobCancelView, JobRetryView, JobsView, JobView
 from .lexicons import LexiconEntriesView, LexiconRatingView, LexiconsView, LexiconView
 from .matching_studies import MatchingStudiesView, MatchingStudyView
 from .matchings import MatchingEstimateView, MatchingsView
+from .pairs import DatasetsView, PairsView
 from .preset_datasets import PresetDatasetsView
 from .presets import PresetsView, ProjectPresetsView, ProjectPresetView
 from .projects import MembersView, MemberView, ProjectsView, ProjectView
@@ -51,6 +52,21 @@ urlpatterns = [
         ExtractionDryRunView.as_view(),
         name="api-extraction-dry-run",
     ),
+    path("projects/<slug:slug>/matchings/", MatchingsView.as_view(), name="api-matchings"),
+    path(
+        "projects/<slug:slug>/headline-matchings/",
+        HeadlineMatchingsView.as_view(),
+        name="api-headline-matchings",
+    ),
+    path(
+        "projects/<slug:slug>/matchings/estimate/",
+        MatchingEstimateView.as_view(),
+        name="api-matching-estimate",
+    ),
+    path(
+        "projects/<slug:slug>/matching-studies/", MatchingStudiesView.as_view(), name="api-matching-studies"
+    ),
+    path("matching-studies/<int:pk>/", MatchingStudyView.as_view(), name="api-matching-study"),
     path("projects/<slug:slug>/pairs/", PairsView.as_view(), name="api-pairs"),
     path("projects/<slug:slug>/datasets/", DatasetsView.as_view(), name="api-datasets"),
     path("projects/<slug:slug>/datasets/presets/", PresetDatasetsView.as_view(), name="api-preset-datasets"),
@@ -60,13 +76,6 @@ urlpatterns = [
     path("lexicons/<int:pk>/entries/", LexiconEntriesView.as_view(), name="api-lexicon-entries"),
     path("lexicons/<int:pk>/rating/", LexiconRatingView.as_view(), name="api-lexicon-rating"),
     path("jobs/<int:pk>/", JobView.as_view(), name="api-job"),
-    path("projects/<slug:slug>/matchings/", MatchingsView.as_view(), name="api-matchings"),
-    path(
-        "projects/<slug:slug>/headline-matchings/",
-    path(
-        "projects/<slug:slug>/matching-studies/", MatchingStudiesView.as_view(), name="api-matching-studies"
-    ),
-    path("matching-studies/<int:pk>/", MatchingStudyView.as_view(), name="api-matching-study"),
     path("jobs/<int:pk>/cancel/", JobCancelView.as_view(), name="api-job-cancel"),
     path("jobs/<int:pk>/retry/", JobRetryView.as_view(), name="api-job-retry"),
 ]
