@@ -15,6 +15,7 @@ from .views import (
     second_pass,
     splitting,
     subcluster_review,
+    subcluster_scores,
 )
 from .views.classifier_runs import apply_classifier, classifier_pair, classifier_run
 from .views.classifiers import classifier, classifiers, new_classifier
@@ -46,6 +47,11 @@ urlpatterns = [
         "projects/<slug:slug>/gold/subclusters/<int:pk>/",
         gold_subclusters.gold_subclusters,
         name="gold-subclusters",
+    ),
+    path(
+        "projects/<slug:slug>/gold/subclusters/<int:pk>/scores/",
+        subcluster_scores.subcluster_scores,
+        name="subcluster-scores",
     ),
     path(
         "projects/<slug:slug>/gold/subclusters/<int:pk>/file/",

@@ -33,6 +33,7 @@ from .review import ItemAdjudicationView, ReviewView
 from .second_pass import SecondPassView
 from .splitting import PlacementsView, SplitBatchesView, SubclusterAgreementView
 from .subcluster_review import SubclusterReviewView
+from .subcluster_scores import SubclusterScoresView
 
 urlpatterns = [
     path("key-bindings/", KeyBindingsView.as_view(), name="api-key-bindings"),
@@ -77,6 +78,9 @@ urlpatterns = [
         "gold-subclusters/<int:pk>/clusters/",
         GoldSubclusterClustersView.as_view(),
         name="api-gold-subcluster-clusters",
+    ),
+    path(
+        "gold-subclusters/<int:pk>/scores/", SubclusterScoresView.as_view(), name="api-subcluster-scores"
     ),
     path(
         "gold-subclusters/<int:pk>/file/", GoldSubclusterFileView.as_view(), name="api-gold-subcluster-file"

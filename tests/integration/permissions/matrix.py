@@ -119,6 +119,7 @@ ROUTES: dict[str, Route] = {
     "gold-subclusters-new": Route(FORM),
     "gold-subclusters": Route({"GET": CORPUS_PAGE}, "gold subclusters"),
     "gold-subclusters-file": Route({"GET": CORPUS_PAGE}, "gold subclusters"),
+    "subcluster-scores": Route({"GET": CORPUS_PAGE}, "gold subclusters"),
     # Classifiers and lexicons
     "classifiers": Route({"GET": CORPUS_PAGE}),
     "classifier-new": Route(FORM),
@@ -239,6 +240,7 @@ ROUTES: dict[str, Route] = {
     "api-gold-subcluster-set": Route({"GET": CORPUS}, "gold subclusters"),
     "api-gold-subcluster-clusters": Route({"GET": CORPUS}, "gold subclusters"),
     "api-gold-subcluster-file": Route({"GET": CORPUS}, "gold subclusters"),
+    "api-subcluster-scores": Route({"GET": CORPUS}, "gold subclusters"),
     # Their gold set is too small to learn from, and nothing is trained: whoever may ask is told so.
     "api-classifiers": Route({"GET": CORPUS, "POST": "401 404 403 403 403 400 400"}),
     "api-classifier": Route({"GET": CORPUS}, "classifier"),

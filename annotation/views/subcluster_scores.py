@@ -1,0 +1,70 @@
+"""Table 2 of Wubben et al. (2009) for a gold set of sub-clusters."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_safe
+
+from annotation.forms import blame
+from annotation.models import GoldSubclusterSet
+from annotation.permissions import check_see_gold
+from annotation.services.subclusters.scores import scores_of
+from annotation.subcluster_scores_form import SubclusterScoresForm
+from corpus.errors import PublicError
+from corpus.matching.sub_clusters import SubClusterScores, TableRow
+from corpus.matching.table_2 import METHOD_NAMES, part_name
+from corpus.models import Project
+from corpus.views.project_view import project_view
+
+# Precision and recall as the paper printed them, by method and whether on clusters only.
+PAPER = {
+    ("kmeans", True): ("0.91", "0.43"),
+    ("kmeans", False): ("0.66", "0.44"),
+    ("pairwise", True): ("0.93", "0.39"),
+    ("pairwise", False): ("0.76", "0.41"),
+}
+
+
+@require_safe
+@project_view(check_see_gold)
+def subcluster_scores(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    """Both methods by the thresholds in the address, or the paper's; tuned, if a share is given."""
+    gold_set = get_object_or_404(GoldSubclusterSet.objects.select_related("project"), project=project, pk=pk)
+    paper = {name: field.initial for name, field in SubclusterScoresForm.base_fields.items()}
+    form = SubclusterScoresForm(request.GET or {name: value for name, value in paper.items() if value})
+    scores: SubClusterScores | None = None
+    if form.is_valid():
+        try:
+            scores = scores_of(
+                gold_set,
+                form.settings(),
+                share=form.cleaned_data["share"],
+                seed=form.cleaned_data["seed"],
+            )
+        except PublicError as error:
+            blame(form, error)
+    context: dict[str, Any] = {"gold_set": gold_set, "form": form, "scores": scores}
+    if scores:
+        context |= {
+            "rows": [_row(row) for row in scores.table],
+            "development": [(METHOD_NAMES[row.method], f"{row.counts.f:.3f}") for row in scores.development],
+            "thresholds": scores.settings.thresholds,
+        }
+    return render(request, "annotation/subcluster_scores.html", context, status=422 if form.errors else 200)
+
+
+def _row(row: TableRow) -> dict[str, Any]:
+    counts = row.counts
+    precision, recall = PAPER[row.method, row.clusters_only]
+    return {
+        "method": METHOD_NAMES[row.method],
+        "headlines": part_name(row),
+        "precision": f"{counts.precision:.2f}",
+        "recall": f"{counts.recall:.2f}",
+        "f": f"{counts.f:.2f}",
+        "counts": counts,
+        "paper": f"{precision} / {recall}",
+    }

@@ -1,0 +1,66 @@
+"""Table 2 for gold sub-clusters: the page and the API."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+
+from annotation.services.subclusters.gold import freeze_gold_subclusters
+from tests.factories.subclusters import headline_cluster, split, splitting_batch
+
+
+@pytest.fixture
+def gold_set(project, annotators):
+    for key in ("one", "two"):
+        headline_cluster(project, key=key)
+    batch = splitting_batch(project, annotators[:1])
+    for item in batch.items.all():
+        split(item, annotators[0], [[1, 2], [3, 4]])
+    return freeze_gold_subclusters(project=project, by=None, name="gold", batch=batch)
+
+
+@pytest.fixture
+def address(gold_set):
+    return reverse("subcluster-scores", args=[gold_set.project.slug, gold_set.pk])
+
+
+def test_table_2_with_the_papers_thresholds(address, gold_set, as_):
+    viewer = as_("manager")
+    gold_page = viewer.get(reverse("gold-subclusters", args=[gold_set.project.slug, gold_set.pk]))
+    assert address in gold_page.content.decode()
+    page = viewer.get(address).content.decode()
+    assert "Precision and recall" in page and "0.93 / 0.39" in page
+    assert '<td class="num">4</td>' in page
+    assert 'value="0.5"' in page and 'value="0.2"' in page
+    assert "Tuned" not in page
+
+
+def test_thresholds_are_chosen_and_tuned(address, as_):
+    options = {"upper": "0.3", "lower": "0", "pk1": "1", "weights": "file", "seed": "2"}
+    page = as_("manager").get(address, options).content.decode()
+    assert "<dd>0.30, 0</dd>" in page
+    tuned = as_("manager").get(address, options | {"share": "0.5"}).content.decode()
+    assert "On 1 cluster the thresholds above have the best F" in tuned
+    for wrong, message in (
+        ({"lower": "0.4"}, "It may not be above the upper threshold."),
+        ({"share": "1"}, "less than or equal to 0.99"),
+        ({"seed": ""}, "This field is required"),
+    ):
+        refused = as_("manager").get(address, options | wrong)
+        assert refused.status_code == 422
+        assert message in refused.content.decode() and "Precision and recall" not in refused.content.decode()
+
+
+def test_the_api_tells_the_same(gold_set, as_):
+    address = f"/api/v1/gold-subclusters/{gold_set.pk}/scores/"
+    told = as_("manager").get(address).json()
+    assert [(row["method"], row["headlines"]) for row in told["table"]] == [
+        ("kmeans", "clusters only"), ("kmeans", "all headlines"),
+        ("pairwise", "clusters only"), ("pairwise", "all headlines"),
+    ]  # fmt: skip
+    assert (told["clusters"], told["sub_clusters"], told["unclustered"]) == (2, 4, 4)
+    assert told["thresholds"] == {"upper": 0.5, "lower": 0.2, "pk1": 1}
+    tuned = as_("manager").get(address, {"share": 0.5, "seed": 3}).json()
+    assert len(tuned["development_clusters"]) == 1 and tuned["clusters"] == 1
+    assert as_("manager").get(address, {"upper": 0.1}).status_code == 400
+    assert as_("manager").get(address, {"weights": "none"}).status_code == 400
