@@ -1,5 +1,6 @@
 """What every importer gives: clusters of articles, their sentences, and the problems of a file."""
 
+import hashlib
 from dataclasses import dataclass
 
 
@@ -28,6 +29,11 @@ class ArticleRecord:
     title: str
     sentences: tuple[SentenceRecord, ...]
     line: int
+
+    @property
+    def content_sha256(self) -> str:
+        """The hash by which exact duplicates are known: the sentences' texts, in order."""
+        return hashlib.sha256("\n\n".join(sentence.text for sentence in self.sentences).encode()).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,6 @@ comes in at one step or none of it does.
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass, field
 
 from django.db import DEFAULT_DB_ALIAS, transaction
@@ -58,7 +57,7 @@ def stage(source: CorpusImport, staging_id: int, piece: Piece) -> Stored:
         contents = set(known.values())
         before = len(fresh)
         for article in articles:
-            content = content_sha256(article.record)
+            content = article.record.content_sha256
             if article.record.key in known:
                 if known[article.record.key] == content:
                     stored.counts["articles_already_there"] += 1
@@ -176,8 +175,3 @@ def _other_text(cluster: str, article: str, line: int = 0, file: str = "") -> Pr
         "annotated is never replaced.",
         file=file,
     )
-
-
-def content_sha256(record: ArticleRecord) -> str:
-    """The hash by which exact duplicates are known: the sentences' texts, in order."""
-    return hashlib.sha256("\n\n".join(sentence.text for sentence in record.sentences).encode()).hexdigest()

@@ -14,7 +14,8 @@ from corpus.importers.records import ClusterRecord, Problem
 
 from .given import Place, Source
 
-_FINDING = 0.9
+# The share of the work that finding the articles is.
+FINDING = 0.9
 
 
 class ConvertedReader:
@@ -53,7 +54,7 @@ class ConvertedReader:
     @property
     def share(self) -> float:
         """Finding the articles takes most of the time, above all those in pages."""
-        return _FINDING * self._source.share + (1 - _FINDING) * self._reader.share
+        return FINDING * self._source.share + (1 - FINDING) * self._reader.share
 
     @property
     def problems(self) -> list[Problem]:

@@ -7,17 +7,20 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
+from corpus.events.settings import EventSettings
 from corpus.importers.articles_jsonl import read_clusters
 from corpus.importers.pages.story_hmm import StoryModel
 from corpus.importers.records import ClusterRecord, Problem, Refusal
 
-from .conversion import ConvertedReader
+from .article_lines import ArticleLines
+from .conversion import FINDING, ConvertedReader
 from .fetched_pages import LIST, FetchedPages
+from .found_clusters import FoundClusters, Standing
 from .given import Source
 from .headline_articles import HeadlineArticles, holds_headlines
 from .members import ArchiveMembers, FolderMembers
 from .saved_pages import SavedPages
-from .table import ArticleTable
+from .table import NEEDED, NEEDED_OF_A_STREAM, ArticleTable
 
 FORMATS = {
     "jsonl": "Articles, JSONL",
@@ -35,13 +38,14 @@ class SourceOptions:
     """How to read a source.
 
     `format` is a key of FORMATS or "auto"; `mapping` (field -> column) is for tables, `story_model` for pages
-    (None: trafilatura).
+    (None: trafilatura). With `events` the articles are a stream with dates, and their clusters are found.
     """
 
     format: str = "auto"
     encoding: str = "utf-8"
     mapping: Mapping[str, str] = field(default_factory=dict)
     story_model: StoryModel | None = None
+    events: EventSettings | None = None
 
 
 class CorpusReader(Protocol):
@@ -85,21 +89,30 @@ def open_source(
     copy: Path,
     filename: str = "",
     progress: Callable[[float], None] = lambda share: None,
+    standing: Standing | None = None,
 ) -> CorpusReader:
-    """A reader of the path. `copy` is a path that it may write the articles to.
+    """A reader of the path. `copy` is a path that it may write the articles to. `standing` is what clusters
+    that are to be found may join.
 
     `progress` is told the share that is read whenever that takes long before the first cluster comes.
     Raises Refusal when the options do not fit, or when nothing of the source can be read.
     """
     name = format_of(path, filename) if options.format == "auto" else options.format
+    if options.events is not None:
+        stream = _source(name, path, options)
+        found = FoundClusters(stream, options.events, standing, lambda share: progress(FINDING * share))
+        return ConvertedReader(found, copy, progress)
     if name == "jsonl":
         return read_clusters(path, encoding=options.encoding)
     return ConvertedReader(_source(name, path, options), copy, progress)
 
 
 def _source(name: str, path: Path, options: SourceOptions) -> Source:
+    if name == "jsonl":
+        return ArticleLines(path, encoding=options.encoding)
     if name == "table":
-        return ArticleTable(path, options.mapping, encoding=options.encoding)
+        needed = NEEDED_OF_A_STREAM if options.events else NEEDED
+        return ArticleTable(path, options.mapping, encoding=options.encoding, needed=needed)
     if name == "headlines":
         return HeadlineArticles(path, encoding=options.encoding)
     if name == "archive":

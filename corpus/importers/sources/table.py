@@ -16,6 +16,8 @@ from .given import GivenArticle, Place
 
 FIELDS = ("cluster_id", "id", "text", "title", "source", "url", "published")
 NEEDED = ("cluster_id", "text")
+# Of a stream whose clusters are found.
+NEEDED_OF_A_STREAM = ("id", "text", "published")
 COLUMNS = 500
 FIELD_CHARACTERS = limits.CLUSTER_BYTES
 ROWS_SHOWN = 5
@@ -107,13 +109,20 @@ def read_cells(path: Path, *, encoding: str = "utf-8") -> Iterator[tuple[int, li
 
 
 class ArticleTable:
-    """The articles of a table by a mapping of FIELDS to columns; `cluster_id` and `text` are needed.
+    """The articles of a table by a mapping of FIELDS to columns; those of `needed` must be in it.
 
     Without `id` an article is called by the number of its row's line. Empty cells are as if not there.
     Raises Refusal when the mapping names a column that is not there, or lacks what is needed.
     """
 
-    def __init__(self, path: Path, mapping: Mapping[str, str], *, encoding: str = "utf-8") -> None:
+    def __init__(
+        self,
+        path: Path,
+        mapping: Mapping[str, str],
+        *,
+        encoding: str = "utf-8",
+        needed: tuple[str, ...] = NEEDED,
+    ) -> None:
         self.problems: list[Problem] = []
         self.notes: list[str] = []
         self.share = 0.0
@@ -129,7 +138,7 @@ class ArticleTable:
                 raise Refusal(
                     f"There is no column {column!r}.", f"The columns are: {', '.join(head.columns)}."
                 )
-        if missing := [field for field in NEEDED if field not in mapping]:
+        if missing := [field for field in needed if field not in mapping]:
             raise Refusal(f"No column is chosen for {' and '.join(missing)}.", "Choose one.")
         self._fields = {field: head.columns.index(column) for field, column in mapping.items()}
         if unused := [column for column in head.columns if column not in mapping.values()]:
