@@ -11,8 +11,8 @@ from .plot import Plot, percent, plot
 # Places of the columns in a row of a curve: threshold, proposed, right, precision, recall, F.
 PRECISION, RECALL, F = 3, 4, 5
 HEAD = (
-    *("Method", "Best F, %", "at threshold", "Precision, %", "Recall, %"),
-    *("Best F over rows, %", "at threshold", "One partner: best F, %", "Precision at 0.33, %"),
+    *("Method", "Best F", "Precision", "Recall", "Best F over rows"),
+    *("Best F, one partner", "Precision at 0.33, one partner"),
 )
 
 
@@ -24,9 +24,9 @@ def quality_plots(figures: dict[str, Any]) -> list[Plot]:
             title=f"F, precision and recall by threshold, {method_label(method)}",
             x_axis="threshold",
             y_axis=f"%, {method_label(method)}",
-            x_range=(0.1, 1.0),
+            x_range=(0.0, 1.0),
             y_range=(0.0, 1.0),
-            tell=(lambda value: f"{value:.2f}", percent),
+            tell=(lambda value: f"{value:.1f}", percent),
             lines=[
                 (label, style, [(row[0], row[column]) for row in found["curve"]])
                 for label, style, column in (
@@ -86,21 +86,23 @@ def plots_of(figures: dict[str, Any]) -> dict[str, Plot]:
 
 
 def best_rows(figures: dict[str, Any]) -> list[list[str]]:
-    """A row a method, under HEAD."""
+    """A row a method, under HEAD: percent, the threshold of the best in brackets."""
     return [
         [
             method_label(method),
-            *_shares(found["best"], "f", "threshold", "precision", "recall"),
-            *_shares(found["best_by_rows"], "row_f", "threshold"),
-            *_shares(found["best_one_partner"], "f"),
-            *_shares(found["paper_one_partner"], "precision"),
+            _at(found["best"], "f"),
+            f"{100 * found['best']['precision']:.1f}",
+            f"{100 * found['best']['recall']:.1f}",
+            _at(found["best_by_rows"], "row_f"),
+            _at(found["best_one_partner"], "f"),
+            f"{100 * found['paper_one_partner']['precision']:.1f}",
         ]
         for method, found in figures["quality"].items()
     ]
 
 
-def _shares(score: dict[str, float], *names: str) -> list[str]:
-    return [f"{score[name]:.2f}" if name == "threshold" else f"{100 * score[name]:.1f}" for name in names]
+def _at(score: dict[str, float], name: str) -> str:
+    return f"{100 * score[name]:.1f} ({score['threshold']:.2f})"
 
 
 def spread_rows(figures: dict[str, Any]) -> list[list[str]]:

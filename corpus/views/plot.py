@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -78,9 +79,12 @@ def plot(
     def up(value: float) -> float:
         return round(base - (value - y_range[0]) / ((y_range[1] - y_range[0]) or 1) * (base - TOP), 1)
 
-    def ticks(low: float, high: float, place: Callable[[float], float], text: Callable[[float], str]):
-        values = [low + (high - low) * step / STEPS for step in range(STEPS + 1)]
-        return [Tick(text(value), place(value)) for value in values]
+    def ticks(
+        low: float, high: float, place: Callable[[float], float], text: Callable[[float], str]
+    ) -> list[Tick]:
+        step = round_step(high - low)
+        numbers = range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)
+        return [Tick(text(step * number), place(step * number)) for number in numbers]
 
     ends = apart([up(points[-1][1]) for _, _, points in lines])
     return Plot(
@@ -129,6 +133,12 @@ def apart(places: Sequence[float]) -> list[float]:
     for one, place in zip(order, moved, strict=True):
         found[one] = round(place, 1)
     return found
+
+
+def round_step(span: float) -> float:
+    """A round distance (1, 2 or 5 times a power of ten) of which STEPS or fewer cover `span` >= 0."""
+    power = 10.0 ** math.floor(math.log10((span or 1) / STEPS))
+    return next(n * power for n in (1, 2, 5, 10) if span <= STEPS * n * power * (1 + 1e-9))
 
 
 def percent(value: float) -> str:

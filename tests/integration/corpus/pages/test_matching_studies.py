@@ -145,7 +145,7 @@ def test_the_command_writes_tables_and_plots(tmp_path, capsys) -> None:
         "curves.csv", "quality-16.svg", "quality-exact.svg", "scatter-16.svg", "scatter.csv", "times.csv",
         "times.svg",
     ]  # fmt: skip
-    assert capsys.readouterr().out.splitlines()[1].startswith("exact\t80.0\t")
+    assert capsys.readouterr().out.splitlines()[1].startswith("exact\t80.0 (")
     with pytest.raises(CommandError, match="nobody"):
         (tmp_path / "key").write_text("a1\tnobody\n")
         call_command("study_matching", a, b, "--key", key, "--output", output)
