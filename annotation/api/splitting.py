@@ -69,7 +69,7 @@ class PlacementsSerializer(AnswerSerializer):
     """`placements` are [headline, group], both from 1, the group null for none; what is missing is open."""
 
     placements = serializers.ListField(
-        child=serializers.ListField(child=serializers.JSONField(), min_length=2, max_length=2),
+        child=serializers.ListField(child=serializers.JSONField(allow_null=True), min_length=2, max_length=2),
         max_length=MOST,
     )
     submitted = serializers.BooleanField(default=False)

@@ -184,9 +184,12 @@ export class Board {
 
   #turn(history, action, said) {
     if (history === this.history) return;
+    const focused = this.root.contains(document.activeElement);
     this.history = history;
     this.#letGo();
     this.#paint();
+    // A headline that has moved in the document has lost the focus.
+    if (focused) this.focus();
     this.onEdit(action);
     this.say(`${said} ${this.left} left.`);
   }

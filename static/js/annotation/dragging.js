@@ -60,7 +60,8 @@ export function wireDragging(board) {
       drag.over = over;
     }
     const step = scrollStep(y, innerHeight);
-    if (step) scrollBy(0, step);
+    // Over a number at the top the page stands still.
+    if (step && !over?.matches("button")) scrollBy(0, step);
     requestAnimationFrame(follow);
   }
 
