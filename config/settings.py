@@ -172,6 +172,7 @@ SPECTACULAR_SETTINGS = {
         "AlignerEnum": "alignment.aligners.registry.ALIGNERS",
         "KindEnum": "annotation.models.BatchKind",
         "LexiconKindEnum": "corpus.models.LexiconKind",
+        "SubclusterRuleEnum": "annotation.models.SubclusterRule",
     },
 }
 

@@ -12,13 +12,13 @@ from rest_framework.views import APIView
 
 from annotation.models import Batch, BatchKind
 from annotation.permissions import check_see_answers, own_assignment, visible_items
+from annotation.queueing.strategy import CLUSTERS
 from annotation.services.subclusters.agreement import agreement_of, as_json
 from annotation.services.subclusters.drawing import FEWEST, MOST, draw_splitting_batch
 from annotation.services.subclusters.splitting import save_placements
 from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint
 from corpus.api.serializers import LARGEST_SEED, SeedField, StrictSerializer, Usernames
 from corpus.errors import PublicError
-from corpus.models import HeldOut
 from corpus.permissions import check_manage
 
 from .assignments import (
@@ -44,7 +44,7 @@ class NewSplitBatchSerializer(StrictSerializer):
     )
     fewest = serializers.IntegerField(min_value=FEWEST, max_value=MOST, default=FEWEST)
     most = serializers.IntegerField(min_value=FEWEST, max_value=MOST, default=MOST)
-    clusters = serializers.ChoiceField(choices=HeldOut.choices, default=HeldOut.ALL)
+    clusters = serializers.ChoiceField(choices=CLUSTERS, default="all")
     again = serializers.BooleanField(default=False, help_text="Also clusters that an earlier batch holds.")
     overlap = serializers.IntegerField(
         min_value=1,
