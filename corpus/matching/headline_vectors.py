@@ -34,7 +34,8 @@ def cosines(texts: Sequence[frozenset[str]], weights: Mapping[str, float] | None
         weights = inverse_document_frequencies(texts)
     places: dict[str, int] = {}
     for terms in texts:
-        for term in terms:
+        # Sorted, so that sums are rounded alike in every process: words of a set come in any order.
+        for term in sorted(terms):
             places.setdefault(term, len(places))
     vectors = np.zeros((len(texts), len(places)))
     for row, terms in enumerate(texts):

@@ -1,5 +1,8 @@
 """TF-IDF and cosines of headlines, by hand."""
 
+import os
+import subprocess
+import sys
 from math import log
 
 import pytest
@@ -36,3 +39,26 @@ def test_weights_from_elsewhere() -> None:
 def test_a_text_without_weight_is_similar_to_none() -> None:
     assert cosines([frozenset("x"), frozenset("x")]).tolist() == [[0, 0], [0, 0]]
     assert cosines([]).shape == (0, 0)
+
+
+PRINT_COSINES = """
+from corpus.matching.headline_vectors import cosines
+words = [first + second for first in "bdfgk" for second in "aeiou"]
+texts = [frozenset(words[i % 7 : i % 11 + 9 : i % 3 + 1]) for i in range(12)]
+print(cosines(texts).tobytes().hex())
+"""
+
+
+def test_cosines_are_the_same_to_the_last_bit_in_every_process() -> None:
+    # Words of a set come in another order in each: sums that are rounded otherwise would turn ties.
+    printed = {
+        subprocess.run(
+            [sys.executable, "-c", PRINT_COSINES],
+            env={**os.environ, "PYTHONHASHSEED": str(seed)},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in range(1, 5)
+    }
+    assert len(printed) == 1
