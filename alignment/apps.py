@@ -7,7 +7,7 @@ class AlignmentConfig(AppConfig):
 
     def ready(self) -> None:
         from alignment.api.items import RELATED, links_payload
-        from alignment.services import dataset_exports, experiments  # noqa: F401 - they register
+        from alignment.services import dataset_exports, experiments, refined_error  # noqa: F401 - they register
         from alignment.services.trained_aligners import applying, choosing, training  # noqa: F401 - they register
         from annotation.api.items import ANSWERS, READ_TOGETHER
         from annotation.models import BatchKind

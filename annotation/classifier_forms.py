@@ -8,6 +8,7 @@ from django import forms
 
 from annotation.forms import LARGEST, DatasetField
 from annotation.models import ClassifierRun, GoldSet, TrainedClassifier
+from annotation.services.classifiers.aligned import gold_links
 from corpus.classification.classes import ALL_CLASSES, CLASSES, MEANINGS
 from corpus.models import JobState, Lexicon, LexiconKind, Project
 
@@ -69,6 +70,7 @@ class TrainingForm(forms.Form):
         "c",
         "class_weight",
         "seed",
+        "aligned",
         "with_audit",
         "bootstrap",
     )
@@ -96,6 +98,16 @@ class TrainingForm(forms.Form):
             help_text="What it would cost to learn from a dataset by the classifier's own decisions. "
             "Measured only: the classifier learns from people.",
         )
+        if gold := gold_links(project):
+            self.fields["aligned"] = DatasetField(
+                project.datasets.all(),
+                required=False,
+                initial=project.datasets.first(),
+                empty_label="No",
+                label="Measure the alignment error rate",
+                help_text="For each row of the table of feature classes: an aligner is trained on what is "
+                f"accepted of this dataset, and scored on {gold[1]}. It takes an aligner's training a row.",
+            )
         self.order_fields(self.order)
 
     @property

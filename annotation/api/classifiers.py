@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
+from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -17,11 +18,14 @@ from annotation.services.classifiers.audit import labels_in_doubt
 from annotation.services.classifiers.examples import contributions
 from annotation.services.classifiers.loading import model_of
 from annotation.services.classifiers.training import launch_training
-from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint
+from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint, checked
+from corpus.api.parsers import BoundedJSONParser
+from corpus.api.received_file import FORM_BYTES, FileTooLarge, uploaded
 from corpus.api.serializers import IdField, SeedField, StrictSerializer, found
 from corpus.classification.classes import ALL_CLASSES
 from corpus.models import CandidatePair, JobState
 from corpus.permissions import check_manage
+from corpus.services.uploads import MEGABYTES_AT_MOST
 
 # The pairs of training with their probabilities; `doubts` gives those that matter.
 NOT_SHOWN = ("out_of_fold",)
@@ -45,9 +49,8 @@ class ClassifierSerializer(serializers.ModelSerializer[TrainedClassifier]):
         return {name: value for name, value in classifier.figures.items() if name not in NOT_SHOWN}
 
 
-class NewClassifierSerializer(StrictSerializer):
+class TrainingOptions(StrictSerializer):
     name = serializers.CharField(max_length=80)
-    gold_set = IdField()
     lexicon = IdField(required=False, help_text="Of word association; without one that class is off.")
     classes = serializers.ListField(
         child=serializers.ChoiceField(choices=ALL_CLASSES), allow_empty=False, required=False
@@ -59,7 +62,24 @@ class NewClassifierSerializer(StrictSerializer):
         default=False, help_text="Also learn from pairs that were drawn for an audit."
     )
     bootstrap = IdField(required=False, help_text="A dataset: measure what bootstrapping on it would cost.")
+    aligned = IdField(
+        required=False,
+        help_text="A dataset: for each row of the ablation, measure the alignment error rate of an aligner "
+        "trained on what is accepted of it. The project needs gold links.",
+    )
     report = serializers.BooleanField(default=True, help_text="Measure ablation and learning curve as well.")
+
+
+class NewClassifierSerializer(TrainingOptions):
+    gold_set = IdField()
+
+
+class ClassifierFromFileSerializer(TrainingOptions):
+    file = serializers.FileField(
+        max_length=255,
+        help_text="Labelled pairs: label TAB sentence TAB sentence, or the layout of the Microsoft Research "
+        "Paraphrase Corpus.",
+    )
 
 
 class DecisionReasonSerializer(serializers.Serializer[Any]):
@@ -96,6 +116,13 @@ class DoubtsSerializer(serializers.Serializer[Any]):
 
 class ClassifiersView(ProjectEndpoint):
     checks = {"GET": check_see_gold, "POST": check_manage}
+    parser_classes = (BoundedJSONParser, MultiPartParser)
+
+    def initial(self, request: Request, *arguments: Any, **kwargs: Any) -> None:
+        # Before anything reads the body.
+        if int(request.META.get("CONTENT_LENGTH") or 0) > (MEGABYTES_AT_MOST << 20) + FORM_BYTES:
+            raise FileTooLarge
+        super().initial(request, *arguments, **kwargs)
 
     @extend_schema(operation_id="classifiers_list", responses=ClassifierSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
@@ -104,17 +131,37 @@ class ClassifiersView(ProjectEndpoint):
         rows = self.project.classifiers.select_related("job").defer("model", "imported_pairs")
         return self.paged(rows, ClassifierSerializer)
 
-    @extend_schema(request=NewClassifierSerializer, responses={201: ClassifierSerializer})
+    @extend_schema(
+        request={
+            "application/json": NewClassifierSerializer,
+            "multipart/form-data": ClassifierFromFileSerializer,
+        },
+        responses={201: ClassifierSerializer},
+    )
     def post(self, request: Request, slug: str) -> Response:
-        """Train the next version on a gold set. The job is in the ledger at once."""
-        fields: dict[str, Any] = self.body(NewClassifierSerializer)
-        fields["gold_set"] = found(self.project.gold_sets.all(), [fields["gold_set"]], field="gold_set")[0]
-        if "lexicon" in fields:
-            done = self.project.lexicons.filter(job__state=JobState.DONE)
-            fields["lexicon"] = found(done, [fields["lexicon"]], field="lexicon")[0]
-        if "bootstrap" in fields:
-            rows = self.project.datasets.all()
-            fields["bootstrap"] = found(rows, [fields["bootstrap"]], field="bootstrap")[0]
+        """Train the next version on a gold set, or, sent as a form, on a `file` of labelled pairs.
+
+        The job is in the ledger at once."""
+        if not isinstance(request.data, QueryDict):
+            return self._launch(self.body(NewClassifierSerializer))
+        # Of a form that leaves something out the defaults hold, as for JSON.
+        form: dict[str, Any] = {name: request.data[name] for name in request.data}
+        if "classes" in form:
+            form["classes"] = request.data.getlist("classes")
+        fields = checked(ClassifierFromFileSerializer, form)
+        del fields["file"]
+        with uploaded(request) as (path, filename):
+            return self._launch(fields | {"pairs": path, "filename": filename})
+
+    def _launch(self, fields: dict[str, Any]) -> Response:
+        rows = {
+            "gold_set": self.project.gold_sets.all(),
+            "lexicon": self.project.lexicons.filter(job__state=JobState.DONE),
+            "bootstrap": self.project.datasets.all(),
+            "aligned": self.project.datasets.all(),
+        }
+        for name in rows.keys() & fields.keys():
+            fields[name] = found(rows[name], [fields[name]], field=name)[0]
         classifier = launch_training(project=self.project, by=self.caller, **fields)
         return Response(ClassifierSerializer(classifier).data, status=status.HTTP_201_CREATED)
 

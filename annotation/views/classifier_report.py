@@ -26,6 +26,7 @@ def report_context(classifier: TrainedClassifier) -> dict[str, Any]:
             plot for plot in (_precision_recall(figures), _calibration(figures), _curve(figures)) if plot
         ],
         "ablation": [_ablation_row(row) for row in figures.get("ablation", [])],
+        "unrefined": _aligned(figures["unrefined"]) if "unrefined" in figures else None,
         "bootstrap": _bootstrap(figures.get("bootstrap", {})),
         "shares": [words for _, words in SHARES],
         "raising": [one for one in weights if one[1] > 0][:WEIGHTS_SHOWN],
@@ -90,6 +91,17 @@ def _ablation_row(row: Mapping[str, Any]) -> dict[str, Any]:
         "error": percent(measures["error"]) if measures else "-",
         "f": percent(measures["f"]) if measures else "-",
         "problem": row.get("problem", ""),
+        **_aligned(row.get("aligned", {})),
+    }
+
+
+def _aligned(found: Mapping[str, Any]) -> dict[str, str]:
+    """How many pairs an aligner was trained on, and its error rate, in percent."""
+    aer, interval = found.get("aer"), found.get("interval")
+    return {
+        "kept": f"{found['pairs']:,}" if found else "-",
+        "aer": "-" if aer is None else percent(aer),
+        "aer_interval": f"{percent(interval[0])} to {percent(interval[1])}" if interval else "",
     }
 
 

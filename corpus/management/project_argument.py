@@ -1,12 +1,15 @@
 """What the commands that work on a project have in common."""
 
 from argparse import ArgumentParser
+from collections.abc import Iterable
 from typing import Any
 
 from django.contrib.auth.models import User
 from django.core.management.base import CommandError
+from django.db.models import QuerySet
 
-from corpus.models import Project
+from corpus.models import Job, JobState, Project
+from corpus.services.running import run_here
 
 
 def add_project_arguments(parser: ArgumentParser, *, required: bool = True) -> None:
@@ -26,3 +29,32 @@ def project_and_user(options: dict[str, Any]) -> tuple[Project, User]:
     if user is None:
         raise CommandError(f"There is no user {options['user']!r}.")
     return project, user
+
+
+def row_called(rows: QuerySet[Any], name: str) -> Any:
+    """The row of that name. Raises CommandError naming those there are."""
+    found = rows.filter(name=name).first()
+    if found is None:
+        raise _no(rows, name, rows.values_list("name", flat=True))
+    return found
+
+
+def version_called(rows: QuerySet[Any], name: str) -> Any:
+    """The row of that name and version, such as 'gold v1'; of a bare name the latest. Raises CommandError."""
+    there = list(rows.order_by("-version", "-pk"))
+    for found in there:
+        if name in (str(found), found.name):
+            return found
+    raise _no(rows, name, map(str, there))
+
+
+def _no(rows: QuerySet[Any], name: str, there: Iterable[str]) -> CommandError:
+    names = ", ".join(sorted(set(there))) or "none yet"
+    return CommandError(f"There is no {rows.model._meta.verbose_name} {name!r}. There are: {names}.")
+
+
+def run_to_end(job: Job) -> None:
+    """Work on a job here, beside any workers, until it has ended. Raises CommandError unless it is done."""
+    run_here(job=job)
+    if job.state != JobState.DONE:
+        raise CommandError(f"The job is {job.get_state_display().lower()}. {job.error}".strip())

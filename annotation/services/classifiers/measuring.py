@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from hashlib import sha256
 from itertools import islice
@@ -11,6 +12,7 @@ from annotation.models import TrainedClassifier
 from corpus.models import Dataset, Job, JobChunk
 from corpus.services.lexicon_pairs import texts_of
 
+from .aligned import error_rate
 from .labelled import pairs_of
 from .word_association import association_of
 
@@ -18,17 +20,22 @@ if TYPE_CHECKING:
     from corpus.classification.training import LabelledPairs
 
 MODEL, RANDOM_FOLDS, ABLATION, CURVE, BOOTSTRAP = "model", "random folds", "ablation", "curve", "bootstrap"
+UNREFINED = "unrefined"
 # Of the threshold: fine enough to draw a curve of precision and recall.
 THRESHOLDS = tuple(round(0.02 * step, 2) for step in range(1, 50))
 MOST_WEIGHTS = 100
 # As many unjudged pairs at most: enough to see what bootstrapping does.
 LARGEST_POOL = 5_000
+PAIRS_AT_ONCE = 50_000
+ROWS_AT_ONCE = 2_000
 
 
 def compute(job: Job, chunk: JobChunk) -> dict[str, Any]:
     classifier = job.trained_classifier
-    labelled, notes = open_labelled(classifier)
     part = chunk.payload["part"]
+    if part == UNREFINED:
+        return {part: _unrefined(chunk.payload)}
+    labelled, notes = open_labelled(classifier)
     if part == MODEL:
         return {part: _train(classifier, labelled, notes)}
     if part == BOOTSTRAP:
@@ -52,11 +59,44 @@ def compute(job: Job, chunk: JobChunk) -> dict[str, Any]:
         _, classes, options["min_frequency"] = row
     try:
         measures, figure["dimensions"] = labelled.measure(classes, **options)
+        if "dataset" in chunk.payload:
+            figure["aligned"] = _aligned(labelled, classes, options["min_frequency"], chunk.payload)
+        figure["measures"] = asdict(measures)
     except ValueError as error:
         figure["problem"] = str(error)
-    else:
-        figure["measures"] = asdict(measures)
     return {part: figure}
+
+
+def _unrefined(payload: Mapping[str, Any]) -> dict[str, Any]:
+    """The error rate that all pairs of the dataset lead to, with which those of its parts are compared."""
+    dataset = Dataset.objects.get(pk=payload["dataset"])
+    pairs = list(dataset.pairs().order_by("pk").values_list("pk", flat=True))
+    found = {"pairs": len(pairs), **error_rate(payload["gold"], pairs)}
+    return {"dataset": dataset.name, "gold": payload["gold name"], **found}
+
+
+def _aligned(
+    labelled: LabelledPairs, classes: Sequence[str], min_frequency: int, payload: Mapping[str, Any]
+) -> dict[str, Any]:
+    """How many pairs of a dataset a model of these classes accepts, and the error rate they lead to."""
+    from corpus.classification.cross_validation import least_error
+    from corpus.classification.features import FeatureSpace
+    from corpus.classification.linear_svm import train_svm
+    from corpus.classification.prepared import prepare
+
+    settings = labelled.settings
+    c = least_error(labelled.errors_by_c()) if settings.c is None else settings.c
+    space = FeatureSpace.fit(labelled.prepared, classes, min_frequency=min_frequency)
+    features = space.transform(labelled.prepared)
+    model = train_svm(features, labelled.labels, c=c, class_weight=settings.class_weight)
+    rows = Dataset.objects.get(pk=payload["dataset"]).pairs().order_by("pk")
+    read = rows.values_list("pk", "sentence_a__text", "sentence_b__text").iterator(ROWS_AT_ONCE)
+    accepted: list[int] = []
+    while part := list(islice(read, PAIRS_AT_ONCE)):
+        prepared = prepare(((first, second) for _, first, second in part), labelled.lexicons)
+        kept = model.decide(space.transform(prepared)) >= 0
+        accepted += [row[0] for row, keep in zip(part, kept.tolist(), strict=True) if keep]
+    return {"pairs": len(accepted), **error_rate(payload["gold"], accepted)}
 
 
 def _bootstrap(classifier: TrainedClassifier, labelled: LabelledPairs, dataset: int) -> dict[str, Any]:

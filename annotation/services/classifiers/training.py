@@ -21,14 +21,17 @@ from corpus.models import Dataset, Job, Lexicon, LexiconKind, Project
 from corpus.services import dispatch, jobs
 from corpus.services.running import RUNNERS, Runner
 
+from .aligned import gold_links
 from .labelled import check_trainable, pairs_of_gold, pairs_of_import, read_imported
-from .measuring import ABLATION, BOOTSTRAP, CURVE, MODEL, RANDOM_FOLDS, compute
+from .measuring import ABLATION, BOOTSTRAP, CURVE, MODEL, RANDOM_FOLDS, UNREFINED, compute
 
 KIND = "train_classifier"
 VERSION = 1
 # The model is cross-validated with every C and once more nested; the others take one cross-validation each.
 MODEL_UNITS = 4
 BOOTSTRAP_UNITS = 3
+# A row of the ablation with an aligner of its own.
+ALIGNED_UNITS = 2
 LARGEST_C = 1_000.0
 
 
@@ -49,6 +52,7 @@ def launch_training(
     with_audit: bool = False,
     report: bool = True,
     bootstrap: Dataset | None = None,
+    aligned: Dataset | None = None,
 ) -> TrainedClassifier:
     """Ask for the next version of a classifier, trained on a gold set or on a file of labelled `pairs`.
 
@@ -56,8 +60,9 @@ def launch_training(
     extra ones by default. c: the penalty of errors, chosen by cross-validation when None. class_weight: None
     or "balanced". with_audit: also learn from pairs that were drawn for an audit. report: measure ablation
     and learning curve as well. bootstrap: a dataset; measure what it would cost to learn from its pairs by
-    the classifier's own decisions, which the model itself never does. Raises PublicError for what cannot be
-    trained.
+    the classifier's own decisions, which the model itself never does. aligned: a dataset; measure for each
+    row of the ablation the alignment error rate, on the project's newest gold links, of an aligner trained on
+    what is accepted of it. Raises PublicError for what cannot be trained.
     """
     from corpus.classification.cross_validation import FOLDS
     from corpus.classification.linear_svm import BALANCED
@@ -95,14 +100,19 @@ def launch_training(
         _check_lexicon(project, lexicon)
     if bootstrap is not None and bootstrap.project_id != project.pk:
         raise PublicError("This dataset belongs to another project.", field="bootstrap")
+    gold = _gold_of(project, aligned, report=report)
     version = (project.classifiers.filter(name=name).aggregate(latest=Max("version"))["latest"] or 0) + 1
     plan = [jobs.ChunkPlan(units=MODEL_UNITS, payload={"part": MODEL})]
     if report:
         plan.append(jobs.ChunkPlan(units=1, payload={"part": RANDOM_FOLDS}))
         plan += [
-            jobs.ChunkPlan(units=1, payload={"part": ABLATION, "name": variant})
+            jobs.ChunkPlan(
+                units=ALIGNED_UNITS if gold else 1, payload={"part": ABLATION, "name": variant, **gold}
+            )
             for variant, *_ in variants(chosen)
         ]
+        if gold:
+            plan.append(jobs.ChunkPlan(units=1, payload={"part": UNREFINED, **gold}))
         plan += [jobs.ChunkPlan(units=1, payload={"part": CURVE, "share": share}) for share in CURVE_SHARES]
     if bootstrap is not None:
         plan.append(
@@ -142,6 +152,25 @@ def launch_training(
     return classifier
 
 
+def _gold_of(project: Project, aligned: Dataset | None, *, report: bool) -> dict[str, Any]:
+    """What the chunks need to know to measure the alignment error rate; nothing where it is not asked for."""
+    if aligned is None:
+        return {}
+    if aligned.project_id != project.pk:
+        raise PublicError("This dataset belongs to another project.", field="aligned")
+    if not report:
+        raise PublicError(
+            "The alignment error rate stands in the ablation: ask for the report.", field="aligned"
+        )
+    found = gold_links(project)
+    if found is None:
+        raise PublicError(
+            "There are no gold links to measure the alignment error rate on: freeze some, or leave it out.",
+            field="aligned",
+        )
+    return {"dataset": aligned.pk, "gold": found[0], "gold name": found[1]}
+
+
 def _check_lexicon(project: Project, lexicon: Lexicon) -> None:
     if lexicon.project_id != project.pk:
         raise PublicError("This lexicon belongs to another project.", field="lexicon")
@@ -163,6 +192,8 @@ def store(job: Job, result: dict[str, Any]) -> dict[str, int]:
             figures["random_folds"] = found
         elif part == BOOTSTRAP:
             figures["bootstrap"] = found
+        elif part == UNREFINED:
+            figures["unrefined"] = found
         elif part == CURVE:
             figures["curve"] = sorted([*figures.get("curve", []), found], key=lambda one: one["pairs"])
         else:
@@ -170,7 +201,8 @@ def store(job: Job, result: dict[str, Any]) -> dict[str, int]:
     classifier.figures = figures
     classifier.save(update_fields=["model", "sha256", "notes", "figures"])
     units = {MODEL: MODEL_UNITS, BOOTSTRAP: BOOTSTRAP_UNITS}
-    return {"cross_validations": sum(units.get(part, 1) for part in result)}
+    aligned = ALIGNED_UNITS if "aligned" in result.get(ABLATION, {}) else 1
+    return {"cross_validations": sum(units.get(part, aligned) for part in result)}
 
 
 def finish(job: Job) -> None:

@@ -6,10 +6,12 @@ import io
 
 import numpy as np
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from rest_framework.test import APIClient
 
 from annotation.models import ClassifierRun, TrainedClassifier
 from corpus.models import Lexicon
+from corpus.text import stemming
 from tests.factories.classifiers import applied, finished, learnable_dataset, learnable_gold, trained
 from tests.integration.permissions.people import People
 
@@ -113,3 +115,76 @@ def test_incomplete_requests_name_the_field(
     answer = manager.post(f"/api/v1/projects/{people.project.slug}/classifiers/", body, "json")
     assert answer.status_code == 400
     assert field in answer.content.decode()
+
+
+def test_a_file_of_labelled_pairs_trains_one(people: People, manager: APIClient) -> None:
+    lines = [
+        f"{n % 2}\tthe dam {n} was mended by the council\t"
+        + (f"the council mended the dam {n}" if n % 2 else f"police close a market {n}")
+        for n in range(24)
+    ]
+    address = f"/api/v1/projects/{people.project.slug}/classifiers/"
+    body = {"name": "file", "classes": ["string", "overlap"], "c": "0.1"}
+    sent = SimpleUploadedFile("own.tsv", "\n".join(lines).encode())
+    answer = manager.post(address, body | {"file": sent}, "multipart")
+    assert answer.status_code == 201, answer.content
+    classifier = finished(TrainedClassifier.objects.get(pk=answer.json()["id"]))
+    assert classifier.imported_from.startswith("own.tsv, SHA-256 ")
+    assert classifier.figures["classes"] == ["string", "overlap"]
+    assert classifier.figures["pairs"] == 24
+    # What a form leaves out is as in JSON: the report is measured.
+    assert len(classifier.figures["curve"]) == 5
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"1\tonly one sentence\n", "own.tsv, line 1"),
+        (b"the dam\tthe other dam\n", "line 1: has no label"),
+        (b"1\ta b\tc d\n1\te f\tg h\n", "All 2 pairs are paraphrases"),
+        (b"1\ta b\tc d\n0\te f\tg h\n1\ti j\tk l\n", "Too few pairs for 3 folds"),
+        (b"\xff\xfe\x00", "own.tsv"),
+    ],
+)
+def test_files_that_cannot_teach_are_told_with_the_reason(
+    people: People, manager: APIClient, content: bytes, message: str
+) -> None:
+    address = f"/api/v1/projects/{people.project.slug}/classifiers/"
+    body = {"name": "file", "file": SimpleUploadedFile("own.tsv", content)}
+    answer = manager.post(address, body, "multipart")
+    assert answer.status_code == 400
+    assert message in answer.content.decode()
+    assert not people.project.jobs.filter(kind="train_classifier").exists()
+    assert b'"file"' in manager.post(address, {"name": "file"}, "multipart").content
+
+
+def test_gold_that_cannot_teach_and_other_lexicons_are_told_with_the_reason(
+    people: People, manager: APIClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project = people.project
+    dataset = learnable_dataset(project)
+    address = f"/api/v1/projects/{project.slug}/classifiers/"
+    alike = learnable_gold(project, dataset, size=6, labels=("paraphrase",), name="alike")
+    three = learnable_gold(project, dataset, size=3, labels=("paraphrase", "not_paraphrase"), name="three")
+    for gold, message in ((alike, "All 6 pairs are paraphrases"), (three, "Too few pairs for 3 folds")):
+        answer = manager.post(address, {"name": "svm", "gold_set": gold.pk}, "json")
+        assert (answer.status_code, message in answer.content.decode()) == (400, True)
+    gold = learnable_gold(project, dataset, name="own")
+    for name in ("lexicon", "bootstrap", "aligned"):
+        answer = manager.post(address, {"name": "svm", "gold_set": gold.pk, name: 10**9}, "json")
+        assert (answer.status_code, name in answer.content.decode()) == (400, True)
+    without_links = manager.post(address, {"name": "svm", "gold_set": gold.pk, "aligned": dataset.pk}, "json")
+    assert "There are no gold links" in without_links.content.decode()
+    classifier = trained(project, gold, classes=["string", "morphology"])
+    monkeypatch.setattr(stemming, "SIGNATURE", "snowball-0.1")
+    refused = [
+        manager.post(
+            f"/api/v1/projects/{project.slug}/classifier-runs/",
+            {"classifier": classifier.pk, "dataset": dataset.pk, "name": "x"},
+            "json",
+        ),
+        manager.get(f"/api/v1/classifiers/{classifier.pk}/explanation/?pair={dataset.pairs()[0].pk}"),
+    ]
+    for answer in refused:
+        assert answer.status_code == 400
+        assert "trained with another lexicon morphology" in answer.content.decode()

@@ -74,6 +74,21 @@ def test_a_model_read_again_decides_alike(classifier: Classifier, tmp_path: Path
     assert classifier.decide([]).values.tolist() == []
 
 
+def test_unseen_words_and_empty_texts_are_decided_too(classifier: Classifier) -> None:
+    texts = [
+        ("zyx qwv plugh", "xyzzy frobnicate"),
+        ("zyx qwv", "zyx qwv"),
+        ("", ""),
+        ("!", "漢字"),
+        ("a", ""),
+    ]
+    found = classifier.decide(texts)
+    assert np.isfinite(found.values).all()
+    assert ((found.probabilities > 0) & (found.probabilities < 1)).all()
+    # Equal words speak for a paraphrase, known or not.
+    assert found.probabilities[1] > found.probabilities[0]
+
+
 def test_contributions_sum_up_to_the_decision(classifier: Classifier) -> None:
     texts = [(pair.first, pair.second) for pair in labelled_pairs(5, seed=9)]
     decisions = classifier.decide(texts)

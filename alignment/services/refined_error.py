@@ -1,0 +1,63 @@
+"""What the pairs that a classifier accepts are worth to an aligner (Brockett and Dolan 2005, table 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from alignment.aligners.recipe import Recipe
+from alignment.aligners.registry import Pair
+from alignment.metrics.error_rate import score_table
+from alignment.models import GoldAlignmentSet
+from annotation.services.classifiers.aligned import MEASURES, NON_IDENTICAL, Measure
+from corpus.models import CandidatePair, Project
+
+from .gold_links import BOOTSTRAP_SEED, linked_pairs
+from .trained_aligners import training_text
+
+RECIPE = Recipe("hmm")
+RESAMPLES = 1_000
+ROWS_AT_ONCE = 500
+
+
+def newest_gold(project: Project) -> tuple[int, str] | None:
+    """The id and name of the project's newest gold alignment set, None without any."""
+    found = project.gold_alignment_sets.order_by("-pk").first()
+    return None if found is None else (found.pk, str(found))
+
+
+def non_identical_error(gold: int, pairs: Sequence[int]) -> dict[str, Any]:
+    """The alignment error rate, between words that differ, of an HMM trained on candidate pairs.
+
+    gold: the id of a gold alignment set; its sentences, never its links, are training text as well, as in
+    experiments. pairs: ids. `aer` and `interval` (95 %) are from 0 to 1; None and [] without links.
+    """
+    # It loads the compiler, which only training should cost.
+    from alignment.aligners.training import train
+
+    tested = linked_pairs(GoldAlignmentSet.objects.get(pk=gold))
+    texts: list[Pair] = [(one.tokens.source, one.tokens.target) for one in tested]
+    model = train([*_read(pairs), *texts], RECIPE.parameters, RECIPE.relations)
+    aligner = RECIPE.finish(model)
+    table = score_table(
+        aligner.align_all(texts),
+        [one.links for one in tested],
+        [one.tokens for one in tested],
+        seed=BOOTSTRAP_SEED,
+        resamples=RESAMPLES,
+    )
+    found = table.non_identical
+    return {"aer": found.aer, "interval": list(found.aer_interval or ()), "aligner": RECIPE.aligner}
+
+
+def _read(pairs: Sequence[int]) -> list[Pair]:
+    """The tokens of the pairs, in the order of their sentences."""
+    ordered = sorted(pairs)
+    read: list[Pair] = []
+    for start in range(0, len(ordered), ROWS_AT_ONCE):
+        rows = CandidatePair.objects.filter(pk__in=ordered[start : start + ROWS_AT_ONCE])
+        read += training_text.read(rows.order_by("pk"))
+    return read
+
+
+MEASURES[NON_IDENTICAL] = Measure(gold=newest_gold, error=non_identical_error)

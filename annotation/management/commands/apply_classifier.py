@@ -1,0 +1,62 @@
+"""Apply a trained classifier to a dataset of a project; what it accepts becomes a dataset."""
+
+import json
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.services.classifiers.applying import launch_application
+from corpus.errors import PublicError
+from corpus.management.project_argument import (
+    add_project_arguments,
+    project_and_user,
+    row_called,
+    run_to_end,
+    version_called,
+)
+
+
+class Command(BaseCommand):
+    help = "Apply a classifier to a dataset, as a job; classify_pairs works on files, without a project."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        add_project_arguments(parser)
+        parser.add_argument(
+            "--classifier", required=True, metavar="NAME", help="'svm v1', or 'svm' for its latest"
+        )
+        parser.add_argument("--dataset", required=True, metavar="NAME")
+        parser.add_argument(
+            "--threshold", type=float, default=0.5, help="probability, 0 to 1 (default %(default)s)"
+        )
+        parser.add_argument("--name", default="", help="of the refined dataset")
+        parser.add_argument("--wait", action="store_true", help="work on the job here too until it has ended")
+        parser.add_argument("--json", action="store_true", help="with --wait: print the counts as JSON")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        project, user = project_and_user(options)
+        try:
+            run = launch_application(
+                classifier=version_called(project.classifiers.all(), options["classifier"]),
+                by=user,
+                dataset=row_called(project.datasets.all(), options["dataset"]),
+                threshold=options["threshold"],
+                name=options["name"],
+            )
+        except PublicError as error:
+            raise CommandError(str(error)) from error
+        if not options["wait"]:
+            self.stdout.write(f"Job {run.job.pk}: {run.job.title}. See the run's page.")
+            return
+        run_to_end(run.job)
+        run.refresh_from_db()
+        pairs, accepted = (run.job.counts.get(name, 0) for name in ("pairs", "accepted"))
+        refined = run.refined.first()
+        if options["json"]:
+            told = {"run": run.pk, "pairs": pairs, "accepted": accepted, "refined": refined and refined.name}
+            self.stdout.write(json.dumps(told, indent=2))
+            return
+        self.stdout.write(f"{accepted:,} of {pairs:,} pairs accepted from {run.threshold} on.")
+        self.stdout.write(
+            f"Dataset {refined.name}." if refined else "None was accepted: there is no dataset."
+        )

@@ -1,0 +1,138 @@
+"""Train a classifier on a gold set of a project, or on a file of labelled pairs."""
+
+import json
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.models import TrainedClassifier
+from annotation.services.classifiers.training import launch_training
+from corpus.classification.classes import CLASSES, EXTRA_CLASSES
+from corpus.errors import PublicError
+from corpus.management.project_argument import (
+    add_project_arguments,
+    project_and_user,
+    row_called,
+    run_to_end,
+    version_called,
+)
+from corpus.models import JobState, LexiconKind, Project
+
+SHARES = ("error", "f", "precision", "recall")
+
+
+class Command(BaseCommand):
+    help = "Train a classifier in a project, as a job; train_classifier works on files, without a project."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        add_project_arguments(parser)
+        source = parser.add_mutually_exclusive_group(required=True)
+        source.add_argument("--gold", metavar="NAME", help="a gold set: 'gold v1', or 'gold' for its latest")
+        source.add_argument(
+            "--pairs", type=Path, metavar="FILE", help="labelled pairs, as train_classifier has"
+        )
+        parser.add_argument("--name", default="svm", help="it gets its next version (default %(default)s)")
+        parser.add_argument(
+            "--lexicon", metavar="NAME", help="of word association; without it the class is off"
+        )
+        for option, dest, choices in (("--without", "without", CLASSES), ("--with", "extra", EXTRA_CLASSES)):
+            parser.add_argument(
+                option, dest=dest, action="append", default=[], choices=choices, help="may be given again"
+            )
+        parser.add_argument("--c", type=float, help="penalty of errors (default: by cross-validation)")
+        parser.add_argument("--balanced", action="store_true", help="the rarer label counts more")
+        parser.add_argument("--seed", type=int, default=0, help="of the folds (default %(default)s)")
+        parser.add_argument("--with-audit", action="store_true", help="also learn from pairs of an audit")
+        parser.add_argument(
+            "--aligned", metavar="DATASET", help="measure the alignment error rate of what is accepted of it"
+        )
+        parser.add_argument(
+            "--bootstrap", metavar="DATASET", help="measure what bootstrapping on it would cost"
+        )
+        parser.add_argument("--no-report", action="store_true", help="without ablation and learning curve")
+        parser.add_argument("--wait", action="store_true", help="work on the job here too until it has ended")
+        parser.add_argument("--json", action="store_true", help="with --wait: print all figures as JSON")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        project, user = project_and_user(options)
+        if options["seed"] < 0:
+            raise CommandError("--seed takes a whole number from 0.")
+        try:
+            classifier = launch_training(
+                project=project,
+                by=user,
+                name=options["name"],
+                classes=[name for name in (*CLASSES, *options["extra"]) if name not in options["without"]],
+                c=options["c"],
+                class_weight="balanced" if options["balanced"] else None,
+                seed=options["seed"],
+                with_audit=options["with_audit"],
+                report=not options["no_report"],
+                **sources(project, options),
+            )
+        except PublicError as error:
+            raise CommandError(str(error)) from error
+        if not options["wait"]:
+            self.stdout.write(f"Job {classifier.job.pk}: {classifier.job.title}. See the classifier's page.")
+            return
+        run_to_end(classifier.job)
+        classifier.refresh_from_db()
+        if options["json"]:
+            self.stdout.write(json.dumps(as_json(classifier), indent=2))
+        else:
+            self.tell(classifier)
+
+    def tell(self, classifier: TrainedClassifier) -> None:
+        figures, write = classifier.figures, self.stdout.write
+        for note in classifier.notes:
+            self.stderr.write(note)
+        write(
+            f"{classifier} learnt from {figures['pairs']:,} pairs, {figures['paraphrases']:,} paraphrases: "
+            f"{figures['features']:,} features, C {figures['c']:g}, sha256 {classifier.sha256}"
+        )
+        write("\nFeature classes             columns   error       F   precision  recall  AER")
+        folds = {
+            "name": "clusters whole",
+            "measures": figures["measures"],
+            "dimensions": figures["dimensions"],
+        }
+        for row in [folds, *figures.get("ablation", [])]:
+            if "measures" not in row:
+                write(f"  {row['name']:<24}  {row['problem']}")
+                continue
+            shares = "  ".join(f"{100 * row['measures'][name]:6.2f}" for name in SHARES)
+            aer = row.get("aligned", {}).get("aer")
+            write(
+                f"  {row['name']:<24}{row['dimensions']:>9.0f}  {shares}  "
+                + ("" if aer is None else f"{100 * aer:6.2f}")
+            )
+
+
+def sources(project: Project, options: dict[str, Any]) -> dict[str, Any]:
+    """What it learns from and is measured on. Raises CommandError for a name that there is not."""
+    found: dict[str, Any] = {}
+    if options["gold"] is not None:
+        found["gold_set"] = version_called(project.gold_sets.all(), options["gold"])
+    else:
+        found |= {"pairs": options["pairs"], "filename": options["pairs"].name}
+    if options["lexicon"] is not None:
+        lexicons = project.lexicons.filter(kind=LexiconKind.ASSOCIATION, job__state=JobState.DONE)
+        found["lexicon"] = version_called(lexicons, options["lexicon"])
+    for name in ("aligned", "bootstrap"):
+        if options[name] is not None:
+            found[name] = row_called(project.datasets.all(), options[name])
+    return found
+
+
+def as_json(classifier: TrainedClassifier) -> dict[str, Any]:
+    figures = {name: value for name, value in classifier.figures.items() if name != "out_of_fold"}
+    return {
+        "classifier": str(classifier),
+        "id": classifier.pk,
+        "sha256": classifier.sha256,
+        "signature": classifier.signature,
+        "notes": classifier.notes,
+        **figures,
+    }

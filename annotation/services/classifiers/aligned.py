@@ -1,0 +1,40 @@
+"""The alignment error rate that a classifier's decisions lead to (Brockett and Dolan 2005, table 4).
+
+Word links belong to an app above this one, which registers its measure here when it is ready.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from corpus.models import Project
+
+NON_IDENTICAL = "non-identical"
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """gold: the id and name of a project's newest gold links, None without any.
+
+    error: for the gold links of an id and the ids of candidate pairs, the error rate (`aer`, 0 to 1, None
+    where no links could be compared) of an aligner trained on those pairs, its `interval` and `aligner`.
+    """
+
+    gold: Callable[[Project], tuple[int, str] | None]
+    error: Callable[[int, Sequence[int]], dict[str, Any]]
+
+
+MEASURES: dict[str, Measure] = {}
+
+
+def gold_links(project: Project) -> tuple[int, str] | None:
+    """The id and name of the gold links that a refined dataset is measured on, None without any."""
+    measure = MEASURES.get(NON_IDENTICAL)
+    return measure.gold(project) if measure else None
+
+
+def error_rate(gold: int, pairs: Sequence[int]) -> dict[str, Any]:
+    """The alignment error rate between words that differ, of an aligner trained on these pairs."""
+    return MEASURES[NON_IDENTICAL].error(gold, pairs)
