@@ -43,6 +43,7 @@ class ExperimentRow(models.Model):
     """One training: an aligner and what it learns from; without a dataset, an aligner that learns nothing.
 
     `size` is how many pairs of the dataset are drawn, for a learning curve; null takes all of them.
+    `taught_by` are the gold links that `best` learned from, if any.
     """
 
     experiment = models.ForeignKey(Experiment, models.CASCADE, related_name="rows")
@@ -50,7 +51,10 @@ class ExperimentRow(models.Model):
     dataset = models.ForeignKey(Dataset, models.PROTECT, null=True, related_name="experiment_rows")
     size = models.PositiveIntegerField(null=True)
     aligner = models.CharField(max_length=40, help_text="Name in the registry of aligners")
-    parameters = models.JSONField(default=dict, help_text="Those of its Recipe")
+    parameters = models.JSONField(default=dict, help_text="Those of its Recipe, or of the program")
+    taught_by = models.ForeignKey(
+        GoldAlignmentSet, models.PROTECT, null=True, related_name="experiment_rows_taught"
+    )
     pairs = models.PositiveIntegerField(default=0, help_text="Sentence pairs of the dataset trained on")
     signature = models.TextField(blank=True)
 
@@ -61,10 +65,20 @@ class ExperimentRow(models.Model):
             models.CheckConstraint(
                 condition=Q(dataset__isnull=False) | Q(size=None), name="experiment_row_size"
             ),
+            models.CheckConstraint(
+                condition=Q(taught_by=None) | Q(aligner="best"), name="experiment_row_taught"
+            ),
         ]
 
     def __str__(self) -> str:
         return f"{self.aligner} on {self.dataset}" if self.dataset else self.aligner
+
+    @property
+    def aligner_label(self) -> str:
+        """The aligner and what tells it from others of its name."""
+        lexicon = " + lexicon" if self.parameters.get("lexicon") else ""
+        taught = f", taught by {self.taught_by}" if self.taught_by else ""
+        return f"{self.aligner}{lexicon}{taught}"
 
 
 class ExperimentCell(models.Model):

@@ -11,13 +11,15 @@ class SuggestedLinks(models.Model):
     """What one aligner suggested for an item, [[a, b], ...] in order; never changed.
 
     `setting` is the batch's setting they were drawn for, `signature` that of the aligner. Of the rows with
-    the setting that the batch has now, the one with the highest id stands.
+    the setting that the batch has now, the one with the highest id stands. `reasons` tell for each link
+    what spoke for it, in words; [] where its aligner tells none.
     """
 
     item = models.ForeignKey(Item, models.CASCADE, related_name="suggested_links")
     setting = models.CharField(max_length=40)
     signature = models.TextField()
     links = models.JSONField()
+    reasons = models.JSONField(default=list)
     drawn_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
