@@ -22,31 +22,8 @@ from corpus.models import Article, GoldRule, JobState, Project, Role
 from corpus.permissions import MANAGERS, READERS, can_manage, roles_of
 from corpus.services.kept_numbers import pairs_of
 
-DONE, UNDER_WAY, TO_DO = "done", "running", "waiting"
-WORDS = {DONE: "Done", UNDER_WAY: "Under way", TO_DO: "To do"}
-
-
-@dataclass(frozen=True, slots=True)
-class Action:
-    """Something to press, and in one sentence why."""
-
-    label: str
-    url: str
-    why: str
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """A stage of the work. `found` are (text, address or "") of what is there."""
-
-    label: str
-    state: str
-    found: list[tuple[str, str]]
-    action: Action | None = None
-
-    @property
-    def word(self) -> str:
-        return WORDS[self.state]
+from .classifier_step import classifier_step
+from .step import DONE, TO_DO, UNDER_WAY, Action, Step
 
 
 @dataclass(slots=True)
@@ -67,7 +44,9 @@ def path_of(user: Any, project: Project) -> Path:
     oversees = manages or (Role.ADJUDICATOR in roles and Role.ANNOTATOR not in roles)
     path.steps = _steps(project, oversees=oversees)
     if roles & MANAGERS:
-        undone = (step.action for step in path.steps if step.state != DONE and step.action)
+        undone = (
+            step.action for step in path.steps if step.state != DONE and step.action and not step.optional
+        )
         finished = Action(
             "See the exports",
             reverse("exports", args=[project.slug]),
@@ -183,6 +162,7 @@ def _steps(project: Project, *, oversees: bool) -> list[Step]:
             + (_disputes(project, url("review")) if oversees else []),
             _freezing(project, url),
         ),
+        classifier_step(project, url),
         Step(
             "Draw a linking batch",
             DONE if link else TO_DO,
