@@ -173,6 +173,8 @@ SPECTACULAR_SETTINGS = {
         "KindEnum": "annotation.models.BatchKind",
         "LexiconKindEnum": "corpus.models.LexiconKind",
         "SubclusterRuleEnum": "annotation.models.SubclusterRule",
+        "DrawnClustersEnum": "annotation.queueing.strategy.CLUSTERS",
+        "MatchedClustersEnum": ("all", "held_out", "rest"),
     },
 }
 
