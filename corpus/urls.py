@@ -21,6 +21,7 @@ from .views import (
     pairs,
     presets,
     projects,
+    story,
 )
 
 in_project = [
@@ -29,6 +30,10 @@ in_project = [
     path("corpus/", articles.corpus, name="corpus"),
     path("corpus/import/", importing.corpus_import, name="corpus-import"),
     path("corpus/imports/<int:pk>/", importing.import_page, name="import"),
+    path("corpus/imports/<int:pk>/pages/", story.mark_blocks, name="import-pages"),
+    path("corpus/imports/<int:pk>/method/", story.choose_method, name="import-method"),
+    path("corpus/story/", story.story, name="story"),
+    path("corpus/story/pages/<int:pk>/forget/", story.forget_page, name="marked-page-forget"),
     path("corpus/fetch/", fetching.new_fetch, name="fetch-new"),
     path("corpus/fetches/<int:pk>/", fetching.fetch_page, name="fetch"),
     path("corpus/clusters/<int:pk>/", articles.cluster, name="cluster"),

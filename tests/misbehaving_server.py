@@ -26,7 +26,7 @@ def page(body: str | bytes = STORY, *, status: str = "200 OK", **headers: str) -
     told = {"content_type": "text/html; charset=utf-8", "content_length": str(len(data))} | headers
     lines = [f"HTTP/1.1 {status}", "Connection: close"]
     lines += [f"{name.replace('_', '-')}: {value}" for name, value in told.items() if value]
-    return "\r\n".join(lines).encode() + b"\r\n\r\n" + data
+    return "\r\n".join(lines).encode("latin-1") + b"\r\n\r\n" + data
 
 
 def moved(location: str, status: str = "302 Found") -> bytes:

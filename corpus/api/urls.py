@@ -16,6 +16,14 @@ from .pairs import DatasetsView, PairsView
 from .preset_datasets import PresetDatasetsView
 from .presets import PresetsView, ProjectPresetsView, ProjectPresetView
 from .projects import MembersView, MemberView, ProjectsView, ProjectView
+from .story import (
+    ImportMethodView,
+    ImportPagesView,
+    MarkedPagesView,
+    MarkedPageView,
+    StoryModelsView,
+    StoryModelView,
+)
 from .uploads import UploadsView, UploadView
 
 urlpatterns = [
@@ -30,6 +38,14 @@ urlpatterns = [
     path("projects/<slug:slug>/imports/", ImportsView.as_view(), name="api-imports"),
     path("projects/<slug:slug>/imports/<int:pk>/", ImportView.as_view(), name="api-import"),
     path("projects/<slug:slug>/imports/<int:pk>/store/", StoreImportView.as_view(), name="api-import-store"),
+    path("projects/<slug:slug>/imports/<int:pk>/pages/", ImportPagesView.as_view(), name="api-import-pages"),
+    path(
+        "projects/<slug:slug>/imports/<int:pk>/method/", ImportMethodView.as_view(), name="api-import-method"
+    ),
+    path("projects/<slug:slug>/marked-pages/", MarkedPagesView.as_view(), name="api-marked-pages"),
+    path("projects/<slug:slug>/marked-pages/<int:pk>/", MarkedPageView.as_view(), name="api-marked-page"),
+    path("projects/<slug:slug>/story-models/", StoryModelsView.as_view(), name="api-story-models"),
+    path("projects/<slug:slug>/story-models/<int:pk>/", StoryModelView.as_view(), name="api-story-model"),
     path("projects/<slug:slug>/fetches/", FetchesView.as_view(), name="api-fetches"),
     path("projects/<slug:slug>/fetches/<int:pk>/", FetchView.as_view(), name="api-fetch"),
     path(

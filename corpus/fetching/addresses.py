@@ -11,7 +11,7 @@ from corpus.importers.records import Refusal
 
 PORTS = {"http": 80, "https": 443}
 _HOST = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*|[0-9a-f:.]*:[0-9a-f:.]*")
-_NOT_IN_ADDRESSES = re.compile(r"[\x00-\x20\x7f\\]")
+_NOT_IN_ADDRESSES = re.compile(r"[\x00-\x20\x7f\\\ud800-\udfff]")
 _KEPT_IN_TARGETS = "%/:=&?~+!$,;'@()*[]"
 
 

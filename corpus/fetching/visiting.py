@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -175,6 +175,9 @@ def _media(headers: Mapping[str, str]) -> str:
 
 def _next(address: Address, answer: Answer) -> Address:
     location = answer.headers.get("location", "")
+    # Headers come as Latin-1; addresses that are not ASCII are sent as UTF-8.
+    with suppress(UnicodeError):
+        location = location.encode("latin-1").decode("utf-8")
     if not location:
         raise Denied(f"It answered {answer.status} without saying where to go.", answer.status)
     try:

@@ -70,7 +70,7 @@ class FetchedPages:
         for number, member in enumerate(self._members):
             self.share = number / len(self._members.names)
             if member.name == LIST:
-                pages = _read_list(member.data)
+                pages = read_fetched_list(member.data)
                 continue
             page = pages.get(member.name)
             if page is None:
@@ -105,7 +105,8 @@ class FetchedPages:
         )
 
 
-def _read_list(data: bytes) -> dict[str, FetchedPage]:
+def read_fetched_list(data: bytes) -> dict[str, FetchedPage]:
+    """The pages of an archive by their files. Raises Refusal for what is no such list."""
     try:
         rows: list[dict[str, Any]] = json.loads(data)
         pages = [FetchedPage(**row) for row in rows]

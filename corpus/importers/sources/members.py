@@ -102,25 +102,24 @@ class ArchiveMembers:
     def __iter__(self) -> Iterator[Member]:
         with self._opened() as archive:
             for entry in self._entries:
-                try:
-                    with archive.open(entry) as file:
-                        data = file.read(MEMBER_BYTES + 1)
-                except (
-                    zipfile.BadZipFile,
-                    zlib.error,
-                    lzma.LZMAError,
-                    EOFError,
-                    OSError,
-                    RuntimeError,
-                ) as error:
-                    raise Refusal(
-                        f"{entry.filename}: it is damaged ({error}).", "Make the archive again."
-                    ) from error
-                if len(data) != entry.file_size:
-                    raise Refusal(
-                        f"{entry.filename}: it is not as long as the archive says.", "Make the archive again."
-                    )
-                yield Member(entry.filename, data)
+                yield Member(entry.filename, _read(archive, entry))
+
+    def read(self, name: str) -> bytes:
+        """One file, by a name of `names`."""
+        entry = self._entries[self.names.index(name)]
+        with self._opened() as archive:
+            return _read(archive, entry)
+
+
+def _read(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
+    try:
+        with archive.open(entry) as file:
+            data = file.read(MEMBER_BYTES + 1)
+    except (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError, RuntimeError) as error:
+        raise Refusal(f"{entry.filename}: it is damaged ({error}).", "Make the archive again.") from error
+    if len(data) != entry.file_size:
+        raise Refusal(f"{entry.filename}: it is not as long as the archive says.", "Make the archive again.")
+    return data
 
 
 def _check(entries: list[zipfile.ZipInfo]) -> None:

@@ -43,7 +43,7 @@ class SavedPages:
         self._members = members
         self._encoding = encoding
         self._model = model
-        self._depth = _depth_of_clusters(name for name in members.names if _is_article(PurePosixPath(name)))
+        self._depth = _depth_of_clusters(name for name in members.names if is_article(PurePosixPath(name)))
 
     def __iter__(self) -> Iterator[GivenArticle]:
         others: Counter[str] = Counter()
@@ -54,7 +54,7 @@ class SavedPages:
                 if len(self.problems) >= limits.PROBLEMS:
                     break
                 path = PurePosixPath(member.name)
-                if not _is_article(path):
+                if not is_article(path):
                     others[path.suffix.lower() or "without an ending"] += 1
                     continue
                 try:
@@ -95,7 +95,8 @@ class SavedPages:
         )
 
 
-def _is_article(path: PurePosixPath) -> bool:
+def is_article(path: PurePosixPath) -> bool:
+    """Whether a file is a page or a text, and not what a browser saved beside a page."""
     beside_a_page = any(part.lower().endswith(_BESIDE) for part in path.parts[:-1])
     return path.suffix.lower() in PAGES + TEXTS and not beside_a_page
 

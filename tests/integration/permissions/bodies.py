@@ -11,6 +11,8 @@ from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 
 from alignment.services.link_review import link_review
 from annotation.models import Item
+from corpus.models import CorpusImport
+from corpus.services.story_models import page_of
 from tests.factories.corpus import PASSWORD
 
 from .objects import Objects
@@ -31,6 +33,10 @@ BODIES: dict[tuple[str, str], Callable[[Objects], dict[str, Any]]] = {
     ("api-members", "POST"): lambda own: {"username": "viewer", "role": "annotator"},
     ("api-imports", "POST"): lambda own: CORPUS_LINE,
     ("api-dataset-exports", "POST"): lambda own: {"dataset": own["dataset"]},
+    ("api-import-pages", "PUT"): lambda own: {
+        "story": [2], "sha256": page_of(CorpusImport.objects.get(pk=own["import of pages"]), 1).sha256,
+    },
+    ("api-import-method", "POST"): lambda own: {"story_model": 1},
     ("api-fetches", "POST"): lambda own: {
         "addresses": [{"cluster": "dam", "url": "https://news.example/dam"}],
     },

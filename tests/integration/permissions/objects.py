@@ -28,6 +28,7 @@ from tests.factories.annotation import assignments_of, judge_all, judging_batch
 from tests.factories.corpus import ExtractionFactory, JobFactory, dataset_of, member
 from tests.factories.experiments import experiment
 from tests.factories.fetching import fetched
+from tests.factories.story import story_numbers
 from tests.factories.matching import matching_study
 from tests.factories.subclusters import headline_cluster, split, splitting_batch
 from tests.factories.trained_aligners import trained_aligner
@@ -105,6 +106,7 @@ def make_objects(project: Project, annotators: list[User]) -> Objects:
             "membership": project.memberships.filter(role=Role.ANNOTATOR)[0].pk,
             "checked import": checked.pk,
             "fetch": fetched(project).pk,
+            **story_numbers(project),
             "cluster": pair.cluster_id,
             "article": pair.sentence_a.article_id,
             "pair": pair.pk,

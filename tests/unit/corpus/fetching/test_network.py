@@ -121,6 +121,7 @@ def test_a_name_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
         ("http://news.example:0/", None),
         ("http://[fe80::1%25eth0]/", None),
         ("http://a..b/", None),
+        ("http://a.example/\ud800", None),
         ("http://news.example/\r\nHost: x", None),
         ("http://" + "a" * 64 + ".example/", None),
         ("http://news.example/" + "a" * 2_000, None),

@@ -149,6 +149,8 @@ def test_redirects_are_followed_and_counted(server: MisbehavingServer, visit: Vi
         "/loop": moved("/loop"),
     }
     assert visit("/a").url == server.url("/dam")
+    server.answers |= {"/utf": moved("/dämme".encode().decode("latin-1")), "/d%C3%A4mme": page()}
+    assert visit("/utf").url == server.url("/d%C3%A4mme")
     with pytest.raises(Denied, match="More than 5 redirects"):
         visit("/loop")
     assert server.asked.count("/loop") == 6

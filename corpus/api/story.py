@@ -1,0 +1,203 @@
+"""Blocks of pages marked as story or not, the models trained on them, and the method of an import."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from corpus.errors import PublicError
+from corpus.models import CorpusImport, MarkedPage, TrainedStoryModel
+from corpus.permissions import check_manage
+from corpus.services.story_models import ShownPage, check_again, mark_page, page_of, train_story
+
+from .endpoint import ProjectEndpoint
+from .imports import ImportSerializer
+from .serializers import LARGEST_ID, StrictSerializer
+
+
+class StoryModelSerializer(serializers.ModelSerializer[TrainedStoryModel]):
+    """`figures` are precision, recall and F of words, in percent, of pages left out of the training."""
+
+    trained_by = serializers.CharField(source="trained_by.username", default=None)
+
+    class Meta:
+        model = TrainedStoryModel
+        fields = ("id", "version", "sha256", "pages", "blocks", "figures", "trained_by", "trained_at")
+        read_only_fields = fields
+
+
+class StoryNumbersSerializer(serializers.ModelSerializer[TrainedStoryModel]):
+    """With `numbers`: what `import_corpus --story-model` reads."""
+
+    class Meta:
+        model = TrainedStoryModel
+        fields = ("id", "version", "sha256", "numbers")
+        read_only_fields = fields
+
+
+class MarkedPageSerializer(serializers.ModelSerializer[MarkedPage]):
+    blocks = serializers.SerializerMethodField()
+    story = serializers.SerializerMethodField(help_text="How many of the blocks")
+    marked_by = serializers.CharField(source="marked_by.username", default=None)
+
+    class Meta:
+        model = MarkedPage
+        fields = ("id", "name", "sha256", "blocks", "story", "marked_by", "marked_at")
+        read_only_fields = fields
+
+    def get_blocks(self, page: MarkedPage) -> int:
+        return len(page.marks)
+
+    def get_story(self, page: MarkedPage) -> int:
+        return sum(page.marks)
+
+
+class PageBlockSerializer(serializers.Serializer[Any]):
+    text = serializers.CharField()
+    tag = serializers.CharField()
+    story = serializers.BooleanField()
+
+
+class ImportedPageSerializer(serializers.Serializer[Any]):
+    page = serializers.IntegerField(help_text="From 1")
+    pages = serializers.IntegerField(help_text="How many the import has")
+    name = serializers.CharField()
+    sha256 = serializers.CharField(help_text="Of the blocks")
+    marked = serializers.BooleanField(help_text="Whether people said it, or the import's method")
+    blocks = PageBlockSerializer(many=True)
+
+
+class PageNumberSerializer(StrictSerializer):
+    page = serializers.IntegerField(default=1, min_value=1, max_value=LARGEST_ID)
+
+
+class MarksSerializer(StrictSerializer):
+    story = serializers.ListField(
+        child=serializers.IntegerField(min_value=0, max_value=LARGEST_ID),
+        help_text="The numbers of the blocks that are story, from 0",
+    )
+    sha256 = serializers.CharField(max_length=64, help_text="Of the page that was marked")
+
+
+class MethodSerializer(StrictSerializer):
+    story_model = serializers.IntegerField(
+        allow_null=True, min_value=1, max_value=LARGEST_ID, help_text="A version; null: trafilatura"
+    )
+
+
+PAGE = OpenApiParameter("page", int, description="From 1.")
+
+
+class StoryModelsView(ProjectEndpoint):
+    checks = {"GET": check_manage, "POST": check_manage}
+
+    @extend_schema(operation_id="story_models_list", responses=StoryModelSerializer(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """The models of story text, every version."""
+        self.filters()
+        models = self.project.story_models.select_related("trained_by").defer("numbers")
+        return self.paged(models, StoryModelSerializer)
+
+    @extend_schema(operation_id="story_models_train", request=None, responses={201: StoryModelSerializer})
+    def post(self, request: Request, slug: str) -> Response:
+        """Train on all marked pages; where nothing has changed, it is the latest version again."""
+        trained = train_story(project=self.project, by=self.caller)
+        return Response(StoryModelSerializer(trained).data, status=status.HTTP_201_CREATED)
+
+
+class StoryModelView(ProjectEndpoint):
+    checks = {"GET": check_manage}
+
+    @extend_schema(operation_id="story_models_retrieve", responses=StoryNumbersSerializer)
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """One version with its numbers."""
+        self.filters()
+        return Response(StoryNumbersSerializer(get_object_or_404(self.project.story_models, pk=pk)).data)
+
+
+class MarkedPagesView(ProjectEndpoint):
+    checks = {"GET": check_manage}
+
+    @extend_schema(operation_id="marked_pages_list", responses=MarkedPageSerializer(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """The pages whose blocks are marked."""
+        self.filters()
+        pages = self.project.marked_pages.select_related("marked_by").defer("blocks")
+        return self.paged(pages, MarkedPageSerializer)
+
+
+class MarkedPageView(ProjectEndpoint):
+    checks = {"DELETE": check_manage}
+
+    @extend_schema(operation_id="marked_pages_delete", responses={204: None})
+    def delete(self, request: Request, slug: str, pk: int) -> Response:
+        """Take a page's marks away; models that learnt from it stay as they are."""
+        get_object_or_404(self.project.marked_pages, pk=pk).delete()
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class _WaitingImportEndpoint(ProjectEndpoint):
+    def source(self, pk: int) -> CorpusImport:
+        return get_object_or_404(self.project.imports.select_related("project"), pk=pk)
+
+
+class ImportPagesView(_WaitingImportEndpoint):
+    checks = {"GET": check_manage, "PUT": check_manage}
+
+    @extend_schema(operation_id="import_pages_retrieve", parameters=[PAGE], responses=ImportedPageSerializer)
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """The blocks of a page of an import that waits to be stored, and which of them are story."""
+        return Response(told(page_of(self.source(pk), self.filters(PageNumberSerializer)["page"])))
+
+    @extend_schema(
+        operation_id="import_pages_mark",
+        parameters=[PAGE],
+        request=MarksSerializer,
+        responses=ImportedPageSerializer,
+    )
+    def put(self, request: Request, slug: str, pk: int) -> Response:
+        """Keep which blocks of the page are story; earlier marks of it are replaced."""
+        number = self.filters(PageNumberSerializer)["page"]
+        given = self.body(MarksSerializer)
+        source = self.source(pk)
+        shown = page_of(source, number)
+        if given["sha256"] != shown.sha256:
+            raise PublicError("This is another page than the one that was marked.", field="sha256")
+        mark_page(project=self.project, by=self.caller, shown=shown, story=given["story"])
+        return Response(told(page_of(source, number)))
+
+
+class ImportMethodView(_WaitingImportEndpoint):
+    checks = {"POST": check_manage}
+
+    @extend_schema(operation_id="imports_method", request=MethodSerializer, responses={202: ImportSerializer})
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """Have the story of an import's pages found anew by another method. The import is replaced by the
+        one of the answer, which a worker checks."""
+        version = self.body(MethodSerializer)["story_model"]
+        trained = None
+        if version is not None:
+            trained = self.project.story_models.filter(version=version).first()
+            if trained is None:
+                raise PublicError("There is no such version.", field="story_model")
+        again = check_again(source=self.source(pk), by=self.caller, trained=trained)
+        return Response(ImportSerializer(again).data, status=status.HTTP_202_ACCEPTED)
+
+
+def told(shown: ShownPage) -> dict[str, Any]:
+    return {
+        "page": shown.number,
+        "pages": len(shown.names),
+        "name": shown.name,
+        "sha256": shown.sha256,
+        "marked": shown.marked is not None,
+        "blocks": [
+            {"text": block.text, "tag": block.tag, "story": mark}
+            for block, mark in zip(shown.blocks, shown.marks, strict=True)
+        ],
+    }

@@ -1,0 +1,86 @@
+"""Blocks as people mark them: what a method takes for story, and how good models are that learn from it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from .blocks import Block
+from .story import isolate_story
+from .story_hmm import PAGES_NEEDED, StoryModel, train_story_model
+
+FOLDS = 10
+
+Marked = tuple[Sequence[Block], Sequence[bool]]
+
+
+def suggested_marks(page: str, blocks: Sequence[Block], model: StoryModel | None = None) -> list[bool]:
+    """Which blocks a method takes for story: `model`, or else trafilatura.
+
+    Trafilatura gives paragraphs, not blocks: a block is marked when its text is one of them, or is in one.
+    """
+    if model is not None:
+        return model.label(blocks)
+    paragraphs = [" ".join(text.split()) for text in isolate_story(page).paragraphs]
+    whole = set(paragraphs)
+    joined = "\n".join(paragraphs)
+    return [block.text in whole or (len(block.text) > 60 and block.text in joined) for block in blocks]
+
+
+def block_rows(blocks: Sequence[Block]) -> list[list[Any]]:
+    """Blocks as JSON: rows of tag, tags around, text and linked characters."""
+    return [[block.tag, list(block.inside), block.text, block.linked] for block in blocks]
+
+
+def blocks_from(rows: Sequence[Sequence[Any]]) -> list[Block]:
+    """The blocks of such rows."""
+    return [Block(tag, tuple(inside), text, linked) for tag, inside, text, linked in rows]
+
+
+def blocks_sha256(blocks: Sequence[Block]) -> str:
+    """The hash by which a page is known again, whatever its file is called."""
+    text = json.dumps(block_rows(blocks), ensure_ascii=False, separators=(",", ":"))
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Words of story in percent, over the words of all pages: precision, recall and their harmonic mean."""
+
+    precision: float
+    recall: float
+    f: float
+
+
+def cross_validated(pages: Sequence[Marked]) -> Figures | None:
+    """How well models find the story of marked pages that they have not learnt from, ten folds at most.
+
+    None where the pages are too few, or too much alike, to leave some out.
+    """
+    folds = min(FOLDS, len(pages))
+    if len(pages) - -(-len(pages) // max(1, folds)) < PAGES_NEEDED:
+        return None
+    common = found = wanted = 0
+    for fold in range(folds):
+        rest = [page for number, page in enumerate(pages) if number % folds != fold]
+        if len({mark for _, marks in rest for mark in marks}) < 2:
+            return None
+        model = train_story_model(rest)
+        for blocks, marks in pages[fold::folds]:
+            seen, known = _words(blocks, model.label(blocks)), _words(blocks, marks)
+            common += (seen & known).total()
+            found += seen.total()
+            wanted += known.total()
+    precision, recall = 100 * common / max(1, found), 100 * common / max(1, wanted)
+    mean = 2 * precision * recall / (precision + recall) if common else 0.0
+    return Figures(round(precision, 1), round(recall, 1), round(mean, 1))
+
+
+def _words(blocks: Sequence[Block], marks: Sequence[bool]) -> Counter[str]:
+    return Counter(
+        word for block, mark in zip(blocks, marks, strict=True) if mark for word in block.text.split(" ")
+    )

@@ -1,0 +1,184 @@
+"""Marks on the blocks of pages, and models of story text trained on them: a version for each new state."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import Max
+
+from corpus.errors import PublicError
+from corpus.importers.pages.blocks import Block, blocks_of
+from corpus.importers.pages.marking import (
+    block_rows,
+    blocks_from,
+    blocks_sha256,
+    cross_validated,
+    suggested_marks,
+)
+from corpus.importers.pages.story_hmm import StoryModel, load_story_model, train_story_model
+from corpus.importers.records import Refusal
+from corpus.importers.sources.page_list import ListedPage, list_pages, read_page
+from corpus.models import CorpusImport, Fetch, ImportState, MarkedPage, Project, TrainedStoryModel
+
+from .import_jobs import launch_check, options_of
+from .uploads import Upload, upload_path
+
+MARKED_PAGES = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPage:
+    """A page of an import that waits: its blocks, whether each is story, and whether people said so.
+
+    `number` is from 1; `names` are those of all pages.
+    """
+
+    number: int
+    names: list[str]
+    blocks: list[Block]
+    marks: list[bool]
+    sha256: str
+    marked: MarkedPage | None
+
+    @property
+    def name(self) -> str:
+        return self.names[self.number - 1]
+
+
+def pages_of(source: CorpusImport) -> list[ListedPage]:
+    """The HTML pages of an import that waits to be stored; none of another one."""
+    if source.state != ImportState.CHECKED or source.options.get("format") != "archive":
+        return []
+    path = upload_path(source.token)
+    if not source.token or not path.is_file():
+        return []
+    try:
+        return list_pages(path, encoding=source.options["encoding"])
+    except Refusal:
+        return []
+
+
+def page_of(source: CorpusImport, number: int) -> ShownPage:
+    """A page with its marks: those that people gave it, or else what the import's method takes for story.
+
+    Raises PublicError when there is no such page, or it cannot be read.
+    """
+    pages = pages_of(source)
+    if not 1 <= number <= len(pages):
+        raise PublicError("There is no such page: pages are marked while an import of HTML pages waits.")
+    try:
+        text = read_page(upload_path(source.token), pages[number - 1])
+        blocks = blocks_of(text)
+        sha256 = blocks_sha256(blocks)
+        marked = source.project.marked_pages.filter(sha256=sha256).first()
+        model = options_of(source).story_model
+        marks = marked.marks if marked else suggested_marks(text, blocks, model)
+    except Refusal as refusal:
+        raise PublicError(f"{pages[number - 1].name}: {refusal.message}") from refusal
+    return ShownPage(number, [page.name for page in pages], blocks, marks, sha256, marked)
+
+
+@transaction.atomic
+def mark_page(*, project: Project, by: User | None, shown: ShownPage, story: Sequence[int]) -> MarkedPage:
+    """Keep which blocks of a page are story, by their numbers from 0; earlier marks of the page are replaced.
+
+    Raises PublicError for a number that no block has, and when the project has very many pages.
+    """
+    Project.objects.select_for_update().get(pk=project.pk)
+    chosen = set(story)
+    if not chosen <= set(range(len(shown.blocks))):
+        raise PublicError(
+            f"Blocks of this page have the numbers 0 to {len(shown.blocks) - 1}.", field="story"
+        )
+    known = project.marked_pages.filter(sha256=shown.sha256).exists()
+    if not known and project.marked_pages.count() >= MARKED_PAGES:
+        raise PublicError(f"The project has {MARKED_PAGES:,} marked pages; take some away first.")
+    page, _ = MarkedPage.objects.update_or_create(
+        project=project,
+        sha256=shown.sha256,
+        defaults={
+            "name": shown.name[:400].replace("\0", ""),
+            "blocks": block_rows(shown.blocks),
+            "marks": [number in chosen for number in range(len(shown.blocks))],
+            "marked_by": by,
+        },
+    )
+    return page
+
+
+@transaction.atomic
+def train_story(*, project: Project, by: User | None) -> TrainedStoryModel:
+    """Count a model from all marked pages: a new version, or the latest if nothing has changed since.
+
+    Raises PublicError when there are too few pages, or blocks of one kind only.
+    """
+    Project.objects.select_for_update().get(pk=project.pk)
+    pages = [
+        (blocks_from(page.blocks), page.marks) for page in project.marked_pages.order_by("sha256").iterator()
+    ]
+    try:
+        model = train_story_model(pages)
+    except Refusal as refusal:
+        raise PublicError(f"{refusal.message} {refusal.remedy}") from refusal
+    numbers = model.to_json()
+    sha256 = hashlib.sha256(numbers.encode()).hexdigest()
+    latest = project.story_models.order_by("-version").first()
+    if latest is not None and latest.sha256 == sha256:
+        return latest
+    figures = cross_validated(pages)
+    version = (project.story_models.aggregate(latest=Max("version"))["latest"] or 0) + 1
+    return TrainedStoryModel.objects.create(
+        project=project,
+        version=version,
+        numbers=json.loads(numbers),
+        sha256=sha256,
+        pages=model.pages,
+        blocks=model.blocks,
+        figures=asdict(figures) if figures else {},
+        trained_by=by,
+    )
+
+
+def loaded(trained: TrainedStoryModel) -> StoryModel:
+    """A version as something that labels blocks."""
+    return load_story_model(json.dumps(trained.numbers))
+
+
+@transaction.atomic
+def check_again(*, source: CorpusImport, by: User | None, trained: TrainedStoryModel | None) -> CorpusImport:
+    """Have the story of an import's pages found anew, by a trained model or by trafilatura (None).
+
+    The import that waits is replaced by the one that is returned. Raises PublicError when it holds no pages.
+    """
+    source = CorpusImport.objects.select_for_update(of=("self",)).select_related("project").get(pk=source.pk)
+    if not pages_of(source):
+        raise PublicError("The method is chosen while an import of HTML pages waits.")
+    upload = Upload(
+        token=source.token,
+        filename=source.filename,
+        encoding=source.options["encoding"],
+        project=source.project_id,
+        user=by.pk if by else 0,
+        size=upload_path(source.token).stat().st_size,
+    )
+    options = replace(options_of(source), story_model=loaded(trained) if trained else None)
+    fetch = Fetch.objects.filter(corpus_import=source).first()
+    again = launch_check(project=source.project, by=by, upload=upload, options=options)
+    if fetch is not None:
+        Fetch.objects.filter(pk=fetch.pk).update(corpus_import=again)
+    return again
+
+
+def method_of(source: CorpusImport) -> str:
+    """By what an import's pages were read: "trafilatura", or the version of the project's model."""
+    numbers = source.options.get("story_model")
+    if not numbers:
+        return "trafilatura"
+    sha256 = hashlib.sha256(numbers.encode()).hexdigest()
+    known = source.project.story_models.filter(sha256=sha256).first()
+    return str(known) if known else "a model from a file"

@@ -1,0 +1,119 @@
+"""Marking the blocks of pages as story or not, training on the marks, choosing a method."""
+
+from __future__ import annotations
+
+import re
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST
+
+from corpus.errors import PublicError
+from corpus.importers.pages.story_hmm import PAGES_NEEDED
+from corpus.models import Project
+from corpus.permissions import check_manage
+from corpus.services.running import run_here
+from corpus.services.story_models import check_again, mark_page, page_of, train_story
+
+from .importing import AT_ONCE_BYTES
+from .project_view import project_view, tell, user_of
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@project_view(check_manage)
+def mark_blocks(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    """One page of an import (`?page=`), its blocks as a list of switches."""
+    source = get_object_or_404(project.imports.select_related("project"), pk=pk)
+    try:
+        number = _number((request.POST if request.method == "POST" else request.GET).get("page", "1"))
+        shown = page_of(source, number)
+        if request.method == "POST":
+            if request.POST.get("sha256") != shown.sha256:
+                raise PublicError("The page has changed meanwhile. Look at it again, then mark it.")
+            story = [_number(value) for value in request.POST.getlist("story")]
+            mark_page(project=project, by=user_of(request), shown=shown, story=story)
+            messages.success(request, f"The marks of {shown.name} are kept.")
+            following = min(number + 1, len(shown.names))
+            return redirect(reverse("import-pages", args=[project.slug, pk]) + f"?page={following}")
+    except PublicError as error:
+        tell(request, error)
+        return redirect("import", project.slug, pk)
+    context = {
+        "project": project,
+        "source": source,
+        "shown": shown,
+        "blocks": list(zip(shown.blocks, shown.marks, strict=True)),
+        "story_blocks": sum(shown.marks),
+        "previous": number - 1,
+        "next": number + 1 if number < len(shown.names) else 0,
+        "total": len(shown.names),
+        "marked_pages": project.marked_pages.count(),
+        "needed": PAGES_NEEDED,
+    }
+    return render(request, "corpus/mark_blocks.html", context)
+
+
+def _number(text: str) -> int:
+    """A number of a form; what is none is as if no page or block had it."""
+    return int(text) if re.fullmatch(r"[0-9]{1,9}", text, re.ASCII) else -1
+
+
+@require_POST
+@project_view(check_manage)
+def choose_method(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    """Find the story of an import's pages anew by `method`: a version, or nothing for trafilatura."""
+    source = get_object_or_404(project.imports, pk=pk)
+    asked = request.POST.get("method", "")
+    trained = project.story_models.filter(version=_number(asked)).first() if asked else None
+    try:
+        if asked and trained is None:
+            raise PublicError("There is no such model. Train one, or choose another method.")
+        again = check_again(source=source, by=user_of(request), trained=trained)
+    except PublicError as error:
+        tell(request, error)
+        return redirect("import", project.slug, pk)
+    if again.job and again.job.total << 10 <= AT_ONCE_BYTES:
+        run_here(job=again.job)
+    return redirect("import", project.slug, again.pk)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@project_view(check_manage)
+def story(request: HttpRequest, project: Project) -> HttpResponse:
+    """The pages whose blocks are marked, and the models trained on them; sent, it trains one."""
+    if request.method == "POST":
+        latest = project.story_models.order_by("-version").first()
+        try:
+            trained = train_story(project=project, by=user_of(request))
+        except PublicError as error:
+            tell(request, error)
+        else:
+            if trained == latest:
+                messages.info(request, f"Nothing has changed since {trained}.")
+            else:
+                messages.success(request, f"Trained: {trained}. Choose it when you import pages.")
+        return redirect("story", project.slug)
+    pages = [
+        {"page": page, "blocks": len(page.marks), "story": sum(page.marks)}
+        for page in project.marked_pages.select_related("marked_by").defer("blocks")
+    ]
+    context = {
+        "project": project,
+        "pages": pages,
+        "models": project.story_models.select_related("trained_by").defer("numbers"),
+        "needed": PAGES_NEEDED,
+        "lacking": max(0, PAGES_NEEDED - len(pages)),
+    }
+    return render(request, "corpus/story.html", context)
+
+
+@require_POST
+@project_view(check_manage)
+def forget_page(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    """Take a page's marks away. Models that learnt from it stay as they are."""
+    page = get_object_or_404(project.marked_pages, pk=pk)
+    page.delete()
+    messages.info(request, f"The marks of {page.name} are taken away.")
+    return redirect("story", project.slug)

@@ -1,0 +1,12 @@
+/** The blocks between two, and how many are story: apart from the page, so that they are tested apart. */
+
+/** The numbers from one to the other, both included, whichever is the greater. */
+export function between(from, to) {
+  const first = Math.min(from, to);
+  return Array.from({ length: Math.abs(to - from) + 1 }, (_, step) => first + step);
+}
+
+/** In words, how many of the marks are story. */
+export function tally(marks) {
+  return `${marks.filter(Boolean).length} of ${marks.length} are story`;
+}

@@ -1,0 +1,48 @@
+/** Marking blocks: arrows go from block to block, Shift takes along what lies between, and the count follows.
+ * Without this script the list still works: it is a form of checkboxes. */
+
+import { between, tally } from "./block_range.js";
+
+const form = document.querySelector("form.blocks");
+const boxes = [...form.querySelectorAll("input[name=story]")];
+const count = form.querySelector("[data-part=count]");
+let last = -1;
+
+function show() {
+  count.textContent = tally(boxes.map((box) => box.checked));
+}
+
+/** Gives all blocks between two the same mark. */
+function spread(from, to, checked) {
+  for (const number of between(from, to)) boxes[number].checked = checked;
+}
+
+// A click on a label comes twice: on the label with its keys, then on its box, of which browsers forget the keys.
+let shifted = false;
+form.addEventListener("pointerdown", (event) => { shifted = event.shiftKey; });
+form.addEventListener("mousedown", (event) => { if (event.shiftKey) event.preventDefault(); });
+form.addEventListener("keydown", (event) => {
+  const at = boxes.indexOf(event.target);
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (at < 0) return;
+  shifted = false;
+  if (!step || event.ctrlKey || event.altKey || event.metaKey) return;
+  event.preventDefault();
+  const next = at + step;
+  if (next < 0 || next >= boxes.length) return;
+  if (event.shiftKey) spread(at, next, boxes[at].checked);
+  last = next;
+  boxes[next].focus();
+  show();
+});
+form.addEventListener("change", (event) => {
+  const at = boxes.indexOf(event.target);
+  if (at < 0) return;
+  if (shifted && last >= 0) spread(last, at, boxes[at].checked);
+  shifted = false;
+  last = at;
+  show();
+});
+// A browser that goes back fills the boxes in as they were left.
+addEventListener("pageshow", show);
+form.dataset.ready = "";
