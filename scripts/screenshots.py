@@ -204,6 +204,8 @@ def addresses(database: Path) -> dict[str, tuple[str, str]]:
         "annotator-project": P,
         "judge": f"{P}judge/{ids['open']}/answer/",
         "link": f"{P}link/{ids['links']}/answer/",
+        "matching-new": f"{P}candidates/match/",
+        "matching-study-new": f"{P}candidates/studies/new/",
     }
     return {name: ("manager", address) for name, address in manager.items()} | {
         name: ("annotator_a", address) for name, address in annotator.items()
