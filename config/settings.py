@@ -175,6 +175,9 @@ SPECTACULAR_SETTINGS = {
         "SubclusterRuleEnum": "annotation.models.SubclusterRule",
         "DrawnClustersEnum": "annotation.queueing.strategy.CLUSTERS",
         "MatchedClustersEnum": ("all", "held_out", "rest"),
+        "MatchMethodEnum": "corpus.matching.settings.METHODS",
+        "HeadlineMethodEnum": "corpus.matching.headline_links.METHODS",
+        "MatchScopeEnum": ("clusters", "project"),
     },
 }
 
