@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import functools
+import json
 import os
 import shutil
 import signal
@@ -20,8 +22,9 @@ import time
 import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(REPOSITORY))
@@ -30,7 +33,8 @@ from scripts.services import free_port  # noqa: E402 - the repository must be on
 
 FLAGS = ["--no-sandbox", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
 HEIGHTS = {1280: 800, 390: 844}
-EVERY_WAY = frozenset(("judge", "link"))
+EVERY_WAY = frozenset(("judge", "link", "split"))
+BENCHES = frozenset(("judge", "link", "split", "split-decide"))
 TALLEST = 1400
 P = "/projects/demo/"
 
@@ -64,10 +68,12 @@ def wait_for(address: str) -> None:
     raise SystemExit("The demo did not start.")
 
 
-ASK = """async ([path, body]) => {
+ASK = """async ([path, body, method = "POST"]) => {
   const token = document.cookie.split("; ").find((pair) => pair.startsWith("csrftoken=")).slice(10);
-  const sent = { method: "POST", headers: { "Content-Type": "application/json", "X-CSRFToken": token } };
-  const answer = await fetch("/api/v1/projects/demo/" + path, { ...sent, body: JSON.stringify(body) });
+  const key = { "X-CSRFToken": token, "Idempotency-Key": crypto.randomUUID() };
+  const headers = { "Content-Type": "application/json", ...key };
+  const base = path.startsWith("/") ? "" : "/api/v1/projects/demo/";
+  const answer = await fetch(base + path, { method, headers, body: JSON.stringify(body) });
   return [answer.status, await answer.text()];
 }"""
 
@@ -93,6 +99,46 @@ def prepare(page: Page, database: Path) -> None:
     ask("trained-aligners/", name="hmm", settings={"aligner": "hmm"}, datasets=[dataset])
     ask("experiments/", name="first table", datasets=[dataset], gold_alignments=[links],
         aligners=[{"aligner": "identity"}, {"aligner": "hmm"}, {"aligner": "best"}])  # fmt: skip
+
+
+def split_headlines(page: Page, logins: dict[str, str]) -> None:
+    """Have both annotators split the demo's headlines in ways of their own, and freeze what they share."""
+    ask: Callable[..., list[Any]] = functools.partial(page.evaluate, ASK)
+    both = ["annotator_a", "annotator_b"]
+    for name in ("Headlines 1", "Headlines 2"):
+        status, text = ask(["split-batches/", {"name": name, "annotators": both, "headlines": 30}])
+        assert status == 201, text
+        batch = json.loads(text)["id"]
+        if name == "Headlines 2":
+            break
+        for number, user in enumerate(both):
+            context = page.context.browser.new_context(base_url=page.url)  # type: ignore[union-attr]
+            own = log_in(context, user, logins)
+            queue = own.request.get(f"/api/v1/batches/{batch}/queue/?limit=100").json()
+            for item in queue["items"]:
+                places = [[n, 1 if n <= 2 + number else 2 if n <= 5 else None] for n in headlines_of(item)]
+                body = {"placements": places, "version": 0, "submitted": True, "milliseconds": 21_000}
+                address = f"/api/v1/assignments/{item['assignment']}/placements/"
+                status, text = own.evaluate(ASK, [address, body, "PUT"])
+                assert status == 200, text
+            context.close()
+        frozen = {"name": "sub-clusters", "batch": batch, "rule": "shared"}
+        status, text = ask(["gold-subclusters/", frozen])
+        assert status == 201, text
+
+
+def headlines_of(item: dict[str, Any]) -> list[int]:
+    return [headline["number"] for headline in item["headlines"]]
+
+
+def log_in(context: BrowserContext, user: str, logins: dict[str, str]) -> Page:
+    page = context.new_page()
+    page.goto("/accounts/login/")
+    page.get_by_label("Username").fill(user)
+    page.get_by_label("Password").fill(logins[user])
+    page.keyboard.press("Enter")
+    page.wait_for_url(lambda url: "login" not in url)
+    return page
 
 
 def wait_for_jobs(database: Path) -> None:
@@ -131,6 +177,10 @@ def addresses(database: Path) -> dict[str, tuple[str, str]]:
             "links": first("SELECT id FROM annotation_batch WHERE kind = 'link'"),
             "gold": first("SELECT min(id) FROM annotation_goldset"),
             "goldlinks": first("SELECT min(id) FROM alignment_goldalignmentset"),
+            "split": first("SELECT id FROM annotation_batch WHERE name = 'Headlines 1'"),
+            "unsplit": first("SELECT id FROM annotation_batch WHERE name = 'Headlines 2'"),
+            "cluster to split": first("SELECT min(id) FROM annotation_item WHERE cluster_id IS NOT NULL"),
+            "goldsubclusters": first("SELECT min(id) FROM annotation_goldsubclusterset"),
             "goldpair": first("SELECT min(id) FROM annotation_goldjudgement"),
             "lexicon": first("SELECT max(id) FROM corpus_lexicon"),
             "classifier": first("SELECT max(id) FROM annotation_trainedclassifier"),
@@ -154,6 +204,8 @@ def addresses(database: Path) -> dict[str, tuple[str, str]]:
         "extraction-new": f"{P}candidates/new/",
         "extraction": f"{P}candidates/extractions/{ids['extraction']}/",
         "dry-run": f"{P}candidates/dry-run/?preset=L12-2004",
+        "matching-new": f"{P}candidates/match/",
+        "matching-study-new": f"{P}candidates/studies/new/",
         "characteristics": f"{P}candidates/characteristics/",
         "pairs": f"{P}candidates/pairs/",
         "pair": f"{P}candidates/pairs/{ids['pair']}/",
@@ -174,6 +226,13 @@ def addresses(database: Path) -> dict[str, tuple[str, str]]:
         "gold-links": f"{P}gold/links/{ids['goldlinks']}/",
         "link-agreement": f"{P}link/{ids['links']}/agreement/",
         "link-review": f"{P}link/{ids['links']}/review/",
+        "split-batches": f"{P}split/",
+        "split-new": f"{P}split/new/",
+        "split-batch": f"{P}split/{ids['split']}/",
+        "split-agreement": f"{P}split/{ids['split']}/agreement/",
+        "split-review": f"{P}split/{ids['split']}/review/",
+        "split-decide": f"{P}split/items/{ids['cluster to split']}/review/",
+        "gold-subclusters": f"{P}gold/subclusters/{ids['goldsubclusters']}/",
         "agreement": f"{P}agreement/",
         "phenomena": f"{P}phenomena/",
         "progress": f"{P}progress/",
@@ -204,8 +263,7 @@ def addresses(database: Path) -> dict[str, tuple[str, str]]:
         "annotator-project": P,
         "judge": f"{P}judge/{ids['open']}/answer/",
         "link": f"{P}link/{ids['links']}/answer/",
-        "matching-new": f"{P}candidates/match/",
-        "matching-study-new": f"{P}candidates/studies/new/",
+        "split": f"{P}split/{ids['unsplit']}/answer/",
     }
     return {name: ("manager", address) for name, address in manager.items()} | {
         name: ("annotator_a", address) for name, address in annotator.items()
@@ -220,6 +278,10 @@ def settle(page: Page, name: str) -> None:
         page.locator(".word[data-side=a]").first.wait_for()
         page.keyboard.press("a")
         page.locator('.word[data-side=a][data-index="2"]').focus()
+    if name == "split":
+        page.locator(".headline").first.wait_for()
+        for key in "1122":
+            page.keyboard.press(key)
     page.wait_for_timeout(300)
 
 
@@ -242,12 +304,13 @@ def take(browser: Browser, address: str, logins: dict[str, str], database: Path,
                 if not pages:
                     if not only:
                         prepare(page, database)
+                        split_headlines(page, logins)
                     pages = addresses(database)
                 for name, (whose, path) in pages.items():
                     if whose == user and (name in only or not only):
                         page.goto(path)
                         settle(page, name)
-                        save(page, name, scheme, width, full=name not in {"judge", "link"})
+                        save(page, name, scheme, width, full=name not in BENCHES)
                 context.close()
 
 

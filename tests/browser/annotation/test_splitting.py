@@ -1,0 +1,259 @@
+"""Splitting a cluster by keys, mouse and finger; what is kept, what is asked, what happens in two places."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from annotation.models import Answer, Assignment
+from annotation.services.batches import close_batch
+from corpus.models import Role
+from tests.browser.annotation.splitting_page import MIDDLE, SplittingPage, submitted
+from tests.browser.conftest import NARROW
+from tests.factories.corpus import ProjectFactory, member
+from tests.factories.subclusters import headline_cluster, split, splitting_batch
+
+
+@pytest.fixture
+def project():
+    return ProjectFactory(guidelines="Same news, one group.")
+
+
+@pytest.fixture
+def ann(project):
+    return member(project, Role.ANNOTATOR, "ann")
+
+
+@pytest.fixture
+def batch(project, ann):
+    """Two clusters of six headlines for one."""
+    for key in ("one", "two"):
+        headline_cluster(project, key=key)
+    return splitting_batch(project, [ann])
+
+
+@pytest.fixture
+def page(batch, ann, new_context):
+    return SplittingPage.of(ann, new_context).open(batch)
+
+
+def test_a_cluster_is_split_by_keys_alone(page, batch, ann):
+    page.expect_in("open", [1, 2, 3, 4, 5, 6])
+    page.expect_current(1)
+    for key, left in (("1", 5), ("1", 4), ("2", 3), ("2", 2), ("0", 1)):
+        page.press(key)
+        page.expect_left(f"{left} left")
+    page.expect_current(6)
+    page.press("n")
+    page.expect_left("No headline left")
+    page.expect_in(1, [1, 2])
+    page.expect_in(2, [3, 4])
+    page.expect_in(0, [5, 6])
+    page.expect_said("in no group. 0 left.")
+    page.submit()
+    expect(page.part("counter")).to_have_text("1 of 2")
+    page.expect_in("open", [1, 2, 3, 4, 5, 6])
+    page.expect_synced()
+    assert submitted(batch, ann) == [[[1, 2], [3, 4]]]
+
+
+def test_arrows_move_and_select(page):
+    page.press("ArrowDown", "Shift+ArrowDown", "Shift+ArrowDown")
+    expect(page.page.locator('.headline[aria-selected="true"]')).to_have_count(3)
+    page.press("3")
+    page.expect_in(3, [2, 3, 4])
+    page.expect_current(5)
+    page.press("ArrowRight")
+    page.expect_current(2)
+    page.press("ArrowDown", "a")
+    page.expect_in(1, [3])
+    page.expect_in(3, [2, 4])
+    page.press("Backspace")
+    page.expect_in("open", [1, 3, 5, 6])
+    page.press("Home", "Space", "ArrowUp")
+    page.expect_current(1)
+    page.press("Space", "ArrowLeft", "Escape", "End")
+    page.expect_current(6)
+
+
+def test_undo_goes_through_every_step_and_across_a_reload(page):
+    page.press("1", "1", "2")
+    page.expect_in(2, [3])
+    page.press("u")
+    page.expect_in("open", [3, 4, 5, 6])
+    page.press("Control+y")
+    page.expect_in(2, [3])
+    page.reload()
+    page.expect_in(1, [1, 2])
+    page.expect_in(2, [3])
+    page.press("u", "u", "u")
+    page.expect_in("open", [1, 2, 3, 4, 5, 6])
+    page.press("Control+Shift+z")
+    page.expect_in(1, [1])
+
+
+def test_undo_opens_the_cluster_before_again(page, batch, ann):
+    page.press("1", "1")
+    page.submit()
+    page.expect_left("4 left")
+    page.submit()
+    expect(page.part("counter")).to_have_text("1 of 2")
+    page.press("u")
+    expect(page.part("counter")).to_have_text("0 of 2")
+    page.expect_in(1, [1, 2])
+    page.press("Control+y")
+    expect(page.part("counter")).to_have_text("1 of 2")
+    page.expect_synced()
+    assert submitted(batch, ann) == [[[1, 2]]]
+
+
+def test_open_headlines_are_asked_about_once(page, batch, ann):
+    page.press("1", "1")
+    page.submit()
+    expect(page.part("left-note")).to_have_text("still open: submit all the same?")
+    expect(page.part("counter")).to_have_text("0 of 2")
+    page.submit()
+    expect(page.part("counter")).to_have_text("1 of 2")
+    page.expect_synced()
+    assert submitted(batch, ann) == [[[1, 2]]]
+
+
+def test_nothing_is_lost_without_a_network_or_by_a_reload(page, batch, ann):
+    page.lose_server()
+    page.press("1", "1", "2", "2", "0", "0")
+    page.expect_left("No headline left")
+    page.submit()
+    expect(page.part("counter")).to_have_text("1 of 2")
+    page.press("4")
+    page.expect_in(4, [1])
+    page.reload()
+    expect(page.part("counter")).to_have_text("1 of 2")
+    page.expect_in(4, [1])
+    assert not Answer.objects.exists()
+    page.find_server()
+    page.send_now()
+    page.expect_synced()
+    assert submitted(batch, ann) == [[[1, 2], [3, 4]]]
+    first = Assignment.objects.get(item=batch.items.first(), annotator=ann)
+    assert first.answers.count() == first.version
+
+
+def test_skip_flag_and_comment(page, batch, ann):
+    page.press("x")
+    expect(page.action("flag")).to_have_attribute("aria-pressed", "true")
+    page.press("c")
+    page.page.get_by_label("What should a reviewer know?").fill("Two events in one.")
+    page.close_dialog("Control+Enter")
+    expect(page.action("comment")).to_have_attribute("aria-pressed", "true")
+    page.press("k")
+    expect(page.part("counter")).to_have_text("1 of 2")
+    page.press("k")
+    page.expect_finished("No open clusters are left")
+    page.expect_synced()
+    first = Assignment.objects.get(item=batch.items.first(), annotator=ann)
+    assert (first.state, first.flagged, first.comment) == ("skipped", True, "Two events in one.")
+
+
+def test_a_mouse_drags_headlines_into_groups(page):
+    page.drag(page.row(2), page.place("new"))
+    page.expect_in(1, [2])
+    page.drag(page.row(4), page.place(1))
+    page.expect_in(1, [2, 4])
+    page.row(1).click()
+    page.row(3).click(modifiers=["Shift"])
+    expect(page.page.locator('.headline[aria-selected="true"]')).to_have_count(2)
+    page.drag(page.row(3), page.page.get_by_role("button", name="Group 5"))
+    page.expect_in(5, [1, 3])
+    page.drag(page.row(4), page.place("open"))
+    page.expect_in("open", [4, 5, 6])
+
+
+def test_a_drag_is_given_up_with_escape(page):
+    x, y = page.row(2).evaluate(MIDDLE)
+    page.page.mouse.move(x, y)
+    page.page.mouse.down()
+    page.page.mouse.move(*page.place("new").evaluate(MIDDLE))
+    expect(page.page.locator(".ghost")).to_be_visible()
+    page.press("Escape")
+    expect(page.page.locator(".ghost")).to_have_count(0)
+    page.page.mouse.up()
+    page.expect_in("open", [1, 2, 3, 4, 5, 6])
+
+
+def test_a_finger_taps_and_drags_by_the_grip(batch, ann, new_context):
+    page = SplittingPage.of(ann, new_context, viewport=NARROW, has_touch=True, is_mobile=True).open(batch)
+    page.row(2).locator("bdi").tap()
+    page.expect_current(2)
+    page.page.get_by_role("button", name="Group 3").tap()
+    page.expect_in(3, [2])
+    session = page.context.new_cdp_session(page.page)
+
+    def send(kind: str, *points: list[float]) -> None:
+        touches = [{"x": x, "y": y} for x, y in points]
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
+
+    page.row(1).scroll_into_view_if_needed()
+    start = page.row(1).locator(".grip").evaluate(MIDDLE)
+    end = page.page.get_by_role("button", name="Group 3").evaluate(MIDDLE)
+    send("touchStart", start)
+    send("touchMove", [start[0] + 10, start[1] - 10])
+    expect(page.page.locator(".ghost")).to_be_visible()
+    send("touchMove", end)
+    expect(page.page.locator(".over")).to_have_count(1)
+    send("touchEnd")
+    page.expect_in(3, [1, 2])
+    page.expect_no_overflow()
+
+
+def test_what_was_changed_elsewhere_is_shown_and_not_overwritten(page, batch, ann):
+    split(batch.items.first(), ann, [[5, 6]], submitted=False)
+    page.press("1", "1")
+    expect(page.notice).to_contain_text("Cluster 1 was changed in another place.")
+    expect(page.notice).to_contain_text("Dam above Brelow gives way after storm (group 1)")
+    page.notice.get_by_role("button", name="Take the stored one").click()
+    page.expect_in(1, [5, 6])
+    page.expect_in(0, [1, 2, 3, 4])
+    page.expect_synced()
+
+
+def test_two_tabs_follow_each_other(page, batch):
+    other = SplittingPage(page.context.new_page()).open(batch)
+    page.press("1")
+    other.expect_in(1, [1])
+    other.expect_synced()
+    other.press("ArrowLeft")
+    other.expect_current(2)
+    other.press("1")
+    page.expect_in(1, [1, 2])
+
+
+def test_a_closed_batch_is_told(page, batch):
+    close_batch(batch=batch)
+    page.press("1")
+    expect(page.notice).to_contain_text(f"The batch {batch.name} is closed")
+
+
+def test_sources_are_shown_on_demand(page):
+    source = page.row(1).locator(".from")
+    expect(source).to_be_hidden()
+    page.press("i")
+    expect(source).to_contain_text("2004-03-17")
+
+
+def test_keys_are_named_and_none_is_taken_twice(page):
+    found = page.shortcuts()
+    assert found["collisions"] == []
+    assert page.nameless() == []
+    page.press("?")
+    keys = page.listed_keys()
+    assert keys["Put into group 9"] == "9"
+    assert keys["Select several headlines"] == "Shift ↑ Shift ↓"
+
+
+def test_hostile_headlines_stay_text(project, ann, new_context):
+    headline_cluster(project, ["<img src=x onerror='window.ran=1'>", "<script>window.ran=1</script>"])
+    page = SplittingPage.of(ann, new_context).open(splitting_batch(project, [ann]))
+    expect(page.row(1)).to_contain_text("<img src=x")
+    page.press("1", "1")
+    page.expect_in(1, [1, 2])
+    page.expect_nothing_ran()
