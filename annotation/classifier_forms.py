@@ -102,7 +102,7 @@ class TrainingForm(forms.Form):
             self.fields["aligned"] = DatasetField(
                 project.datasets.all(),
                 required=False,
-                initial=project.datasets.first(),
+                initial=project.datasets.filter(refined_from=None).first(),
                 empty_label="No",
                 label="Measure the alignment error rate",
                 help_text="For each row of the table of feature classes: an aligner is trained on what is "
