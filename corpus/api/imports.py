@@ -14,6 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from corpus.errors import PublicError
+from corpus.events.settings import EventSettings
 from corpus.importers.records import Refusal
 from corpus.importers.sources.opening import SourceOptions
 from corpus.importers.sources.table import FIELDS, read_head, usual_mapping
@@ -40,11 +41,17 @@ STATUS_CODES = {"imported": status.HTTP_201_CREATED, "refused": status.HTTP_422_
 class ImportSerializer(serializers.ModelSerializer[CorpusImport]):
     imported_by = serializers.CharField(source="imported_by.username", default=None)
     job = serializers.IntegerField(source="job_id", allow_null=True, help_text="What works on it, or did")
+    events = serializers.JSONField(
+        source="found_by",
+        read_only=True,
+        allow_null=True,
+        help_text="How its clusters were found, if they were",
+    )
 
     class Meta:
         model = CorpusImport
         fields = (
-            "id", "state", "filename", "sha256", "counts", "notes", "problems", "signature", "job",
+            "id", "state", "filename", "sha256", "counts", "notes", "problems", "signature", "job", "events",
             "imported_by", "imported_at",
         )  # fmt: skip
         read_only_fields = fields
@@ -67,6 +74,11 @@ class OptionsSerializer(StrictSerializer):
     encoding = serializers.CharField(default="utf-8", max_length=40)
     upload = serializers.CharField(required=False, max_length=32)
     file_format = serializers.ChoiceField(choices=["auto", *SENT], default="auto")
+    find_clusters = serializers.BooleanField(default=False)
+    threshold = serializers.FloatField(default=EventSettings().threshold)
+    window_days = serializers.IntegerField(default=EventSettings().window_days)
+    title_weight = serializers.FloatField(default=EventSettings().title_weight)
+    name_weight = serializers.FloatField(default=EventSettings().name_weight)
 
     def get_fields(self) -> dict[str, Any]:
         columns = {
@@ -80,13 +92,20 @@ def column_of(field: str) -> str:
     return f"{field}_column"
 
 
-def source_options(asked: dict[str, Any], upload: Upload) -> SourceOptions:
+def source_options(asked: dict[str, Any], upload: Upload, language: str) -> SourceOptions:
     """How to read what was sent. Without columns a table's are found by the usual names. Raises Refusal."""
+    events = None
+    if asked["find_clusters"]:
+        try:
+            names = ("threshold", "window_days", "title_weight", "name_weight")
+            events = EventSettings(language=language, **{name: asked[name] for name in names})
+        except ValueError as error:
+            raise Refusal(str(error), "") from error
     mapping = {field: asked[column_of(field)] for field in FIELDS if column_of(field) in asked}
     name = upload.format if asked["file_format"] == "auto" else asked["file_format"]
     if name == "table" and not mapping:
         mapping = usual_mapping(read_head(upload.path, encoding=upload.encoding).columns)
-    return SourceOptions(name, upload.encoding, mapping)
+    return SourceOptions(name, upload.encoding, mapping, events=events)
 
 
 class ImportsView(ProjectEndpoint):
@@ -114,6 +133,13 @@ class ImportsView(ProjectEndpoint):
             OpenApiParameter(
                 "file_format", str, enum=["auto", *SENT], description="auto: by content and name."
             ),
+            OpenApiParameter(
+                "find_clusters", bool, description="The articles are a stream with dates: find the clusters."
+            ),
+            OpenApiParameter("threshold", float, description="Of find_clusters: the mean cosine, 0 to 1."),
+            OpenApiParameter("window_days", int, description="Of find_clusters: days that are compared."),
+            OpenApiParameter("title_weight", float, description="Of find_clusters: of words in the title."),
+            OpenApiParameter("name_weight", float, description="Of find_clusters: of capitalised words."),
             *(
                 OpenApiParameter(column_of(field), str, description=f"The column of a table that is {field}.")
                 for field in FIELDS
@@ -137,7 +163,7 @@ class ImportsView(ProjectEndpoint):
         sweep_imports()
         upload = self.received(request, asked)
         try:
-            options = source_options(asked, upload)
+            options = source_options(asked, upload, self.project.language)
         except Refusal as refusal:
             upload.remove()
             return told(ImportReport(upload.filename, problems=[refusal.on_line(0)]))

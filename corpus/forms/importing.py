@@ -6,7 +6,8 @@ from typing import Any
 
 from django import forms
 
-from corpus.importers.sources.table import FIELDS, NEEDED, TableHead, usual_mapping
+from corpus.events.settings import WINDOW_DAYS_AT_MOST, EventSettings
+from corpus.importers.sources.table import FIELDS, NEEDED, NEEDED_OF_A_STREAM, TableHead, usual_mapping
 
 ENCODINGS = (
     ("utf-8", "UTF-8"),
@@ -53,16 +54,56 @@ LABELS = {
 }
 
 
+class EventsForm(forms.Form):
+    """Whether clusters are to be found, and how."""
+
+    find_clusters = forms.BooleanField(
+        label="Find the clusters",
+        required=False,
+        help_text="The articles are a stream: each has a date and an id of its own. Given clusters are "
+        "passed over; articles may join clusters that are in the corpus already.",
+    )
+    threshold = forms.FloatField(
+        required=False,
+        min_value=0.01,
+        max_value=0.99,
+        widget=forms.NumberInput(attrs={"step": "0.01"}),
+        help_text="Mean cosine of the articles of a cluster; higher: smaller clusters.",
+    )
+    window_days = forms.IntegerField(
+        label="Window, days",
+        required=False,
+        min_value=0,
+        max_value=WINDOW_DAYS_AT_MOST,
+        help_text="How far back an article may join a cluster.",
+    )
+
+    def __init__(self, data: Any = None) -> None:
+        usual = EventSettings()
+        super().__init__(data, initial={"threshold": usual.threshold, "window_days": usual.window_days})
+
+    def settings(self, language: str) -> EventSettings | None:
+        """How clusters are to be found, if they are. Only of a valid form; what is empty is as usual."""
+        if not self.cleaned_data["find_clusters"]:
+            return None
+        given = {name: self.cleaned_data[name] for name in ("threshold", "window_days")}
+        return EventSettings(
+            language=language, **{name: one for name, one in given.items() if one is not None}
+        )
+
+
 class ColumnsForm(forms.Form):
-    """Which column of a table is which field of an article."""
+    """Which column of a table is which field of an article; of a stream no cluster is asked for."""
 
     prefix = "column"
 
-    def __init__(self, head: TableHead, data: Any = None) -> None:
+    def __init__(self, head: TableHead, data: Any = None, *, stream: bool = False) -> None:
         super().__init__(data, initial=usual_mapping(head.columns))
         columns = [(column, column) for column in head.columns]
         for field in FIELDS:
-            needed = field in NEEDED
+            if stream and field == "cluster_id":
+                continue
+            needed = field in (NEEDED_OF_A_STREAM if stream else NEEDED)
             empty = ("", "Choose a column" if needed else "None")
             self.fields[field] = forms.ChoiceField(
                 label=LABELS[field], choices=[empty, *columns], required=needed

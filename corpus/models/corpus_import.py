@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -60,3 +62,9 @@ class CorpusImport(models.Model):
 
     def __str__(self) -> str:
         return f"{self.filename} into {self.project}"
+
+    @property
+    def found_by(self) -> dict[str, Any] | None:
+        """How the clusters were found, with the method's version; None where they were given."""
+        found: dict[str, Any] | None = self.options.get("events")
+        return found

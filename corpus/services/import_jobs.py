@@ -12,6 +12,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from corpus.errors import PublicError
+from corpus.events.settings import EventSettings
 from corpus.importers import limits
 from corpus.importers.pages.story_hmm import load_story_model
 from corpus.importers.records import Problem
@@ -21,6 +22,7 @@ from corpus.models import Article, Cluster, CorpusImport, ImportState, Job, JobC
 from corpus.text import segmentation, tokenisation
 
 from . import dispatch, jobs
+from .event_standing import ProjectStanding, newest_article
 from .import_reading import Reading, read_records, read_source
 from .import_staging import Piece, Stored, discard_staging, move_over, open_staging, stage
 from .running import RUNNERS, LeaseLost, Runner
@@ -30,6 +32,15 @@ from .uploads import Upload, records_path, remove_files, upload_path
 CHECK, STORE = "import-check", "import-store"
 SIGNATURE = f"{segmentation.SIGNATURE}|{tokenisation.SIGNATURE}"
 TELL_AFTER_SECONDS = 0.5
+
+
+# Clusters that two imports found are named alike: theirs would be taken for one.
+_MEANWHILE = Problem(
+    line=0,
+    column=None,
+    message="Other articles have come into the project since the clusters of this file were found.",
+    remedy="Import the file again: its articles may belong to the new clusters.",
+)
 
 
 class _Clash(Exception):
@@ -83,19 +94,24 @@ def options_json(options: SourceOptions) -> dict[str, Any]:
         "encoding": options.encoding,
         "mapping": dict(options.mapping),
         "story_model": model.to_json() if model else None,
+        **({"events": options.events.to_json()} if options.events else {}),
     }
 
 
 def options_of(source: CorpusImport) -> SourceOptions:
     given = source.options
     model = load_story_model(given["story_model"]) if given["story_model"] else None
-    return SourceOptions(given["format"], given["encoding"], given["mapping"], model)
+    events = EventSettings.from_json(given["events"]) if "events" in given else None
+    return SourceOptions(given["format"], given["encoding"], given["mapping"], model, events)
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
+    """`standing_until`: the project's newest article before clusters were found (see `_finish`)."""
+
     reading: Reading
     sha256: str
+    standing_until: int
 
 
 def _check(job: Job, chunk: JobChunk) -> Checked:
@@ -112,20 +128,28 @@ def _check(job: Job, chunk: JobChunk) -> Checked:
 
     if not path.exists():
         raise PublicError("The uploaded file is gone. Upload it again.")
+    standing = ProjectStanding(source.project)
     reading = read_source(
-        path, records_path(source.token), filename=source.filename, options=options_of(source), progress=tell
+        path,
+        records_path(source.token),
+        filename=source.filename,
+        options=options_of(source),
+        progress=tell,
+        standing=standing,
     )
-    return Checked(reading, source_sha256(path))
+    return Checked(reading, source_sha256(path), standing.until)
 
 
 def _keep_checked(job: Job, checked: Checked) -> dict[str, int]:
     source = CorpusImport.objects.select_for_update().get(pk=job.corpus_import.pk)
-    take_reading(source, checked.reading, checked.sha256)
+    take_reading(source, checked.reading, checked.sha256, checked.standing_until)
     return checked.reading.counts
 
 
-def take_reading(source: CorpusImport, reading: Reading, sha256: str) -> None:
+def take_reading(source: CorpusImport, reading: Reading, sha256: str, standing_until: int) -> None:
     """Write into an import's row what was found in its source."""
+    if "events" in source.options:
+        source.options |= {"standing_until": standing_until}
     source.state = ImportState.REFUSED if reading.problems else ImportState.CHECKED
     source.sha256 = sha256
     source.counts, source.notes, source.sample = reading.counts, reading.notes, reading.sample
@@ -212,6 +236,11 @@ def _finish(job: Job) -> None:
         with transaction.atomic():
             if source.problems:
                 raise _Clash([])
+            if (
+                "events" in source.options
+                and newest_article(source.project) != source.options["standing_until"]
+            ):
+                raise _Clash([_MEANWHILE])
             clashes, dropped = move_over(source)
             if clashes:
                 raise _Clash(clashes)
@@ -225,7 +254,9 @@ def _finish(job: Job) -> None:
         source.counts[name] = source.counts.get(name, 0) + count
     staging = source.staging_id
     source.staging = None
-    source.options = {name: value for name, value in source.options.items() if name != "cuts"}
+    source.options = {
+        name: value for name, value in source.options.items() if name not in ("cuts", "standing_until")
+    }
     source.save()
     if source.state == ImportState.IMPORTED:
         refresh_statistics(Cluster, Article, Sentence)

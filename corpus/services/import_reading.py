@@ -14,6 +14,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, BinaryIO
 
 from corpus.importers.records import ArticleRecord, ClusterRecord, Problem, Refusal, SentenceRecord
+from corpus.importers.sources.found_clusters import Standing
 from corpus.importers.sources.opening import SourceOptions, open_source
 
 PIECE_BYTES = 2 << 20
@@ -42,16 +43,20 @@ def read_source(
     filename: str,
     options: SourceOptions,
     progress: Callable[[float], None] = lambda share: None,
+    standing: Standing | None = None,
 ) -> Reading:
     """Read all of a source into the file `records`; what is wrong with it stands in `problems`.
 
-    `progress` is told the share that is read, 0 to 1, many times a second, and may raise to stop.
+    `progress` is told the share that is read, 0 to 1, many times a second, and may raise to stop. `standing`
+    is what clusters that are to be found may join.
     """
     reading = Reading()
     with TemporaryDirectory(dir=records.parent) as folder, records.open("wb") as file:
         copy = Path(folder) / "articles.jsonl"
         try:
-            reader = open_source(path, options, copy=copy, filename=filename, progress=progress)
+            reader = open_source(
+                path, options, copy=copy, filename=filename, progress=progress, standing=standing
+            )
             for cluster in reader:
                 progress(reader.share)
                 if len(reading.sample) < CLUSTERS_SHOWN:

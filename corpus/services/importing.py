@@ -19,6 +19,7 @@ from corpus.importers.records import Problem
 from corpus.importers.sources.opening import SourceOptions
 from corpus.models import CorpusImport, ImportState, Project
 
+from .event_standing import ProjectStanding
 from .import_jobs import SIGNATURE, begin_storing, options_json, source_sha256, take_reading
 from .import_jobs import file_sha256 as file_sha256
 from .import_reading import Reading, read_source
@@ -62,11 +63,19 @@ def report_of(source: CorpusImport) -> ImportReport:
     )
 
 
-def check_corpus(*, path: Path, filename: str, options: SourceOptions = AS_IT_IS) -> ImportReport:
-    """Read and validate a whole source without writing anything into the database."""
+def check_corpus(
+    *, path: Path, filename: str, options: SourceOptions = AS_IT_IS, project: Project | None = None
+) -> ImportReport:
+    """Read and validate a whole source without writing anything into the database.
+
+    `project` has the clusters that articles of a stream may join.
+    """
     token = new_token()
+    standing = ProjectStanding(project) if project else None
     try:
-        reading = read_source(path, records_path(token), filename=filename, options=options)
+        reading = read_source(
+            path, records_path(token), filename=filename, options=options, standing=standing
+        )
     finally:
         remove_files(token)
     return _report(filename, reading)
@@ -82,8 +91,11 @@ def import_corpus(
     same id, refuses the whole of it. Raises PublicError when storing it failed.
     """
     token = new_token()
+    standing = ProjectStanding(project)
     try:
-        reading = read_source(path, records_path(token), filename=filename, options=options)
+        reading = read_source(
+            path, records_path(token), filename=filename, options=options, standing=standing
+        )
         if reading.problems:
             return _report(filename, reading)
         source = CorpusImport(
@@ -94,7 +106,7 @@ def import_corpus(
             signature=SIGNATURE,
             imported_by=by,
         )
-        take_reading(source, reading, source_sha256(path))
+        take_reading(source, reading, source_sha256(path), standing.until)
         run_here(job=begin_storing(source=source, by=by))
         return ended(source)
     finally:

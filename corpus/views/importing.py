@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.core.files.uploadhandler import TemporaryFileUploadHandler
@@ -13,14 +15,15 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods
 
 from corpus.errors import PublicError
-from corpus.forms.importing import ColumnsForm, UploadForm
+from corpus.events.settings import EventSettings
+from corpus.forms.importing import ColumnsForm, EventsForm, UploadForm
 from corpus.importers.records import Refusal
 from corpus.importers.sources.opening import SourceOptions
 from corpus.importers.sources.table import TableHead, read_head
 from corpus.models import CorpusImport, ImportState, Job, Project
 from corpus.permissions import check_manage
 from corpus.services.dispatch import hand_over
-from corpus.services.import_jobs import CHECK, STORE, begin_storing, launch_check
+from corpus.services.import_jobs import CHECK, STORE, begin_storing, launch_check, options_of
 from corpus.services.importing import discard_import, ended, sweep_imports
 from corpus.services.running import run_here
 from corpus.services.uploads import (
@@ -58,7 +61,7 @@ def _corpus_import(request: HttpRequest, project: Project, limit: SizeLimit) -> 
             return (
                 _receive(request, project, limit)
                 if posted
-                else _page(request, project, {"form": UploadForm()})
+                else _page(request, project, {"form": UploadForm(), "events": EventsForm()})
             )
         upload = find_upload(token, project=project, user=user_of(request))
         if "discard" in request.POST:
@@ -72,7 +75,7 @@ def _corpus_import(request: HttpRequest, project: Project, limit: SizeLimit) -> 
 
 
 def _receive(request: HttpRequest, project: Project, limit: SizeLimit) -> HttpResponse:
-    form = UploadForm(request.POST, request.FILES)
+    form, events = UploadForm(request.POST, request.FILES), EventsForm(request.POST)
     if limit.exceeded:
         form.errors.pop("file", None)
         form.add_error(
@@ -80,13 +83,13 @@ def _receive(request: HttpRequest, project: Project, limit: SizeLimit) -> HttpRe
             f"This file is larger than {MEGABYTES_AT_MOST} MB, the most that can come in one request. With "
             "scripts switched on it is sent in pieces; or use `manage.py import_corpus` on the server.",
         )
-    if not form.is_valid():
-        return _page(request, project, {"form": form}, status=422)
+    if not (form.is_valid() and events.is_valid()):
+        return _page(request, project, {"form": form, "events": events}, status=422)
     sweep_imports()
     file = form.cleaned_data["file"]
     upload = keep_upload(file, encoding=form.cleaned_data["encoding"], project=project, user=user_of(request))
     if _head(upload) is not None:
-        return redirect(reverse("corpus-import", args=[project.slug]) + f"?upload={upload.token}")
+        return redirect(_columns_address(project, upload.token, events.settings(project.language)))
     return _received(request, project, upload)
 
 
@@ -94,21 +97,36 @@ def _received(request: HttpRequest, project: Project, upload: Upload) -> HttpRes
     """An upload is here: a table's columns are chosen first, anything else is checked straight away."""
     if not upload.complete:
         raise PublicError("This upload is not complete. Send the rest, or upload the file again.")
-    options = SourceOptions(upload.format, upload.encoding)
+    form = EventsForm(request.POST if request.method == "POST" else request.GET)
+    if not form.is_valid():
+        raise PublicError(
+            "The threshold or the window of the clusters is out of range. Upload the file again."
+        )
+    events = form.settings(project.language)
+    options = SourceOptions(upload.format, upload.encoding, events=events)
     head = _head(upload)
     if head is not None:
-        columns = ColumnsForm(head, request.POST if "column-text" in request.POST else None)
+        chosen = request.POST if "column-text" in request.POST else None
+        columns = ColumnsForm(head, chosen, stream=events is not None)
         if not columns.is_valid():
             status = 422 if columns.is_bound else 200
-            context = {"upload": upload, "columns": columns, "head": head}
+            context = {"upload": upload, "columns": columns, "head": head, "events": form}
             return _page(request, project, context, status=status)
-        options = SourceOptions(upload.format, upload.encoding, columns.mapping)
+        options = replace(options, mapping=columns.mapping)
     if request.method != "POST":
         return redirect("corpus-import", project.slug)
     source = launch_check(project=project, by=user_of(request), upload=upload, options=options)
     if upload.size <= AT_ONCE_BYTES and source.job:
         run_here(job=source.job)
     return redirect("import", project.slug, source.pk)
+
+
+def _columns_address(project: Project, token: str, events: EventSettings | None) -> str:
+    """Where the columns of a table are chosen."""
+    query: dict[str, object] = {"upload": token}
+    if events:
+        query |= {"find_clusters": "on", "threshold": events.threshold, "window_days": events.window_days}
+    return reverse("corpus-import", args=[project.slug]) + f"?{urlencode(query)}"
 
 
 def _head(upload: Upload) -> TableHead | None:
@@ -144,7 +162,9 @@ def import_page(request: HttpRequest, project: Project, pk: int) -> HttpResponse
         "job": source.job,
         "same_file": earlier if source.state == ImportState.CHECKED else None,
         "counts": named_counts(source.counts),
-        "mapping": source.options.get("mapping"),
+        "columns_address": _columns_address(project, source.token, options_of(source).events)
+        if source.options.get("mapping")
+        else "",
     } | story_context(source)
     return render(request, "corpus/import_report.html", context | {"project": project})
 

@@ -7,10 +7,12 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from corpus.errors import PublicError
+from corpus.events.settings import EventSettings
 from corpus.importers.pages.story_hmm import load_story_model
 from corpus.importers.records import Problem, Refusal
 from corpus.importers.sources.opening import FORMATS, SourceOptions, format_of
 from corpus.importers.sources.table import FIELDS, read_head, usual_mapping
+from corpus.management.event_arguments import add_event_arguments, event_settings
 from corpus.management.project_argument import add_project_arguments, project_and_user
 from corpus.services.importing import ImportReport, check_corpus, import_corpus
 
@@ -38,19 +40,25 @@ class Command(BaseCommand):
             help="isolate story text of pages by this model (default: trafilatura)",
         )
         parser.add_argument("--encoding", default="utf-8", help="of the file (default utf-8)")
+        parser.add_argument(
+            "--find-clusters",
+            action="store_true",
+            help="the articles are a stream with dates; clusters are found (docs/events.md) as told by:",
+        )
+        add_event_arguments(parser)
         add_project_arguments(parser, required=False)
 
     def handle(self, *args: Any, **options: Any) -> None:
         path: Path = options["path"]
         if not path.exists():
             raise CommandError(f"{path}: there is no such file or folder.")
-        chosen = self.chosen(path, options)
+        project, user = project_and_user(options) if options["project"] else (None, None)
+        chosen = self.chosen(path, options, project.language if project else EventSettings().language)
         if options["check"]:
-            report = check_corpus(path=path, filename=path.name, options=chosen)
-        elif options["project"] is None:
+            report = check_corpus(path=path, filename=path.name, options=chosen, project=project)
+        elif project is None:
             raise CommandError("Name the project with --project SLUG, or check the file with --check.")
         else:
-            project, user = project_and_user(options)
             try:
                 report = import_corpus(
                     project=project, by=user, path=path, filename=path.name, options=chosen
@@ -63,7 +71,7 @@ class Command(BaseCommand):
             raise CommandError(f"{path}: refused; nothing was written.")
         self.tell(report)
 
-    def chosen(self, path: Path, options: dict[str, Any]) -> SourceOptions:
+    def chosen(self, path: Path, options: dict[str, Any], language: str) -> SourceOptions:
         """How to read the path."""
         mapping = dict(part.partition("=")[::2] for part in options["map"])
         name = format_of(path) if options["format"] == "auto" else options["format"]
@@ -76,6 +84,7 @@ class Command(BaseCommand):
                 encoding=options["encoding"],
                 mapping=mapping,
                 story_model=load_story_model(model.read_text(encoding="utf-8")) if model else None,
+                events=event_settings(options, language) if options["find_clusters"] else None,
             )
         except (Refusal, OSError) as error:
             raise CommandError(f"{path}: {error} {getattr(error, 'remedy', '')}".rstrip()) from error

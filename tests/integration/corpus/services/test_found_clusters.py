@@ -1,0 +1,220 @@
+"""A stream of dated articles imported into a project: its clusters are found, and later days join them."""
+
+from __future__ import annotations
+
+import json
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.management import call_command
+from django.test import Client
+
+from corpus.events.settings import EventSettings
+from corpus.importers.sources.opening import SourceOptions
+from corpus.models import Article, Cluster, CorpusImport, ImportState, Project, Sentence
+from corpus.services.import_jobs import begin_storing, launch_check
+from corpus.services.importing import ImportReport, import_corpus
+from corpus.services.running import run_here
+from corpus.services.uploads import keep_upload
+from tests.factories.corpus import ProjectFactory, member
+from tests.integration.corpus.pages.conftest import client_of
+
+pytestmark = pytest.mark.django_db
+
+STORM = "A storm hit the coast at Northport on Monday and flooded forty houses, the mayor said."
+STORM_AGAIN = "The storm at Northport flooded houses on the coast; forty families left, said the mayor."
+VOTE = "Lawmakers in Elmsford passed the library bill by a single vote after a long debate."
+VOTE_AGAIN = "By one vote the library bill passed in Elmsford, where lawmakers had a long debate."
+FIRST_DAY = [("post-1", "2004-08-31", STORM), ("post-2", "2004-08-31T09:30:00Z", VOTE)]
+LATER = [("mail-1", "2004-09-01", STORM_AGAIN), ("mail-2", "2004-09-02", VOTE_AGAIN)]
+FOUND = {
+    "post-1": "2004-08-31-001",
+    "mail-1": "2004-08-31-001",
+    "post-2": "2004-08-31-002",
+    "mail-2": "2004-08-31-002",
+}
+
+
+@pytest.fixture
+def project() -> Project:
+    project = ProjectFactory(slug="dams")
+    member(project, "manager", "mira")
+    return project
+
+
+def lines(articles: list[tuple[str, str, str]]) -> bytes:
+    objects: list[dict[str, Any]] = [
+        {"id": key, "published": day, "text": text} for key, day, text in articles
+    ]
+    return b"".join(json.dumps(value).encode() + b"\n" for value in objects)
+
+
+def run(project: Project, tmp_path: Path, articles: list[tuple[str, str, str]]) -> ImportReport:
+    path = tmp_path / "stream.jsonl"
+    path.write_bytes(lines(articles))
+    options = SourceOptions(events=EventSettings())
+    return import_corpus(project=project, by=None, path=path, filename=path.name, options=options)
+
+
+def stored(project: Project) -> dict[str, str]:
+    return dict(Article.objects.filter(cluster__project=project).values_list("key", "cluster__key"))
+
+
+def test_clusters_are_found_and_the_way_is_kept(project: Project, tmp_path: Path) -> None:
+    report = run(project, tmp_path, FIRST_DAY + LATER)
+    assert (report.status, report.counts["clusters"]) == ("imported", 2)
+    assert "4 articles make 2 new clusters." in report.notes
+    assert stored(project) == FOUND
+    assert project.imports.get().found_by == EventSettings().to_json()
+    assert set(project.imports.get().options) == {"format", "encoding", "mapping", "story_model", "events"}
+
+
+def test_later_days_join_what_stands(project: Project, tmp_path: Path) -> None:
+    run(project, tmp_path, FIRST_DAY)
+    before = set(Cluster.objects.values_list("pk", "key"))
+    report = run(project, tmp_path, LATER)
+    assert "2 articles join 2 clusters that are there already." in report.notes
+    assert stored(project) == FOUND
+    assert set(Cluster.objects.values_list("pk", "key")) == before
+
+
+def test_other_projects_play_no_part(project: Project, tmp_path: Path) -> None:
+    other = ProjectFactory()
+    run(other, tmp_path, FIRST_DAY)
+    run(project, tmp_path, LATER)
+    assert stored(project) == {"mail-1": "2004-09-01-001", "mail-2": "2004-09-02-001"}
+
+
+def test_clusters_given_earlier_are_joined_too(project: Project, tmp_path: Path) -> None:
+    path = tmp_path / "given.jsonl"
+    value = {"cluster_id": "storm", "id": "a", "published": "2004-08-30", "text": STORM}
+    path.write_text(json.dumps(value) + "\n")
+    import_corpus(project=project, by=None, path=path, filename=path.name)
+    run(project, tmp_path, LATER)
+    assert stored(project) == {"a": "storm", "mail-1": "storm", "mail-2": "2004-09-02-001"}
+
+
+def test_the_same_file_again_changes_nothing(project: Project, tmp_path: Path) -> None:
+    run(project, tmp_path, FIRST_DAY + LATER)
+    report = run(project, tmp_path, FIRST_DAY + LATER)
+    assert (report.status, report.counts["articles_already_there"]) == ("unchanged", 4)
+    assert "4 articles are there already and keep their clusters." in report.notes
+    assert Sentence.objects.count() == 4
+
+
+def test_another_text_under_the_same_id_is_refused(project: Project, tmp_path: Path) -> None:
+    run(project, tmp_path, FIRST_DAY)
+    report = run(project, tmp_path, [("post-1", "2004-08-31", VOTE_AGAIN)])
+    assert report.refused and "stored with another text" in report.problems[0].message
+    assert report.problems[0].line == 1
+    assert Article.objects.count() == 2
+
+
+def test_what_comes_in_meanwhile_is_not_mixed_up(project: Project, tmp_path: Path) -> None:
+    mira = User.objects.get(username="mira")
+    content = lines(LATER)
+    upload = keep_upload(
+        pieces=[content],
+        size=len(content),
+        filename="later.jsonl",
+        encoding="utf-8",
+        project=project,
+        user=mira,
+    )
+    options = SourceOptions(format="jsonl", events=EventSettings())
+    source = launch_check(project=project, by=mira, upload=upload, options=options)
+    run_here(job=source.job)
+    # Another file with a cluster of that day, which would be called the same.
+    run(project, tmp_path, [("other", "2004-09-01", "A museum in Westbrook opened its doors.")])
+    source.refresh_from_db()
+    assert source.state == ImportState.CHECKED
+    run_here(job=begin_storing(source=source, by=mira))
+    source.refresh_from_db()
+    assert source.state == ImportState.REFUSED
+    assert "have come into the project since" in source.problems[0]["message"]
+    assert stored(project) == {"other": "2004-09-01-001"}
+    assert not Project.everything.filter(staging=True).exists()
+
+
+def test_by_command(project: Project, tmp_path: Path) -> None:
+    path, out = tmp_path / "stream.csv", StringIO()
+    path.write_text(
+        "id,date,text\n" + "".join(f'{key},{day},"{text}"\n' for key, day, text in FIRST_DAY + LATER)
+    )
+    arguments = ("import_corpus", str(path), "--project", "dams", "--find-clusters", "--window", "0")
+    call_command(*arguments, "--check", stdout=out)
+    assert "Valid; nothing was written." in out.getvalue() and not Article.objects.exists()
+    call_command(*arguments, stdout=out)
+    assert len(set(stored(project).values())) == 4
+    assert project.imports.get().found_by["window_days"] == 0
+
+
+def test_by_api(project: Project) -> None:
+    client = client_of(User.objects.get(username="mira"))
+
+    def send(query: str) -> Any:
+        return client.post(
+            f"/api/v1/projects/dams/imports/?find_clusters=true{query}",
+            lines(FIRST_DAY + LATER),
+            content_type="application/x-ndjson",
+        )
+
+    checked = send("&check=true")
+    assert (checked.status_code, checked.json()["counts"]["clusters"]) == (200, 2)
+    assert not Article.objects.exists()
+    refused = send("&threshold=2")
+    assert refused.status_code == 422 and "between 0 and 1" in refused.json()["detail"]
+    assert send("&window_days=3").status_code == 201
+    assert stored(project) == FOUND
+    listed = client.get("/api/v1/projects/dams/imports/").json()["items"]
+    assert listed[0]["events"] == EventSettings(window_days=3).to_json()
+
+
+PAGE = "/projects/dams/corpus/import/"
+ASKED = {"encoding": "utf-8", "find_clusters": "on", "threshold": "0.3", "window_days": "5"}
+
+
+def uploaded(client: Client, name: str, content: bytes, **changed: str) -> Any:
+    return client.post(PAGE, ASKED | changed | {"file": SimpleUploadedFile(name, content)})
+
+
+def test_by_page(project: Project) -> None:
+    client = client_of(User.objects.get(username="mira"))
+    assert "Find the clusters" in client.get(PAGE).content.decode()
+    answer = uploaded(client, "stream.jsonl", lines(FIRST_DAY + LATER))
+    preview = client.get(answer.url).content.decode()
+    assert "4 articles make 2 new clusters." in preview and "How the clusters were found" in preview
+    assert "<dd>0.3</dd>" in preview and "paragold-events-1" in preview
+    assert not Article.objects.exists()
+    client.post(answer.url, {"confirm": ""})
+    assert stored(project) == FOUND
+    assert "How the clusters were found" in client.get(answer.url).content.decode()
+
+
+def test_a_table_by_page_asks_for_no_cluster(project: Project) -> None:
+    client = client_of(User.objects.get(username="mira"))
+    rows = "".join(f'{key},{day},"{text}"\n' for key, day, text in FIRST_DAY + LATER)
+    answer = uploaded(client, "stream.csv", ("id,when,body\n" + rows).encode())
+    columns = client.get(answer.url).content.decode()
+    assert "Which column is what" in columns and "column-cluster_id" not in columns
+    assert 'name="threshold" value="0.3"' in columns
+    token = answer.url.partition("upload=")[2].partition("&")[0]
+    chosen = {"column-id": "id", "column-published": "when", "column-text": "body", "upload": token}
+    checked = client.post(PAGE, chosen | {k: v for k, v in ASKED.items() if k != "encoding"})
+    preview = client.get(checked.url).content.decode()
+    assert "4 articles make 2 new clusters." in preview
+    again = preview.partition('href="/projects/dams/corpus/import/?upload=')[2].partition('"')[0]
+    assert "find_clusters=on&amp;threshold=0.3&amp;window_days=5" in again
+
+
+@pytest.mark.parametrize("wrong", [{"threshold": "1.5"}, {"window_days": "-1"}, {"threshold": "x"}])
+def test_settings_out_of_range_are_told(project: Project, wrong: dict[str, str]) -> None:
+    client = client_of(User.objects.get(username="mira"))
+    answer = uploaded(client, "stream.jsonl", lines(FIRST_DAY), **wrong)
+    assert answer.status_code == 422
+    assert "<details open>" in answer.content.decode()
+    assert not CorpusImport.objects.exists()
