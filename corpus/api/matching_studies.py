@@ -7,6 +7,7 @@ from typing import Any
 
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
+from rest_framework.exceptions import APIException
 from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -16,11 +17,19 @@ from corpus.matching.study import PERMUTATIONS
 from corpus.matching.word_sets import STOP_WORDS
 from corpus.models import MatchingStudy
 from corpus.permissions import check_manage, check_read_corpus
-from corpus.services.matching_studies import launch_study
+from corpus.services.matching_studies import MOST_BYTES, delete_study, launch_study
 from corpus.services.received_files import on_disk
 
 from .endpoint import ObjectEndpoint, ProjectEndpoint
+from .received_file import FORM_BYTES
 from .serializers import StrictSerializer
+
+FILES = 3
+
+
+class FilesTooLarge(APIException):
+    status_code = status.HTTP_413_REQUEST_ENTITY_TOO_LARGE
+    default_detail = f"A file may have {MOST_BYTES >> 20} MB. `manage.py study_matching` has no such limit."
 
 
 class MatchingStudySerializer(serializers.ModelSerializer[MatchingStudy]):
@@ -61,6 +70,12 @@ class MatchingStudiesView(ProjectEndpoint):
     checks = {"GET": check_read_corpus, "POST": check_manage}
     parser_classes = (MultiPartParser,)
 
+    def initial(self, request: Request, *arguments: Any, **kwargs: Any) -> None:
+        # Before anything reads the body. Nothing beyond the announced length is ever read.
+        if int(request.META.get("CONTENT_LENGTH") or 0) > FILES * MOST_BYTES + FORM_BYTES:
+            raise FilesTooLarge
+        super().initial(request, *arguments, **kwargs)
+
     @extend_schema(operation_id="matching_studies_list", responses=MatchingStudySerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """The studies of the project."""
@@ -68,7 +83,9 @@ class MatchingStudiesView(ProjectEndpoint):
         rows = self.project.matching_studies.select_related("job").defer("texts", "figures")
         return self.paged(rows, MatchingStudySerializer)
 
-    @extend_schema(request=NewMatchingStudySerializer, responses={201: MatchingStudySerializer})
+    @extend_schema(
+        request={"multipart/form-data": NewMatchingStudySerializer}, responses={201: MatchingStudySerializer}
+    )
     def post(self, request: Request, slug: str) -> Response:
         """Score exact Jaccard and MinHash on texts with an answer key, by a job."""
         fields: dict[str, Any] = self.body(NewMatchingStudySerializer)
@@ -91,9 +108,15 @@ class MatchingStudiesView(ProjectEndpoint):
 
 class MatchingStudyView(ObjectEndpoint):
     rows = MatchingStudy.objects.select_related("job").defer("texts")
-    checks = {"GET": check_read_corpus}
+    checks = {"GET": check_read_corpus, "DELETE": check_manage}
 
     @extend_schema(responses=MatchingStudyFiguresSerializer)
     def get(self, request: Request, pk: int) -> Response:
         """One study with its figures: quality, scatter and times by method."""
         return Response(MatchingStudyFiguresSerializer(self.object).data)
+
+    @extend_schema(responses={204: None})
+    def delete(self, request: Request, pk: int) -> Response:
+        """Delete a study, its figures and what was uploaded."""
+        delete_study(study=self.object)
+        return Response(status=status.HTTP_204_NO_CONTENT)

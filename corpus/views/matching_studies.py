@@ -6,24 +6,27 @@ from contextlib import ExitStack
 from typing import Any
 
 from django.contrib import messages
+from django.core.files.uploadhandler import TemporaryFileUploadHandler
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.csrf import csrf_exempt, csrf_protect
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from corpus.errors import PublicError
 from corpus.forms.matching_studies import MatchingStudyForm
 from corpus.matching.study import tables
 from corpus.models import Job, MatchingStudy, Project
 from corpus.permissions import check_manage, check_read_corpus
-from corpus.services.matching_studies import KIND, launch_study
+from corpus.services.matching_studies import KIND, delete_study, launch_study
 from corpus.services.received_files import on_disk
 from corpus.writers.tables import CSV_START, csv_lines
 
 from . import matching_plots
 from .jobs import PAGES
-from .project_view import project_view, user_of
+from .project_view import project_view, tell, user_of
+from .uploads import MEGABYTES_AT_MOST, SizeLimit
 
 
 def _page_of(job: Job) -> str:
@@ -40,12 +43,23 @@ def matching_studies(request: HttpRequest, project: Project) -> HttpResponse:
     return render(request, "corpus/matching_studies.html", {"studies": studies})
 
 
+@csrf_exempt  # the body may only be read once the handlers are in place; `_new_matching_study` checks
 @require_http_methods(["GET", "HEAD", "POST"])
+def new_matching_study(request: HttpRequest, slug: str) -> HttpResponse:
+    limit = SizeLimit(request)
+    request.upload_handlers = [limit, TemporaryFileUploadHandler(request)]
+    return _new_matching_study(request, slug=slug, limit=limit)
+
+
 @project_view(check_manage)
-def new_matching_study(request: HttpRequest, project: Project) -> HttpResponse:
+@csrf_protect
+def _new_matching_study(request: HttpRequest, project: Project, limit: SizeLimit) -> HttpResponse:
     sent = request.method == "POST"
     form = MatchingStudyForm(request.POST if sent else None, request.FILES if sent else None)
-    if sent and form.is_valid():
+    if limit.exceeded:
+        form.errors.clear()
+        form.add_error(None, f"These files are larger than {MEGABYTES_AT_MOST} MB together.")
+    elif sent and form.is_valid():
         given = form.cleaned_data
         try:
             with ExitStack() as stack:
@@ -89,6 +103,19 @@ def matching_study(request: HttpRequest, project: Project, pk: int) -> HttpRespo
             "stop_words": " ".join(found.parameters["stop_words"]),
         }
     return render(request, "corpus/matching_study.html", context)
+
+
+@require_POST
+@project_view(check_manage)
+def matching_study_delete(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    found = _study(project, pk)
+    try:
+        delete_study(study=found)
+    except PublicError as error:
+        tell(request, error)
+        return redirect("matching-study", project.slug, pk)
+    messages.info(request, f"The study {found.name} is deleted.")
+    return redirect("matching-studies", project.slug)
 
 
 @require_safe

@@ -111,12 +111,15 @@ FORMS = {
 NDJSON = {"api-imports", "api-judgement-imports"}
 
 
+MULTIPART = {"api-link-imports", "api-matching-studies"}
+
+
 def content_of(name: str, method: str, own: Objects) -> tuple[bytes, str]:
     """The body of a request and its type."""
     if not name.startswith("api-"):
         return FORMS.get(name, b"nothing=1"), "application/x-www-form-urlencoded"
     body = BODIES.get((name, method))
-    if name == "api-link-imports":
+    if name in MULTIPART:
         return encode_multipart(BOUNDARY, body(own) if body else {}), MULTIPART_CONTENT
     text = json.dumps(body(own)) if body else "{}"
     return text.encode(), "application/x-ndjson" if name in NDJSON else "application/json"

@@ -92,6 +92,18 @@ def test_a_cancelled_study_keeps_its_texts_until_it_is_done(house) -> None:
     assert back.headers["Location"] == house.url(f"candidates/studies/{study.pk}/")
 
 
+def test_a_study_is_deleted_with_its_texts_unless_it_runs(house) -> None:
+    study = launched(house)
+    address = house.url(f"candidates/studies/{study.pk}/")
+    house.manager.post(f"{address}delete/")
+    assert "Cancel it first" in house.manager.get(address).content.decode()
+    cancel_job(job=study.job)
+    assert "Delete the study" in house.manager.get(address).content.decode()
+    assert house.manager.post(f"{address}delete/").headers["Location"] == house.url("candidates/studies/")
+    assert not MatchingStudy.objects.exists()
+    assert not house.project.jobs.filter(kind=service.KIND).exists()
+
+
 @pytest.mark.parametrize(
     ("fields", "told"),
     [
@@ -120,6 +132,21 @@ def test_a_taken_name_and_too_many_texts(house, monkeypatch) -> None:
     monkeypatch.setattr(service, "MOST_COMPARISONS", 8)
     many = house.manager.post(house.url("candidates/studies/new/"), form(name="more"))
     assert "There are 9 pairs of texts; 8 are the most" in many.content.decode()
+
+
+def test_larger_files_than_can_come(house, monkeypatch) -> None:
+    monkeypatch.setattr("corpus.views.uploads.MEGABYTES_AT_MOST", 0)
+    answer = house.manager.post(house.url("candidates/studies/new/"), form())
+    assert answer.status_code == 422
+    assert "These files are larger than" in answer.content.decode()
+    monkeypatch.setattr("corpus.api.matching_studies.MOST_BYTES", -(1 << 20))
+    api = house.manager.post(f"/api/v1/projects/{house.project.slug}/matching-studies/", form())
+    assert api.status_code == 413
+    monkeypatch.undo()
+    monkeypatch.setattr(service, "MOST_BYTES", 10)
+    told = house.manager.post(house.url("candidates/studies/new/"), form()).content.decode()
+    assert "first.tsv is larger than" in told
+    assert not MatchingStudy.objects.exists()
 
 
 def test_the_api_launches_and_gives_the_figures(house) -> None:
