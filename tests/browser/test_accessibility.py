@@ -9,9 +9,11 @@ from corpus.models import Role, Scheme
 from tests.factories.alignment import link
 from tests.factories.annotation import assignments_of, judge_all, judging_batch
 from tests.factories.corpus import ProjectFactory, member
+from tests.factories.subclusters import headline_cluster, split, splitting_batch
 
 from .alignment.linking_page import LinkingPage, paraphrases
 from .annotation.judging_page import JudgingPage
+from .annotation.splitting_page import SplittingPage
 from .axe import serious_problems
 from .conftest import NARROW
 
@@ -25,7 +27,8 @@ LOOKS = {
 @pytest.fixture(params=list(LOOKS))
 def look(request):
     # axe writes styles into the page to measure it, which the pages forbid; other tests hold them to that.
-    return {**LOOKS[request.param], "bypass_csp": True}
+    # What is just appearing has not the contrast yet that it will have.
+    return {**LOOKS[request.param], "bypass_csp": True, "reduced_motion": "reduce"}
 
 
 @pytest.fixture
@@ -104,6 +107,30 @@ def test_the_review_canvas(project, people, adjudicator, new_context, look):
     expect_clean(page.page)
     page.press("Space")
     expect_clean(page.page)
+
+
+def test_splitting_and_deciding(project, people, adjudicator, new_context, look):
+    headline_cluster(project)
+    batch = splitting_batch(project, people)
+    page = SplittingPage.of(people[0], new_context, **look).open(batch)
+    expect_clean(page.page)
+    page.press("1", "1", "2", "0", "i")
+    page.expect_in(0, [4])
+    expect_clean(page.page)
+    for key in ("c", "?"):
+        page.press(key)
+        expect(page.page.locator("dialog[open]")).to_have_count(1)
+        expect_clean(page.page)
+        page.close_dialog()
+    for user, groups in zip(people, ([[1, 2, 3]], [[1, 2]]), strict=True):
+        split(batch.items.get(), user, groups)
+    page = SplittingPage.of(adjudicator, new_context, **look)
+    page.decide(batch.items.get())
+    expect_clean(page.page)
+    for address in ("", "agreement/", "review/?show=all"):
+        page.page.goto(f"/projects/{project.slug}/split/{batch.pk}/{address}")
+        expect(page.page.locator("h1")).to_be_visible()
+        expect_clean(page.page)
 
 
 def test_keys(people, new_context, look):

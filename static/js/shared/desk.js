@@ -92,7 +92,7 @@ function show(item, said) {
       keep: () => saving.draft({ force: true }), take: () => disputes.adopt(item),
     });
   }
-  say(`${said} ${capital(words.thing)} ${item.position} of ${queue.total}. ${words.opened(item)} ${editor.left} ${words.part}s open.`.trim());
+  say(`${said} ${capital(words.thing)} ${item.position} of ${queue.total}. ${words.opened(item)} ${editor.left} ${words.part}${editor.left === 1 ? "" : "s"} open.`.trim());
 }
 
 function submit() {
