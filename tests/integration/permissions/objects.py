@@ -28,8 +28,8 @@ from tests.factories.annotation import assignments_of, judge_all, judging_batch
 from tests.factories.corpus import ExtractionFactory, JobFactory, dataset_of, member
 from tests.factories.experiments import experiment
 from tests.factories.fetching import fetched
-from tests.factories.story import story_numbers
 from tests.factories.matching import matching_study
+from tests.factories.story import story_numbers
 from tests.factories.subclusters import headline_cluster, split, splitting_batch
 from tests.factories.trained_aligners import trained_aligner
 
