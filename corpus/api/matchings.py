@@ -57,7 +57,7 @@ class NewMatchingSerializer(MatchingSettingsSerializer):
     )
 
 
-class EstimateSerializer(serializers.Serializer[Any]):
+class MatchingEstimateSerializer(serializers.Serializer[Any]):
     of = serializers.ChoiceField(choices=("sentences", "clusters"), help_text="What was sampled.")
     sample = serializers.IntegerField()
     everything = serializers.IntegerField()
@@ -87,8 +87,8 @@ class MatchingsView(ProjectEndpoint):
 class MatchingEstimateView(ProjectEndpoint):
     checks = {"POST": check_manage}
 
-    @extend_schema(request=MatchingSettingsSerializer, responses=EstimateSerializer)
+    @extend_schema(request=MatchingSettingsSerializer, responses=MatchingEstimateSerializer)
     def post(self, request: Request, slug: str) -> Response:
         """What a matching would find, from a sample; nothing is stored."""
         expected = estimate(project=self.project, **_asked(self.body(MatchingSettingsSerializer)))
-        return Response(EstimateSerializer(expected).data)
+        return Response(MatchingEstimateSerializer(expected).data)
