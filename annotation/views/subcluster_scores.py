@@ -15,7 +15,7 @@ from annotation.services.subclusters.scores import scores_of
 from annotation.subcluster_scores_form import SubclusterScoresForm
 from corpus.errors import PublicError
 from corpus.matching.sub_clusters import SubClusterScores, TableRow
-from corpus.matching.table_2 import METHOD_NAMES, part_name
+from corpus.matching.table_2 import METHOD_NAMES, part_name, precision_text
 from corpus.models import Project
 from corpus.views.project_view import project_view
 
@@ -62,7 +62,7 @@ def _row(row: TableRow) -> dict[str, Any]:
     return {
         "method": METHOD_NAMES[row.method],
         "headlines": part_name(row),
-        "precision": f"{counts.precision:.2f}",
+        "precision": precision_text(counts),
         "recall": f"{counts.recall:.2f}",
         "f": f"{counts.f:.2f}",
         "counts": counts,

@@ -2,13 +2,18 @@
 
 from typing import Any
 
-from corpus.matching.sub_clusters import SubClusterScores, TableRow
+from corpus.matching.sub_clusters import LinkCounts, SubClusterScores, TableRow
 
 METHOD_NAMES = {"kmeans": "k-means", "pairwise": "pairwise"}
 
 
 def part_name(row: TableRow) -> str:
     return "clusters only" if row.clusters_only else "all headlines"
+
+
+def precision_text(counts: LinkCounts) -> str:
+    """Precision with two decimals; a dash where nothing was retrieved."""
+    return f"{counts.precision:.2f}" if counts.retrieved else "-"
 
 
 def as_text(scores: SubClusterScores) -> str:
@@ -32,7 +37,7 @@ def as_text(scores: SubClusterScores) -> str:
     for row in scores.table:
         counts = row.counts
         lines.append(
-            f"{METHOD_NAMES[row.method]:<10}{part_name(row):<16}{counts.precision:>9.2f}{counts.recall:>8.2f}"
+            f"{METHOD_NAMES[row.method]:<10}{part_name(row):<16}{precision_text(counts):>9}{counts.recall:>8.2f}"
             f"{counts.f:>8.2f}{counts.right:>8,}{counts.retrieved:>11,}{counts.relevant:>10,}"
         )
     return "\n".join(lines) + "\n"

@@ -125,6 +125,7 @@ def test_scores_are_those_of_the_part_that_was_not_tuned_on() -> None:
 def test_told_as_text_and_as_json() -> None:
     scores = scored([STORM], HeadlineSettings(), FLAT)
     assert "pairwise  all headlines        0.50    1.00" in as_text(scores)
+    assert "k-means   clusters only           -    0.00" in as_text(scores)
     told = as_json(scores)
     assert told["table"][3] == {
         "method": "pairwise", "headlines": "all headlines", "precision": 0.5, "recall": 1.0,
