@@ -120,6 +120,7 @@ def main() -> None:
         },
         "processor_seconds": round(seconds, 2),
         "wall_seconds": round(wall_seconds, 2),
+        "wall_pairs_per_s": round(len(texts) / wall_seconds),
         "pairs_per_s": round(len(texts) / seconds),
         "seconds_235k": round(seconds * PAPER_PAIRS / len(texts), 1),
         "edit_distance_loop_seconds": round(loop_seconds, 2),
