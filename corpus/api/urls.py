@@ -12,6 +12,7 @@ from .jobs import JobCancelView, JobRetryView, JobsView, JobView
 from .lexicons import LexiconEntriesView, LexiconRatingView, LexiconsView, LexiconView
 from .matching_studies import MatchingStudiesView, MatchingStudyView
 from .matchings import MatchingEstimateView, MatchingsView
+from .near_duplicates import NearDuplicatesView
 from .pairs import DatasetsView, PairsView
 from .preset_datasets import PresetDatasetsView
 from .presets import PresetsView, ProjectPresetsView, ProjectPresetView
@@ -57,6 +58,11 @@ urlpatterns = [
     path("projects/<slug:slug>/uploads/", UploadsView.as_view(), name="api-uploads"),
     path("projects/<slug:slug>/uploads/<str:token>/", UploadView.as_view(), name="api-upload"),
     path("projects/<slug:slug>/clusters/", ClustersView.as_view(), name="api-clusters"),
+    path(
+        "projects/<slug:slug>/clusters/<int:pk>/near-duplicates/",
+        NearDuplicatesView.as_view(),
+        name="api-near-duplicates",
+    ),
     path("projects/<slug:slug>/articles/", ArticlesView.as_view(), name="api-articles"),
     path("projects/<slug:slug>/sentences/", SentencesView.as_view(), name="api-sentences"),
     path("projects/<slug:slug>/jobs/", JobsView.as_view(), name="api-jobs"),

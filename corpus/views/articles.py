@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 
 from corpus.models import Article, Cluster, HeldOut, Project, Sentence
 from corpus.permissions import check_read_corpus
+from corpus.services.near_duplicates import near_duplicates
 
 from .keyset import keyset_page
 from .project_view import project_view
@@ -61,6 +62,7 @@ def cluster(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         "dated": any(one.published for one in articles),
         "sentences": Sentence.objects.filter(article__cluster=found).count(),
         "pairs": found.pairs.count(),
+        "near": near_duplicates(found),
     }
     return render(request, "corpus/cluster.html", context)
 
