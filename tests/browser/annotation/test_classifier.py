@@ -33,6 +33,8 @@ def work() -> None:
 
 def test_from_judgements_to_a_row_of_the_table(log_in: LogIn, passwords: dict[str, str]) -> None:
     page = log_in("manager", passwords["manager"])
+    page.goto(f"{BASE}/")
+    expect(page.get_by_role("row").filter(has_text="Classifier")).to_contain_text("Train a classifier")
     page.goto(f"{BASE}/classifier/")
     path.follow(page, "Train a classifier")
     for unused in ("wordnet", "association", "overlap", "weighted"):
@@ -45,6 +47,11 @@ def test_from_judgements_to_a_row_of_the_table(log_in: LogIn, passwords: dict[st
     assert TrainedClassifier.objects.count() == 1
     expect(page.get_by_role("heading", name="What it is worth")).to_be_visible()
     expect(page.get_by_role("img", name="Learning curve")).to_be_visible()
+    rates = page.get_by_role("region", name="Feature classes")
+    for kept in ("all", "no string", "every pair kept"):
+        row = rates.get_by_role("row").filter(has=page.get_by_role("rowheader", name=kept, exact=True))
+        rate = row.get_by_role("cell").last
+        expect(rate).to_contain_text(re.compile(r"\d+\.\d\d"))
 
     path.follow(page, "Apply it to a dataset")
     expect(page.get_by_role("heading", name="What each threshold would keep")).to_be_visible()
