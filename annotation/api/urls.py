@@ -79,9 +79,7 @@ urlpatterns = [
         GoldSubclusterClustersView.as_view(),
         name="api-gold-subcluster-clusters",
     ),
-    path(
-        "gold-subclusters/<int:pk>/scores/", SubclusterScoresView.as_view(), name="api-subcluster-scores"
-    ),
+    path("gold-subclusters/<int:pk>/scores/", SubclusterScoresView.as_view(), name="api-subcluster-scores"),
     path(
         "gold-subclusters/<int:pk>/file/", GoldSubclusterFileView.as_view(), name="api-gold-subcluster-file"
     ),
