@@ -1,0 +1,285 @@
+"""A client of Paragold's REST API: one file, Python 3.11 or later, nothing to install.
+
+    from paragold_client import Paragold
+
+    paragold = Paragold.log_in("http://localhost:8000", "manager", "...")
+    paragold.create_project("dams", "Dams")
+    paragold.import_file("dams", "clusters.jsonl")
+    extraction = paragold.extract("dams", "L12")
+    paragold.wait(extraction["job"])
+
+Every other address of docs/api.md is reached by `get`, `pages`, `post`, `put`, `patch` and `delete`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, TypedDict
+
+PIECE = 8 << 20
+"""Bytes that a large file is sent in at a time."""
+TRIES = 5
+TEMPORARY = frozenset({429, 502, 503, 504})
+ENDED = frozenset({"done", "failed", "cancelled"})
+IMPORT_ENDED = frozenset({"imported", "unchanged", "refused", "checked"})
+
+
+class Job(TypedDict):
+    """Long work. `done` of `total` units; `seconds_left` is None before it can be told."""
+
+    id: int
+    kind: str
+    title: str
+    state: str
+    total: int
+    done: int
+    rate: float | None
+    seconds_left: float | None
+    counts: dict[str, Any]
+    parameters: dict[str, Any]
+    error: str
+
+
+class Extraction(TypedDict):
+    id: int
+    name: str
+    preset: str
+    criteria: dict[str, Any]
+    signature: str
+    job: Job
+
+
+class ImportReport(TypedDict):
+    """`state` is imported, unchanged (all of it was there) or checked."""
+
+    state: str
+    filename: str
+    counts: dict[str, int]
+    notes: list[str]
+
+
+class Dataset(TypedDict):
+    id: int
+    name: str
+    size: int
+    signature: str
+
+
+class Export(TypedDict):
+    id: int
+    name: str
+    filename: str
+    sha256: str
+    bytes: int
+
+
+class ParagoldError(Exception):
+    """What the server refused: `status` (HTTP), `detail` in words, `fields` at fault."""
+
+    def __init__(self, status: int, detail: str, fields: Mapping[str, Any]) -> None:
+        super().__init__(f"{status}: {detail}")
+        self.status = status
+        self.detail = detail
+        self.fields = dict(fields)
+
+
+class Paragold:
+    """One installation, as one account. Waits and tries again while the server is busy or away.
+
+    Only requests that are harmless to repeat are sent again after a lost connection: GET, PUT, DELETE.
+    """
+
+    def __init__(
+        self,
+        address: str,
+        token: str = "",
+        *,
+        timeout: float = 60,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self._address = address.rstrip("/") + "/api/v1/"
+        self._token = token
+        self._timeout = timeout
+        self._sleep = sleep
+
+    @classmethod
+    def log_in(cls, address: str, username: str, password: str, **options: Any) -> Paragold:
+        """With a new token, which lasts 30 days; give it up by `log_out`."""
+        asked = cls(address, **options).post("auth/login/", {"username": username, "password": password})
+        return cls(address, asked["token"], **options)
+
+    def log_out(self) -> None:
+        self.post("auth/logout/")
+
+    def get(self, path: str, **filters: Any) -> Any:
+        return self._json("GET", path, filters)
+
+    def post(self, path: str, body: Any = None, **filters: Any) -> Any:
+        return self._json("POST", path, filters, body)
+
+    def put(self, path: str, body: Any = None, **filters: Any) -> Any:
+        return self._json("PUT", path, filters, body)
+
+    def patch(self, path: str, body: Any = None) -> Any:
+        return self._json("PATCH", path, {}, body)
+
+    def delete(self, path: str) -> None:
+        self._json("DELETE", path, {})
+
+    def pages(self, path: str, **filters: Any) -> Iterator[Any]:
+        """Every item of a list, asked for page by page."""
+        cursor = None
+        while True:
+            page = self.get(path, **filters, **({"cursor": cursor} if cursor else {}))
+            yield from page["items"]
+            cursor = page["next"]
+            if not cursor:
+                return
+
+    def create_project(self, slug: str, name: str, **settings: Any) -> dict[str, Any]:
+        """Settings are those of `projects/` in docs/api.md, such as `language` and `held_out_share`."""
+        created: dict[str, Any] = self.post("projects/", {"slug": slug, "name": name, **settings})
+        return created
+
+    def import_file(self, project: str, path: str | os.PathLike[str], **options: Any) -> ImportReport:
+        """Send a file of articles, of any size, and wait until it is imported.
+
+        `options` are those of `imports/`, such as `check=1` or `text_column="body"`. Raises ParagoldError,
+        with `problems` among its fields, when the file is refused; then nothing was stored.
+        """
+        upload = self._upload(project, Path(path))
+        found = self.post(f"projects/{project}/imports/", upload=upload, **options)
+        while found.get("state", found.get("status")) not in IMPORT_ENDED:
+            self._sleep(1)
+            found = self.get(f"projects/{project}/imports/{found['id']}/")
+        state = found.get("state", found.get("status"))
+        if state == "refused":
+            raise ParagoldError(422, f"{path} was refused.", found)
+        return ImportReport(
+            state=state, filename=found["filename"], counts=found["counts"], notes=found.get("notes", [])
+        )
+
+    def extract(self, project: str, preset: str, **fields: Any) -> Extraction:
+        """Ask for an extraction; `fields` may be `name` and `settings`. Its `job` tells how far it is."""
+        asked: Extraction = self.post(f"projects/{project}/extractions/", {"preset": preset, **fields})
+        return asked
+
+    def wait(
+        self, job: Job | int, *, every: float = 1.0, told: Callable[[Job], None] = lambda job: None
+    ) -> Job:
+        """Ask until the job has ended; `told` hears of each answer. Raises ParagoldError when it failed."""
+        number = job if isinstance(job, int) else job["id"]
+        while True:
+            found: Job = self.get(f"jobs/{number}/")
+            told(found)
+            if found["state"] == "done":
+                return found
+            if found["state"] in ENDED:
+                raise ParagoldError(200, f"job {number} {found['state']}: {found['error']}", {})
+            self._sleep(every)
+
+    def datasets(self, project: str) -> list[Dataset]:
+        return list(self.pages(f"projects/{project}/datasets/"))
+
+    def export_dataset(self, project: str, dataset: int, **fields: Any) -> Export:
+        """Have all pairs of a dataset written, and wait; `fields` may be `formats`, `splits`, `licence`."""
+        job = self.wait(self.post(f"projects/{project}/dataset-exports/", {"dataset": dataset, **fields}))
+        number = job["parameters"]["export"]
+        return next(one for one in self.pages(f"projects/{project}/exports/") if one["id"] == number)
+
+    def export_gold(self, project: str, **fields: Any) -> Export:
+        """`fields` name a `gold_set`, `gold_alignments` or both, and may have `format`, `splits`, ..."""
+        made: Export = self.post(f"projects/{project}/exports/", fields)
+        return made
+
+    def download(self, export: Export, path: str | os.PathLike[str]) -> Path:
+        """Save an export's zip file, whole or not at all."""
+        target = Path(path)
+        partial = target.with_name(f"{target.name}.partial")
+        with self._send("GET", f"exports/{export['id']}/download/") as answer, partial.open("wb") as file:
+            while piece := answer.read(1 << 20):
+                file.write(piece)
+        partial.replace(target)
+        return target
+
+    def _upload(self, project: str, file: Path) -> str:
+        """The name under which the server holds the file; a lost connection goes on where it was."""
+        uploads = f"projects/{project}/uploads/"
+        begun = self.post(uploads, {"filename": file.name, "size": file.stat().st_size})
+        token, received = str(begun["token"]), 0
+        with file.open("rb") as source:
+            while True:
+                source.seek(received)
+                piece = source.read(PIECE)
+                if not piece:
+                    return token
+                try:
+                    answer = self._json("PUT", f"{uploads}{token}/", {"offset": received}, raw=piece)
+                except ParagoldError as error:
+                    if error.status != 409:
+                        raise
+                    # An earlier try came through, though its answer did not.
+                    answer = self.get(f"{uploads}{token}/")
+                received = answer["received"]
+
+    def _json(
+        self, method: str, path: str, filters: Mapping[str, Any], body: Any = None, raw: bytes | None = None
+    ) -> Any:
+        with self._send(method, path, filters, body, raw) as answer:
+            content = answer.read()
+        return json.loads(content) if content else None
+
+    def _send(
+        self,
+        method: str,
+        path: str,
+        filters: Mapping[str, Any] | None = None,
+        body: Any = None,
+        raw: bytes | None = None,
+    ) -> Any:
+        query = f"?{urllib.parse.urlencode(filters, doseq=True)}" if filters else ""
+        headers = {"Accept": "application/json"}
+        data = raw
+        if raw is not None:
+            headers["Content-Type"] = "application/octet-stream"
+        elif body is not None:
+            headers["Content-Type"] = "application/json"
+            data = json.dumps(body).encode()
+        if self._token:
+            headers["Authorization"] = f"Token {self._token}"
+        address = self._address + path + query
+        request = urllib.request.Request(address, data, headers, method=method)  # noqa: S310 - http(s) alone
+        for left in reversed(range(TRIES)):
+            try:
+                return urllib.request.urlopen(request, timeout=self._timeout)  # noqa: S310 - as above
+            except urllib.error.HTTPError as error:
+                with error:
+                    refusal = _refusal(error)
+                    wait = _seconds(error.headers.get("Retry-After"))
+                if error.code not in TEMPORARY or not left:
+                    raise refusal from None
+            except (urllib.error.URLError, ConnectionError, TimeoutError):
+                if not left or method not in ("GET", "PUT", "DELETE"):
+                    raise
+                wait = None
+            self._sleep(2 ** (TRIES - 1 - left) if wait is None else wait)
+        raise AssertionError("the last try returns or raises")
+
+
+def _refusal(error: urllib.error.HTTPError) -> ParagoldError:
+    try:
+        fields = json.loads(error.read())
+        return ParagoldError(error.code, str(fields.pop("detail", error.reason)), fields)
+    except (ValueError, AttributeError):
+        return ParagoldError(error.code, str(error.reason), {})
+
+
+def _seconds(text: str | None) -> float | None:
+    return float(text) if text and text.isdecimal() else None

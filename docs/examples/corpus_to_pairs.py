@@ -1,0 +1,57 @@
+"""From a file of articles to candidate pairs on the disk, by the API.
+
+    python docs/examples/corpus_to_pairs.py http://localhost:8000 manager clusters.jsonl pairs.zip
+
+The password is asked for, or read from PARAGOLD_PASSWORD.
+"""
+
+from __future__ import annotations
+
+import argparse
+import getpass
+import os
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "client"))
+
+from paragold_client import Job, Paragold, ParagoldError
+
+
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("address")
+    parser.add_argument("username")
+    parser.add_argument("articles", type=Path)
+    parser.add_argument("output", type=Path)
+    parser.add_argument("--project", default="example", help="short name of the project to create")
+    parser.add_argument("--preset", default="L12")
+    given = parser.parse_args(arguments)
+    password = os.environ.get("PARAGOLD_PASSWORD") or getpass.getpass(f"Password of {given.username}: ")
+    try:
+        run(Paragold.log_in(given.address, given.username, password), given)
+    except ParagoldError as error:
+        print(error, *(error.fields.get("problems") or []), sep="\n", file=sys.stderr)
+        return 1
+    return 0
+
+
+def run(paragold: Paragold, given: argparse.Namespace) -> None:
+    paragold.create_project(given.project, given.project.capitalize())
+    counts = paragold.import_file(given.project, given.articles)["counts"]
+    print("imported:", ", ".join(f"{number:,} {name}" for name, number in counts.items()))
+    extraction = paragold.extract(given.project, given.preset)
+    paragold.wait(extraction["job"], told=show)
+    dataset = paragold.datasets(given.project)[0]
+    export = paragold.export_dataset(given.project, dataset["id"], formats=["tsv", "parquet"])
+    paragold.download(export, given.output)
+    print(f"{dataset['name']}: {dataset['size']:,} pairs in {given.output}, sha256 {export['sha256']}")
+    paragold.log_out()
+
+
+def show(job: Job) -> None:
+    print(f"{job['title']}: {job['state']}, {job['done']:,} of {job['total']:,}")
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
