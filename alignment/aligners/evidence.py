@@ -11,12 +11,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from alignment.aligners.closed_classes import NONE, Classes, closed
+from alignment.aligners.context_evidence import CONTEXT_NAMES, context_evidence
+from alignment.aligners.grids import logit, rivals, shifted
 from alignment.aligners.identity import IdentityAligner
 from alignment.aligners.relations import IDENTICAL, KINDS
 from alignment.aligners.translation_model import Posteriors
 from alignment.aligners.translation_tables import FloatArray
 
-VERSION = 1
+VERSION = 2
 _LEAST_POSTERIOR = 0.01
 _LEAST_SPELLING = 0.6
 _FREQUENT = 0.002
@@ -88,6 +91,7 @@ NAMES = (
     "posterior squared",
     "first word",
     "last word",
+    *CONTEXT_NAMES,
 )
 
 
@@ -108,45 +112,17 @@ class Evidence:
         return matrix
 
 
-def logit(probability: FloatArray) -> FloatArray:
-    """Logarithm of the odds, from about -7 to 7."""
-    clipped = probability.clip(0.001, 0.999)
-    return np.asarray(np.log(clipped / (1 - clipped)))
-
-
-def shifted(matrix: FloatArray, down: int, right: int) -> FloatArray:
-    """The value at (i + down, j + right) for each (i, j); 0 outside."""
-    height, width = matrix.shape
-    result = np.zeros_like(matrix)
-    rows, columns = max(0, height - abs(down)), max(0, width - abs(right))
-    if rows and columns:
-        result[max(0, -down) : max(0, -down) + rows, max(0, -right) : max(0, -right) + columns] = matrix[
-            max(0, down) : max(0, down) + rows, max(0, right) : max(0, right) + columns
-        ]
-    return result
-
-
-def rivals(matrix: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """For each cell the highest other value of its row and of its column, higher first."""
-
-    def others(values: FloatArray) -> FloatArray:
-        if values.shape[1] < 2:
-            return np.zeros_like(values)
-        ordered = np.partition(values, -2, axis=1)
-        return np.where(values == ordered[:, -1:], ordered[:, -2:-1], ordered[:, -1:])
-
-    row, column = others(matrix), others(matrix.T).T
-    return np.maximum(row, column), np.minimum(row, column)
-
-
 def evidence(
     source: Sequence[str],
     target: Sequence[str],
     posteriors: Posteriors,
     source_shares: FloatArray,
     target_shares: FloatArray,
+    classes: Classes = NONE,
 ) -> Evidence:
     """The candidates of one sentence pair; `..._shares` are the shares of its words of the running words.
+
+    `classes` are the language's closed classes, as far as they are known.
 
     Candidates are the links with a posterior of 0.01 in the mean of both directions, and those of words
     that are related or spelled alike.
@@ -184,6 +160,10 @@ def evidence(
     digits, any_digits = _both_and_one(_with_digits(source), _with_digits(target))
     same_function, same_punctuation = identical * function_words, identical * punctuation
     row, column = np.indices(average.shape)
+    content = tuple(
+        ~(marks[side] | (closed(tokens, classes) if classes else shares > _FREQUENT))
+        for side, (tokens, shares) in enumerate(((source, source_shares), (target, target_shares)))
+    )
     columns = (
         odds,
         logit(np.maximum(posteriors.forward, posteriors.backward)),
@@ -250,6 +230,7 @@ def evidence(
         odds**2,
         (np.minimum(row, column) == 0).astype(float),
         (np.minimum(height - 1 - row, width - 1 - column) == 0).astype(float),
+        *context_evidence(source, target, posteriors, (content[0], content[1]), classes),
     )
     return Evidence(average.shape, i, j, np.column_stack([matrix[i, j] for matrix in columns]))
 

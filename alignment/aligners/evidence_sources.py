@@ -8,7 +8,8 @@ from types import MappingProxyType
 SOURCES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "links around it": ("first stage",),
-        "words beside it": ("word before", "word after", "neighbours"),
+        "closed classes": ("closed class",),
+        "words beside it": ("word before", "word after", "word beside", "neighbours", "identical run"),
         "rivals": ("rival",),
         "position": ("diagonal", "common subsequence", "first word", "last word"),
         "association": ("association",),

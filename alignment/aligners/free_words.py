@@ -32,6 +32,8 @@ class FreeWordRules:
     """Mean posterior that a link of a rule must have."""
     spelling: float = 0.75
     """Similarity from which on two words that are both free are linked; above 1 never."""
+    meaning: float = 0.9
+    """Mean posterior from which on free words that WordNet relates are linked too; above 1 never."""
 
     @property
     def signature(self) -> str:
@@ -52,6 +54,7 @@ class FreeWordRules:
             links = _cells(average > self.threshold)
         related = (posteriors.kinds == IDENTICAL) | (posteriors.kinds == STEM)
         alike = (related | (posteriors.spelling >= self.spelling)) & (average >= self.least)
+        alike |= (posteriors.kinds > 0) & (average >= self.meaning)
         _link_free(links, np.where(alike, average, 0))
         return sorted(links)
 

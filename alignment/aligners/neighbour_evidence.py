@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from alignment.aligners.evidence import NAMES, Evidence, logit, rivals, shifted
+from alignment.aligners.evidence import NAMES, Evidence
+from alignment.aligners.grids import logit, rivals, shifted
 from alignment.aligners.translation_tables import FloatArray
 
 NEIGHBOUR_NAMES = (

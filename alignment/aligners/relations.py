@@ -9,6 +9,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from alignment.aligners.closed_classes import ENGLISH, NONE, Classes
 from alignment.aligners.compilation import compiled
 from alignment.aligners.entries import Entries, parts
 from alignment.aligners.meanings import Meanings
@@ -54,6 +55,11 @@ class Relations:
         """
         meanings = wordnet_or_none() if wordnet and language == "english" else None
         return cls(Stemmer(language), meanings)
+
+    @property
+    def closed_classes(self) -> Classes:
+        """The words of closed classes, where those of the stemmer's language are known."""
+        return ENGLISH if self.stemmer and self.stemmer.language in {"english", "porter"} else NONE
 
     @property
     def signature(self) -> str:

@@ -1,13 +1,9 @@
 import numpy as np
 import pytest
 
-from alignment.aligners.evidence import (
-    NAMES,
-    evidence,
-    logit,
-    rivals,
-    shifted,
-)
+from alignment.aligners.closed_classes import ENGLISH
+from alignment.aligners.evidence import NAMES, evidence
+from alignment.aligners.grids import logit, rivals, shifted
 from alignment.aligners.neighbour_evidence import NEIGHBOUR_NAMES, neighbour_evidence
 from alignment.aligners.relations import IDENTICAL
 from alignment.aligners.translation_model import Posteriors
@@ -23,7 +19,7 @@ def found():
 
 def candidates():
     return evidence(
-        ["The", "."], ["the", "dog", "."], found(), np.array([0.1, 0.05]), np.array([0.1, 0, 0.05])
+        ["The", "."], ["the", "dog", "."], found(), np.array([0.1, 0.05]), np.array([0.1, 0, 0.05]), ENGLISH
     )
 
 
@@ -61,9 +57,52 @@ def test_all_evidence_is_symmetric():
         there.backward.T, there.forward.T, there.kinds.T, there.spelling.T, there.association.T
     )
     back = evidence(
-        ["the", "dog", "."], ["The", "."], turned, np.array([0.1, 0, 0.05]), np.array([0.1, 0.05])
+        ["the", "dog", "."], ["The", "."], turned, np.array([0.1, 0, 0.05]), np.array([0.1, 0.05]), ENGLISH
     )
     assert back.features == pytest.approx(candidates().features)
+
+
+def context(source, target, kinds, *, classes=ENGLISH):
+    """The evidence of the links whose mean posterior is 0.9 wherever words are related, by name."""
+    kinds = np.array(kinds, dtype=np.uint8)
+    likely = np.where(kinds > 0, 0.9, 0.05)
+    posteriors = Posteriors(likely, likely, kinds, np.zeros(kinds.shape, dtype=np.float32), likely)
+    shares = [np.array([0.01 * (token == "the") for token in side]) for side in (source, target)]
+    pairs = evidence(source, target, posteriors, *shares, classes)
+    return {name: pairs.matrix(pairs.features[:, n]) for n, name in enumerate(NAMES)}
+
+
+def test_words_of_closed_classes():
+    columns = context(["the", "dog", "was"], ["a", "dog", "is"], [[0, 0, 0], [0, IDENTICAL, 0], [0, 0, 3]])
+    assert columns["closed class of both, different"].tolist() == [[1, 0, 0], [0, 0, 0], [0, 0, 1]]
+    assert columns["closed classes apart"].tolist() == [[0, 0, 1], [0, 0, 0], [1, 0, 0]]
+    assert columns["closed class of one"].tolist() == [[0, 1, 0], [1, 0, 1], [0, 1, 0]]
+    columns = context(["the", "dog"], ["a", "dog"], [[0, 0], [0, IDENTICAL]], classes={})
+    assert not columns["closed class of both, different"].any()
+
+
+@pytest.mark.parametrize("classes", [ENGLISH, {}])
+def test_content_words_around(classes):
+    source, target = ["the", "old", "dog"], ["the", "dog"]
+    columns = context(source, target, [[IDENTICAL, 0], [0, 0], [0, IDENTICAL]], classes=classes)
+    # What comes next after the first words is "old" and "dog", which are not linked.
+    assert columns["content word after linked"][0, 0] == pytest.approx(0.05)
+    assert columns["content word before linked"][0, 0] == 0
+    columns = context(["the", "dog"], ["the", "dog"], [[IDENTICAL, 0], [0, IDENTICAL]], classes=classes)
+    assert columns["identical function word, content word after linked"][0, 0] == pytest.approx(0.9)
+    assert columns["identical function word, content word beside linked"][1, 1] == 0
+    assert columns["content word after related"][0, 0] == 1
+
+
+def test_runs_of_identical_words():
+    source, target = ["red", "old", "dog", "ran"], ["red", "big", "dog", "ran"]
+    same = np.diag([IDENTICAL, 0, IDENTICAL, IDENTICAL])
+    columns = context(source, target, same)
+    assert np.diag(columns["identical run"]).tolist() == [1, 0, 2, 2]
+    assert np.diag(columns["identical run, alone"]).tolist() == [1, 0, 0, 0]
+    assert np.diag(columns["identical run before"]).tolist() == [0, 1, 0, 1]
+    assert np.diag(columns["identical run after"]).tolist() == [0, 2, 1, 0]
+    assert np.diag(columns["identical run around a different word"]).tolist() == [0, 1, 0, 0]
 
 
 def test_neighbours_of_the_second_stage():

@@ -1,7 +1,7 @@
 import numpy as np
 
 from alignment.aligners.free_words import FreeWordRules
-from alignment.aligners.relations import IDENTICAL, STEM
+from alignment.aligners.relations import IDENTICAL, STEM, SYNONYM
 from alignment.aligners.translation_model import Posteriors
 
 
@@ -55,5 +55,14 @@ def test_a_sentence_without_words_has_no_links():
     assert RULES.links([], ["a"], posteriors(np.zeros((0, 1)))) == []
 
 
+def test_related_words_in_unequal_sentences_need_a_high_posterior():
+    source, target = ["car"], ["automobile", "in", "the", "street"]
+    kinds = [[SYNONYM, 0, 0, 0]]
+    assert RULES.links(source, target, posteriors([[0.92, 0, 0, 0]], kinds)) == [(0, 0)]
+    assert RULES.links(source, target, posteriors([[0.88, 0, 0, 0]], kinds)) == []
+    never = FreeWordRules(meaning=1.1)
+    assert never.links(source, target, posteriors([[0.92, 0, 0, 0]], kinds)) == []
+
+
 def test_signature_names_all_parameters():
-    assert RULES.signature == "threshold=0.6,unequal=0.75,least=0.3,spelling=0.75"
+    assert RULES.signature == "threshold=0.6,unequal=0.75,least=0.3,spelling=0.75,meaning=0.9"
