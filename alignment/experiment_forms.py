@@ -6,23 +6,29 @@ from typing import Any
 
 from django import forms
 
+from alignment.aligners import programs
 from alignment.training_forms import DatasetsField, GoldTextsField
 from annotation.forms import OrderedForm
 from corpus.models import Project
 
 MEANINGS = {
     "best": "best, by its fixed rules (no gold links are learned from)",
+    "best-taught": "best, learning from gold links",
     "hmm": "hmm, the HMM model",
     "hmm-lexicon": "hmm with the papers' lexicon of identical words",
     "ibm1": "ibm1, IBM Model 1",
     "identity-stem": "identity-stem, equal words and stems: the baseline",
     "identity": "identity, equal words: the baseline",
 }
+PROGRAMS = {
+    "eflomal": "eflomal with the lexicon, by intersection (Östling & Tiedemann 2016)",
+    "giza": "GIZA++ with the lexicon, by intersection: the papers' aligner",
+}
 SETTINGS: dict[str, dict[str, Any]] = {"hmm-lexicon": {"aligner": "hmm", "lexicon": True}}
 
 
 class ExperimentForm(OrderedForm):
-    order = ("datasets", "gold_sets", "aligners", "name")
+    order = ("datasets", "gold_sets", "aligners", "taught_by", "name")
     more = ("sizes", "test_sentences")
 
     aligners = forms.MultipleChoiceField(
@@ -52,6 +58,18 @@ class ExperimentForm(OrderedForm):
         )
         gold = project.gold_alignment_sets.all()
         self.fields["gold_sets"] = GoldTextsField(gold, label="Test sets", initial=list(gold[:1]))
+        self.fields["taught_by"] = GoldTextsField(
+            gold,
+            required=False,
+            label="Gold links that best learns from",
+            help_text="A training for each. Test pairs that are among them are held out in five folds.",
+        )
+        absent = programs.missing()
+        offered = {name: text for name, text in PROGRAMS.items() if name not in absent}
+        self.fields["aligners"].choices = [*(MEANINGS | offered).items()]  # type: ignore[attr-defined]
+        self.fields["aligners"].help_text = " ".join(
+            f"{name} is not installed here: {told}" for name, told in absent.items()
+        )
 
     def clean_sizes(self) -> list[int]:
         words = self.cleaned_data["sizes"].replace(",", " ").split()
@@ -59,14 +77,26 @@ class ExperimentForm(OrderedForm):
             raise forms.ValidationError("Write whole numbers, parted by spaces.")
         return [int(word) for word in words]
 
+    def clean(self) -> dict[str, Any]:
+        fields = super().clean() or self.cleaned_data
+        if "best-taught" in fields.get("aligners", ()) and not fields.get("taught_by"):
+            self.add_error("taught_by", "Choose the gold links that best learns from.")
+        return fields
+
     def asked(self) -> dict[str, Any]:
         """The arguments of `launch_experiment` apart from who asks."""
         fields = self.cleaned_data
+        aligners: list[dict[str, Any]] = []
+        for name in fields["aligners"]:
+            if name == "best-taught":
+                aligners += [{"aligner": "best", "taught_by": gold_set} for gold_set in fields["taught_by"]]
+            else:
+                aligners.append(SETTINGS.get(name, {"aligner": name}))
         return {
             "name": fields["name"],
             "datasets": list(fields["datasets"]),
             "gold_sets": list(fields["gold_sets"]),
-            "aligners": [SETTINGS.get(name, {"aligner": name}) for name in fields["aligners"]],
+            "aligners": aligners,
             "sizes": fields["sizes"],
             "test_sentences": fields["test_sentences"],
         }

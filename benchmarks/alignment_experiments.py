@@ -24,7 +24,7 @@ from alignment.aligners.symmetrisation import Link
 from alignment.aligners.text import Pair
 from alignment.formats import jsonl
 from alignment.metrics.links import LinkedPair
-from alignment.metrics.resampling import CountArray, compare, counts_by_words, intervals, rates
+from alignment.metrics.resampling import CountArray, compare, counts_by_words, holm, intervals, rates
 from corpus.extraction.files import extract_file
 from corpus.extraction.presets import get_preset
 
@@ -96,14 +96,24 @@ def shown(p: float) -> str:
 
 
 def tests(found: dict[str, dict[str, Counts]], aligner: str) -> list[str]:
-    lines = []
-    for one, other in (("L12", "F2"), ("L12", "F3"), ("F3", "F2")):
-        cells = []
-        for words in ("all", "non_identical"):
-            result = compare(found[one][aligner][words], found[other][aligner][words], seed=SEED)
-            cells.append(f"{100 * result.difference:+.2f} ({shown(result.p)})" if result else "-")
-        lines.append(f"| {aligner} | {one} - {other} | {' | '.join(cells)} |")
-    return lines
+    """A line for each two training sets: the difference, p, and p corrected for the tests of a column."""
+    both = (("L12", "F2"), ("L12", "F3"), ("F3", "F2"))
+    columns = []
+    for words in ("all", "non_identical"):
+        results = [compare(found[a][aligner][words], found[b][aligner][words], seed=SEED) for a, b in both]
+        corrected = iter(holm([result.p for result in results if result]))
+        columns.append(
+            [
+                f"{100 * result.difference:+.2f} ({shown(result.p)}; {shown(next(corrected))})"
+                if result
+                else "-"
+                for result in results
+            ]
+        )
+    return [
+        f"| {aligner} | {one} - {other} | {columns[0][n]} | {columns[1][n]} |"
+        for n, (one, other) in enumerate(both)
+    ]
 
 
 def main() -> None:
@@ -143,6 +153,7 @@ def main() -> None:
             for preset in PRESETS:
                 print(row(f"{aligner}, {preset}", sizes[preset], of(found[preset][aligner], genre)))
     print("\n### Differences of AER between training sets, all three genres, in percentage points\n")
+    print("In brackets p, and p corrected for the three tests of an aligner in a column (Holm 1979).\n")
     print("| aligner | training sets | all words | non-identical words |\n| --- | --- | --- | --- |")
     for aligner in found[PRESETS[0]]:
         print("\n".join(tests(found, aligner)))

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.db.models import QuerySet
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from alignment.aligners.registry import ALIGNERS, TRAINED
-from alignment.models import Experiment, ExperimentCell, ExperimentRow
+from alignment.aligners.registry import ALIGNERS, PROGRAMS, TRAINED
+from alignment.models import Experiment, ExperimentCell, ExperimentRow, GoldAlignmentSet
 from alignment.services.experiment_errors import PairErrors, errors_of, worst_first
+from alignment.services.experiment_tables import corrected
 from alignment.services.experiments import MOST_ROWS, delete_experiment, launch_experiment
 from annotation.permissions import check_see_gold
 from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint
@@ -39,7 +41,9 @@ class RowSerializer(serializers.ModelSerializer[ExperimentRow]):
 
     class Meta:
         model = ExperimentRow
-        fields = ("number", "dataset", "size", "aligner", "parameters", "pairs", "signature", "cells")
+        fields = (
+            "number", "dataset", "size", "aligner", "parameters", "taught_by", "pairs", "signature", "cells",
+        )  # fmt: skip
         read_only_fields = fields
 
 
@@ -54,9 +58,11 @@ class ExperimentSerializer(serializers.ModelSerializer[Experiment]):
 
 class ExperimentTableSerializer(serializers.ModelSerializer[Experiment]):
     """`comparisons`: by gold alignments and words, the row with the lowest AER and the paired test of each
-    other one against it (approximate randomisation): difference, its interval, p.
+    other one against it (approximate randomisation): difference, its interval, p, and p_holm, corrected for
+    the number of tests in the column (Holm 1979).
     """
 
+    comparisons = serializers.SerializerMethodField()
     gold_alignments = serializers.PrimaryKeyRelatedField[Any](source="gold_sets", many=True, read_only=True)
     rows = RowSerializer(many=True)
 
@@ -67,11 +73,17 @@ class ExperimentTableSerializer(serializers.ModelSerializer[Experiment]):
         )  # fmt: skip
         read_only_fields = fields
 
+    def get_comparisons(self, experiment: Experiment) -> dict[str, dict[str, Any]]:
+        return corrected(experiment.comparisons)
+
 
 class ExperimentAlignerSerializer(RecipeSerializer):
-    """Settings of an aligner to be trained, or the name of one that learns nothing."""
+    """Settings of an aligner to be trained, or the name of one that learns nothing. eflomal and giza, where
+    they are installed, have `linking` and `lexicon`; `taught_by` are gold alignments that best learns from,
+    test pairs that are among them being held out in folds."""
 
-    aligner = serializers.ChoiceField(choices=[*TRAINED, *ALIGNERS])
+    aligner = serializers.ChoiceField(choices=[*TRAINED, *ALIGNERS, *PROGRAMS])
+    taught_by = IdField(required=False, allow_null=True)
 
 
 class NewExperimentSerializer(StrictSerializer):
@@ -121,11 +133,18 @@ class ExperimentsView(ProjectEndpoint):
             name=fields.get("name", ""),
             datasets=found(self.project.datasets.all(), fields.get("datasets", []), field="datasets"),
             gold_sets=found(gold, fields["gold_alignments"], field="gold_alignments"),
-            aligners=fields["aligners"],
+            aligners=[_with_gold(settings, gold) for settings in fields["aligners"]],
             sizes=fields.get("sizes", ()),
             test_sentences=fields.get("test_sentences", True),
         )
         return Response(ExperimentSerializer(made).data, status=status.HTTP_201_CREATED)
+
+
+def _with_gold(settings: dict[str, Any], gold: QuerySet[GoldAlignmentSet]) -> dict[str, Any]:
+    taught_by = settings.get("taught_by")
+    if not taught_by:
+        return {key: value for key, value in settings.items() if key != "taught_by"}
+    return settings | {"taught_by": found(gold, [taught_by], field="aligners")[0]}
 
 
 class ExperimentView(ObjectEndpoint):

@@ -128,6 +128,19 @@ def compare(
     )
 
 
+def holm(ps: Sequence[float]) -> list[float]:
+    """The p-values of one family of tests, corrected for their number (Holm 1979), in the same order.
+
+    Whatever the tests have to do with each other: the chance that any of them errs stays below the level.
+    """
+    adjusted = [0.0] * len(ps)
+    highest = 0.0
+    for rank, place in enumerate(sorted(range(len(ps)), key=lambda place: ps[place])):
+        highest = max(highest, min(1.0, (len(ps) - rank) * ps[place]))
+        adjusted[place] = highest
+    return adjusted
+
+
 def subset(counts: Mapping[str, CountArray], pairs: Sequence[int]) -> dict[str, CountArray]:
     """The counts of some of the pairs, by words: of those in which a phenomenon was annotated, say."""
     return {words: table[list(pairs)] for words, table in counts.items()}

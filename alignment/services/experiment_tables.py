@@ -1,8 +1,8 @@
 """The table of an experiment: one for each test set, in the shape of BD05 table 3; as LaTeX and CSV too.
 
 An AER is best when it is the lowest of its column and the paired test (`metrics.resampling.compare`) finds it
-significantly lower than every other one at SIGNIFICANT. All tests against the best are reported; they are not
-corrected for their number.
+significantly lower than every other one at SIGNIFICANT, corrected for the number of tests in the column
+(`metrics.resampling.holm`). All tests against the best are reported, with and without the correction.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from alignment.metrics.resampling import WORDS
+from alignment.metrics.resampling import WORDS, holm
 from alignment.models import Experiment, ExperimentCell, ExperimentRow, GoldAlignmentSet
 
 SIGNIFICANT = 0.05
@@ -35,6 +35,8 @@ class Figures:
     best: bool
     p: float | None
     """Of the test against the lowest AER of the column; None for that one itself."""
+    p_holm: float | None
+    """The same, corrected for the number of tests in the column."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +57,7 @@ class Table:
 
 def tables_of(experiment: Experiment) -> list[Table]:
     """A table for each gold alignment set, rows in the order of the trainings."""
-    rows = list(experiment.rows.select_related("dataset"))
+    rows = list(experiment.rows.select_related("dataset", "taught_by"))
     cells = {
         (cell.row_id, cell.gold_set_id): cell
         for cell in ExperimentCell.objects.filter(row__experiment=experiment).defer("links", "counts")
@@ -94,22 +96,43 @@ def _figures(
 ) -> Figures:
     scores = cell.scores[words]
     interval = scores["aer_interval"]
-    p = None
-    best = False
-    if compared:
-        tests = [test["p"] for test in compared["others"].values() if test]
-        best = compared["best"] == row.number and bool(tests) and max(tests) < SIGNIFICANT
-        test = compared["others"].get(str(row.number))
-        p = test["p"] if test else None
+    ps = holm_of(compared)
+    own = str(row.number)
+    test = compared["others"].get(own) if compared else None
     return Figures(
         words=words,
         precision=percent(scores["precision"]),
         recall=percent(scores["recall"]),
         aer=percent(scores["aer"]),
         interval=" to ".join(map(percent, interval)) if interval else "",
-        best=best,
-        p=p,
+        best=bool(compared and ps) and compared["best"] == row.number and max(ps.values()) < SIGNIFICANT,  # type: ignore[index]
+        p=test["p"] if test else None,
+        p_holm=ps.get(own),
     )
+
+
+def holm_of(compared: dict[str, Any] | None) -> dict[str, float]:
+    """The p-values of one column's tests, by row number, corrected for their number."""
+    tests = {number: test["p"] for number, test in compared["others"].items() if test} if compared else {}
+    return dict(zip(tests, holm(list(tests.values())), strict=True))
+
+
+def corrected(comparisons: dict[str, Any]) -> dict[str, Any]:
+    """The comparisons of an experiment, every test with its corrected p as `p_holm`."""
+
+    def column(compared: dict[str, Any] | None) -> dict[str, Any] | None:
+        if compared is None:
+            return None
+        ps = holm_of(compared)
+        others = {
+            number: test and test | {"p_holm": ps[number]} for number, test in compared["others"].items()
+        }
+        return compared | {"others": others}
+
+    return {
+        gold_set: {words: column(compared) for words, compared in columns.items()}
+        for gold_set, columns in comparisons.items()
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,9 +151,8 @@ def curves_of(table: Table) -> list[LearningCurve]:
         row = line.row
         if row.dataset is None or line.cell is None or line.cell.aer is None:
             continue
-        name = f"{row.aligner} + lexicon" if row.parameters.get("lexicon") else row.aligner
         interval = line.cell.scores["all"]["aer_interval"]
-        points = found.setdefault(name, {}).setdefault(row.dataset.name, [])
+        points = found.setdefault(row.aligner_label, {}).setdefault(row.dataset.name, [])
         points.append((row.pairs, line.cell.aer, interval))
     curves = [
         LearningCurve(
@@ -153,22 +175,28 @@ def as_csv(tables: Sequence[Table]) -> str:
     head = ["test set", "training set", "pairs", "aligner"]
     for words in WORDS:
         head += [f"{words} {rate}" for rate in RATES]
-        head += [f"{words} aer from", f"{words} aer to", f"{words} p against the lowest"]
+        head += [f"{words} aer from", f"{words} aer to"]
+        head += [f"{words} p against the lowest", f"{words} p corrected (Holm)"]
     writer.writerow([*head, "signature"])
     for table in tables:
         for line in table.lines:
-            cells: list[Any] = [str(table.gold_set), line.training_set, line.row.pairs, line.row.aligner]
+            cells: list[Any] = [
+                str(table.gold_set),
+                line.training_set,
+                line.row.pairs,
+                line.row.aligner_label,
+            ]
             for figures in line.figures:
                 cells += [_or_empty(getattr(figures, rate)) for rate in RATES]
                 cells += figures.interval.split(" to ") if figures.interval else ["", ""]
-                cells.append("" if figures.p is None else f"{figures.p:.4f}")
+                cells += ["" if p is None else f"{p:.4f}" for p in (figures.p, figures.p_holm)]
             cells += [""] * (len(head) - len(cells))
             writer.writerow([_safe(cell) for cell in [*cells, line.row.signature]])
     return stream.getvalue()
 
 
 def as_latex(tables: Sequence[Table]) -> str:
-    """A tabular for each test set, the lowest AER in bold where the paired test says so."""
+    """A tabular for each test set, the lowest AER in bold where the corrected tests say so."""
     return "\n".join(_tabular(table) for table in tables)
 
 
@@ -182,7 +210,7 @@ def _tabular(table: Table) -> str:
         r"\hline",
     ]
     for line in table.lines:
-        cells = [_escaped(line.training_set), _escaped(line.row.aligner), f"{line.row.pairs}"]
+        cells = [_escaped(line.training_set), _escaped(line.row.aligner_label), f"{line.row.pairs}"]
         for figures in line.figures:
             aer = rf"\textbf{{{figures.aer}}}" if figures.best else figures.aer
             cells += [figures.precision, figures.recall, aer]

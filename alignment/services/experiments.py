@@ -10,8 +10,8 @@ import numpy as np
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from alignment.aligners.recipe import Recipe
-from alignment.aligners.registry import ALIGNERS, Pair, aligner
+from alignment.aligners.registry import ALIGNERS, PROGRAMS, Pair
+from alignment.aligners.symmetrisation import SYMMETRISATIONS
 from alignment.metrics.error_rate import Score, score_table
 from alignment.metrics.links import Link, LinkedPair
 from alignment.metrics.resampling import WORDS, CountArray, compare, counts_by_words, intervals
@@ -22,12 +22,13 @@ from corpus.services import dispatch, jobs
 from corpus.services.running import RUNNERS, Runner
 from corpus.text import tokenisation
 
+from .experiment_training import draw, texts_of
 from .gold_links import BOOTSTRAP_SEED, linked_pairs
 from .trained_aligners import training_text
-from .trained_aligners.launching import recipe_for
+from .trained_aligners.launching import check_gold, recipe_for
 
 KIND = "experiment"
-VERSION = 1
+VERSION = 2
 MOST_ROWS = 100
 LONGEST_NAME = 80
 
@@ -46,8 +47,11 @@ def launch_experiment(
 ) -> Experiment:
     """Ask for a table: every aligner trained on every dataset, scored on every gold alignment set.
 
-    `aligners` are settings of a `Recipe`; the baselines, which learn nothing, get one row each. With `sizes`
-    each dataset is drawn on as well for that many pairs, as far as it has more: the learning curve.
+    `aligners` are settings of a `Recipe`; the baselines, which learn nothing, get one row each; eflomal and
+    GIZA++, where they are installed, have the settings `linking` and `lexicon`. The key `taught_by` of `best`
+    is a gold alignment set whose links it learns from; pairs of the test sets that are among them are held
+    out in folds. With `sizes` each dataset is drawn on as well for that many pairs, as far as it has more:
+    the learning curve.
     Raises PublicError, naming the field, for choices that cannot be.
     """
     chosen: list[tuple[str, Dataset | GoldAlignmentSet]] = [("datasets", dataset) for dataset in datasets]
@@ -56,6 +60,12 @@ def launch_experiment(
             raise PublicError(f"{one} belongs to another project.", field=field)
     if not gold_sets:
         raise PublicError("Choose a gold alignment set to test on.", field="gold_sets")
+    taught = [settings["taught_by"] for settings in aligners if settings.get("taught_by")]
+    if any(gold_set.project_id != project.pk for gold_set in taught):
+        raise PublicError("Gold links to learn from must belong to this project.", field="aligners")
+    if not test_sentences and any(settings.get("aligner") in PROGRAMS for settings in aligners):
+        message = f"{' and '.join(PROGRAMS)} read the sentences that they align; they need those of the sets."
+        raise PublicError(message, field="test_sentences")
     rows = list(_rows(project, datasets, aligners, sorted(set(sizes))))
     if len(rows) > MOST_ROWS:
         message = f"{len(rows)} trainings are too many for one table; at most {MOST_ROWS}."
@@ -70,7 +80,7 @@ def launch_experiment(
         by=by,
         kind=KIND,
         title=f"Experiment {name}",
-        parameters={"units": "trainings", "aligners": [dict(settings) for settings in aligners]},
+        parameters={"units": "trainings", "aligners": [_told(settings) for settings in aligners]},
         signature=f"experiment|version:{VERSION}|{tokenisation.SIGNATURE}",
         chunks=[jobs.ChunkPlan(units=1, payload={"row": row.number}) for row in rows],
     )
@@ -99,11 +109,19 @@ def _rows(
     for settings in aligners:
         name = settings.get("aligner", "best")
         if name in ALIGNERS:
-            if len(settings) > 1:
+            if set(settings) - {"aligner"}:
                 raise PublicError(f"{name} has no settings.", field="aligners")
             rows.append(ExperimentRow(number=len(rows) + 1, aligner=name))
             continue
-        recipe = recipe_for(project, settings)
+        taught_by: GoldAlignmentSet | None = settings.get("taught_by")
+        own = {key: value for key, value in settings.items() if key != "taught_by"}
+        if name in PROGRAMS:
+            parameters = _program_settings(name, own)
+        else:
+            recipe = recipe_for(project, own)
+            parameters = recipe.as_dict()
+            if taught_by:
+                check_gold(recipe, taught_by)
         if not datasets:
             raise PublicError(f"{name} learns from pairs: choose a dataset.", field="datasets")
         for dataset in datasets:
@@ -111,14 +129,36 @@ def _rows(
             rows += [
                 ExperimentRow(
                     number=len(rows) + number,
-                    aligner=recipe.aligner,
-                    parameters=recipe.as_dict(),
+                    aligner=name,
+                    parameters=parameters,
                     dataset=dataset,
                     size=size,
+                    taught_by=taught_by,
                 )
                 for number, size in enumerate([*smaller, None], start=1)
             ]
     return rows
+
+
+def _program_settings(name: str, settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Raises PublicError, which says how to install a program that is missing."""
+    from alignment.aligners.programs import missing
+
+    told = missing().get(name)
+    if told:
+        raise PublicError(told, field="aligners")
+    chosen = {"aligner": name, "linking": "intersection", "lexicon": True} | dict(settings)
+    if set(chosen) - {"aligner", "linking", "lexicon"}:
+        raise PublicError(f"{name} has the settings linking and lexicon.", field="aligners")
+    if chosen["linking"] not in SYMMETRISATIONS:
+        message = f"No symmetrisation {chosen['linking']!r}; choose one of {', '.join(SYMMETRISATIONS)}."
+        raise PublicError(message, field="aligners")
+    return chosen
+
+
+def _told(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings as JSON has them."""
+    return {key: value.pk if key == "taught_by" and value else value for key, value in settings.items()}
 
 
 def delete_experiment(*, experiment: Experiment) -> None:
@@ -129,29 +169,19 @@ def delete_experiment(*, experiment: Experiment) -> None:
 
 
 def compute(job: Job, chunk: JobChunk) -> dict[str, Any]:
-    row = ExperimentRow.objects.select_related("experiment", "dataset").get(
+    row = ExperimentRow.objects.select_related("experiment", "dataset", "taught_by").get(
         experiment__job=job, number=chunk.payload["row"]
     )
     gold_sets = list(row.experiment.gold_sets.order_by("pk"))
     gold = [linked_pairs(gold_set) for gold_set in gold_sets]
-    texts: list[list[Pair]] = [[(one.tokens.source, one.tokens.target) for one in pairs] for pairs in gold]
-    if row.dataset is None:
-        method = aligner(row.aligner)
-        drawn = [[method.align(*pair) for pair in pairs] for pairs in texts]
-        trained_on, signature = 0, method.signature
-    else:
+    texts = [texts_of(pairs) for pairs in gold]
+    pairs: list[Pair] = []
+    if row.dataset is not None:
         pairs = _drawn(training_text.read(training_text.pairs_of(job.project, [row.dataset], [])), row.size)
-        trained_on = len(pairs)
-        if row.experiment.test_sentences:
-            pairs = [*pairs, *(pair for own in texts for pair in own)]
-        recipe = Recipe.of(row.parameters)
-        training = recipe.training(pairs)
-        state = training.start()
-        for _ in range(training.iterations):
-            state = training.advance(state)
-        trained = recipe.finish(training.model(state))
-        drawn = [trained.align_all(pairs) for pairs in texts]
-        signature = trained.signature
+    trained_on = len(pairs)
+    if row.experiment.test_sentences:
+        pairs = [*pairs, *(pair for own in texts for pair in own)]
+    drawn, signature = draw(row, pairs, texts)
     return {
         "row": row.pk,
         "pairs": trained_on,

@@ -87,7 +87,9 @@ def found(project: Project, pk: int) -> Experiment:
 
 
 def found_cell(project: Project, pk: int) -> ExperimentCell:
-    rows = ExperimentCell.objects.select_related("row__experiment", "row__dataset", "gold_set")
+    rows = ExperimentCell.objects.select_related(
+        "row__experiment", "row__dataset", "row__taught_by", "gold_set"
+    )
     return get_object_or_404(rows, row__experiment__project=project, pk=pk)
 
 
@@ -139,6 +141,7 @@ def _plot(name: str, curve: LearningCurve) -> CurvePlot:
         x_ticks=sorted({pairs for _, points in curve.lines for pairs, _, _ in points}),
         describe=lambda dataset, value: f"{dataset}, {value.x:,.0f} pairs: AER {value.y:.2f} %",
         place=math.log,
+        named=True,
     )
     rows = [
         (dataset, pairs, percent(aer), " to ".join(map(percent, interval)) if interval else "")

@@ -62,7 +62,7 @@ def launch_training(
         if row.project_id != project.pk:
             raise PublicError(f"{row} belongs to another project.")
     if gold_set is not None:
-        _check_gold(recipe, gold_set)
+        check_gold(recipe, gold_set)
     pairs = pairs_of(project, datasets, read).count()
     if not pairs:
         raise PublicError("Choose a dataset or a gold alignment set to train on.", field="datasets")
@@ -98,7 +98,8 @@ def launch_training(
     return trained
 
 
-def _check_gold(recipe: Recipe, gold_set: GoldAlignmentSet) -> None:
+def check_gold(recipe: Recipe, gold_set: GoldAlignmentSet) -> None:
+    """Raises PublicError unless the recipe's aligner can learn from these gold links."""
     if recipe.aligner != "best":
         raise PublicError(f"{recipe.aligner} does not learn from gold links; best does.", field="gold_set")
     linked = GoldAlignment.objects.filter(gold_set=gold_set).exclude(links=[]).count()

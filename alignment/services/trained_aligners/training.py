@@ -88,13 +88,20 @@ class Workshop:
         return self._evidence
 
 
+SMALL_PAIRS = 50_000
 _workshops: dict[int, Workshop] = {}
 
 
 def workshop(job: Job) -> Workshop:
-    """The workshop of a training, kept in memory while this process works on it and on no other."""
+    """The workshop of a training, kept in memory while this process works on it.
+
+    Where two trainings are under way at once, a process gets steps of both in turn: the last one is kept
+    beside it if it is small, so that it need not be made anew for every step.
+    """
     if job.pk not in _workshops:
-        _workshops.clear()
+        kept = [pk for pk, shop in _workshops.items() if shop.trained.pairs <= SMALL_PAIRS][-1:]
+        for pk in set(_workshops) - set(kept):
+            del _workshops[pk]
         _workshops[job.pk] = Workshop(job)
     return _workshops[job.pk]
 

@@ -106,6 +106,21 @@ def test_bold_only_where_the_paired_test_says_so(client: Client, made: Experimen
         ) is expected
 
 
+def test_p_is_shown_raw_and_corrected(client: Client, made: Experiment) -> None:
+    gold = str(made.gold_sets.get().pk)
+    tests = {
+        number: {"difference": -0.1, "interval": [-0.2, 0], "p": p}
+        for number, p in (("2", 0.03), ("3", 0.04))
+    }
+    made.comparisons = {gold: {"all": {"best": 1, "others": tests}}}
+    made.save()
+    text = page(client, made, "experiment", made.pk)
+    assert "p 0.0300, Holm 0.0600" in text
+    assert "p 0.0400, Holm 0.0600" in text
+    assert "<b>0.00</b>" not in text
+    assert ",0.0300,0.0600" in page(client, made, "experiment-table", made.pk, format="csv")
+
+
 def test_downloads(client: Client, made: Experiment) -> None:
     address = reverse("experiment-table", args=[made.project.slug, made.pk])
     response = client.get(address, {"format": "csv"})

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from unittest.mock import patch
 
 import numpy as np
 import pytest
 
+from alignment.aligners import programs
+from alignment.aligners.folds import folds
+from alignment.aligners.recipe import Recipe
 from alignment.aligners.registry import aligner
 from alignment.metrics.error_rate import score_table
-from alignment.models import ExperimentCell, GoldAlignmentSet
-from alignment.services import experiments
+from alignment.models import ExperimentCell, ExperimentRow, GoldAlignmentSet
+from alignment.services import experiment_training, experiments
+from alignment.services.experiments import launch_experiment
 from alignment.services.gold_links import BOOTSTRAP_SEED, linked_pairs
 from corpus.errors import PublicError
 from corpus.models import Dataset, JobState
@@ -20,6 +25,7 @@ from tests.factories.annotation import dataset_of
 from tests.factories.corpus import ProjectFactory
 from tests.factories.experiments import experiment
 from tests.factories.trained_aligners import QUICK, linked_gold
+from tests.unit.alignment.aligners import fake_giza
 
 pytestmark = pytest.mark.django_db
 
@@ -95,6 +101,79 @@ def test_the_sentences_of_the_gold_sets_are_read_or_not(gold: GoldAlignmentSet, 
     assert read.rows.get().signature != left.rows.get().signature
 
 
+def test_best_learns_from_gold_links_but_never_from_those_it_is_tested_on(
+    gold: GoldAlignmentSet, dataset: Dataset
+) -> None:
+    other = linked_gold(gold.project, 8, name="other links")
+    taught = {"aligner": "best", "taught_by": other, **QUICK}
+    made = experiment([dataset], [gold, other], aligners=[{"aligner": "best", **QUICK}, taught])
+    rules, learned = made.rows.all()
+    assert (rules.taught_by, learned.taught_by) == (None, other)
+    assert learned.aligner_label == f"best, taught by {other}"
+    assert "rules:" in rules.signature
+    pairs = {(pair.tokens.source, pair.tokens.target) for pair in linked_pairs(other)}
+    assert learned.signature.endswith(f"|held-out:{len(pairs)}")
+    assert made.job.parameters["aligners"][1]["taught_by"] == other.pk
+    # Everything but the equal words was learned: the gold has no other links.
+    assert learned.cells.get(gold_set=other).aer < 0.2
+
+
+def test_held_out_pairs_are_linked_by_what_others_taught(gold: GoldAlignmentSet) -> None:
+    row = ExperimentRow(
+        aligner="best",
+        parameters=Recipe.of({**QUICK}).as_dict(),
+        taught_by=gold,
+        dataset=dataset_of(gold.project, 5),
+    )
+    pairs = experiment_training.texts_of(linked_pairs(gold))
+    strange = (["a", "new", "pair"], ["a", "new", "one"])
+    sizes = []
+
+    def watched(candidates: object, answers: object, *, fold: int, **others: object) -> dict[int, object]:
+        held_out = folds(len(pairs), seed=1)[fold]
+        sizes.append(len(held_out))
+        return {number: [(0, number)] for number in held_out}
+
+    with patch("alignment.aligners.cross_validation.held_out_links", watched):
+        ((links, fresh), _) = experiment_training.draw(row, pairs, [pairs, [strange]])
+    assert links == [[(0, number)] for number in range(len(pairs))]
+    assert sum(sizes) == len(pairs)
+    assert (0, 0) in fresh[0]
+
+
+def test_programs_are_trained_where_they_are_installed(
+    gold: GoldAlignmentSet, dataset: Dataset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(programs.sys, "executable", str(tmp_path / "none" / "python"))
+    eflomal = {"aligner": "eflomal"}
+    with pytest.raises(PublicError, match=r"pip install -r requirements-eflomal\.txt"):
+        launch_experiment(
+            project=gold.project, by=None, datasets=[dataset], gold_sets=[gold], aligners=[eflomal]
+        )
+    fake_giza.install_eflomal(tmp_path)
+    made = experiment([dataset], [gold], aligners=[eflomal, {**eflomal, "linking": "union"}])
+    row = made.rows.first()
+    assert row is not None
+    assert (row.aligner_label, row.pairs) == ("eflomal + lexicon", 5)
+    assert row.signature.startswith("eflomal|")
+    assert row.cells.get().aer is not None
+    for settings, test_sentences, message in (
+        ({**eflomal, "seed": 3}, True, "has the settings"),
+        ({**eflomal, "linking": "posterior"}, True, "No symmetrisation"),
+        (eflomal, False, "read the sentences"),
+    ):
+        with pytest.raises(PublicError, match=message):
+            launch_experiment(
+                project=gold.project,
+                by=None,
+                datasets=[dataset],
+                gold_sets=[gold],
+                aligners=[settings],
+                test_sentences=test_sentences,
+            )
+
+
 def test_a_training_that_fails_can_be_taken_up_again(gold: GoldAlignmentSet, dataset: Dataset) -> None:
     made = experiment([dataset], [gold], run=False)
     with patch.object(experiments, "_cell", side_effect=OSError("disk full")):
@@ -118,6 +197,7 @@ def run(made: experiments.Experiment) -> str:
         ({"aligners": []}, "Choose an aligner"),
         ({"aligners": [{"aligner": "giza9"}]}, "No aligner 'giza9'"),
         ({"aligners": [{"aligner": "identity", "seed": 2}]}, "identity has no settings"),
+        ({"aligners": [{"aligner": "hmm", "taught_by": True}]}, "does not learn from gold links"),
         ({"sizes": [0]}, "from 1"),
         ({"name": "x" * 81}, "too long"),
         ({"aligners": [{"aligner": "hmm"}] * 101}, "too many"),
@@ -127,6 +207,10 @@ def test_what_cannot_be_is_refused(
     gold: GoldAlignmentSet, dataset: Dataset, fields: dict[str, object], message: str
 ) -> None:
     asked = {"datasets": [dataset], "gold_sets": [gold], "aligners": [{"aligner": "hmm"}]} | fields
+    asked["aligners"] = [
+        {**settings, "taught_by": gold} if "taught_by" in settings else settings
+        for settings in asked["aligners"]
+    ]
     with pytest.raises(PublicError, match=message):
         experiments.launch_experiment(project=gold.project, by=None, **asked)
     assert not gold.project.jobs.filter(kind=experiments.KIND).exists()

@@ -12,6 +12,7 @@ from alignment.metrics.links import Links, TokenPair
 from alignment.metrics.resampling import (
     compare,
     counts_by_words,
+    holm,
     intervals,
     pair_counts,
     rates,
@@ -163,3 +164,10 @@ def test_how_many_draws_are_held_at_once_changes_nothing(monkeypatch):
 
 def test_some_of_the_pairs():
     assert subset({"all": SOME}, [3, 0])["all"].tolist() == [SOME[3].tolist(), SOME[0].tolist()]
+
+
+def test_holm_corrects_for_the_number_of_tests():
+    assert holm([0.04, 0.01, 0.03, 0.005]) == pytest.approx([0.06, 0.03, 0.06, 0.02])
+    assert holm([0.6, 0.7]) == [1.0, 1.0]
+    assert holm([0.02]) == [0.02]
+    assert holm([]) == []

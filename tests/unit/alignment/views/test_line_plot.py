@@ -1,8 +1,9 @@
 import math
+from itertools import pairwise
 
 import pytest
 
-from alignment.views.line_plot import Value, line_plot, round_step
+from alignment.views.line_plot import NAME_HEIGHT, Value, line_plot, round_step
 
 
 @pytest.mark.parametrize(
@@ -43,3 +44,22 @@ def test_nothing_or_one_value():
     plot = line_plot([("a", [Value(4, 0.0)])], x_ticks=[4], describe=lambda *_: "")
     assert len(plot.y_ticks) >= 2
     assert plot.series[0].band == ""
+
+
+def test_names_and_ticks_do_not_run_into_one_another():
+    lines = [(name, [Value(500, 20 + n / 10), Value(4000 + 9 * n, 12)]) for n, name in enumerate("abcdef")]
+    ticks = [500, *(4000 + 9 * n for n in range(6))]
+    plot = line_plot(lines, x_ticks=ticks, describe=lambda *_: "", place=math.log, named=True)
+    heights = sorted(series.name_y for series in plot.series)
+    assert all(lower - upper >= NAME_HEIGHT - 0.1 for upper, lower in pairwise(heights))
+    assert heights[0] > 0 and heights[-1] <= plot.base
+    assert plot.names > plot.right >= max(point.x for series in plot.series for point in series.points)
+    assert [tick.label for tick in plot.x_ticks] == ["500", "4045"]
+
+
+def test_a_single_line_needs_no_room_for_its_name():
+    plot = line_plot(
+        [("a" * 90, [Value(1, 1), Value(2, 2)])], x_ticks=[1, 2], describe=lambda *_: "", named=True
+    )
+    assert plot.names is None
+    assert len(plot.series[0].shown_name) < 30

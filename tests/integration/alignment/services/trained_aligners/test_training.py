@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
@@ -208,3 +209,15 @@ def test_an_aligner_that_is_not_there_says_so(dataset: Dataset) -> None:
     path.unlink()
     with pytest.raises(PublicError, match="gone"):
         load_aligner(trained)
+
+
+def test_two_trainings_at_once_are_not_prepared_anew_for_every_step(dataset: Dataset) -> None:
+    jobs_of_two = [trained_aligner(dataset, name=name, run=False).job for name in "ab"]
+    training._workshops.clear()
+    shops = [[training.workshop(job) for job in jobs_of_two] for _ in range(3)]
+    assert shops[0] == shops[1] == shops[2]
+    # A large one is let go of when another training has its turn.
+    with patch.object(training, "SMALL_PAIRS", 0):
+        training.workshop(trained_aligner(dataset, name="c", run=False).job)
+    assert len(training._workshops) == 1
+    training._workshops.clear()
