@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.db import models
 
 from .job import Job, JobState
@@ -29,6 +31,15 @@ class MatchingStudy(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def ordered_figures(self) -> dict[str, Any]:
+        """The figures of a finished study, methods in their order, which PostgreSQL does not keep."""
+        methods = self.parameters["methods"]
+        return {
+            what: {method: self.figures[what][method] for method in methods if method in self.figures[what]}
+            for what in ("quality", "scatter", "times")
+        }
 
     @property
     def finished(self) -> bool:

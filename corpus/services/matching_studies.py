@@ -190,14 +190,9 @@ def store(job: Job, result: tuple[str, str, Any]) -> dict[str, int]:
 
 
 def finish(job: Job) -> None:
-    """The figures in the order of the methods, with what the key holds; the texts are forgotten."""
+    """What the key holds joins the figures; the texts are forgotten."""
     found = job.matching_study
     _, key = texts_and_key(found)
-    methods = found.parameters["methods"]
-    found.figures = {
-        what: {method: found.figures[what][method] for method in methods if method in found.figures[what]}
-        for what in ("quality", "scatter", "times")
-    }
     found.figures["key"] = {"pairs": len(key.pairs), "rows": key.rows}
     found.texts = None
     found.save(update_fields=["figures", "texts"])

@@ -89,7 +89,7 @@ def matching_study(request: HttpRequest, project: Project, pk: int) -> HttpRespo
     found = _study(project, pk)
     context: dict[str, Any] = {"study": found, "job": found.job}
     if found.finished:
-        figures = found.figures
+        figures = found.ordered_figures
         times_head, times = matching_plots.times_rows(figures)
         context |= {
             "quality": matching_plots.quality_plots(figures),
@@ -123,7 +123,7 @@ def matching_study_delete(request: HttpRequest, project: Project, pk: int) -> Ht
 def matching_study_table(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """One of its tables as CSV (`?name=`): curves, scatter or times."""
     name = request.GET.get("name", "curves")
-    rows = tables(_finished(project, pk).figures).get(name)
+    rows = tables(_finished(project, pk).ordered_figures).get(name)
     if rows is None:
         raise Http404(f"There is no table {name}.")
     return _file(CSV_START + csv_lines(rows), "text/csv; charset=utf-8", f"{name}.csv")
@@ -134,7 +134,7 @@ def matching_study_table(request: HttpRequest, project: Project, pk: int) -> Htt
 def matching_study_plot(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """One of its plots as an SVG file of its own (`?name=`): times, quality-16, scatter-16, ..."""
     name = request.GET.get("name", "times")
-    plot = matching_plots.plots_of(_finished(project, pk).figures).get(name)
+    plot = matching_plots.plots_of(_finished(project, pk).ordered_figures).get(name)
     if plot is None:
         raise Http404(f"There is no plot {name}.")
     return _file(render_to_string("corpus/plot.svg", {"plot": plot}), "image/svg+xml", f"{name}.svg")

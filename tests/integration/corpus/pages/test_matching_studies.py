@@ -54,7 +54,7 @@ def test_a_study_is_launched_followed_and_shown(house) -> None:
     study.refresh_from_db()
     assert study.texts is None
     assert study.figures["key"] == {"pairs": 3, "rows": 2}
-    assert list(study.figures["quality"]) == ["exact", "16", "64"]
+    assert list(study.ordered_figures["quality"]) == ["exact", "16", "64"]
     page = house.viewer.get(address).content.decode()
     assert page.count("<svg") == 6
     assert '<th scope="row">m = 16</th>' in page
