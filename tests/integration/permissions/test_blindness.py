@@ -171,7 +171,7 @@ def test_nothing_else_is_there_to_compare() -> None:
         for method, statuses in route.methods.items()
         if method != "GET" and by_role(statuses)["annotator"] in (200, 201)
     }
-    answering = {"api-judgement", "api-alignment"}
+    answering = {"api-judgement", "api-alignment", "api-placements"}
     assert written - NOT_OF_OTHERS == answering, (
         "compare its answers too, or say that none of others stands in it"
     )
