@@ -93,6 +93,7 @@ PAGES: dict[str, KeyPage] = {
             Shortcut("jump", "Jump to a word of this column by its letters", "/"),
             Shortcut("accept", "Accept what is suggested for the focused word", "Enter", "NumpadEnter"),
             Shortcut("accept-all", "Accept all that is suggested", "KeyA"),
+            Shortcut("why", "Show or hide what spoke for the suggested links of the focused word", "KeyW"),
             Shortcut("submit", "Submit, next pair; asks once when words are left", *SUBMITTING),
             Shortcut("undo", "Undo; at the beginning, back to the pair before", "KeyU Control+KeyZ"),
             Shortcut("redo", "Redo", *REDO),

@@ -8,11 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from alignment.aligners.best import BestAligner, Reason, evidence_of
+from alignment.aligners.evidence_sources import source_of
 from alignment.aligners.free_words import FreeWordRules
 from alignment.aligners.link_classifier import FEATURES, LinkClassifier
-from alignment.aligners.relations import KINDS
+from alignment.aligners.relations import KINDS, STEM
 from alignment.aligners.statistical import POSTERIOR, StatisticalAligner
 from alignment.aligners.symmetrisation import Link
+from alignment.aligners.text import Pair
 from alignment.aligners.translation_model import Posteriors
 
 LEAST_POSTERIOR = 0.01
@@ -57,6 +59,45 @@ def explanations(
         )
         for link in sorted(candidates | drawn)
     ]
+
+
+REASONS_TOLD = 3
+
+
+def in_words(one: LinkExplanation) -> str:
+    """What spoke for a link, in a line: the sources of evidence where gold links were learned from.
+
+    For example "93 %: identical words, words beside it; against it: position".
+    """
+    share = f"{100 * one.probability:.0f} %"
+    if one.start is None:
+        known = [reason.name for reason in one.reasons if reason.name in KINDS]
+        return f"{share}: {', '.join([*known, one.rule])}"
+    sums = by_source(one.reasons)
+    speaking = [name for name, contribution in sums.items() if contribution > 0][:REASONS_TOLD]
+    against = [name for name, contribution in sums.items() if contribution < 0][:1]
+    told = ", ".join(speaking) or "nothing but the start"
+    return f"{share}: {told}" + (f"; against it: {against[0]}" if against else "")
+
+
+def by_source(reasons: Sequence[Reason]) -> dict[str, float]:
+    """What each source of evidence adds to the log-odds, the weightiest first."""
+    sums: dict[str, float] = {}
+    for reason in reasons:
+        source = source_of(reason.name)
+        sums[source] = sums.get(source, 0.0) + reason.contribution
+    return dict(sorted(sums.items(), key=lambda item: -abs(item[1])))
+
+
+def reasons_of(
+    aligner: BestAligner | StatisticalAligner, pairs: Sequence[Pair], links: Sequence[Sequence[Link]]
+) -> list[list[str]]:
+    """For each of the links that the aligner drew in the pairs, what spoke for it, in words."""
+    told = []
+    for (source, target), drawn in zip(pairs, links, strict=True):
+        found = {one.link: one for one in explanations(aligner, source, target)} if drawn else {}
+        told.append([in_words(found[link]) if link in found else "" for link in drawn])
+    return told
 
 
 def _learned(
@@ -122,6 +163,8 @@ def _rule_of_words(rules: FreeWordRules, posteriors: Posteriors, link: Link, dra
         return f"the mean posterior is above {rules.threshold}"
     if drawn:
         way = "the sentences differ in length; " if unequal else ""
+        if posteriors.kinds[link] > STEM and posteriors.spelling[link] < rules.spelling:
+            return f"{way}the words are related, and at {rules.meaning} or more"
         return f"{way}the words are identical, of one stem or spelled alike, and at {rules.least} or more"
     if unequal:
         return "the sentences differ in length: only related words, in order or free, are linked"

@@ -8,11 +8,13 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.views import APIView
 
 from alignment.models import SuggestedLinks
-from alignment.services.suggestion_jobs import latest_job, set_suggester
+from alignment.services.suggestion_jobs import latest_job, reasons_for, set_suggester
 from alignment.services.suggestions import suggester_choices
 from annotation.models import Batch
+from annotation.permissions import own_assignment
 from corpus.api.endpoint import ObjectEndpoint
 from corpus.api.serializers import StrictSerializer
 from corpus.permissions import check_manage
@@ -51,6 +53,25 @@ class SuggestionsView(ObjectEndpoint):
         setting = self.body(SuggesterSerializer)["suggester"]
         set_suggester(batch=self.object, by=self.caller, setting=setting)
         return Response(_told(self.object))
+
+
+class SuggestionReasonSerializer(serializers.Serializer[Any]):
+    a = serializers.IntegerField(help_text="Token of the first sentence, from 0.")
+    b = serializers.IntegerField()
+    reason = serializers.CharField(help_text="In words; empty where the aligner does not tell.")
+
+
+class SuggestionReasonsSerializer(serializers.Serializer[Any]):
+    links = SuggestionReasonSerializer(many=True)
+
+
+class SuggestionReasonsView(APIView):
+    @extend_schema(operation_id="assignments_suggestions_retrieve", responses=SuggestionReasonsSerializer)
+    def get(self, request: Request, pk: int) -> Response:
+        """What spoke for each link that is suggested to me for this pair."""
+        item = own_assignment(request.user, pk, with_sentences=False).item
+        links = [{"a": a, "b": b, "reason": reason} for a, b, reason in reasons_for(item)]
+        return Response({"links": links})
 
 
 def _told(batch: Batch) -> dict[str, Any]:

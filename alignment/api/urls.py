@@ -11,7 +11,7 @@ from .link_imports import LinkImportsView
 from .link_review import LinkReviewView
 from .links import AlignmentView
 from .second_pass import SecondPassView
-from .suggestions import SuggestionsView
+from .suggestions import SuggestionReasonsView, SuggestionsView
 from .trained_aligners import (
     ExplanationView,
     TrainedAlignerAgainView,
@@ -40,6 +40,7 @@ urlpatterns = [
     path("batches/<int:pk>/second-pass/", SecondPassView.as_view(), name="api-second-pass"),
     path("items/<int:pk>/link-review/", LinkReviewView.as_view(), name="api-link-review"),
     path("assignments/<int:pk>/alignment/", AlignmentView.as_view(), name="api-alignment"),
+    path("assignments/<int:pk>/suggestions/", SuggestionReasonsView.as_view(), name="api-suggestion-reasons"),
     path("gold-alignments/<int:pk>/", GoldAlignmentSetView.as_view(), name="api-gold-alignment-set"),
     path(
         "gold-alignments/<int:pk>/pairs/", GoldAlignmentPairsView.as_view(), name="api-gold-alignment-pairs"

@@ -66,10 +66,13 @@ def items_and_pairs(batch: Batch) -> tuple[list[int], list[Pair]]:
 
 def keep(items: Sequence[int], setting: str, found: Suggestions) -> None:
     """Store what was suggested for items; the same aligner's links again change nothing."""
+    reasons = found.reasons or [[] for _ in items]
     SuggestedLinks.objects.bulk_create(
         [
-            SuggestedLinks(item_id=item, setting=setting, signature=found.signature, links=links)
-            for item, links in zip(items, found.links, strict=True)
+            SuggestedLinks(
+                item_id=item, setting=setting, signature=found.signature, links=links, reasons=told
+            )
+            for item, links, told in zip(items, found.links, reasons, strict=True)
         ],
         batch_size=ROWS_AT_ONCE,
         ignore_conflicts=True,
@@ -78,9 +81,23 @@ def keep(items: Sequence[int], setting: str, found: Suggestions) -> None:
 
 def standing(item: Item) -> list[list[int]]:
     """The links, [a, b] in order, that are suggested for an item now; prefetch `suggested_links` for many."""
+    row = standing_row(item)
+    return row.links if row else []
+
+
+def standing_row(item: Item) -> SuggestedLinks | None:
     setting = item.batch.suggester
     rows = [row for row in item.suggested_links.all() if row.setting == setting]
-    return max(rows, key=lambda row: row.pk).links if rows else []
+    return max(rows, key=lambda row: row.pk, default=None)
+
+
+def reasons_for(item: Item) -> list[tuple[int, int, str]]:
+    """What spoke for each link that is suggested for an item now: (a, b, words), "" where nothing is told."""
+    row = standing_row(item)
+    if row is None:
+        return []
+    told = row.reasons or [""] * len(row.links)
+    return [(a, b, reason) for (a, b), reason in zip(row.links, told, strict=True)]
 
 
 def _compute(job: Job, chunk: JobChunk) -> tuple[list[int], Suggestions]:

@@ -23,10 +23,12 @@ NONE = ""
 
 @dataclass(frozen=True, slots=True)
 class Suggestions:
-    """The links of every pair, in order, and the signature of the aligner that drew them."""
+    """The links of every pair, in order, the signature of the aligner that drew them, and its reasons."""
 
     links: list[list[Link]]
     signature: str
+    reasons: list[list[str]] | None = None
+    """What spoke for each of the links, in words; None where the aligner does not tell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,12 @@ def suggest_links(project: Project, setting: str, pairs: Sequence[Pair]) -> Sugg
 
 
 def _drawn(aligner: Aligner, pairs: Sequence[Pair]) -> Suggestions:
-    return Suggestions([aligner.align(*pair) for pair in pairs], aligner.signature)
+    links = [aligner.align(*pair) for pair in pairs]
+    reasons = [
+        ["equal words" if source[i].lower() == target[j].lower() else "words of one stem" for i, j in found]
+        for (source, target), found in zip(pairs, links, strict=True)
+    ]
+    return Suggestions(links, aligner.signature, reasons)
 
 
 def _identity(project: Project, setting: str, pairs: Sequence[Pair]) -> Suggestions:
@@ -86,12 +93,14 @@ def _with_stems(project: Project) -> list[tuple[str, str]]:
 def _best(project: Project, setting: str, pairs: Sequence[Pair]) -> Suggestions:
     # What it needs takes a second and 100 MB to import, which the web server is spared.
     from alignment.aligners.best import BestTrainer, best
+    from alignment.aligners.explanations import reasons_of
     from alignment.aligners.relations import Relations
 
     stemmer = stemmer_name(project.language)
     trainer = best(language=stemmer) if stemmer else BestTrainer(Relations(None, None))
     aligner = trainer.train(pairs)
-    return Suggestions(aligner.align_all(pairs), aligner.signature)
+    links = aligner.align_all(pairs)
+    return Suggestions(links, aligner.signature, reasons_of(aligner, pairs, links))
 
 
 SUGGESTERS: dict[str, Suggester] = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, cast
 
 from django.db.models import F
 
@@ -13,6 +14,9 @@ from corpus.errors import PublicError
 from corpus.models import Project
 
 from .files import load_aligner
+
+if TYPE_CHECKING:
+    from alignment.aligners.trained_files import Kept
 
 PREFIX = "trained"
 NEWEST = f"{PREFIX}:newest"
@@ -58,8 +62,14 @@ def _choices(project: Project) -> list[tuple[str, str]]:
 
 
 def _suggest(project: Project, setting: str, pairs: Sequence[Pair]) -> Suggestions:
+    # What it needs takes a second and 100 MB to import, which the web server is spared.
+    from alignment.aligners.explanations import reasons_of
+
     trained = chosen(project, setting)
-    return Suggestions(load_aligner(trained).align_all(pairs), f"{trained}|{short_signature(trained)}")
+    aligner = cast("Kept", load_aligner(trained))
+    links = aligner.align_all(pairs)
+    signature = f"{trained}|{short_signature(trained)}"
+    return Suggestions(links, signature, reasons_of(aligner, pairs, links))
 
 
 SUGGESTERS[PREFIX] = Suggester(_choices, _suggest)

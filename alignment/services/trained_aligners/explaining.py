@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
-from alignment.aligners.evidence_sources import source_of
 from alignment.models import TrainedAligner
 from corpus.errors import PublicError
 from corpus.models import CandidatePair
@@ -46,12 +45,9 @@ class ExplainedLink:
         """What each source of evidence adds to the log-odds, the weightiest first; [] without gold links."""
         if self.start is None:
             return []
-        sums: dict[str, float] = {}
-        for reason in self.reasons:
-            source = source_of(reason.name)
-            sums[source] = sums.get(source, 0.0) + reason.contribution
-        found = [SourceSum(name, contribution) for name, contribution in sums.items()]
-        return sorted(found, key=lambda source: -abs(source.contribution))
+        from alignment.aligners.explanations import by_source
+
+        return [SourceSum(name, contribution) for name, contribution in by_source(self.reasons).items()]
 
     @property
     def weighty(self) -> list[Reason]:

@@ -7,6 +7,7 @@ import { Ladder } from "./ladder.js";
 import { Matrix } from "./matrix.js";
 import { Prose } from "./prose.js";
 import { counts, POSSIBLE, SURE } from "./state.js";
+import { Why } from "./why.js";
 
 const timings = (window.paragoldTimings = []);
 const wide = matchMedia("(min-width: 1000px)");
@@ -25,6 +26,7 @@ export class Bench {
       },
     });
     this.say = say;
+    this.why = new Why({ editor: this.editor, say });
     this.hint = find('[data-part="hint"]');
     this.heads = { a: find('[data-open="a"]'), b: find('[data-open="b"]') };
     this.jumpField = document.querySelector('[data-part="jump"]');
@@ -50,12 +52,14 @@ export class Bench {
       remove: then(() => editor.erase()),
       accept: then(() => editor.accept()),
       "accept-all": then(() => editor.acceptAll()),
+      why: then(() => this.why.toggle()),
       matrix: then(() => this.#showMatrix(!this.matrixShown)),
       jump: () => this.#openJump(),
     };
   }
 
   open(item, history) {
+    this.why.open(item);
     this.editor.open(item, history);
     this.#tally();
     scrollTo(0, 0);

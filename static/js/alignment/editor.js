@@ -201,5 +201,6 @@ export class Editor {
     this.ladder.point(this.cursor, this.#hover);
     this.matrix.point(this.cursor, this.#hover);
     this.prose.point(this.state, this.cursor, this.#hover);
+    this.onPoint?.();
   }
 }

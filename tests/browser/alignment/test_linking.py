@@ -115,6 +115,20 @@ def test_no_counterpart_takes_links_away_and_a_link_takes_it_away(page, batch):
     page.expect_no_link(0, 6)
 
 
+def test_what_spoke_for_a_suggestion_is_told_at_a_key(page, suggested):
+    page.open(suggested)
+    why = page.part("why")
+    page.word("a", 2).focus()
+    expect(why).to_be_hidden()
+    page.press("w")
+    expect(why).to_contain_text("equal words")
+    expect(page.action("why")).to_have_attribute("aria-pressed", "true")
+    page.word("a", 0).focus()
+    expect(why).to_have_text("No link is suggested for this word.")
+    page.press("w")
+    expect(why).to_be_hidden()
+
+
 def test_suggestions_are_accepted_one_by_one_or_all(page, suggested, ada):
     page.open(suggested)
     expect(page.page.locator('.ladder path[data-strength="suggested"]')).to_have_count(len(EQUAL))

@@ -235,6 +235,7 @@ ROUTES: dict[str, Route] = {
     "api-context": Route({"GET": OWN}, "assignment"),
     "api-judgement": Route({"PUT": OWN}, "assignment"),
     "api-alignment": Route({"PUT": OWN}, "link assignment"),
+    "api-suggestion-reasons": Route({"GET": OWN}, "link assignment"),
     "api-adjudication": Route({"PUT": "401 404 403 403 200 403 403"}, "item"),
     "api-progress": Route({"GET": MANAGERS}),
     "api-agreement": Route({"GET": ANSWERS}),

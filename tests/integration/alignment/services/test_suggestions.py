@@ -7,11 +7,13 @@ from collections.abc import Callable
 import pytest
 from django.contrib.auth.models import User
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
 
 from alignment.models import SuggestedLinks, WordLink
 from alignment.services import suggestions
-from alignment.services.suggestion_jobs import latest_job, set_suggester
+from alignment.services.suggestion_jobs import latest_job, set_suggester, standing
 from alignment.services.suggestions import Suggester, Suggestions, suggest_links, suggester_choices
 from annotation.api.items import history_payload, item_payload, queue_payload
 from annotation.models import Batch
@@ -139,3 +141,24 @@ def test_one_item_alone_has_the_same_payload(batch: Batch, ann: User) -> None:
     link(assignments_of(batch, ann)[0], submitted=False)
     together = queue_payload(batch, ann, limit=1)["items"][0]
     assert item_payload(assignments_of(batch, ann)[0]) == together
+
+
+def test_what_spoke_for_a_link_is_kept_with_it(batch: Batch, ann: User, monkeypatch, client: Client) -> None:
+    set_suggester(batch=batch, by=None, setting="identity")
+    client.force_login(ann)
+    assignment = assignments_of(batch, ann)[0]
+    address = reverse("api-suggestion-reasons", args=[assignment.pk])
+    links = client.get(address).json()["links"]
+    assert [[link["a"], link["b"]] for link in links] == standing(assignment.item)
+    assert {link["reason"] for link in links} == {"equal words"}
+    # Links of an aligner that does not tell.
+    model = Suggester(
+        lambda project: [("m", "M")],
+        lambda project, setting, pairs: Suggestions([[(0, 0)]] * len(pairs), "m"),
+        at_once=True,
+    )
+    monkeypatch.setitem(suggestions.SUGGESTERS, "m", model)
+    set_suggester(batch=batch, by=None, setting="m")
+    assert client.get(address).json()["links"] == [{"a": 0, "b": 0, "reason": ""}]
+    set_suggester(batch=batch, by=None, setting="")
+    assert client.get(address).json()["links"] == []

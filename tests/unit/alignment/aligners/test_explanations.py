@@ -4,7 +4,7 @@ import pytest
 
 from alignment.aligners import statistical
 from alignment.aligners.best import best
-from alignment.aligners.explanations import explanations
+from alignment.aligners.explanations import by_source, explanations, in_words, reasons_of
 from tests.unit.alignment.aligners.test_best import GOLD, PAIRS
 
 
@@ -56,3 +56,24 @@ def test_without_gold_links_both_directions_are_named():
 
 def test_an_empty_sentence_has_nothing_to_explain():
     assert explanations(best(wordnet=False).train(PAIRS), [], ["x"]) == []
+
+
+def test_reasons_in_words():
+    learned = best(wordnet=False).train(PAIRS, gold=GOLD)
+    source, target = PAIRS[0]
+    links = learned.align(source, target)
+    (told,) = reasons_of(learned, [(source, target)], [links])
+    assert len(told) == len(links) > 0
+    found = {one.link: one for one in explanations(learned, source, target)}
+    for link, words in zip(links, told, strict=True):
+        one = found[link]
+        assert words == in_words(one)
+        assert words.startswith(f"{100 * one.probability:.0f} %: ")
+        sums = by_source(one.reasons)
+        assert sum(sums.values()) == pytest.approx(sum(reason.contribution for reason in one.reasons))
+        weightiest = max(sums, key=lambda name: sums[name])
+        assert weightiest in words.partition(";")[0]
+    rules = best(wordnet=False).train(PAIRS)
+    ((first, *_),) = reasons_of(rules, [(source, target)], [rules.align(source, target)])
+    assert ": identical, " in first
+    assert reasons_of(rules, [([], target)], [[]]) == [[]]

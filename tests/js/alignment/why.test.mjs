@@ -1,0 +1,19 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { lines } from "../../../static/js/alignment/why.js";
+
+const words = { a: ["The", "dams", "broke"], b: ["Dams", "burst"] };
+const reasons = [
+  { a: 1, b: 0, reason: "97 %: identical words" },
+  { a: 2, b: 1, reason: "" },
+];
+
+test("each suggested link of the selected words has its line", () => {
+  assert.deepEqual(lines(reasons, words, "a", [1]), ["dams – Dams: 97 %: identical words"]);
+  assert.deepEqual(lines(reasons, words, "b", [0, 1]), ["dams – Dams: 97 %: identical words", "broke – burst: the aligner does not tell"]);
+});
+
+test("a word without suggested links is told so", () => {
+  assert.deepEqual(lines(reasons, words, "a", [0]), ["No link is suggested for this word."]);
+  assert.deepEqual(lines([], words, "b", [1]), ["No link is suggested for this word."]);
+});
