@@ -55,13 +55,12 @@ class WordSets:
 
 def word_sets(texts: Iterable[Sequence[str]], kernel: str | None = None) -> WordSets:
     """Sets of the words of each text; repeated words count once."""
-    # Arrow copies the words side by side and numbers them by first appearance; a dict of strings, which lie
-    # all over the memory, takes twice as long.
+    # Arrow copies the words side by side; a dict of strings, which lie all over the memory, takes twice as
+    # long. They are numbered by first appearance.
     lists = pa.array(list(texts), pa.large_list(pa.large_string()))
-    encoded = lists.values.dictionary_encode()
-    names = encoded.dictionary.to_pylist()
-    bounds, numbers = lists.offsets.to_numpy(), encoded.indices.to_numpy()
-    offsets, codes, order = get_kernels(kernel).rarest_first(bounds, numbers, len(names))
+    kernels = get_kernels(kernel)
+    bounds, (numbers, names) = lists.offsets.to_numpy(), kernels.numbered(lists.values)
+    offsets, codes, order = kernels.rarest_first(bounds, numbers, len(names))
     return WordSets(codes, offsets, tuple(names[number] for number in order.tolist()))
 
 

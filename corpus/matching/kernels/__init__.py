@@ -3,6 +3,7 @@
 from typing import Protocol, cast
 
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
 
 from corpus.matching.kernels import array_kernels
@@ -17,6 +18,9 @@ Found = tuple[Indices, Indices, NDArray[np.float64]]
 
 class Kernels(Protocol):
     """What a module of kernels has. Word sets are given as `offsets` and `codes`, as `WordSets` has them."""
+
+    def numbered(self, words: pa.LargeStringArray) -> tuple[Codes, list[str]]:
+        """The number of each word, by first appearance from 0, and the word of each number."""
 
     def rarest_first(self, bounds: Indices, numbers: Codes, words: int) -> tuple[Indices, Codes, Indices]:
         """Sets of words out of lists: offsets, codes, and the number that each code had.

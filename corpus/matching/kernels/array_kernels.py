@@ -3,6 +3,7 @@
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
 from scipy import sparse
 
@@ -15,6 +16,11 @@ LAST_FACTOR = np.uint32(0x9E3779B1)
 _ROWS = 512
 _TEXTS = 4096
 _COLUMNS = 128
+
+
+def numbered(words: pa.LargeStringArray) -> tuple[NDArray[np.int32], list[str]]:
+    encoded = words.dictionary_encode()
+    return encoded.indices.to_numpy(), encoded.dictionary.to_pylist()
 
 
 def rarest_first(

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 from numba import njit
 from numpy.typing import NDArray
 
@@ -21,6 +22,71 @@ def _compiled(function: Callable[..., Any]) -> Any:
         return njit(function, cache=True)
     except RuntimeError:
         return njit(function)
+
+
+@_compiled
+def _slot(table: Array, slots: Array, first: Any, second: Any) -> Any:
+    """Where a word stands in a table of open addressing, or would."""
+    mask = slots.size - 1
+    slot = np.int64(first & np.uint64(mask))
+    while slots[slot] >= 0 and (table[slot, 0] != first or table[slot, 1] != second):
+        slot = (slot + 1) & mask
+    return slot
+
+
+def numbered(words: pa.LargeStringArray) -> tuple[NDArray[np.int32], list[str]]:
+    if not len(words):
+        return np.empty(0, np.int32), []
+    _, offsets, data = words.buffers()
+    bounds = np.frombuffer(offsets, np.int64)[words.offset : words.offset + len(words) + 1]
+    bytes_ = np.frombuffer(data, np.uint8) if data else np.empty(0, np.uint8)
+    numbers, firsts = _numbered(bounds, bytes_)
+    return numbers, words.take(pa.array(firsts)).to_pylist()
+
+
+@_compiled
+def _numbered(bounds: Array, data: Array) -> Any:
+    """Numbers of words by first appearance, and where each first appears.
+
+    Words are known by two mixes of their bytes, 128 bits in all: looking words up again to compare them would
+    cost more than all the rest, and 2^40 different words would be mistaken once in 2^49 corpora.
+    """
+    count = bounds.size - 1
+    numbers = np.empty(count, np.int32)
+    firsts = np.empty(count, np.int64)
+    found = 0
+    room = 1 << 12
+    table = np.zeros((room, 2), np.uint64)
+    slots = np.full(room, -1, np.int32)
+    for word in range(count):
+        first = np.uint64(0xCBF29CE484222325)
+        second = np.uint64(0x9E3779B97F4A7C15)
+        for place in range(bounds[word], bounds[word + 1]):
+            byte = np.uint64(data[place])
+            first = (first ^ byte) * np.uint64(0x100000001B3)
+            second = (second + byte) * np.uint64(0xC2B2AE3D27D4EB4F)
+            second ^= second >> np.uint64(31)
+        first = (first ^ (first >> np.uint64(32))) * np.uint64(0x9E3779B97F4A7C15)
+        first ^= first >> np.uint64(29)
+        slot = _slot(table, slots, first, second)
+        if slots[slot] < 0:
+            if 2 * found >= room:
+                room *= 2
+                old_table, old_slots = table, slots
+                table = np.zeros((room, 2), np.uint64)
+                slots = np.full(room, -1, np.int32)
+                for old in range(old_slots.size):
+                    if old_slots[old] >= 0:
+                        moved = _slot(table, slots, old_table[old, 0], old_table[old, 1])
+                        table[moved] = old_table[old]
+                        slots[moved] = old_slots[old]
+                slot = _slot(table, slots, first, second)
+            table[slot, 0], table[slot, 1] = first, second
+            slots[slot] = found
+            firsts[found] = word
+            found += 1
+        numbers[word] = slots[slot]
+    return numbers, firsts[:found].copy()
 
 
 @_compiled

@@ -51,3 +51,15 @@ def test_kernels_give_the_same_sets() -> None:
         stretch = compiled.codes[compiled.offsets[text] : compiled.offsets[text + 1]].tolist()
         assert stretch == sorted(stretch)
         assert {compiled.words[code] for code in stretch} == set(words)
+
+
+def test_many_words_are_numbered_by_first_appearance() -> None:
+    random = np.random.default_rng(3)
+    # More words than the table begins with; some empty, some alike but for one letter, some not ASCII.
+    texts = [
+        [f"{word:x}" for word in random.integers(0, 60_000, 9)] + ["", "e", "é", "ee"] for _ in range(9_000)
+    ]
+    compiled, arrays = (word_sets(texts, kernel) for kernel in NAMES)
+    assert compiled.words == arrays.words
+    assert (compiled.codes == arrays.codes).all()
+    assert len(compiled.words) > 40_000
