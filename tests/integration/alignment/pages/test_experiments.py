@@ -61,6 +61,7 @@ def test_an_experiment_is_asked_for(client: Client, dataset: Dataset) -> None:
         ({"sizes": "3 many"}, "whole numbers"),
         ({"gold_sets": []}, "This field is required"),
         ({"datasets": [], "aligners": ["hmm"]}, "choose a dataset"),
+        ({"aligners": ["best-taught"]}, "Choose the gold links that best learns from"),
     ):
         response = client.post(address, asked | wrong)
         assert response.status_code == 422
@@ -79,6 +80,16 @@ def test_an_experiment_is_asked_for(client: Client, dataset: Dataset) -> None:
     text = page(client, made, "experiment", made.pk)
     assert "Cancel the experiment" in text
     assert "not done yet" in text
+
+
+def test_best_is_taught_by_the_gold_links_that_were_chosen(client: Client, dataset: Dataset) -> None:
+    gold = linked_gold(dataset.project, 4)
+    asked = {"datasets": [dataset.pk], "gold_sets": [gold.pk], "aligners": ["best", "best-taught"]}
+    address = reverse("experiment-new", args=[dataset.project.slug])
+    client.post(address, asked | {"taught_by": [gold.pk], "test_sentences": "on"})
+    made = dataset.project.experiments.get()
+    assert list(made.rows.values_list("aligner", "taught_by")) == [("best", None), ("best", gold.pk)]
+    assert f"best, taught by {gold}" in page(client, made, "experiment", made.pk)
 
 
 def test_the_table(client: Client, made: Experiment) -> None:
