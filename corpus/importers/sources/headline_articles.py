@@ -68,9 +68,14 @@ def holds_headlines(path: Path, *, table: bool) -> bool:
     """Whether the first line of a file is that of a file of headlines, and not that of articles."""
     with path.open("rb") as file:
         # Enough to tell, whatever the encoding: the names of columns and keys are ASCII.
-        line = file.readline(limits.CLUSTER_BYTES).decode("latin-1").removeprefix("\xef\xbb\xbf").strip()
+        begin = file.readline(limits.CLUSTER_BYTES).decode("latin-1").removeprefix("\xef\xbb\xbf").strip()
+    # Lines may end with CR alone.
+    line = begin.partition("\r")[0]
     if table:
-        columns = next(csv.reader([line]), [])
+        try:
+            columns = next(csv.reader([line]), [])
+        except csv.Error:
+            return False
         has_text = "text" in usual_mapping(tuple(columns))
         return {name.strip().upper() for name in columns} >= _NEEDED and not has_text
     try:

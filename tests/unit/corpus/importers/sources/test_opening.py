@@ -232,6 +232,8 @@ def test_headlines_with_snippets(tmp_path: Path) -> None:
     ("name", "text", "expected"),
     [
         ("a.csv", "id,title,story\n", "headlines"),
+        ("a.csv", "ID,TITLE,STORY\r1,Goal,s1\r", "headlines"),
+        ("a.csv", "event,body\rdam,It leaks.\r", "table"),
         ("a.csv", "ID,TITLE,STORY,TEXT\n", "table"),
         ("a.csv", "id,title,cluster\n", "table"),
         ("a.jsonl", '{"cluster_id": "c", "headlines": []}\n', "headlines"),
