@@ -22,8 +22,8 @@ from sklearn.cluster import AgglomerativeClustering
 
 from corpus.events.settings import EventSettings
 
-# Articles of a day that hang together by single links: their cosines are held as a square, 8 bytes each.
-LINKED_AT_MOST = 8_000
+# Articles of a day that hang together by single links: their cosines are held as squares, some 1 GB.
+LINKED_AT_MOST = 5_000
 _BACKGROUND = 200
 _ROWS = 512
 EVENT_NAME = re.compile(r"(\d{4}-\d{2}-\d{2}|event)-(\d+)")

@@ -218,3 +218,21 @@ def test_settings_out_of_range_are_told(project: Project, wrong: dict[str, str])
     assert answer.status_code == 422
     assert "<details open>" in answer.content.decode()
     assert not CorpusImport.objects.exists()
+
+
+def test_what_came_in_pieces_is_a_stream_too(project: Project) -> None:
+    mira = User.objects.get(username="mira")
+    content = lines(FIRST_DAY + LATER)
+    upload = keep_upload(
+        pieces=[content],
+        size=len(content),
+        filename="stream.jsonl",
+        encoding="utf-8",
+        project=project,
+        user=mira,
+    )
+    answer = client_of(mira).post(PAGE, ASKED | {"upload": upload.token})
+    source = project.imports.get()
+    assert answer.url.endswith(f"/imports/{source.pk}/")
+    assert source.state == ImportState.CHECKED and source.counts["clusters"] == 2
+    assert source.found_by == EventSettings(threshold=0.3, window_days=5).to_json()
