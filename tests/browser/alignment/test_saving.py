@@ -84,12 +84,12 @@ def test_links_drawn_without_a_network_survive_a_reload(page, three, ada):
     page.expect_pair(second)
     page.link(1, 2)
     page.expect_unsynced(3)
+    assert Answer.objects.filter(assignment__item__batch=three).count() == 0
     page.reload()
     page.expect_unsynced(3)
     page.expect_pair(second)
     page.expect_link(1, 2, "sure")
     expect(page.part("counter")).to_have_text("1 of 3")
-    assert Answer.objects.filter(assignment__item__batch=three).count() == 0
     page.find_server()
     page.send_now()
     page.expect_synced()

@@ -14,6 +14,7 @@ from .answering_page import KEPT
 from .judging_page import JudgingPage, labels_of
 
 PAIRS = 30
+NEXT_PAIRS = "**/queue/?*"
 LABELS = [Label.NOT_PARAPHRASE if number % 3 else Label.PARAPHRASE for number in range(PAIRS)]
 
 
@@ -24,7 +25,9 @@ def test_thirty_judgements_are_stored_once_and_in_order(new_context):
     mine = assignments_of(batch, ada)
     keys = ["f" if label == Label.NOT_PARAPHRASE else "j" for label in LABELS]
     page = JudgingPage.of(ada, new_context).open(batch)
-    page.answer(*keys[:8])
+    # All that are left come, so that none is missing without the network.
+    with page.page.expect_response(NEXT_PAIRS):
+        page.answer(*keys[:8])
     page.expect_synced()
     page.expect_loaded()
 
@@ -33,14 +36,16 @@ def test_thirty_judgements_are_stored_once_and_in_order(new_context):
     page.expect_unsynced(10)
     page.expect_pair(mine[18])
     expect(page.part("network")).to_contain_text("your answers are kept in this browser")
+    assert Answer.objects.count() == 8
     page.page.evaluate(KEPT)
     with pytest.raises(Error, match="ERR_INTERNET_DISCONNECTED"):
         page.page.reload()
-    assert Answer.objects.count() == 8
-    page.page.goto("about:blank")  # the browser's own page of the error would load the old address by itself
+    page.page.close()  # the browser's own page of the error would load the address again by itself
+    page = JudgingPage(page.context.new_page())
 
     page.context.set_offline(False)
-    page.open(batch)
+    with page.page.expect_response(NEXT_PAIRS):
+        page.open(batch)
     page.expect_synced()
     page.expect_count(18, PAIRS)
     page.expect_pair(mine[18])
@@ -50,6 +55,7 @@ def test_thirty_judgements_are_stored_once_and_in_order(new_context):
     page.context.set_offline(True)
     page.answer(*keys[24:])
     page.expect_unsynced(6)
+    expect(page.part("network")).to_contain_text("your answers are kept in this browser")
     page.context.set_offline(False)
     page.expect_synced()
     expect(page.part("network")).to_have_text("All answers are stored.")

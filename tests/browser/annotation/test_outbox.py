@@ -60,11 +60,11 @@ def test_unsent_answers_survive_a_reload(page, batch, ada):
     page.answer("f", "j", "f")
     page.press("u")
     page.expect_unsynced(4)
+    assert answers_to(batch, ada) == 1
     page.reload()
     page.expect_unsynced(4)
     page.expect_count(3, 5)
     page.expect_pair(assignments_of(batch, ada)[3])
-    assert answers_to(batch, ada) == 1
     page.find_server()
     page.send_now()
     page.expect_synced()
