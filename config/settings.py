@@ -164,6 +164,10 @@ SPECTACULAR_SETTINGS = {
     "DESCRIPTION": "Import, extract, judge, link, score and export, as the pages and commands do.",
     "SERVE_PERMISSIONS": ["rest_framework.permissions.IsAuthenticated"],
     "SERVE_INCLUDE_SCHEMA": False,
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "config.api_schema.document_errors",
+    ],
     "ENUM_NAME_OVERRIDES": {
         "GoldRuleEnum": "corpus.models.GoldRule",
         "ItemStateEnum": "annotation.models.AssignmentState",

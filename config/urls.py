@@ -18,3 +18,6 @@ urlpatterns = [
     path("", include("annotation.urls")),
     path("", include("alignment.urls")),
 ]
+
+handler404 = "config.views.errors.not_found"
+handler500 = "config.views.errors.broken"

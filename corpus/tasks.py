@@ -15,9 +15,9 @@ from corpus.services import headline_matching as _headline_matching  # noqa: F40
 from corpus.services import import_jobs as _import_jobs  # noqa: F401 - registers its runners
 from corpus.services import lexicons as _lexicons  # noqa: F401 - registers its runner
 from corpus.services import matching as _matching  # noqa: F401 - registers its runner
+from corpus.services import matching_studies as _matching_studies  # noqa: F401 - registers its runner
 
 SLICE_SECONDS = 5.0
-from corpus.services import matching_studies as _matching_studies  # noqa: F401 - registers its runner
 
 
 @shared_task(name="corpus.work")

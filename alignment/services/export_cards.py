@@ -154,12 +154,13 @@ def _methods(datasets: Sequence[Dataset]) -> Section:
     for dataset in datasets:
         rows += [(dataset.name, one.name, one.signature) for one in dataset.extractions.order_by("pk")]
         if dataset.refined_from_id:
-            rows.append((dataset.name, "classifier", f"{dataset.refinement}"))
+            chosen = ", ".join(f"{name} {value}" for name, value in sorted(dataset.refinement.items()))
+            rows.append((dataset.name, "classifier", chosen))
     return Section("Methods", head=("dataset", "method", "parameters"), rows=rows)
 
 
 def _judging(gold_set: GoldSet) -> Section:
-    rows = [(FIGURES.get(name, name), *_estimate(value)) for name, value in gold_set.agreement.items()]
+    rows = [(title, *_estimate(value)) for title, value in _in_order(gold_set.agreement)]
     counts = gold_set.counts
     text = (
         f"{gold_set}: {counts['pairs']:,} pairs, {counts.get('disputed', 0):,} of them disputed. "
@@ -167,6 +168,11 @@ def _judging(gold_set: GoldSet) -> Section:
         "Agreement is that of the annotators' own labels, before an adjudicator decided."
     )
     return Section("Judgements", text, ("agreement", "value", "pairs"), rows)
+
+
+def _in_order(agreement: Mapping[str, Any]) -> list[tuple[str, Any]]:
+    """(what it is, value) of each figure; the database need not keep their order."""
+    return [(title, agreement[name]) for name, title in FIGURES.items() if name in agreement]
 
 
 def _estimate(value: Mapping[str, Any]) -> tuple[str, str]:
@@ -181,10 +187,11 @@ def _passes(gold_set: GoldSet | None) -> QuerySet[SecondPass]:
 
 def _second_passes(gold_set: GoldSet | None) -> Section:
     rows = [
-        (one.batch.name, FIGURES.get(name, name), _estimate(before)[0], _estimate((one.after or {})[name])[0])
+        (one.batch.name, title, _estimate(before)[0], _estimate(after)[0])
         for one in _passes(gold_set).select_related("batch")
-        for name, before in one.before.items()
-        if name in (one.after or {})
+        for (title, before), (_, after) in zip(
+            _in_order(one.before), _in_order(one.after or {}), strict=False
+        )
     ]
     return Section(
         "Second pass",

@@ -39,6 +39,8 @@ class AskedSerializer(StrictSerializer):
 
 
 class PhenomenaView(ProjectEndpoint):
+    # A plain list comes, and the OpenAPI document is to say so.
+    pagination_class = None  # type: ignore[assignment]
     checks = {"GET": check_see_answers}
 
     @extend_schema(operation_id="phenomena_retrieve", responses=DatasetPhenomenaSerializer(many=True))

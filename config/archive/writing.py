@@ -35,7 +35,8 @@ OWN = ("id", "staging")
 """Columns of the project itself that an archive does not hold."""
 
 _SHA256 = re.compile(r"[0-9a-f]{64}")
-_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
+# With sorted keys, since PostgreSQL does not keep their order.
+_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False, sort_keys=True).encode
 
 
 def export_project(*, project: Project, path: Path) -> dict[str, Any]:

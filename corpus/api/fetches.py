@@ -31,7 +31,7 @@ from .serializers import StrictSerializer
 
 class FetchSerializer(serializers.ModelSerializer[Fetch]):
     job = JobSerializer()
-    requested_by = serializers.CharField(source="requested_by.username", default=None)
+    requested_by = serializers.CharField(source="requested_by.username", allow_null=True, default=None)
     imported = serializers.IntegerField(
         source="corpus_import_id", allow_null=True, help_text="The import of its pages"
     )

@@ -36,13 +36,18 @@ class PairSerializer(serializers.ModelSerializer[CandidatePair]):
     cluster = serializers.CharField(source="cluster.key", help_text="That of the sentence `a`.")
     other_cluster = serializers.CharField(
         source="other_cluster.key",
+        allow_null=True,
         default=None,
         help_text="That of the sentence `b` where it is another.",
     )
     score = serializers.FloatField(
-        default=None, help_text="Of the extraction that is asked for, where its method scores pairs; 0 to 1."
+        allow_null=True,
+        default=None,
+        help_text="Of the extraction that is asked for, where its method scores pairs; 0 to 1.",
     )
-    jaccard = serializers.FloatField(default=None, help_text="As `score`: the exact Jaccard of the words.")
+    jaccard = serializers.FloatField(
+        allow_null=True, default=None, help_text="As `score`: the exact Jaccard of the words."
+    )
     a = PairSentenceSerializer(source="sentence_a")
     b = PairSentenceSerializer(source="sentence_b")
 

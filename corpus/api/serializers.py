@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
 from django.db.models import Model, QuerySet
+from drf_spectacular.extensions import OpenApiSerializerExtension
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 
@@ -26,6 +27,17 @@ class StrictSerializer(serializers.Serializer[Any]):
                     {name: [f"There is no such field; there are: {known}."] for name in unknown}
                 )
         return super().to_internal_value(data)
+
+
+class StrictSchema(OpenApiSerializerExtension):
+    """Says of the fields that a strict serializer has that there are no others."""
+
+    target_class = StrictSerializer
+    match_subclasses = True
+
+    def map_serializer(self, auto_schema: Any, direction: Any) -> dict[str, Any]:
+        schema: dict[str, Any] = auto_schema._map_serializer(self.target, direction, bypass_extensions=True)
+        return schema | {"additionalProperties": False}
 
 
 class IdField(serializers.IntegerField):

@@ -23,7 +23,7 @@ from .serializers import LARGEST_ID, StrictSerializer
 class StoryModelSerializer(serializers.ModelSerializer[TrainedStoryModel]):
     """`figures` are precision, recall and F of words, in percent, of pages left out of the training."""
 
-    trained_by = serializers.CharField(source="trained_by.username", default=None)
+    trained_by = serializers.CharField(source="trained_by.username", allow_null=True, default=None)
 
     class Meta:
         model = TrainedStoryModel
@@ -43,7 +43,7 @@ class StoryNumbersSerializer(serializers.ModelSerializer[TrainedStoryModel]):
 class MarkedPageSerializer(serializers.ModelSerializer[MarkedPage]):
     blocks = serializers.SerializerMethodField()
     story = serializers.SerializerMethodField(help_text="How many of the blocks")
-    marked_by = serializers.CharField(source="marked_by.username", default=None)
+    marked_by = serializers.CharField(source="marked_by.username", allow_null=True, default=None)
 
     class Meta:
         model = MarkedPage

@@ -1,0 +1,20 @@
+"""Errors outside any view: JSON under /api/, a page elsewhere."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponseBase, JsonResponse
+from django.views.defaults import page_not_found, server_error
+
+API = "/api/"
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponseBase:
+    if request.path.startswith(API):
+        return JsonResponse({"detail": "There is nothing at this address."}, status=404)
+    return page_not_found(request, exception)
+
+
+def broken(request: HttpRequest) -> HttpResponseBase:
+    if request.path.startswith(API):
+        return JsonResponse({"detail": "Something broke here; the server's log says what."}, status=500)
+    return server_error(request)

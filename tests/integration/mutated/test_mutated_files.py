@@ -1,0 +1,166 @@
+"""Whatever a file holds, it is imported whole or refused with its line, and nothing is left half stored.
+
+PARAGOLD_MUTATED is the number of files of each kind: few in the gate, more when somebody asks for them.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import zipfile
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings as django_settings
+from django.db import transaction
+
+from alignment.formats import edinburgh, giza, jsonl, multimwa, naacl, pharaoh
+from alignment.metrics.links import LinkedPair, Links, TokenPair
+from alignment.models import WordLink
+from alignment.services.importing import import_links
+from alignment.services.link_files import LinkFiles
+from annotation.formats.judged_pairs import Reading
+from annotation.models import Answer, GoldJudgement
+from annotation.services.importing import import_judgements
+from corpus.errors import PublicError
+from corpus.importers.records import Problem
+from corpus.models import Article, CorpusImport, Project, Sentence
+from corpus.services.importing import import_corpus
+from tests.factories.corpus import ProjectFactory, member
+
+from .mutations import mutated
+
+pytestmark = pytest.mark.django_db
+FILES = int(os.environ.get("PARAGOLD_MUTATED", "25"))
+DEMO = Path(django_settings.BASE_DIR) / "demo"
+
+
+def corpus_lines() -> list[dict[str, Any]]:
+    with (DEMO / "corpus.jsonl").open(encoding="utf-8") as file:
+        return [json.loads(line) for _, line in zip(range(2), file, strict=False)]
+
+
+def article_text(article: dict[str, Any]) -> str:
+    return article.get("text") or "\n\n".join(article.get("paragraphs") or article.get("sentences") or [])
+
+
+def table() -> bytes:
+    lines = io.StringIO()
+    rows = csv.writer(lines)
+    rows.writerow(["cluster_id", "id", "source", "title", "text"])
+    for cluster in corpus_lines():
+        for article in cluster["articles"]:
+            source, title = article.get("source", ""), article.get("title", "")
+            rows.writerow([cluster["cluster_id"], article["id"], source, title, article_text(article)])
+    return lines.getvalue().encode()
+
+
+def archive() -> bytes:
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as file:
+        for cluster in corpus_lines():
+            for number, article in enumerate(cluster["articles"]):
+                text = article_text(article)
+                page = f"<html><title>{article['id']}</title><body><p>{text}</p></body></html>"
+                ending, body = ("html", page) if number % 2 else ("txt", text)
+                file.writestr(f"{cluster['cluster_id']}/{number}.{ending}", body)
+    return content.getvalue()
+
+
+def stored() -> tuple[int, ...]:
+    models = (Project, Article, Sentence, CorpusImport, Answer, GoldJudgement, WordLink)
+    return tuple(model._base_manager.count() for model in models)
+
+
+def tried(content: bytes, path: Path, work: Callable[[Path], Iterable[Problem]]) -> None:
+    """Every mutation of `content` through an import, each undone afterwards."""
+    before = stored()
+    for seed in range(FILES):
+        path.write_bytes(mutated(content, seed))
+        with transaction.atomic():
+            try:
+                problems = list(work(path))
+            except PublicError as error:
+                assert str(error), seed
+                problems = None
+            if problems is None or problems:
+                assert stored() == before, seed
+            for problem in problems or []:
+                assert (problem.line >= 0, bool(problem.message)) == (True, True), seed
+            transaction.set_rollback(True)
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("corpus.jsonl", lambda: "".join(json.dumps(line) + "\n" for line in corpus_lines()).encode()),
+        ("corpus.csv", table),
+        ("pages.zip", archive),
+        ("headlines.jsonl", lambda: b"".join((DEMO / "headlines.jsonl").read_bytes().splitlines(True)[:4])),
+    ],
+)
+def test_articles(tmp_path: Path, settings: Any, name: str, content: Callable[[], bytes]) -> None:
+    settings.UPLOADS_DIR = tmp_path / "uploads"
+    project = ProjectFactory()
+
+    def work(path: Path) -> list[Problem]:
+        return import_corpus(project=project, by=None, path=path, filename=name).problems
+
+    tried(content(), tmp_path / name, work)
+
+
+@pytest.mark.parametrize("annotator", [None, "ann"])
+def test_judgements(tmp_path: Path, annotator: str | None) -> None:
+    project = ProjectFactory()
+    member(project, "annotator", "ann")
+
+    def work(path: Path) -> list[Any]:
+        found = import_judgements(
+            project=project, by=None, path=path, filename=path.name, name="theirs", reading=Reading(),
+            annotator=annotator,
+        )  # fmt: skip
+        return list(found.problems)
+
+    rows = (DEMO / "judgements.tsv").read_bytes().splitlines(True)[:30]
+    tried(b"".join(rows), tmp_path / "judgements.tsv", work)
+
+
+TOKENS = TokenPair(("A", "dam", "broke"), ("The", "dam", "burst", "."))
+LINKED = [LinkedPair(f"p{number}", TOKENS, Links.of([(1, 1)], [(2, 2)])) for number in range(4)]
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("links.jsonl", lambda: jsonl.dumps(LINKED)),
+        ("links.json", lambda: edinburgh.dumps(LINKED)),
+        ("links.tsv", lambda: multimwa.dumps(LINKED)),
+        ("links.pharaoh", lambda: pharaoh.dumps(pair.links for pair in LINKED)),
+        ("links.naacl", lambda: naacl.dumps({n: pair.links for n, pair in enumerate(LINKED, start=1)})),
+        ("links.A3.final", lambda: giza.dumps([_sure(pair) for pair in LINKED])),
+    ],
+)
+def test_links(tmp_path: Path, name: str, content: Callable[[], str]) -> None:
+    project = ProjectFactory()
+    sides = {side: tmp_path / f"text.{side}" for side in ("source", "target")}
+    for side, path in sides.items():
+        path.write_text("".join(" ".join(getattr(pair.tokens, side)) + "\n" for pair in LINKED))
+    texts = sides if name.endswith((".pharaoh", ".naacl")) else {"source": None, "target": None}
+
+    def work(path: Path) -> list[Problem]:
+        files = LinkFiles(links=path, format_name=None, **texts)
+        try:
+            import_links(project=project, by=None, files=files, batch_name="theirs", annotator=None)
+        except ValueError as error:
+            raise PublicError(str(error)) from error
+        return []
+
+    tried(content().encode(), tmp_path / name, work)
+
+
+def _sure(pair: LinkedPair) -> LinkedPair:
+    return LinkedPair(pair.key, pair.tokens, Links.of(pair.links.possible))
