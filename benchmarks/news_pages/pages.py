@@ -22,20 +22,21 @@ class NewsPage:
     article: Article
 
 
+def demo_clusters() -> dict[str, list[Article]]:
+    """The articles of the demo corpus by cluster, in its order."""
+    fields = ("title", "source", "url", "published")
+    clusters = map(json.loads, DEMO.read_text(encoding="utf-8").splitlines())
+    return {
+        cluster["cluster_id"]: [
+            Article(*(article[name] for name in fields), tuple(article["paragraphs"]))
+            for article in cluster["articles"]
+        ]
+        for cluster in clusters
+    }
+
+
 def demo_articles() -> list[Article]:
-    """The articles of the demo corpus, which have paragraphs of their own, in its order."""
-    return [
-        Article(
-            article["title"],
-            article["source"],
-            article["url"],
-            article["published"],
-            tuple(article["paragraphs"]),
-        )
-        for line in DEMO.read_text(encoding="utf-8").splitlines()
-        for article in json.loads(line)["articles"]
-        if "paragraphs" in article
-    ]
+    return [article for articles in demo_clusters().values() for article in articles]
 
 
 def news_pages(seed: int = 1) -> list[NewsPage]:
@@ -47,3 +48,15 @@ def news_pages(seed: int = 1) -> list[NewsPage]:
         for name, layout in LAYOUTS.items()
         for article in [articles.pop() for _ in range(PAGES_A_LAYOUT)]
     ]
+
+
+def saved_pages(seed: int = 1, *, clusters: int = 3, articles: int = 4) -> dict[str, str]:
+    """Pages as somebody saves them by hand: `cluster/page.html` -> HTML, each laid out as by another site."""
+    draw = random.Random(seed)
+    layouts = list(LAYOUTS.values())
+    pages = [
+        (f"{cluster}/{number}.html", article)
+        for cluster, found in list(demo_clusters().items())[:clusters]
+        for number, article in enumerate(found[:articles], start=1)
+    ]
+    return {name: layouts[n % len(layouts)](article, draw) for n, (name, article) in enumerate(pages)}

@@ -14,7 +14,8 @@ from playwright.sync_api import Page, expect
 
 from alignment.models import Evaluation, GoldAlignmentSet, WordLink
 from annotation.models import GoldSet, Judgement
-from corpus.models import CandidatePair, Project
+from benchmarks.news_pages.pages import saved_pages
+from corpus.models import Article, CandidatePair, Project, Sentence
 from tests.browser import whole_path as path
 from tests.factories.corpus import UserFactory
 from tests.integration.worker_process import Worker
@@ -97,6 +98,17 @@ def walk(corpus: Path, log_in: LogIn) -> Project:
 def test_on_the_demo_corpus(log_in: LogIn, people: None, worker: Worker) -> None:
     project = walk(DEMO, log_in)
     assert project.clusters.count() == 16
+
+
+def test_on_twelve_saved_pages(log_in: LogIn, people: None, worker: Worker, tmp_path: Path) -> None:
+    archive = tmp_path / "pages.zip"
+    with zipfile.ZipFile(archive, "w") as packed:
+        for name, html in saved_pages().items():
+            packed.writestr(name, html)
+    project = walk(archive, log_in)
+    assert project.clusters.count() == 3
+    assert Article.objects.count() == 12
+    assert not Sentence.objects.filter(text__icontains="cookie").exists()
 
 
 @pytest.mark.real_data
