@@ -30,7 +30,7 @@ class ProjectSerializer(serializers.ModelSerializer[Project]):
         model = Project
         fields = (
             "slug", "name", "language", "scheme", "overlap", "gold_rule", "asks_phenomena",
-            "held_out_share", "seed", "guidelines", "created_at", "roles",
+            "held_out_share", "seed", "near_duplicate_share", "guidelines", "created_at", "roles",
         )  # fmt: skip
         read_only_fields = fields
 
@@ -58,12 +58,22 @@ class SettingsSerializer(StrictSerializer):
     )
     held_out_share = serializers.FloatField(required=False, help_text="0 to 0.9")
     seed = SeedField(required=False)
+    near_duplicate_share = serializers.FloatField(
+        required=False,
+        allow_null=True,
+        help_text="0.1 to 1: articles that share so much text with one of their cluster are left out.",
+    )
     guidelines = serializers.CharField(required=False, allow_blank=True, trim_whitespace=False)
 
     def validate_held_out_share(self, value: float) -> float:
         # Written so that NaN, which compares as neither, is refused as well.
         if not 0 <= value <= 0.9:
             raise ValidationError("A share is a number from 0 to 0.9.")
+        return value
+
+    def validate_near_duplicate_share(self, value: float | None) -> float | None:
+        if value is not None and not 0.1 <= value <= 1:
+            raise ValidationError("A share is a number from 0.1 to 1, or null.")
         return value
 
 

@@ -31,6 +31,7 @@ class ProjectSettingsForm(forms.ModelForm):
             "asks_phenomena",
             "held_out_share",
             "seed",
+            "near_duplicate_share",
             "guidelines",
         ]
         labels = {
@@ -39,6 +40,7 @@ class ProjectSettingsForm(forms.ModelForm):
             "gold_rule": "Gold rule",
             "asks_phenomena": "Ask for phenomena",
             "held_out_share": "Held-out share",
+            "near_duplicate_share": "Leave out near duplicates",
         }
         help_texts = {
             "language": "BCP 47 tag of the text, such as en, de or pt-BR.",
@@ -48,11 +50,14 @@ class ProjectSettingsForm(forms.ModelForm):
             "pairs that they call paraphrases. Each batch can do otherwise.",
             "held_out_share": "Share of the clusters kept apart for testing: 0 to 0.9.",
             "seed": "Decides, with a cluster's key, whether it is held out.",
+            "near_duplicate_share": "An article that has this share of its text in common with one of its "
+            "cluster is left out at the import and counted: 0.1 to 1, such as 0.8. Empty: none is.",
             "guidelines": "What counts as a paraphrase here. Markdown; annotators see it beside every pair.",
         }
         widgets = {
             "overlap": forms.NumberInput(attrs={"min": 1, "max": 20}),
             "held_out_share": forms.NumberInput(attrs={"min": 0, "max": 0.9, "step": 0.05}),
+            "near_duplicate_share": forms.NumberInput(attrs={"min": 0.1, "max": 1, "step": 0.05}),
             "guidelines": forms.Textarea(attrs={"rows": 16, "dir": "auto"}),
         }
 
@@ -83,6 +88,12 @@ class ProjectSettingsForm(forms.ModelForm):
         share: float = self.cleaned_data["held_out_share"]
         if not 0 <= share <= 0.9:
             raise forms.ValidationError("The share is from 0 (none) to 0.9.")
+        return share
+
+    def clean_near_duplicate_share(self) -> float | None:
+        share: float | None = self.cleaned_data["near_duplicate_share"]
+        if share is not None and not 0.1 <= share <= 1:
+            raise forms.ValidationError("The share is from 0.1 to 1; empty for none.")
         return share
 
 

@@ -42,6 +42,26 @@ def _of_sentence(tokens: Sequence[str]) -> Iterator[Shingle]:
         yield tuple(words[start : start + SHINGLE_WORDS])
 
 
+class NearFilter:
+    """Lets the articles of one cluster pass that share less than `least` with each that has passed before."""
+
+    def __init__(self, least: float) -> None:
+        self._least = least
+        self._owners: dict[Shingle, list[int]] = {}
+        self._sizes: list[int] = []
+
+    def passes(self, own: set[Shingle]) -> bool:
+        """Whether an article with these shingles is new; then it is one of those that have passed."""
+        common = Counter(place for shingle in own for place in self._owners.get(shingle, ()))
+        for place, count in common.items():
+            if count / min(len(own), self._sizes[place]) >= self._least:
+                return False
+        for shingle in own:
+            self._owners.setdefault(shingle, []).append(len(self._sizes))
+        self._sizes.append(len(own))
+        return True
+
+
 def near_articles(articles: Mapping[int, set[Shingle]], *, least: float = LEAST_SHARE) -> list[NearArticles]:
     """The pairs of articles (by their keys) that share `least` or more of the shorter one's text, most first.
 

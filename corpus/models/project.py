@@ -57,6 +57,12 @@ class Project(models.Model):
     )
     held_out_share = models.FloatField(default=0.0, help_text="Share of clusters kept apart, 0 to 0.9")
     seed = models.PositiveIntegerField(default=1, help_text="Decides which clusters are held out")
+    near_duplicate_share = models.FloatField(
+        null=True,
+        blank=True,
+        help_text="An article that shares this much of its text with one of its cluster is left out at the "
+        "import, 0.1 to 1; empty: none is",
+    )
     guidelines = models.TextField(blank=True, help_text="Markdown, shown to annotators")
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
@@ -73,6 +79,11 @@ class Project(models.Model):
             models.CheckConstraint(condition=Q(overlap__gte=1) & Q(overlap__lte=20), name="project_overlap"),
             models.CheckConstraint(
                 condition=Q(held_out_share__gte=0) & Q(held_out_share__lte=0.9), name="project_held_out"
+            ),
+            models.CheckConstraint(
+                condition=Q(near_duplicate_share=None)
+                | Q(near_duplicate_share__gte=0.1, near_duplicate_share__lte=1),
+                name="project_near_duplicates",
             ),
             models.CheckConstraint(condition=Q(scheme__in=Scheme.values), name="project_scheme"),
             models.CheckConstraint(condition=Q(gold_rule__in=GoldRule.values), name="project_gold_rule"),

@@ -11,9 +11,11 @@ from dataclasses import dataclass, field
 from django.db import DEFAULT_DB_ALIAS, transaction
 
 from corpus.importers.records import ArticleRecord, Problem
+from corpus.matching.near_articles import shingles
 from corpus.models import Article, Cluster, CorpusImport, Project, Sentence
 
 from .import_reading import StoredArticle
+from .near_duplicates import near_filter
 
 ROWS_AT_ONCE = 2_000
 CLUSTERS_AT_ONCE = 500
@@ -56,6 +58,7 @@ def stage(source: CorpusImport, staging_id: int, piece: Piece) -> Stored:
         known = there.get(key, {})
         contents = set(known.values())
         before = len(fresh)
+        near = near_filter(source.project, key)
         for article in articles:
             content = article.record.content_sha256
             if article.record.key in known:
@@ -67,6 +70,8 @@ def stage(source: CorpusImport, staging_id: int, piece: Piece) -> Stored:
                     )
             elif content in contents:
                 stored.counts["duplicate_articles"] += 1
+            elif near is not None and not near.passes(shingles(s.tokens for s in article.record.sentences)):
+                stored.counts["near_duplicates"] = stored.counts.get("near_duplicates", 0) + 1
             else:
                 contents.add(content)
                 fresh.append((cluster, article.record, content))

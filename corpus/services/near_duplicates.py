@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from corpus.matching.near_articles import LEAST_SHARE, Shingle, near_articles, shingles
-from corpus.models import Article, Cluster, Sentence
+from corpus.matching.near_articles import LEAST_SHARE, NearFilter, Shingle, near_articles, shingles
+from corpus.models import Article, Cluster, Project, Sentence
 
 # Many articles would be compared for seconds while somebody waits.
 ARTICLES = 100
@@ -28,12 +28,30 @@ def near_duplicates(cluster: Cluster, *, least: float = LEAST_SHARE) -> list[Nea
     articles = {article.pk: article for article in cluster.articles.order_by("pk")[: ARTICLES + 1]}
     if len(articles) > ARTICLES:
         return None
-    found: dict[int, set[Shingle]] = {pk: set() for pk in articles}
-    rows = Sentence.objects.filter(article__cluster=cluster).order_by().values_list("article", "tokens")
-    for pk, tokens in rows.iterator():
-        if pk in found:
-            found[pk] |= shingles([tokens.split(" ")])
+    found = {pk: own for pk, own in _shingles_of(cluster).items() if pk in articles}
     return [
         NearDuplicates(articles[pair.first], articles[pair.second], pair.share)
         for pair in near_articles(found, least=least)
     ]
+
+
+def near_filter(project: Project, key: str) -> NearFilter | None:
+    """What tells whether an article is new to a cluster of the project; None where it takes every article."""
+    if project.near_duplicate_share is None:
+        return None
+    near = NearFilter(project.near_duplicate_share)
+    cluster = project.clusters.filter(key=key).first()
+    for own in _shingles_of(cluster).values() if cluster else ():
+        near.passes(own)
+    return near
+
+
+def _shingles_of(cluster: Cluster) -> dict[int, set[Shingle]]:
+    """Of each article, by its id, in the order of the ids."""
+    found: dict[int, set[Shingle]] = {}
+    rows = (
+        Sentence.objects.filter(article__cluster=cluster).order_by("article").values_list("article", "tokens")
+    )
+    for pk, tokens in rows.iterator():
+        found.setdefault(pk, set()).update(shingles([tokens.split(" ")]))
+    return found

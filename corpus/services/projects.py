@@ -13,7 +13,7 @@ from corpus.models import AuditEntry, ImportState, Membership, Project, Role
 # What may still change once clusters are in: the seed and the share decide which of them are held out.
 SETTINGS = (
     "name", "language", "scheme", "overlap", "gold_rule", "asks_phenomena", "held_out_share", "seed",
-    "guidelines",
+    "near_duplicate_share", "guidelines",
 )  # fmt: skip
 
 

@@ -184,7 +184,9 @@ def _confirm(request: HttpRequest, project: Project, source: CorpusImport) -> Ht
         )
         return redirect("corpus", project.slug)
     if source.state == ImportState.IMPORTED:
-        messages.success(request, f"{source.filename} is imported.")
+        near = source.counts.get("near_duplicates", 0)
+        left_out = f" {near:,} near duplicates were left out." if near else ""
+        messages.success(request, f"{source.filename} is imported.{left_out}")
     return redirect("import", project.slug, source.pk)
 
 

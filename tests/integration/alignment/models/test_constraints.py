@@ -81,5 +81,7 @@ def test_experiments(gold: GoldAlignmentSet) -> None:
     row = made.rows.first()
     assert_refused("experiment_row_once", ExperimentRow(experiment=made, number=1, aligner="hmm"))
     assert_refused("experiment_row_size", ExperimentRow(experiment=made, number=9, aligner="hmm", size=3))
+    taught = ExperimentRow(experiment=made, number=9, aligner="hmm", taught_by=gold)
+    assert_refused("experiment_row_taught", taught)
     empty = {"links": [], "counts": {}, "scores": {}}
     assert_refused("experiment_cell_once", ExperimentCell(row=row, gold_set=gold, **empty))

@@ -47,6 +47,7 @@ def pair() -> CandidatePair:
     [
         ("project_overlap", {"overlap": 0}),
         ("project_held_out", {"held_out_share": 0.95}),
+        ("project_near_duplicates", {"near_duplicate_share": 0.05}),
         ("project_scheme", {"scheme": "five_way"}),
         ("project_gold_rule", {"gold_rule": "coin"}),
     ],

@@ -208,3 +208,27 @@ def test_checking_writes_nothing_and_shows_a_sample(tmp_path: Path) -> None:
     report = check_corpus(path=path, filename=path.name)
     assert (report.status, [entry["key"] for entry in report.sample]) == ("checked", ["fire", "vote"])
     assert rows() == (0, 0, 0, 0)
+
+
+WIRE = "The council mended the dam on Wednesday, after it had leaked for a year. Nobody was hurt."
+
+
+def test_near_duplicates_are_left_out_where_the_project_says_so(project: Project, tmp_path: Path) -> None:
+    articles = [
+        {"id": "wire", "text": WIRE},
+        {"id": "rewritten", "text": WIRE.replace("Wednesday", "March 17")},
+        {"id": "own", "text": "A dam in the valley was repaired this week, officials said."},
+    ]
+    cluster = lines({"cluster_id": "dam", "articles": articles})
+    project.near_duplicate_share = 0.5
+    project.save()
+    report = run(project, tmp_path, cluster)
+    assert (report.counts["articles_added"], report.counts["near_duplicates"]) == (2, 1)
+    assert set(Article.objects.values_list("key", flat=True)) == {"wire", "own"}
+    before = rows()
+    assert (run(project, tmp_path, cluster).status, rows()) == ("unchanged", before)
+    later = {"cluster_id": "dam", "articles": [{"id": "late", "text": WIRE.replace("year", "decade")}]}
+    assert run(project, tmp_path, lines(later)).counts["near_duplicates"] == 1
+    project.near_duplicate_share = None
+    project.save()
+    assert run(project, tmp_path, lines(later)).counts["articles_added"] == 1

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.matching.near_articles import NearArticles, near_articles, shingles
+from corpus.matching.near_articles import NearArticles, NearFilter, near_articles, shingles
 
 WIRE = ["The council mended the dam on Wednesday , after it had leaked for a year .", "Nobody was hurt ."]
 
@@ -68,3 +68,22 @@ def test_the_pairs_are_those_of_the_definition(
     found = near_articles(articles, least=least)
     assert sorted(found, key=lambda pair: (keys.index(pair.first), keys.index(pair.second))) == expected
     assert [pair.share for pair in found] == sorted((pair.share for pair in found), reverse=True)
+
+
+def test_the_filter_takes_what_shares_less_than_the_least_with_all_that_it_took() -> None:
+    near = NearFilter(0.5)
+    rewritten = of(WIRE[0].replace("Wednesday", "March 17"), WIRE[1])
+    assert near.passes(of(*WIRE))
+    assert not near.passes(rewritten)
+    assert near.passes(of("A dam in the valley was repaired this week , officials said ."))
+    assert NearFilter(1.0).passes(rewritten)
+    strict = NearFilter(1.0)
+    assert strict.passes(of(*WIRE))
+    assert strict.passes(rewritten)
+    assert not strict.passes(of(WIRE[1]))
+
+
+def test_an_article_without_words_passes() -> None:
+    near = NearFilter(0.5)
+    assert near.passes(set())
+    assert near.passes(set())
