@@ -26,8 +26,10 @@ BIN = Path(sys.executable).parent
 # The user's own installation must neither decide a test nor be touched by one.
 FOREIGN = ("DATABASE_URL", "REDIS_URL", "DJANGO_SETTINGS_MODULE", "PORT")
 
-# The launcher is tried once, on what it runs by default.
-NOT_ON_SERVERS = ("--ignore", "tests/integration/launcher")
+# What depends on no server, or takes long and is tried once: the launcher on what it runs by default.
+NOT_ON_SERVERS = tuple(
+    f"--ignore=tests/integration/{folder}" for folder in ("launcher", "contract", "mutated")
+)
 
 Environment = Mapping[str, str]
 

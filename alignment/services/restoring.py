@@ -24,7 +24,9 @@ def export_file(*, export: Export) -> Path:
     try:
         data = _made_again(export)
     except PublicError as error:
-        raise PublicError(f"The file of {export.name} is gone and cannot be made again. {error}") from error
+        raise PublicError(
+            f"The file of {export.name} is gone and cannot be made again. {error} Make a new export."
+        ) from error
     if hashlib.sha256(data).hexdigest() != export.sha256:
         raise PublicError(
             f"The file of {export.name} is gone, and this version of the program makes other bytes "
