@@ -14,7 +14,7 @@ def pairable_clusters(project: Project, criteria: Criteria) -> dict[int, int]:
 
 
 def sizes_of_clusters(project: Project, clusters: str) -> dict[int, int]:
-    """Cluster id -> its sentences, of clusters with two articles or more and any text: all, held_out, or the rest.
+    """Cluster id -> its sentences, of clusters with two articles and any text: all, held_out, or the rest.
 
     Articles and sentences are counted one after the other: together the database would sort all sentences.
     """
