@@ -24,11 +24,16 @@ class NewsPage:
 
 def demo_clusters() -> dict[str, list[Article]]:
     """The articles of the demo corpus by cluster, in its order."""
-    fields = ("title", "source", "url", "published")
     clusters = map(json.loads, DEMO.read_text(encoding="utf-8").splitlines())
     return {
         cluster["cluster_id"]: [
-            Article(*(article[name] for name in fields), tuple(article["paragraphs"]))
+            Article(
+                article["title"],
+                article["source"],
+                article["url"],
+                article["published"],
+                tuple(article["paragraphs"]),
+            )
             for article in cluster["articles"]
         ]
         for cluster in clusters
