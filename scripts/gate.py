@@ -28,7 +28,8 @@ FOREIGN = ("DATABASE_URL", "REDIS_URL", "DJANGO_SETTINGS_MODULE", "PORT")
 
 # What depends on no server, or takes long and is tried once: the launcher on what it runs by default.
 NOT_ON_SERVERS = tuple(
-    f"--ignore=tests/integration/{folder}" for folder in ("launcher", "contract", "mutated")
+    f"--ignore=tests/integration/{name}"
+    for name in ("launcher", "contract", "mutated", "permissions/test_blindness.py")
 )
 
 Environment = Mapping[str, str]

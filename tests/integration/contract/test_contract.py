@@ -32,7 +32,7 @@ def test_operation(caller: Caller, label: str, mode: GenerationMode) -> None:
     operation = OPERATIONS[label]
 
     @settings(
-        max_examples=3,
+        max_examples=2,
         deadline=None,
         database=None,
         derandomize=True,
