@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
@@ -24,7 +23,7 @@ from corpus.services import dispatch, jobs
 from corpus.services.running import RUNNERS, LeaseLost, Runner
 from corpus.writers.archive import write_archive
 from corpus.writers.card import data_card
-from corpus.writers.files import FORMATS, PairFiles, described
+from corpus.writers.files import FORMATS, PairFiles, described, sha256_of
 from corpus.writers.rows import SPLITS, PairRow, Splits, splits_from
 
 from .export_cards import dataset_card
@@ -132,8 +131,7 @@ def _compute(job: Job, chunk: JobChunk) -> Written:
         write_archive(folder, path)
     finally:
         shutil.rmtree(making)
-    with path.open("rb") as file:
-        return Written(path, hashlib.file_digest(file, "sha256").hexdigest(), description)
+    return Written(path, sha256_of(path), description)
 
 
 def _sweep(folder: Path) -> None:

@@ -12,10 +12,9 @@ from django.db import transaction
 from alignment.metrics.links import Link
 from alignment.models import Alignment, LinkAdjudication, Strength
 from annotation.models import AssignmentState, BatchKind, Item
-from annotation.permissions import check_adjudicate
-from annotation.services.answers import COMMENT_LIMIT
+from annotation.services.deciding import check_seen, locked_for_decision
 from annotation.services.pseudonyms import pseudonyms
-from corpus.errors import Conflict, PublicError
+from corpus.errors import PublicError
 from corpus.models import AuditEntry
 
 
@@ -101,20 +100,12 @@ def adjudicate_links(
     answers. Raises PublicError for a link that nobody drew, one given twice, an agreed link that is
     missing or changed, and a pair without submitted links; Conflict when anything changed meanwhile.
     """
-    item = Item.objects.select_for_update(of=("self",)).select_related("batch__project").get(pk=item.pk)
-    # A second pass that is being saved waits, or is seen.
-    list(item.assignments.select_for_update().values_list("pk", flat=True))
-    check_adjudicate(by, item)
+    item = locked_for_decision(item, by)
     review = link_review(item)
     if not review.annotators:
         raise PublicError("Nobody has submitted links for this pair, so there is nothing to decide.")
-    if version != review.version or list(basis) != review.basis:
-        raise Conflict(
-            "The links of this pair were decided or changed in the meantime; reload to see them.",
-            {"version": review.version, "basis": review.basis},
-        )
-    if len(comment) > COMMENT_LIMIT:
-        raise PublicError(f"The comment has {len(comment)} characters; {COMMENT_LIMIT} are allowed.")
+    changed = "The links of this pair were decided or changed in the meantime; reload to see them."
+    check_seen(review, version=version, basis=basis, comment=comment, changed=changed)
     decision = LinkAdjudication.objects.create(
         item=item,
         adjudicator=by,

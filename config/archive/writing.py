@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import hashlib
 import json
 import re
 import shutil
@@ -25,6 +24,7 @@ from alignment.services.trained_aligners.files import model_path
 from corpus.errors import PublicError
 from corpus.models import ACTIVE, Project
 from corpus.writers.archive import write_archive
+from corpus.writers.files import sha256_of
 
 from .references import Renumber, renumbered
 from .tables import Table, tables
@@ -78,7 +78,7 @@ def _write_tables(project: Project, folder: Path) -> dict[str, Any]:
     for table in tables():
         path = folder / f"{table.name}.jsonl"
         rows = _write_table(table, project, path, renumber, names)
-        described[table.name] = {"rows": rows, "sha256": _sha256(path)}
+        described[table.name] = {"rows": rows, "sha256": sha256_of(path)}
     own = {
         field.name: _plain(names[value] if field.related_model is User else value)
         for field in Project._meta.concrete_fields
@@ -149,10 +149,5 @@ def _copy_files(project: Project, folder: Path) -> dict[str, dict[str, str]]:
     for name, place in files_of(project):
         if place.is_file():
             shutil.copyfile(place, folder / name)
-            copied[name] = {"sha256": _sha256(folder / name)}
+            copied[name] = {"sha256": sha256_of(folder / name)}
     return copied
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -56,10 +56,14 @@ class NearFilter:
         for place, count in common.items():
             if count / min(len(own), self._sizes[place]) >= self._least:
                 return False
+        self.take(own)
+        return True
+
+    def take(self, own: set[Shingle]) -> None:
+        """Have all later articles compared with this one, however near it is to others."""
         for shingle in own:
             self._owners.setdefault(shingle, []).append(len(self._sizes))
         self._sizes.append(len(own))
-        return True
 
 
 def near_articles(articles: Mapping[int, set[Shingle]], *, least: float = LEAST_SHARE) -> list[NearArticles]:

@@ -28,6 +28,7 @@ def near_duplicates(cluster: Cluster, *, least: float = LEAST_SHARE) -> list[Nea
     articles = {article.pk: article for article in cluster.articles.order_by("pk")[: ARTICLES + 1]}
     if len(articles) > ARTICLES:
         return None
+    # An article may have come in between the two queries.
     found = {pk: own for pk, own in _shingles_of(cluster).items() if pk in articles}
     return [
         NearDuplicates(articles[pair.first], articles[pair.second], pair.share)
@@ -42,7 +43,7 @@ def near_filter(project: Project, key: str) -> NearFilter | None:
     near = NearFilter(project.near_duplicate_share)
     cluster = project.clusters.filter(key=key).first()
     for own in _shingles_of(cluster).values() if cluster else ():
-        near.passes(own)
+        near.take(own)
     return near
 
 

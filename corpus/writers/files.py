@@ -172,7 +172,11 @@ def described(folder: Path) -> dict[str, dict[str, Any]]:
     """Bytes and SHA-256 of each file of a folder, by name, for a manifest."""
     files = {}
     for path in sorted(folder.iterdir()):
-        with path.open("rb") as file:
-            digest = hashlib.file_digest(file, "sha256").hexdigest()
-        files[path.name] = {"bytes": path.stat().st_size, "sha256": digest}
+        files[path.name] = {"bytes": path.stat().st_size, "sha256": sha256_of(path)}
     return files
+
+
+def sha256_of(path: Path) -> str:
+    """Of a file of any size, in hexadecimal digits."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -11,10 +11,9 @@ from django.db import transaction
 
 from annotation.agreement.partitions import canonical, disputed_things, shared_groups
 from annotation.models import BatchKind, Item, ItemHeadline, SubclusterDecision
-from annotation.permissions import check_adjudicate
-from annotation.services.answers import COMMENT_LIMIT
+from annotation.services.deciding import check_seen, locked_for_decision
 from annotation.services.pseudonyms import pseudonyms
-from corpus.errors import Conflict, PublicError
+from corpus.errors import PublicError
 from corpus.models import AuditEntry
 
 from .submissions import submitted_items
@@ -83,20 +82,12 @@ def adjudicate_subclusters(
     answers. Raises PublicError for a headline that does not exist or stands in two lists, and a cluster that
     nobody submitted; Conflict when anything changed meanwhile.
     """
-    item = Item.objects.select_for_update(of=("self",)).select_related("batch__project").get(pk=item.pk)
-    # An answer that is being saved waits, or is seen.
-    list(item.assignments.select_for_update().order_by("pk").values_list("pk", flat=True))
-    check_adjudicate(by, item)
+    item = locked_for_decision(item, by)
     review = subcluster_review(item)
     if not review.annotators:
         raise PublicError("Nobody has submitted this cluster, so there is nothing to decide.")
-    if version != review.version or list(basis) != review.basis:
-        raise Conflict(
-            "This cluster was decided or changed in the meantime; reload to see it.",
-            {"version": review.version, "basis": review.basis},
-        )
-    if len(comment) > COMMENT_LIMIT:
-        raise PublicError(f"The comment has {len(comment)} characters; {COMMENT_LIMIT} are allowed.")
+    changed = "This cluster was decided or changed in the meantime; reload to see it."
+    check_seen(review, version=version, basis=basis, comment=comment, changed=changed)
     decision = SubclusterDecision.objects.create(
         item=item,
         adjudicator=by,
