@@ -155,6 +155,7 @@ def _pool(address: Address, guard: _Guard, limits: Limits) -> urllib3.HTTPConnec
     secure = address.scheme == "https"
     base: type[HTTPConnection] = HTTPSConnection if secure else HTTPConnection
 
+    # A base class that is chosen at run time is beyond the type checker.
     class Pinned(base):  # type: ignore[misc, valid-type]
         def _new_conn(self) -> socket.socket:
             return guard.connect(address.port, limits.connect_seconds)
