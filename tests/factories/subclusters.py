@@ -11,6 +11,11 @@ from django.contrib.auth.models import User
 from annotation.api.assignments import present
 from annotation.models import Assignment, Batch, Item
 from annotation.services.subclusters.drawing import draw_splitting_batch
+from annotation.services.subclusters.review import (
+    SubclusterDecision,
+    adjudicate_subclusters,
+    subcluster_review,
+)
 from annotation.services.subclusters.splitting import save_placements
 from corpus.models import Cluster, Project
 
@@ -67,3 +72,10 @@ def split(item: Item, user: User, groups: Sequence[Sequence[int]], **fields: Any
     )
     assignment.refresh_from_db()
     return assignment
+
+
+def decide(item: Item, by: User, subclusters: Sequence[Sequence[int]], **fields: Any) -> SubclusterDecision:
+    """Decide an item as an adjudicator who sees its present state."""
+    review = subcluster_review(item)
+    seen = {"version": review.version, "basis": review.basis}
+    return adjudicate_subclusters(item=item, by=by, subclusters=subclusters, **(seen | fields))

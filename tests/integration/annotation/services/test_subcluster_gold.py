@@ -1,0 +1,122 @@
+"""Freezing what people and adjudicators made of clusters."""
+
+from __future__ import annotations
+
+import json
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from annotation.models import GoldSubclusterSet
+from annotation.services.batches import close_batch
+from annotation.services.subclusters.gold import freeze_gold_subclusters, gold_jsonl
+from corpus.errors import PublicError
+from tests.factories.corpus import ProjectFactory
+from tests.factories.subclusters import decide, headline_cluster, split, splitting_batch
+
+
+@pytest.fixture
+def split_batch(project, annotators):
+    """Three clusters: alike, disputed, and split by one only."""
+    for key in ("alike", "disputed", "waiting"):
+        headline_cluster(project, key=key)
+    batch = splitting_batch(project, annotators)
+    items = {item.cluster.key: item for item in batch.items.all()}
+    for annotator, third in zip(annotators, ([[1, 2, 3]], [[1, 2], [4, 5]]), strict=True):
+        split(items["alike"], annotator, [[3, 4], [1, 2]])
+        split(items["disputed"], annotator, third)
+    split(items["waiting"], annotators[0], [[1, 2]])
+    return batch
+
+
+def freeze(batch, **fields):
+    return freeze_gold_subclusters(
+        project=batch.project, by=None, **({"name": "heads", "batch": batch} | fields)
+    )
+
+
+def lines(gold_set: GoldSubclusterSet) -> dict[str, list[list[str]]]:
+    rows = [json.loads(line) for line in gold_jsonl(gold_set).splitlines()]
+    return {row["cluster_id"]: row["subclusters"] for row in rows}
+
+
+def test_gold_leaves_out_what_waits(split_batch):
+    gold = freeze(split_batch)
+    assert lines(gold) == {"alike": [["a1", "a2"], ["a3", "a4"]]}
+    assert gold.counts == {
+        "items": 3, "not_split_by_enough": 1, "undecided": 1, "disputed": 0, "clusters": 1,
+        "subclusters": 2, "headlines": 6, "grouped": 4,
+    }  # fmt: skip
+    assert gold.agreement["clusters"] == 2
+    assert gold.agreement["together"] == 3
+    assert gold.lineage["sampling"]["clusters_drawn"] == 3
+    row = gold.clusters.get()
+    assert [one["annotator"] for one in row.versions] == ["annotator-1", "annotator-2"]
+    assert row.versions[0]["subclusters"] == [["a1", "a2"], ["a3", "a4"]]
+    assert row.adjudication is None
+
+
+def test_gold_takes_the_adjudicators_word(split_batch, people):
+    item = split_batch.items.get(cluster__key="disputed")
+    decide(item, people["adjudicator"], [[2, 1], [6, 5]], comment="so")
+    gold = freeze(split_batch)
+    assert lines(gold)["disputed"] == [["a1", "a2"], ["a5", "a6"]]
+    row = gold.clusters.get(item=item)
+    assert (row.adjudication["version"], row.adjudication["comment"]) == (1, "so")
+    assert gold.counts["disputed"] == 1
+
+
+def test_gold_by_what_everybody_shares(split_batch):
+    gold = freeze(split_batch, rule="shared")
+    assert lines(gold) == {"alike": [["a1", "a2"], ["a3", "a4"]], "disputed": [["a1", "a2"]]}
+    assert (gold.version, freeze(split_batch, rule="shared").version) == (1, 2)
+
+
+def test_a_frozen_gold_does_not_change(split_batch, annotators, people):
+    gold = freeze(split_batch, rule="shared")
+    before = gold_jsonl(gold)
+    item = split_batch.items.get(cluster__key="disputed")
+    split(item, annotators[0], [[5, 6]])
+    decide(item, people["adjudicator"], [[5, 6]])
+    assert gold_jsonl(gold) == before
+
+
+def test_a_batch_that_is_closed_early_is_decided(split_batch, annotators, people):
+    close_batch(batch=split_batch)
+    item = split_batch.items.get(cluster__key="waiting")
+    decide(item, people["adjudicator"], [[1, 2]])
+    assert "waiting" not in lines(freeze(split_batch))
+
+
+def test_what_is_wrong_with_a_gold_set_is_said(project, annotators, split_batch):
+    with pytest.raises(PublicError, match="needs a name"):
+        freeze(split_batch, name=" ")
+    with pytest.raises(PublicError, match="is no rule"):
+        freeze(split_batch, rule="best")
+    other = ProjectFactory()
+    with pytest.raises(PublicError, match="not a batch for splitting of this project"):
+        freeze_gold_subclusters(project=other, by=None, name="x", batch=split_batch)
+    fresh = splitting_batch(project, annotators, again=True)
+    with pytest.raises(PublicError, match="None of the 3 clusters has been split by 2 annotators"):
+        freeze(fresh)
+    for annotator, groups in zip(annotators, ([[1, 2]], []), strict=True):
+        for item in fresh.items.all():
+            split(item, annotator, groups)
+    with pytest.raises(PublicError, match="People differ on all 3 clusters"):
+        freeze(fresh)
+
+
+def test_the_command_writes_the_file(split_batch, tmp_path):
+    gold = freeze(split_batch)
+    out, path = StringIO(), tmp_path / "gold.jsonl"
+    options = {"project": split_batch.project.slug, "gold": "heads", "output": path, "stdout": out}
+    call_command("export_subclusters", **options)
+    assert path.read_text(encoding="utf-8") == gold_jsonl(gold)
+    assert "heads v1: 1 clusters, 2 sub-clusters, 4 of 6 headlines in them" in out.getvalue()
+    with pytest.raises(CommandError, match="There are: heads v1"):
+        call_command("export_subclusters", **(options | {"gold": "other"}))
+    with pytest.raises(CommandError, match="of that version"):
+        call_command("export_subclusters", version_of_gold=2, **options)
+    with pytest.raises(CommandError, match="cannot be written"):
+        call_command("export_subclusters", **(options | {"output": tmp_path / "no" / "x"}))
