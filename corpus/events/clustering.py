@@ -18,7 +18,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 from scipy.sparse.csgraph import connected_components
-from sklearn.cluster import AgglomerativeClustering
 
 from corpus.events.settings import EventSettings
 
@@ -211,6 +210,9 @@ def _average_linkage(vectors: Matrix, threshold: float) -> NDArray[np.int64]:
             f"{size:,} articles of one day are alike; at most {LINKED_AT_MOST:,} can be compared.",
             "Raise the threshold, or give the articles their dates.",
         )
+    # Loading it takes a second and 100 MB, which a web server and most jobs never need.
+    from sklearn.cluster import AgglomerativeClustering
+
     distances = 1 - np.clip((vectors @ vectors.T).toarray(), 0, 1)
     np.fill_diagonal(distances, 0)
     method = AgglomerativeClustering(
