@@ -19,7 +19,9 @@ from corpus.services import dispatch, jobs
 
 logger = logging.getLogger(__name__)
 
-_held: tuple[int, int] | None = None
+# What the threads of this process hold: chunk and fence.
+_held: set[tuple[int, int]] = set()
+_lock = threading.Lock()
 
 
 def name() -> str:
@@ -30,12 +32,13 @@ def name() -> str:
 @contextmanager
 def holding(chunk: JobChunk) -> Iterator[None]:
     """Renew the lease of `chunk` for as long as the block runs."""
-    global _held  # noqa: PLW0603 - one chunk at a time in each worker process, read by its heartbeat thread
-    _held = (chunk.pk, chunk.fence)
+    with _lock:
+        _held.add((chunk.pk, chunk.fence))
     try:
         yield
     finally:
-        _held = None
+        with _lock:
+            _held.discard((chunk.pk, chunk.fence))
 
 
 def beat() -> None:
@@ -43,8 +46,10 @@ def beat() -> None:
     now = timezone.now()
     WorkerHeartbeat.objects.update_or_create(name=name(), defaults={"last_seen": now})
     WorkerHeartbeat.objects.filter(last_seen__lt=now - timedelta(hours=1)).delete()
-    if _held is not None:
-        jobs.renew_lease(chunk_id=_held[0], fence=_held[1])
+    with _lock:
+        held = list(_held)
+    for chunk, fence in held:
+        jobs.renew_lease(chunk_id=chunk, fence=fence)
     dispatch.sweep()
 
 

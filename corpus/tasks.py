@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from time import monotonic
-
 from celery import shared_task
 
 from corpus import heartbeat
@@ -17,19 +15,16 @@ from corpus.services import lexicons as _lexicons  # noqa: F401 - registers its 
 from corpus.services import matching as _matching  # noqa: F401 - registers its runner
 from corpus.services import matching_studies as _matching_studies  # noqa: F401 - registers its runner
 
-SLICE_SECONDS = 5.0
-
 
 @shared_task(name="corpus.work")
 def work(job_id: int) -> None:
     job = Job.objects.filter(pk=job_id).first()
     if job is None or not job.active:
         return
-    until = monotonic() + SLICE_SECONDS
     try:
-        while running.run_next_chunk(job=job, worker=heartbeat.name(), hold=heartbeat.holding):
-            if monotonic() > until:
-                break
+        running.work_on(
+            job=job, worker=heartbeat.name(), hold=heartbeat.holding, seconds=running.SLICE_SECONDS
+        )
     finally:
         # After an error too: the chunk may have tries left, and the job other chunks.
         if not running.finish_job(job=job) and job.chunks.filter(state=ChunkState.PENDING).exists():

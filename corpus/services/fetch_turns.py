@@ -50,17 +50,20 @@ class DatabaseTurns:
             FetchHost.objects.filter(host=host, free_at=held.free_at).update(free_at=free_at)
 
     def _held(self, host: str) -> FetchHost:
-        now = timezone.now()
-        FetchHost.objects.bulk_create([FetchHost(host=host, free_at=now)], ignore_conflicts=True)
+        hosts = FetchHost.objects.filter(host=host)
         until = time.monotonic() + LONGEST_WAIT_SECONDS
         while True:
             now = timezone.now()
+            free_at = hosts.values_list("free_at", flat=True).first()
+            if free_at is None:
+                free_at = now
+                FetchHost.objects.bulk_create([FetchHost(host=host, free_at=now)], ignore_conflicts=True)
             held = FetchHost(host=host, free_at=now + timedelta(seconds=HELD_SECONDS))
-            if FetchHost.objects.filter(host=host, free_at__lte=now).update(free_at=held.free_at):
+            if free_at <= now and hosts.filter(free_at__lte=now).update(free_at=held.free_at):
                 return held
             if time.monotonic() > until:
                 raise HostBusy(host)
-            self.rest(LOOK_SECONDS)
+            self.rest(min(LOOK_SECONDS, max(0.01, (free_at - now).total_seconds())))
 
     def rest(self, seconds: float) -> None:
         time.sleep(seconds)

@@ -1,14 +1,16 @@
-"""Fetching pages by their addresses: a job that asks one address after the other and keeps each page at once.
+"""Fetching pages by their addresses: a job that asks several hosts at once and keeps each page as it comes.
 
-Its chunks come one by one, each asks for one page: a job that is stopped or whose worker dies goes on with
-the next page, and what was kept stays. Which page is next is decided when it is asked for, so that the pauses
-of one host are used for others.
+Each of its chunks asks for one page and adds the next: a job that is stopped or whose worker dies goes on
+where it was, and what was kept stays. There are never more open chunks than hosts that are left, nor more
+than `LANES`. Which page is next is decided when it is asked for, so that the pauses of one host are used for
+others; what is stored of it does not depend on the order.
 """
 
 from __future__ import annotations
 
 import time
 import zlib
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
@@ -27,7 +29,17 @@ from corpus.fetching.robots import NAME
 from corpus.fetching.visiting import Page, Visitor
 from corpus.importers.address_lists import AddressList
 from corpus.importers.records import Refusal
-from corpus.models import AddressState, Article, Fetch, FetchedAddress, FetchHost, Job, JobChunk, Project
+from corpus.models import (
+    AddressState,
+    Article,
+    ChunkState,
+    Fetch,
+    FetchedAddress,
+    FetchHost,
+    Job,
+    JobChunk,
+    Project,
+)
 
 from . import dispatch, jobs
 from .fetch_turns import DatabaseTurns, HostBusy
@@ -35,6 +47,8 @@ from .running import RUNNERS, LeaseLost, Runner
 
 KIND = "fetch"
 SIGNATURE = f"{KIND}|version:1"
+# Hosts that one job asks at the same time, from all its workers together.
+LANES = 8
 ATTEMPTS = 3
 BACKOFF_SECONDS = (2.0, 10.0)
 # A server that asks for more than this is not waited for.
@@ -76,11 +90,12 @@ def launch_fetch(*, project: Project, by: User | None, filename: str, listed: Ad
         .order_by()
         .values_list("cluster__key", "key")
     )
-    waiting = 0
+    waiting: list[str] = []
     for row in rows:
         if (row.cluster, row.key) in there:
             row.state = AddressState.THERE
-        waiting += row.state == AddressState.WAITING
+        else:
+            waiting.append(row.host)
     if not waiting:
         raise PublicError(f"Nothing to fetch: all {len(rows):,} pages of the list are in the corpus already.")
     job = jobs.request_job(
@@ -90,8 +105,8 @@ def launch_fetch(*, project: Project, by: User | None, filename: str, listed: Ad
         title=f"Fetch {filename}"[:200],
         parameters={"units": "addresses", "user_agent": user_agent()},
         signature=SIGNATURE,
-        chunks=[jobs.ChunkPlan(units=0, payload={})],
-        total=waiting,
+        chunks=_lanes(len(set(waiting))),
+        total=len(waiting),
     )
     fetch = Fetch.objects.create(
         project=project, filename=filename[:255], repeated=listed.repeated, job=job, requested_by=by
@@ -131,8 +146,9 @@ def _visit(job: Job, chunk: JobChunk) -> Visit:
     check_allowed()
     turns = DatabaseTurns(chunk)
     until = time.monotonic() + IDLE_SECONDS
-    while (address := next_address(fetch)) is None:
-        if time.monotonic() > until or not fetch.addresses.filter(state=AddressState.WAITING).exists():
+    while (address := _claimed(job, fetch, chunk)) is None:
+        left = fetch.addresses.filter(state=AddressState.WAITING)
+        if time.monotonic() > until or not left.exclude(host__in=_asked_by_others(job, chunk)).exists():
             return Visit(chunk)
         turns.rest(0.2)
     visitor = Visitor(
@@ -153,10 +169,30 @@ def _visit(job: Job, chunk: JobChunk) -> Visit:
     return _visited(chunk, address, outcome, time.monotonic() - started)
 
 
-def next_address(fetch: Fetch) -> FetchedAddress | None:
-    """An address that may be asked for now, of the host that has been free for longest."""
+def _claimed(job: Job, fetch: Fetch, chunk: JobChunk) -> FetchedAddress | None:
+    """The next address for this chunk; no other chunk of the job asks its host until this one is done."""
+    if next_address(fetch, _asked_by_others(job, chunk)) is None:
+        return None
+    with transaction.atomic():
+        jobs.lock(job)
+        address = next_address(fetch, _asked_by_others(job, chunk))
+        mine = JobChunk.objects.filter(pk=chunk.pk, fence=chunk.fence, state=ChunkState.LEASED)
+        if address is not None and not mine.update(payload={"host": address.host}):
+            raise LeaseLost
+    return address
+
+
+def _asked_by_others(job: Job, chunk: JobChunk) -> set[str]:
+    """The hosts of the chunks that are being worked on beside this one."""
+    others = job.chunks.filter(state=ChunkState.LEASED).exclude(pk=chunk.pk)
+    return {payload["host"] for payload in others.values_list("payload", flat=True) if "host" in payload}
+
+
+def next_address(fetch: Fetch, besides: Collection[str] = ()) -> FetchedAddress | None:
+    """An address that may be asked for now, of the host that has been free for longest; none of `besides`."""
     now = timezone.now()
     due = fetch.addresses.filter(Q(due=None) | Q(due__lte=now), state=AddressState.WAITING).order_by()
+    due = due.exclude(host__in=besides)
     busy = dict(FetchHost.objects.filter(host__in=due.values("host")).values_list("host", "free_at"))
     hosts = due.values_list("host", flat=True).distinct()
     free = sorted((busy[host].timestamp() if host in busy else 0.0, host) for host in hosts)
@@ -210,14 +246,20 @@ def _keep(job: Job, visit: Visit) -> dict[str, int]:
                 reason=f"Not asked for: {address.host} cannot be had (see {address.url})."[:400],
             )
     jobs.worth(chunk=visit.chunk, units=ended)
-    if waiting.exists():
-        jobs.add_chunks(job=job, chunks=[jobs.ChunkPlan(units=0, payload={})])
+    others = job.chunks.exclude(state=ChunkState.DONE).exclude(pk=visit.chunk.pk).count()
+    hosts = waiting.order_by().values("host").distinct().count()
+    jobs.add_chunks(job=job, chunks=_lanes(hosts)[others:])
     kept = visit.fields.get("state") == AddressState.KEPT
     return {"pages": int(kept), "bytes": visit.fields.get("size", 0), "not_fetched": ended - kept}
+
+
+def _lanes(hosts: int) -> list[jobs.ChunkPlan]:
+    """What a job with so many hosts has open."""
+    return [jobs.ChunkPlan(units=0, payload={}) for _ in range(min(LANES, hosts))]
 
 
 def _nothing_more(job: Job) -> None:
     """All that was fetched is stored already."""
 
 
-RUNNERS[KIND] = Runner(compute=_visit, store=_keep, finish=_nothing_more)
+RUNNERS[KIND] = Runner(compute=_visit, store=_keep, finish=_nothing_more, lanes=LANES)

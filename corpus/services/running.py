@@ -5,13 +5,15 @@ from __future__ import annotations
 import logging
 import os
 import socket
+import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Any
 
-from django.db import OperationalError, transaction
+from django.db import OperationalError, connection, transaction
 from django.utils import timezone
 
 from corpus.models import Job, JobChunk, JobState
@@ -22,6 +24,9 @@ logger = logging.getLogger(__name__)
 
 # PostgreSQL's code for lock_timeout.
 LOCK_NOT_AVAILABLE = "55P03"
+
+# After that a worker gives its place to other jobs.
+SLICE_SECONDS = 5.0
 
 Hold = Callable[[JobChunk], AbstractContextManager[None]]
 
@@ -36,12 +41,13 @@ class Runner:
 
     `compute` works without a transaction; `store` writes its result in the transaction that also
     records the chunk as done and returns the counts; `finish` runs once, in the transaction that ends
-    the job.
+    the job. Of work that waits for others, one process does `lanes` chunks at the same time, in threads.
     """
 
     compute: Callable[[Job, JobChunk], Any]
     store: Callable[[Job, Any], dict[str, int]]
     finish: Callable[[Job], None]
+    lanes: int = 1
 
 
 RUNNERS: dict[str, Runner] = {}
@@ -76,6 +82,65 @@ def run_next_chunk(*, job: Job, worker: str, hold: Hold) -> bool:
     return True
 
 
+def work_on(*, job: Job, worker: str, hold: Hold, seconds: float) -> bool:
+    """Do chunk after chunk for about so many seconds, in as many lanes as the job's kind has.
+
+    Returns False when there was none to take. Errors are recorded, and the first is raised at the end.
+    """
+    until = time.monotonic() + seconds
+    lanes = RUNNERS[job.kind].lanes
+    # Within a transaction nobody else sees the job.
+    if lanes == 1 or connection.in_atomic_block:
+        taken = False
+        while run_next_chunk(job=job, worker=worker, hold=hold):
+            taken = True
+            if time.monotonic() > until:
+                break
+        return taken
+    side_by_side = _Lanes(job.pk, worker, hold, until)
+    with ThreadPoolExecutor(lanes, "lane") as pool:
+        results = [pool.submit(side_by_side.work) for _ in range(lanes)]
+    told = [result.result() for result in results]
+    return any(told)
+
+
+class _Lanes:
+    """Threads that take chunks of one job until the time is over.
+
+    Then those that are free go on only as long as another is still at a chunk from before: so a chunk that
+    takes long does not hold up the rest, and the end comes.
+    """
+
+    def __init__(self, job: int, worker: str, hold: Hold, until: float) -> None:
+        self._job = job
+        self._worker = worker
+        self._hold = hold
+        self._until = until
+        self._in_time: set[int] = set()
+        self._lock = threading.Lock()
+
+    def work(self) -> bool:
+        """One lane; returns whether it took a chunk."""
+        taken = False
+        try:
+            job = Job.objects.get(pk=self._job)
+            while self._goes_on() and run_next_chunk(job=job, worker=self._worker, hold=self._hold):
+                taken = True
+            return taken
+        finally:
+            with self._lock:
+                self._in_time.discard(threading.get_ident())
+            connection.close()
+
+    def _goes_on(self) -> bool:
+        with self._lock:
+            self._in_time.discard(threading.get_ident())
+            if time.monotonic() < self._until:
+                self._in_time.add(threading.get_ident())
+                return True
+            return bool(self._in_time)
+
+
 def finish_job(*, job: Job) -> bool:
     """End a job whose chunks are all done. Safe to call at any time and from any number of workers."""
     try:
@@ -107,7 +172,8 @@ def run_here(*, job: Job, patience: float = 0.2) -> None:
     name = f"{socket.gethostname()}:{os.getpid()}:here"
     while job.active:
         try:
-            worked = run_next_chunk(job=job, worker=name, hold=lambda chunk: nullcontext())
+            seconds = SLICE_SECONDS if RUNNERS[job.kind].lanes > 1 else 0.0
+            worked = work_on(job=job, worker=name, hold=lambda chunk: nullcontext(), seconds=seconds)
         except Exception as error:
             logger.warning("Job %s: %s", job.pk, error)
             worked = True

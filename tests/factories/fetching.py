@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import zlib
+from contextlib import nullcontext
 
 from corpus.importers.address_lists import AddressList, listed
 from corpus.models import AddressState, Fetch, Project
 from corpus.services.fetching import KIND, launch_fetch
+from corpus.services.running import run_next_chunk
 from tests.factories.corpus import JobFactory
 from tests.misbehaving_server import STORY
 
@@ -51,3 +53,13 @@ def fetched(project: Project) -> Fetch:
             **fields,
         )
     return fetch
+
+
+def report(fetch: Fetch) -> list[tuple[str, int | None, str]]:
+    """State, HTTP status and reason of each address, in their order."""
+    return list(fetch.addresses.order_by("number").values_list("state", "status", "reason"))
+
+
+def step(fetch: Fetch) -> bool:
+    """Ask for one page, as a worker would."""
+    return run_next_chunk(job=fetch.job, worker="w", hold=lambda chunk: nullcontext())
