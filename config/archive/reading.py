@@ -1,30 +1,39 @@
-"""Reading a project's archive into an installation: all of it or nothing."""
+"""Reading a project's archive into an installation, piece by piece: the project is seen when all of it is in.
+
+Rows wait in a project that nobody sees, as those of other imports do, so that nobody else waits for a long
+transaction (docs/adr/0010-imports-are-staged.md). It becomes the project in one step at the end.
+"""
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import json
-import zipfile
+import shutil
 from array import array
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
+from uuid import uuid4
 
 from django.contrib.auth.models import User
-from django.core.exceptions import ValidationError
-from django.db import IntegrityError, models, transaction
+from django.db import DEFAULT_DB_ALIAS, DataError, IntegrityError, models, transaction
 
 from corpus.errors import PublicError
 from corpus.models import Project
 
+from .accounts import accounts_for, forget_accounts
+from .cells import WRONG, Cells
+from .checking import check_archive, project_values, row_error
 from .references import WITH_IDS, renumbered
+from .source import Source, parsed
 from .tables import Table, tables
-from .writing import OWN, ROWS_AT_ONCE, VERSION, files_of
+from .writing import ROWS_AT_ONCE, files_of
 
-PIECE = 1 << 20
+ROWS_A_PIECE = 20_000
+STAGING = "~archive-"
+
+Lines = list[tuple[int, list[Any]]]
+"""(number of the line, values) of some rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,202 +46,179 @@ class ImportedProject:
     accounts_made: list[str]
 
 
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Some rows of a table: `rows` of them after `start`."""
+
+    table: Table
+    start: int
+    rows: int
+
+
 def import_project(
     *, path: Path, slug: str = "", accounts: Mapping[str, str] | None = None
 ) -> ImportedProject:
     """Read an archive that `export_project` wrote, as a new project.
 
-    `accounts` says which account here stands for a user of the archive. Anybody else is taken to be the
-    account of the same name; where there is none, one is made that cannot log in until an administrator
-    gives it a password. Raises PublicError, naming file and line, for an archive that is damaged, was
-    written by a newer version or would overwrite a project; then nothing is stored.
+    `accounts` says which account here stands for a user of the archive (see `accounts_for`). Raises
+    PublicError, naming file and line, for an archive that is damaged, was written by a newer version or would
+    overwrite a project; then nothing is stored.
     """
-    try:
-        with zipfile.ZipFile(path) as archive:
-            description = _checked(archive, path)
-            reading = _Reading(archive, path, dict(accounts or {}))
-            with transaction.atomic():
-                project = reading.project(description, slug)
-                rows = {
-                    name: reading.table(table, project)
-                    for table in tables()
-                    if (name := table.name) in description["tables"]
-                }
-                reading.renumber_json(project)
-                _put_files(archive, description, project)
-    except (OSError, zipfile.BadZipFile) as error:
-        raise PublicError(f"{path} cannot be read as a project archive: {error}.") from error
-    return ImportedProject(project, rows, sorted(reading.found), sorted(reading.made))
-
-
-def _checked(archive: zipfile.ZipFile, path: Path) -> dict[str, Any]:
-    """`archive.json`, after every file was held against its hash."""
-    names = set(archive.namelist())
-    if "archive.json" not in names:
-        raise PublicError(f"{path} is no project archive: it holds no archive.json.")
-    try:
-        description: dict[str, Any] = json.loads(archive.read("archive.json"))
-        version, listed = description["archive_version"], _listed(description)
-        description["project"]["slug"], description["project"]["created_by"]
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise PublicError(f"{path}: archive.json is damaged ({error}).") from error
-    known = {table.name for table in tables()}
-    unknown = sorted(set(description["tables"]) - known)
-    if version != VERSION or unknown:
-        what = f"unknown tables ({', '.join(unknown)})" if unknown else f"version {version}"
-        raise PublicError(f"{path} has {what}: it comes from another version of Paragold. Update this one.")
-    for name, sha256 in listed.items():
-        if name not in names:
-            raise PublicError(f"{path} is damaged: {name} is missing.")
-        with archive.open(name) as file:
-            if _digest(file) != sha256:
-                raise PublicError(f"{path} is damaged: {name} has another sha256 than archive.json says.")
-    return description
-
-
-def _listed(description: dict[str, Any]) -> dict[str, str]:
-    found = {f"{name}.jsonl": table["sha256"] for name, table in description["tables"].items()}
-    return found | {name: one["sha256"] for name, one in description["files"].items()}
-
-
-def _digest(file: IO[bytes]) -> str:
-    digest = hashlib.sha256()
-    while piece := file.read(PIECE):
-        digest.update(piece)
-    return digest.hexdigest()
-
-
-@dataclass(slots=True)
-class _Reading:
-    """An archive on its way into the database; `ids` are those that rows got here, by table and place."""
-
-    archive: zipfile.ZipFile
-    path: Path
-    accounts: dict[str, str]
-    ids: dict[str, array[int]] = field(default_factory=dict)
-    users: dict[str, User] = field(default_factory=dict)
-    found: set[str] = field(default_factory=set)
-    made: set[str] = field(default_factory=set)
-
-    def project(self, description: dict[str, Any], slug: str) -> Project:
-        values = dict(description["project"])
-        values["slug"] = slug or values["slug"]
-        if Project.everything.filter(slug=values["slug"]).exists():
-            raise PublicError(
-                f"There is a project {values['slug']!r} already. Give the new one another name, with --slug."
-            )
-        project = Project(**_project_values(values))
-        project.created_by = self.user(values["created_by"])
+    with Source(path) as source:
+        checked = check_archive(source)
+        description = checked.description
+        check_free(slug := slug or description["project"]["slug"])
+        people = accounts_for(users=checked.users, chosen=accounts or {})
+        staging = open_staging(User.objects.get(pk=people.ids[description["project"]["created_by"]]))
         try:
-            project.clean_fields()
-        except ValidationError as error:
-            raise PublicError(f"{self.path}: archive.json: {'; '.join(error.messages)}") from error
-        project.save_base(raw=True, force_insert=True)
-        return project
+            storing = Storing(source, staging, people.ids)
+            for piece in pieces(description):
+                lines = storing.read(piece)
+                with transaction.atomic():
+                    storing.store(piece, lines)
+            with transaction.atomic():
+                storing.finish(description, slug)
+        except BaseException:
+            discard(staging.pk)
+            forget_accounts(people.made)
+            raise
+    rows = {name: table["rows"] for name, table in description["tables"].items()}
+    return ImportedProject(staging, rows, people.found, people.made)
 
-    def table(self, table: Table, project: Project) -> int:
-        """Store all rows; returns their number."""
-        new = self.ids[table.name] = array("q")
-        names, lines = self._lines(table)
-        setters = self._setters(table, names)
+
+def check_free(slug: str) -> None:
+    """Raise PublicError when a project has this short name already."""
+    if Project.everything.filter(slug=slug).exists():
+        raise PublicError(
+            f"There is a project {slug!r} already. Give the new one another short name (--slug).",
+            field="slug",
+        )
+
+
+def open_staging(by: User) -> Project:
+    """A project that rows wait in."""
+    return Project.everything.create(
+        slug=f"{STAGING}{uuid4().hex}", name="An archive", created_by=by, staging=True
+    )
+
+
+def discard(staging_id: int) -> None:
+    """Remove a staging project with all its rows, without loading them."""
+    staging = Project.everything.filter(pk=staging_id, staging=True).first()
+    if staging is None:
+        return
+    empty(staging)
+    staging.delete()
+
+
+def empty(staging: Project) -> None:
+    """Remove the rows of a staging project that came out of its archive."""
+    for table in reversed(tables()):
+        table.rows(staging).order_by()._raw_delete(DEFAULT_DB_ALIAS)
+
+
+def pieces(description: dict[str, Any]) -> list[Piece]:
+    """What an archive is stored in, one after the other."""
+    described = description["tables"]
+    return [
+        Piece(table, start, min(ROWS_A_PIECE, described[table.name]["rows"] - start))
+        for table in tables()
+        if table.name in described
+        for start in range(0, described[table.name]["rows"], ROWS_A_PIECE)
+    ]
+
+
+class Storing:
+    """An archive on its way into a staging project. `users` are the accounts here, by the archive's names."""
+
+    def __init__(self, source: Source, staging: Project, users: Mapping[str, int]) -> None:
+        self._source = source
+        self._staging = staging
+        self._users = users
+        self._tables = {table.name: table for table in tables()}
+        self._ids: dict[str, array[int]] = {}
+
+    def read(self, piece: Piece) -> Lines:
+        """The rows of a piece as the archive has them; nothing is written."""
+        found = self._source.lines(f"{piece.table.name}.jsonl", start=piece.start + 1)
+        return [(number, parsed(line)) for number, line in islice(found, piece.rows)]
+
+    def store(self, piece: Piece, lines: Lines) -> None:
+        """Store the rows of a piece, all before it being there. Call it in a transaction.
+
+        Raises PublicError, naming the line, for rows that the database refuses; then roll back.
+        """
+        table = piece.table
+        new = self._ids[table.name] = self._stored(table)
+        names = next(parsed(line) for _, line in self._source.lines(f"{table.name}.jsonl"))
+        cells = Cells(table, names, users=self._users.__getitem__, renumber=self.renumber)
         fields = table.model._meta.concrete_fields
         own = next((one.attname for one in fields if one.related_model is Project), None)
+        always = {own: self._staging.pk} if own else {}
         # A row that may point at one before it in the same table has to find that one stored.
         at_once = 1 if any(one.related_model is table.model for one in fields) else ROWS_AT_ONCE
-        while rows := list(islice(lines, at_once)):
-            made = []
-            for number, row in rows:
-                try:
-                    values = {name: read(one) for (name, read), one in zip(setters, row, strict=True)}
-                except (ValueError, TypeError, IndexError, ValidationError) as error:
-                    raise self._error(table, number, error) from error
-                made.append(table.model(**values, **({own: project.pk} if own else {})))
+        waiting: Iterator[tuple[int, list[Any]]] = iter(lines)
+        while rows := list(islice(waiting, at_once)):
+            number = rows[0][0]
             try:
-                _insert(table.model, made)
-            except IntegrityError as error:
-                raise self._error(table, rows[0][0], error) from error
+                made = [table.model(**cells.values(row), **always) for _, row in rows]
+                with transaction.atomic():
+                    _insert(table.model, made)
+            except (*WRONG, IntegrityError, DataError) as error:
+                raise row_error(self._source, table.name, number, error) from error
             new.extend(one.pk for one in made)
-        return len(new)
 
-    def _lines(self, table: Table) -> tuple[list[str], Iterator[tuple[int, list[Any]]]]:
-        """The names of the fields, and (line, values) of each row."""
-        file = self.archive.open(f"{table.name}.jsonl")
-        known = {one.name for one in table.fields}
-        names = json.loads(file.readline())
-        if unknown := sorted(set(names) - known):
-            raise PublicError(
-                f"{self.path}: {table.name} has fields that are not known here ({', '.join(unknown)}). "
-                "It was written by a newer version of Paragold: update this one."
-            )
-        return names, ((number, json.loads(line)) for number, line in enumerate(file, start=2))
+    def _stored(self, table: Table) -> array[int]:
+        return array("q", table.rows(self._staging).values_list("pk", flat=True))
 
-    def _setters(self, table: Table, names: list[str]) -> list[tuple[str, Callable[[Any], Any]]]:
-        fields = {one.name: one for one in table.fields}
-        return [self._setter(fields[name]) for name in names]
+    def renumber(self, model: str, number: int) -> int:
+        """The id that a row of the archive got here. Raises ValueError for a row that is not there."""
+        if model not in self._ids:
+            self._ids[model] = self._stored(self._tables[model])
+        if not 1 <= number <= len(self._ids[model]):
+            raise ValueError(f"there is no {model} {number}")
+        return self._ids[model][number - 1]
 
-    def _setter(self, one: models.Field) -> tuple[str, Callable[[Any], Any]]:
-        """The attribute that a field fills, and what makes its value from that of the archive."""
-        target = one.related_model
-        if target is User:
-            return one.attname, lambda value: None if value is None else self.user(value).pk
-        if target is not None:
-            label = str(target._meta.label)
-            return one.attname, lambda value: None if value is None else self.renumber(label, value)
-        read = base64.b64decode if isinstance(one, models.BinaryField) else one.to_python
-        return one.attname, lambda value: None if value is None else read(value)
+    def finish(self, description: dict[str, Any], slug: str) -> None:
+        """Make the staging project the one of the archive. Call it in a transaction.
 
-    def renumber_json(self, project: Project) -> None:
+        Raises PublicError, upon which it has to be rolled back.
+        """
+        check_free(slug)
+        project = self._staging
+        self._renumber_json()
+        values = project_values(description["project"]) | {"slug": slug, "staging": False}
+        for name, value in values.items():
+            setattr(project, name, value)
+        project.created_by_id = self._users[description["project"]["created_by"]]
+        try:
+            project.save()
+            self._put_files(description)
+        except (OSError, IntegrityError) as error:
+            raise PublicError(f"{self._source.name}: {error}. Nothing was imported.") from error
+
+    def _renumber_json(self) -> None:
         """Ids within JSON and texts, which may be those of rows that came in after their own."""
         for table in tables():
             for name in (one.name for one in table.fields if f"{table.name}.{one.name}" in WITH_IDS):
-                rows = list(table.rows(project).values_list("pk", name))
-                for pk, value in rows:
+                rows = list(table.rows(self._staging).values_list("pk", name))
+                for place, (pk, value) in enumerate(rows):
                     try:
                         new = renumbered(f"{table.name}.{name}", value, self.renumber)
-                    except (ValueError, TypeError, KeyError, AttributeError) as error:
-                        raise self._error(table, self.ids[table.name].index(pk) + 2, error) from error
+                    except WRONG as error:
+                        raise row_error(self._source, table.name, place + 2, error) from error
                     if new != value:
                         table.model._base_manager.filter(pk=pk).update(**{name: new})
 
-    def renumber(self, model: str, number: int) -> int:
-        if not 1 <= number <= len(self.ids[model]):
-            raise ValueError(f"there is no {model} {number}")
-        return self.ids[model][number - 1]
-
-    def user(self, name: str) -> User:
-        """The account that stands for a user of the archive."""
-        if name not in self.users:
-            here = self.accounts.get(name, name)
-            account = User.objects.filter(username=here).first()
-            if account is None and name in self.accounts:
-                raise PublicError(f"There is no account {here!r} here, which was to stand for {name!r}.")
-            if account is None:
-                account = _account(here)
-                self.made.add(here)
-            else:
-                self.found.add(here)
-            self.users[name] = account
-        return self.users[name]
-
-    def _error(self, table: Table, line: int, error: Exception) -> PublicError:
-        return PublicError(f"{self.path}: {table.name}.jsonl, line {line}: {error}. Nothing was imported.")
-
-
-def _account(name: str) -> User:
-    """A new account that cannot log in."""
-    account = User(username=name, is_active=False)
-    account.set_unusable_password()
-    try:
-        account.full_clean()
-    except ValidationError as error:
-        raise PublicError(f"{name!r} cannot be a user name: {'; '.join(error.messages)}") from error
-    account.save()
-    return account
-
-
-def _project_values(values: dict[str, Any]) -> dict[str, Any]:
-    fields = [one for one in Project._meta.concrete_fields if one.name not in OWN and not one.related_model]
-    return {one.name: one.to_python(values[one.name]) for one in fields if one.name in values}
+    def _put_files(self, description: dict[str, Any]) -> None:
+        """Only files that rows of the project name by their hash come in, each to the place of its hash."""
+        for name, place in files_of(self._staging):
+            if name in description["files"] and not place.exists():
+                place.parent.mkdir(parents=True, exist_ok=True)
+                partial = place.with_name(f"{place.name}.partial")
+                with self._source.opened(name) as packed, partial.open("wb") as file:
+                    shutil.copyfileobj(packed, file, 1 << 20)
+                partial.replace(place)
 
 
 def _insert(model: type[models.Model], rows: list[Any]) -> None:
@@ -244,13 +230,3 @@ def _insert(model: type[models.Model], rows: list[Any]) -> None:
             row.save_base(raw=True, force_insert=True)
     else:
         model._base_manager.bulk_create(rows)
-
-
-def _put_files(archive: zipfile.ZipFile, description: dict[str, Any], project: Project) -> None:
-    """Only files that rows of the project name by their hash come in, each to the place of its hash."""
-    for name, place in files_of(project):
-        if name in description["files"] and not place.exists():
-            place.parent.mkdir(parents=True, exist_ok=True)
-            partial = place.with_name(f"{place.name}.partial")
-            partial.write_bytes(archive.read(name))
-            partial.replace(place)

@@ -13,12 +13,26 @@ from django.contrib.auth.models import User
 from django.db import models
 from django.db.models import Field, QuerySet
 
-from corpus.models import CorpusImport, ImportState, JobChunk, KeptNumbers, Project
+from corpus.models import (
+    AuditEntry,
+    CorpusImport,
+    ImportState,
+    Job,
+    JobChunk,
+    KeptNumbers,
+    Membership,
+    Project,
+)
 
 APPS = ("corpus", "annotation", "alignment")
 # Chunks are of no use once their job has ended; kept numbers are reckoned anew.
 LEFT_OUT: frozenset[type[models.Model]] = frozenset({Project, JobChunk, KeptNumbers})
 ENDED = (ImportState.REFUSED, ImportState.IMPORTED, ImportState.UNCHANGED)
+
+# What an installation does with archives stays with it: an archive does not tell of its own making.
+MAKE, CHECK, STORE = "archive", "archive-check", "archive-store"
+OWN_JOBS = (MAKE, CHECK, STORE)
+OWN_ACTIONS = ("asked for an archive", "imported an archive")
 
 
 @dataclass(frozen=True)
@@ -40,7 +54,13 @@ class Table:
     def rows(self, project: Project) -> QuerySet[models.Model]:
         """The project's rows by id."""
         found = self.model._base_manager.filter(**{self.to_project: project}).order_by("pk")
-        return found.filter(state__in=ENDED) if self.model is CorpusImport else found
+        if self.model is CorpusImport:
+            return found.filter(state__in=ENDED)
+        if self.model is Job:
+            return found.exclude(kind__in=OWN_JOBS)
+        if self.model is AuditEntry:
+            return found.exclude(action__in=OWN_ACTIONS)
+        return found
 
 
 def _needless(field: Field) -> bool:
@@ -49,9 +69,13 @@ def _needless(field: Field) -> bool:
 
 @cache
 def tables() -> tuple[Table, ...]:
-    """Of all rows that a project owns, however indirectly, each after those it points at."""
+    """Of all rows that a project owns, however indirectly, each after those it points at.
+
+    Memberships are the last: while the others of an import come in, nobody has anything to do there yet.
+    """
     found = {model: path for model in _models() if (path := _path(model)) is not None}
     before = {model: {one for one in _targets(model) if one in found and one is not model} for model in found}
+    before[Membership] = set(found) - {Membership}
     return tuple(Table(model, found[model]) for model in TopologicalSorter(before).static_order())
 
 

@@ -16,7 +16,7 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.models import User
-from django.db import models, transaction
+from django.db import models
 
 from alignment.models import Export, TrainedAligner
 from alignment.services.exporting import export_path
@@ -27,7 +27,8 @@ from corpus.writers.archive import write_archive
 from corpus.writers.files import sha256_of
 
 from .references import Renumber, renumbered
-from .tables import Table, tables
+from .snapshot import snapshot
+from .tables import OWN_JOBS, Table, tables
 
 VERSION = 1
 ROWS_AT_ONCE = 2_000
@@ -39,23 +40,36 @@ _SHA256 = re.compile(r"[0-9a-f]{64}")
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False, sort_keys=True).encode
 
 
-def export_project(*, project: Project, path: Path) -> dict[str, Any]:
-    """Write the whole project to a new archive at `path`; returns what `archive.json` in it says.
-
-    Raises PublicError while a job of the project is under way, and where the file cannot be written.
-    """
-    active = project.jobs.filter(state__in=ACTIVE).order_by("pk").first()
+def check_quiet(project: Project) -> None:
+    """Raise PublicError while a job of the project is under way, those about archives apart."""
+    active = project.jobs.filter(state__in=ACTIVE).exclude(kind__in=OWN_JOBS).order_by("pk").first()
     if active is not None:
         raise PublicError(f"“{active.title}” is under way. Wait until it has ended, or cancel it.")
+
+
+def _silent(share: float) -> None:
+    pass
+
+
+def export_project(
+    *, project: Project, path: Path, progress: Callable[[float], None] = _silent
+) -> dict[str, Any]:
+    """Write the whole project to a new archive at `path`; returns what `archive.json` in it says.
+
+    The file can be read by its owner only. `progress` is told how much is done, 0 to 1; it must not write
+    with this connection. Raises PublicError while a job of the project is under way, and where the file
+    cannot be written.
+    """
     partial = path.with_name(f"{path.name}.partial")
     try:
         with tempfile.TemporaryDirectory(dir=path.parent, prefix=f".{path.name}-") as name:
             folder = Path(name)
-            # One transaction: all tables as they were at one moment.
-            with transaction.atomic():
-                description = _write_tables(project, folder)
+            with snapshot():
+                check_quiet(project)
+                description = _write_tables(project, folder, progress)
             description["files"] = _copy_files(project, folder)
             (folder / "archive.json").write_text(_encode(description) + "\n", encoding="utf-8", newline="\n")
+            partial.touch(mode=0o600)
             write_archive(folder, partial)
         partial.replace(path)
     except OSError as error:
@@ -65,7 +79,7 @@ def export_project(*, project: Project, path: Path) -> dict[str, Any]:
     return description
 
 
-def _write_tables(project: Project, folder: Path) -> dict[str, Any]:
+def _write_tables(project: Project, folder: Path, progress: Callable[[float], None]) -> dict[str, Any]:
     ids = {table.name: array("q", table.rows(project).values_list("pk", flat=True)) for table in tables()}
     names = dict(User.objects.values_list("pk", "username"))
 
@@ -75,9 +89,16 @@ def _write_tables(project: Project, folder: Path) -> dict[str, Any]:
         return place + 1 if place < len(known) and known[place] == pk else None
 
     described = {}
+    total, before = max(1, sum(map(len, ids.values()))), 0
+
+    def tell(rows: int) -> None:
+        # Packing what was written takes about as long as a tenth of writing it.
+        progress(0.9 * min(before + rows, total) / total)
+
     for table in tables():
         path = folder / f"{table.name}.jsonl"
-        rows = _write_table(table, project, path, renumber, names)
+        rows = _write_table(table, project, path, renumber, names, tell)
+        before += rows
         described[table.name] = {"rows": rows, "sha256": sha256_of(path)}
     own = {
         field.name: _plain(names[value] if field.related_model is User else value)
@@ -89,7 +110,12 @@ def _write_tables(project: Project, folder: Path) -> dict[str, Any]:
 
 
 def _write_table(
-    table: Table, project: Project, path: Path, renumber: Renumber, names: dict[int, str]
+    table: Table,
+    project: Project,
+    path: Path,
+    renumber: Renumber,
+    names: dict[int, str],
+    tell: Callable[[int], None],
 ) -> int:
     """One line with the names of the fields, then a list of values for each row."""
     cells = [_cell(table, field, renumber, names) for field in table.fields]
@@ -101,6 +127,8 @@ def _write_table(
         for row in found.iterator(chunk_size=ROWS_AT_ONCE):
             file.write(_encode([cell(value) for cell, value in zip(cells, row, strict=True)]) + "\n")
             rows += 1
+            if rows % ROWS_AT_ONCE == 0:
+                tell(rows)
     return rows
 
 

@@ -19,6 +19,8 @@ from .near_duplicates import near_filter
 
 ROWS_AT_ONCE = 2_000
 CLUSTERS_AT_ONCE = 500
+STAGING = "~import-"
+"""How the short names of staging projects begin; archives have others (config/archive)."""
 
 Piece = list[tuple[str, list[StoredArticle]]]
 
@@ -39,7 +41,7 @@ def open_staging(source: CorpusImport) -> Project:
     """The project that an import's rows wait in; `source` is not saved."""
     project = source.project
     return Project.everything.create(
-        slug=f"~import-{source.pk}",
+        slug=f"{STAGING}{source.pk}",
         name=f"Import {source.pk}",
         language=project.language,
         created_by=project.created_by,

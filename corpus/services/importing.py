@@ -23,7 +23,7 @@ from .event_standing import ProjectStanding
 from .import_jobs import SIGNATURE, begin_storing, options_json, source_sha256, take_reading
 from .import_jobs import file_sha256 as file_sha256
 from .import_reading import Reading, read_source
-from .import_staging import discard_staging
+from .import_staging import STAGING, discard_staging
 from .jobs import cancel_job
 from .running import run_here
 from .uploads import LEFTOVER_SECONDS, new_token, records_path, remove_files
@@ -148,7 +148,8 @@ def sweep_imports() -> None:
         if not (source.job and source.job.active):
             discard_import(source=source)
     kept = CorpusImport.objects.filter(staging__isnull=False).values("staging")
-    for orphan in Project.everything.filter(staging=True, created_at__lt=limit).exclude(pk__in=kept):
+    orphans = Project.everything.filter(staging=True, slug__startswith=STAGING, created_at__lt=limit)
+    for orphan in orphans.exclude(pk__in=kept):
         discard_staging(orphan.pk)
 
 

@@ -27,7 +27,7 @@ from corpus.models import ACTIVE, JobState, Project, Role
 from corpus.services.running import run_here
 from tests.factories.alignment import linking_batch
 from tests.factories.classifiers import applied, built_lexicon, learnable_dataset, learnable_gold, trained
-from tests.factories.corpus import ProjectFactory, member
+from tests.factories.corpus import JobFactory, ProjectFactory, member
 from tests.factories.experiments import experiment
 from tests.factories.trained_aligners import QUICK, linked_gold, trained_aligner
 
@@ -49,6 +49,7 @@ def small(installation: Path) -> Project:
     for name in ("ann", "ben"):
         member(project, Role.ANNOTATOR, name)
     links = linked_gold(project, 2)
+    JobFactory(project=project, state=JobState.DONE)
     export_gold(project=project, by=None, gold_set=links.batch.gold_set, gold_links=links)
     return project
 
@@ -170,7 +171,7 @@ def changed(path: Path, change: Callable[[dict[str, bytes]], None]) -> Path:
     other = path.with_name("changed.zip")
     with zipfile.ZipFile(other, "w") as archive:
         for name, data in files.items():
-            archive.writestr(name, data)
+            archive.writestr(name, data, zipfile.ZIP_DEFLATED)
     return other
 
 
@@ -186,6 +187,21 @@ def put(files: dict[str, bytes], description: dict[str, Any]) -> None:
 def add_column(files: dict[str, bytes]) -> None:
     lines = files["corpus.Cluster.jsonl"].split(b"\n")
     resealed(files, "corpus.Cluster", b"\n".join([b'["key","held_out","colour"]', *lines[1:]]))
+
+
+def work_under_way(files: dict[str, bytes]) -> None:
+    names, rows = files["corpus.Job.jsonl"].split(b"\n", 1)
+    resealed(files, "corpus.Job", names + b"\n" + rows.replace(b'"done"', b'"running"'))
+
+
+def nothing_unique(files: dict[str, bytes]) -> None:
+    """What only the database can tell."""
+    lines = files["corpus.Cluster.jsonl"].splitlines(keepends=True)
+    resealed(files, "corpus.Cluster", b"".join([lines[0], lines[1], lines[1], *lines[3:]]))
+
+
+def too_deep(files: dict[str, bytes]) -> None:
+    resealed(files, "corpus.Cluster", files["corpus.Cluster.jsonl"] + b"[" * 100_000 + b"\n")
 
 
 def point_nowhere(files: dict[str, bytes]) -> None:
@@ -211,6 +227,10 @@ def resealed(files: dict[str, bytes], table: str, data: bytes) -> None:
         (lambda files: files.update({"corpus.Sentence.jsonl": b"[]\n"}), "has another sha256"),
         (lambda files: put(files, described(files) | {"archive_version": 2}), "another version of Paragold"),
         (add_column, r"fields that are not known here \(colour\)"),
+        (work_under_way, r"corpus.Job.jsonl, line \d+: no archive holds work that is under way"),
+        (nothing_unique, r"corpus.Cluster.jsonl, line 2: .*Nothing was imported"),
+        (too_deep, r"corpus.Cluster.jsonl, line \d+: it is nested too deeply"),
+        (lambda files: files.update({"corpus.Job.jsonl": b"0" * 90_000_000}), "more than 200 times its size"),
         (point_nowhere, r"corpus.Article.jsonl, line 2: there is no corpus.Cluster 99999"),
         (
             lambda files: put(
@@ -242,11 +262,14 @@ def test_an_archive_names_no_file_outside_its_place(small: Project, installation
         sha256 = real.removeprefix("export-").removesuffix(".zip")
         data = files["alignment.Export.jsonl"].replace(sha256.encode(), b"../../../evil")
         resealed(files, "alignment.Export", data)
-        files["export-../../../evil.zip"] = files.pop(real)
-        description = described(files)
-        description["files"]["export-../../../evil.zip"] = description["files"].pop(real)
-        put(files, description)
 
+    def climb_by_name(files: dict[str, bytes]) -> None:
+        climb(files)
+        real = next(name for name in files if name.startswith("export-"))
+        files["export-../../../evil.zip"] = files.pop(real)
+
+    with pytest.raises(PublicError, match=r"evil.zip' is no file of one"):
+        import_project(path=changed(path, climb_by_name))
     import_project(path=changed(path, climb))
     assert [found.name for found in installation.rglob("evil*")] == []
 

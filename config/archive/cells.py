@@ -1,0 +1,121 @@
+"""What makes the values of a table's row from those of an archive, each checked on the way."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.utils import timezone
+
+from corpus.models import ACTIVE, AuditEntry, CorpusImport, Job
+
+from .references import WITH_IDS, renumbered
+from .tables import ENDED, OWN_ACTIONS, OWN_JOBS, Table
+
+Users = Callable[[str], int]
+"""Name in the archive -> id of the account here. Raises ValueError."""
+Renumber = Callable[[str, int], int]
+"""(table, number of the row) -> its id here. Raises ValueError."""
+WRONG = (ValueError, TypeError, KeyError, IndexError, AttributeError, ValidationError)
+"""What `Cells` raises for a row that cannot be one of the table."""
+
+
+class Cells:
+    """Reads rows of `table` whose values stand in the order of `names`.
+
+    Raises ValueError for names that the table does not have, or lacks.
+    """
+
+    def __init__(self, table: Table, names: Sequence[str], *, users: Users, renumber: Renumber) -> None:
+        fields = {field.name: field for field in table.fields}
+        if unknown := sorted(set(names) - set(fields)):
+            raise ValueError(f"fields that are not known here ({', '.join(unknown)})")
+        if len(set(names)) < len(names):
+            raise ValueError("a field is named twice")
+        self._model = table.model
+        self._cells = [(fields[name].attname, _reader(fields[name], users, renumber)) for name in names]
+        # Ids within JSON may be those of later rows: they are looked at here, and changed at the end.
+        self._with_ids = [
+            (fields[name].attname, label) for name in names if (label := f"{table.name}.{name}") in WITH_IDS
+        ]
+
+    def values(self, row: Any) -> dict[str, Any]:
+        """The values of a row by attribute. Raises one of WRONG."""
+        if not isinstance(row, list) or len(row) != len(self._cells):
+            raise ValueError(f"a list of {len(self._cells)} values was expected")
+        values = {name: read(one) for (name, read), one in zip(self._cells, row, strict=True)}
+        _check_ended(self._model, values)
+        return values
+
+    def check_ids(self, values: dict[str, Any], renumber: Renumber) -> None:
+        """Raise one of WRONG when an id within JSON leads nowhere."""
+        for name, label in self._with_ids:
+            renumbered(label, values[name], renumber)
+
+
+def words(error: Exception) -> str:
+    """What is wrong with a row, for people to read."""
+    return "; ".join(error.messages) if isinstance(error, ValidationError) else str(error)
+
+
+def _reader(field: models.Field, users: Users, renumber: Renumber) -> Callable[[Any], Any]:
+    target = field.related_model
+    read: Callable[[Any], Any]
+    if target is User:
+        read = users
+    elif target is not None:
+        label = str(target._meta.label)
+
+        def read(number: Any) -> int:
+            return renumber(label, number)
+    elif isinstance(field, models.BinaryField):
+
+        def read(text: Any) -> bytes:
+            return base64.b64decode(text, validate=True)
+    else:
+        read = _plain_reader(field)
+
+    def filled(value: Any) -> Any:
+        if value is not None:
+            return read(value)
+        if not field.null and not isinstance(field, models.JSONField):
+            raise ValueError(f"{field.name} is empty")
+        return None
+
+    return filled
+
+
+def _plain_reader(field: models.Field) -> Callable[[Any], Any]:
+    validators = field.validators
+    choices = {value for value, _ in field.flatchoices} if field.choices else None
+
+    def read(raw: Any) -> Any:
+        value = field.to_python(raw)
+        if value in field.empty_values:
+            return value
+        if choices is not None and value not in choices:
+            raise ValueError(f"{field.name} cannot be {value!r}")
+        if isinstance(value, datetime) and timezone.is_naive(value):
+            raise ValueError(f"{field.name} is a time without a zone")
+        for validate in validators:
+            validate(value)
+        return value
+
+    return read
+
+
+def _check_ended(model: type[models.Model], values: dict[str, Any]) -> None:
+    """An archive holds no work that is under way, and nothing about archives."""
+    if model is Job:
+        wrong = values.get("state") in ACTIVE or values.get("kind") in OWN_JOBS
+    elif model is CorpusImport:
+        wrong = values.get("state") not in ENDED
+    else:
+        wrong = model is AuditEntry and values.get("action") in OWN_ACTIONS
+    if wrong:
+        raise ValueError("no archive holds work that is under way")
