@@ -9,6 +9,8 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
+from corpus.fetching.contact import NEEDED, is_contact
+
 
 def flag(name: str, *, default: bool = False) -> bool:
     value = os.environ.get(name, "").strip().lower()
@@ -19,6 +21,11 @@ def flag(name: str, *, default: bool = False) -> bool:
     if value in {"0", "false", "no", "off"}:
         return False
     raise ImproperlyConfigured(f"{name} must be 1 or 0, not {value!r}.")
+
+
+def decision(name: str) -> bool | None:
+    """True or False as the environment says; None where it leaves the decision to somebody else."""
+    return flag(name) if os.environ.get(name, "").strip() else None
 
 
 def words(name: str, *, default: str) -> list[str]:
@@ -32,12 +39,8 @@ def fetch_contact(fetching: bool) -> str:
         raise ImproperlyConfigured(
             "PARAGOLD_FETCHING needs PARAGOLD_FETCH_CONTACT: a web or e-mail address that sites may write to."
         )
-    if not (contact.isascii() and contact.isprintable() and len(contact) <= 200) or set("()<>") & set(
-        contact
-    ):
-        raise ImproperlyConfigured(
-            "PARAGOLD_FETCH_CONTACT must be plain ASCII without brackets, such as mailto:corpus@example.org."
-        )
+    if contact and not is_contact(contact):
+        raise ImproperlyConfigured(f"PARAGOLD_FETCH_CONTACT must be {NEEDED}.")
     return contact
 
 

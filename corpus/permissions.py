@@ -60,6 +60,11 @@ def check_rate(user, project: Project) -> None:
         raise PermissionDenied("Word pairs are rated by managers and adjudicators.")
 
 
+def check_administer(user) -> None:
+    if not user.is_superuser:
+        raise PermissionDenied("Only administrators of the installation may do this.")
+
+
 def can_create_projects(user) -> bool:
     return bool(user.is_superuser) or Membership.objects.filter(user=user, role=Role.MANAGER).exists()
 

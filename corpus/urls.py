@@ -13,6 +13,7 @@ from .views import (
     fetching,
     headline_matching,
     importing,
+    installation,
     jobs,
     lexicons,
     matching,
@@ -87,6 +88,7 @@ in_project = [
 urlpatterns = [
     path("accounts/login/", accounts.Login.as_view(), name="login"),
     path("accounts/logout/", LogoutView.as_view(), name="logout"),
+    path("installation/", installation.installation, name="installation"),
     path("projects/new/", projects.new_project, name="project-new"),
     path("projects/<slug:slug>/", include(in_project)),
 ]

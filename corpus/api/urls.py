@@ -8,6 +8,7 @@ from .extractions import ExtractionsView
 from .fetches import FetchedAddressesView, FetchesView, FetchImportView, FetchView
 from .headline_matchings import HeadlineMatchingsView
 from .imports import ImportsView, ImportView, StoreImportView
+from .installation import InstallationView
 from .jobs import JobCancelView, JobRetryView, JobsView, JobView
 from .lexicons import LexiconEntriesView, LexiconRatingView, LexiconsView, LexiconView
 from .matching_studies import MatchingStudiesView, MatchingStudyView
@@ -31,6 +32,7 @@ urlpatterns = [
     path("auth/login/", LoginView.as_view(), name="api-login"),
     path("auth/logout/", LogoutView.as_view(), name="api-logout"),
     path("auth/logoutall/", LogoutAllView.as_view(), name="api-logoutall"),
+    path("installation/", InstallationView.as_view(), name="api-installation"),
     path("presets/", PresetsView.as_view(), name="api-presets"),
     path("projects/", ProjectsView.as_view(), name="api-projects"),
     path("projects/<slug:slug>/", ProjectView.as_view(), name="api-project"),

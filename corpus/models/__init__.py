@@ -15,6 +15,7 @@ from .fetch import Fetch as Fetch
 from .fetch import FetchedAddress as FetchedAddress
 from .fetch import FetchHost as FetchHost
 from .fetch import FetchSite as FetchSite
+from .installation import InstallationSettings as InstallationSettings
 from .job import ACTIVE as ACTIVE
 from .job import TRANSITIONS as TRANSITIONS
 from .job import ChunkState as ChunkState

@@ -14,8 +14,6 @@ from corpus.models import FetchHost, FetchSite, JobChunk, JobState
 from . import jobs
 from .running import LeaseLost
 
-# Longer than any request takes: a host whose asker died is free again after that.
-HELD_SECONDS = 90.0
 LONGEST_WAIT_SECONDS = 60.0
 ROBOTS_HOURS = 12
 ALIVE_SECONDS = 2.0
@@ -27,10 +25,14 @@ class HostBusy(Exception):
 
 
 class DatabaseTurns:
-    """For the worker that holds a chunk; raises LeaseLost as soon as the chunk is no longer its own."""
+    """For the worker that holds a chunk; raises LeaseLost as soon as the chunk is no longer its own.
 
-    def __init__(self, chunk: JobChunk) -> None:
+    held_seconds: more than any request takes; a host whose asker died is free again after that.
+    """
+
+    def __init__(self, chunk: JobChunk, *, held_seconds: float = 90.0) -> None:
         self._chunk = chunk
+        self._held_seconds = held_seconds
         self._lived = 0.0
 
     @contextmanager
@@ -58,7 +60,7 @@ class DatabaseTurns:
             if free_at is None:
                 free_at = now
                 FetchHost.objects.bulk_create([FetchHost(host=host, free_at=now)], ignore_conflicts=True)
-            held = FetchHost(host=host, free_at=now + timedelta(seconds=HELD_SECONDS))
+            held = FetchHost(host=host, free_at=now + timedelta(seconds=self._held_seconds))
             if free_at <= now and hosts.filter(free_at__lte=now).update(free_at=held.free_at):
                 return held
             if time.monotonic() > until:

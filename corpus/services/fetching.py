@@ -24,6 +24,7 @@ from django.utils import timezone
 from corpus.errors import PublicError
 from corpus.fetching.addresses import parse_address
 from corpus.fetching.errors import Denied, Unavailable
+from corpus.fetching.getting import Limits
 from corpus.fetching.network import LOOPBACK_TOO, Network
 from corpus.fetching.robots import NAME
 from corpus.fetching.visiting import Page, Visitor
@@ -43,6 +44,7 @@ from corpus.models import (
 
 from . import dispatch, jobs
 from .fetch_turns import DatabaseTurns, HostBusy
+from .installation import SLACK_SECONDS, check_fetching
 from .running import RUNNERS, LeaseLost, Runner
 
 KIND = "fetch"
@@ -57,17 +59,9 @@ LONGEST_RETRY_SECONDS = 600.0
 IDLE_SECONDS = 5.0
 
 
-def check_allowed() -> None:
-    """Raises PublicError where the installation does not fetch."""
-    if not settings.FETCHING:
-        raise PublicError(
-            "This installation fetches no pages. Its administrator allows it with PARAGOLD_FETCHING=1 and "
-            "PARAGOLD_FETCH_CONTACT."
-        )
-
-
-def user_agent() -> str:
-    return f"{NAME}/{settings.VERSION} (+{settings.FETCH_CONTACT})"
+def user_agent(contact: str) -> str:
+    """What sites see."""
+    return f"{NAME}/{settings.VERSION} (+{contact})"
 
 
 @transaction.atomic
@@ -76,7 +70,7 @@ def launch_fetch(*, project: Project, by: User | None, filename: str, listed: Ad
 
     Raises PublicError where fetching is not allowed, and for a list with problems.
     """
-    check_allowed()
+    allowed = check_fetching()
     if listed.problems or not listed.addresses:
         raise PublicError("The list has problems; nothing of it is fetched.")
     rows = [
@@ -103,7 +97,7 @@ def launch_fetch(*, project: Project, by: User | None, filename: str, listed: Ad
         by=by,
         kind=KIND,
         title=f"Fetch {filename}"[:200],
-        parameters={"units": "addresses", "user_agent": user_agent()},
+        parameters={"units": "addresses", "user_agent": user_agent(allowed.fetch_contact)},
         signature=SIGNATURE,
         chunks=_lanes(len(set(waiting))),
         total=len(waiting),
@@ -143,8 +137,8 @@ def _visit(job: Job, chunk: JobChunk) -> Visit:
     fetch = Fetch.objects.filter(job=job).first()
     if fetch is None:
         raise LeaseLost
-    check_allowed()
-    turns = DatabaseTurns(chunk)
+    allowed = check_fetching()
+    turns = DatabaseTurns(chunk, held_seconds=allowed.fetch_seconds + SLACK_SECONDS)
     until = time.monotonic() + IDLE_SECONDS
     while (address := _claimed(job, fetch, chunk)) is None:
         left = fetch.addresses.filter(state=AddressState.WAITING)
@@ -155,7 +149,8 @@ def _visit(job: Job, chunk: JobChunk) -> Visit:
         agent=job.parameters["user_agent"],
         turns=turns,
         network=LOOPBACK_TOO if settings.FETCH_LOOPBACK_FOR_TESTS else Network(),
-        delay=settings.FETCH_DELAY_SECONDS,
+        limits=Limits(total_seconds=allowed.fetch_seconds, bytes=allowed.fetch_megabytes << 20),
+        delay=allowed.fetch_delay_seconds,
     )
     started = time.monotonic()
     try:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from django.conf import settings
 from django.contrib import messages
 from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
@@ -11,14 +10,14 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from corpus.errors import PublicError
-from corpus.fetching.visiting import DELAY_SECONDS
 from corpus.forms.fetching import AddressListForm
 from corpus.importers.address_lists import ADDRESSES
 from corpus.models import AddressState, Fetch, Job, Project
 from corpus.permissions import check_manage
 from corpus.services.fetch_import import check_fetched
 from corpus.services.fetch_lists import read_list
-from corpus.services.fetching import KIND, discard_fetch, launch_fetch, user_agent
+from corpus.services.fetching import KIND, LANES, discard_fetch, launch_fetch, user_agent
+from corpus.services.installation import administrators, installation_settings, is_forbidden
 from corpus.services.running import run_here
 
 from .importing import AT_ONCE_BYTES
@@ -46,14 +45,18 @@ def new_fetch(request: HttpRequest, project: Project) -> HttpResponse:
                 form.add_error(None, str(error))
             else:
                 return redirect("fetch", project.slug, fetch.pk)
+    decided = installation_settings()
     context = {
         "project": project,
         "form": form,
         "problems": problems,
-        "allowed": settings.FETCHING,
-        "user_agent": user_agent(),
+        "allowed": decided.fetching and not is_forbidden(),
+        "forbidden": is_forbidden(),
+        "administrators": administrators(),
+        "user_agent": user_agent(decided.fetch_contact),
         "most": ADDRESSES,
-        "delay": max(DELAY_SECONDS, settings.FETCH_DELAY_SECONDS),
+        "hosts": LANES,
+        "delay": decided.fetch_delay_seconds,
         "fetches": project.fetches.select_related("job", "requested_by"),
     }
     return render(request, "corpus/fetch_new.html", context, status=422 if request.method == "POST" else 200)

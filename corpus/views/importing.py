@@ -25,6 +25,7 @@ from corpus.permissions import check_manage
 from corpus.services.dispatch import hand_over
 from corpus.services.import_jobs import CHECK, STORE, begin_storing, launch_check, options_of
 from corpus.services.importing import discard_import, ended, sweep_imports
+from corpus.services.installation import administrators, installation_settings, is_forbidden
 from corpus.services.running import run_here
 from corpus.services.uploads import (
     MEGABYTES_AT_MOST,
@@ -212,5 +213,8 @@ def _page(
         "limit_in_pieces": MEGABYTES_IN_PIECES,
         "piece_bytes": PIECE_MEGABYTES << 20,
         "project": project,
+        "fetching": installation_settings().fetching and not is_forbidden(),
+        "forbidden": is_forbidden(),
+        "administrators": administrators(),
     }
     return render(request, "corpus/import.html", context, status=status)

@@ -13,9 +13,10 @@ from corpus.importers.records import Refusal
 from corpus.management.project_argument import add_project_arguments, project_and_user
 from corpus.models import AddressState, Fetch, JobState
 from corpus.services.fetch_import import check_fetched
-from corpus.services.fetching import check_allowed, discard_fetch, launch_fetch
+from corpus.services.fetching import discard_fetch, launch_fetch
 from corpus.services.import_jobs import begin_storing
 from corpus.services.importing import ended
+from corpus.services.installation import check_fetching
 from corpus.services.running import run_here
 
 from .import_corpus import describe
@@ -23,7 +24,7 @@ from .import_corpus import describe
 
 class Command(BaseCommand):
     help = (
-        "Fetch the pages of a list of addresses (docs/fetching.md) from the web, one at a time, and import "
+        "Fetch the pages of a list of addresses (docs/fetching.md), one at a time from each host, and import "
         "their articles. Without --import the pages wait for somebody to look at them in the browser."
     )
 
@@ -52,7 +53,7 @@ class Command(BaseCommand):
             raise CommandError("Name the project with --project SLUG, or check the list with --check.")
         project, user = project_and_user(options)
         try:
-            check_allowed()
+            check_fetching()
             model = self.model(options["story_model"])
             fetch = launch_fetch(project=project, by=user, filename=path.name, listed=found)
             run_here(job=fetch.job)

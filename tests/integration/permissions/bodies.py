@@ -28,6 +28,10 @@ LINKS = b'[{"id": "1", "source": "A dam", "target": "The dam", "sureAlign": "1-1
 BODIES: dict[tuple[str, str], Callable[[Objects], dict[str, Any]]] = {
     ("api-login", "POST"): lambda own: {"username": "viewer", "password": PASSWORD},
     ("api-key-bindings", "PUT"): lambda own: {"page": "judge", "keys": {"undo": "KeyB"}},
+    ("api-installation", "PUT"): lambda own: {
+        "fetching": False, "fetch_contact": "", "fetch_delay_seconds": 1, "fetch_seconds": 45,
+        "fetch_megabytes": 5,
+    },
     ("api-projects", "POST"): lambda own: {"slug": "new", "name": "New"},
     ("api-project", "PATCH"): lambda own: {"name": "Renamed"},
     ("api-members", "POST"): lambda own: {"username": "viewer", "role": "annotator"},

@@ -8,6 +8,12 @@ from django.core.exceptions import ImproperlyConfigured
 from config import environment
 
 
+def test_the_environment_may_leave_the_decision_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    for text, decided in (("", None), ("0", False), ("1", True)):
+        monkeypatch.setenv("PARAGOLD_FETCHING", text)
+        assert environment.decision("PARAGOLD_FETCHING") is decided
+
+
 def test_fetching_needs_somebody_to_write_to(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("PARAGOLD_FETCH_CONTACT", raising=False)
     assert environment.fetch_contact(False) == ""

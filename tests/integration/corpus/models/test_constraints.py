@@ -17,6 +17,7 @@ from corpus.models import (
     Fetch,
     FetchedAddress,
     Finding,
+    InstallationSettings,
     Job,
     JobChunk,
     KeptNumbers,
@@ -137,6 +138,13 @@ def test_fetched_pages(pair: CandidatePair) -> None:
     assert_refused("fetched_state", address(2, "b", state="eaten"))
     assert_refused("fetched_page_when_kept", address(2, "b", state="kept"))
     assert_refused("fetched_page_when_kept", address(2, "b", page=b"x"))
+
+
+def test_installation_settings(pair: CandidatePair) -> None:
+    by = pair.project.created_by
+    assert_refused("fetching_has_a_contact", InstallationSettings(fetching=True, decided_by=by))
+    for limit in ({"fetch_delay_seconds": 0.5}, {"fetch_seconds": 61}, {"fetch_megabytes": 11}):
+        assert_refused("fetch_limits", InstallationSettings(decided_by=by, **limit))
 
 
 def test_story_models(pair: CandidatePair) -> None:
