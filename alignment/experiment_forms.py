@@ -6,8 +6,7 @@ from typing import Any
 
 from django import forms
 
-from alignment.aligners import programs
-from alignment.training_forms import DatasetsField, GoldTextsField
+from alignment.training_forms import AlignerBoxes, DatasetsField, GoldTextsField, offer
 from annotation.forms import OrderedForm
 from corpus.models import Project
 
@@ -31,9 +30,7 @@ class ExperimentForm(OrderedForm):
     order = ("datasets", "gold_sets", "aligners", "taught_by", "name")
     more = ("sizes", "test_sentences")
 
-    aligners = forms.MultipleChoiceField(
-        widget=forms.CheckboxSelectMultiple, choices=list(MEANINGS.items()), initial=["best", "identity"]
-    )
+    aligners = forms.MultipleChoiceField(widget=AlignerBoxes, initial=["best", "identity"])
     name = forms.CharField(max_length=80, required=False, help_text="Empty: experiment and a number.")
     sizes = forms.CharField(
         required=False,
@@ -64,12 +61,7 @@ class ExperimentForm(OrderedForm):
             label="Gold links that best learns from",
             help_text="A training for each. Test pairs that are among them are held out in five folds.",
         )
-        absent = programs.missing()
-        offered = {name: text for name, text in PROGRAMS.items() if name not in absent}
-        self.fields["aligners"].choices = [*(MEANINGS | offered).items()]  # type: ignore[attr-defined]
-        self.fields["aligners"].help_text = " ".join(
-            f"{name} is not installed here: {told}" for name, told in absent.items()
-        )
+        offer(self.fields["aligners"], MEANINGS | PROGRAMS)
 
     def clean_sizes(self) -> list[int]:
         words = self.cleaned_data["sizes"].replace(",", " ").split()

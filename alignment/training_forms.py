@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from django import forms
 
 from alignment.aligners.evidence_sources import SOURCES
+from alignment.aligners.programs import missing
 from alignment.aligners.recipe import LINKINGS, MOST_ITERATIONS
-from alignment.aligners.registry import TRAINED
+from alignment.aligners.registry import PROGRAMS, TRAINED
 from alignment.forms import GoldLinksField
 from alignment.models import AlignerRun, TrainedAligner
 from annotation.forms import LARGEST, DatasetField, OrderedForm
@@ -21,6 +24,9 @@ MEANINGS = {
     "classifier that learns from this project's gold links",
     "hmm": "hmm: the HMM alignment model after IBM Model 1 (Vogel, Ney & Tillmann 1996; Och & Ney 2003)",
     "ibm1": "ibm1: IBM Model 1 (Brown et al. 1993)",
+    "eflomal": "eflomal: a program (Östling & Tiedemann 2016). Trains anew whenever it is applied, on "
+    "this text and the new pairs together, by sampling: links differ a little from run to run",
+    "giza": "giza: GIZA++ or MGIZA, the papers' program (Och & Ney 2003). Trains anew whenever it is applied",
 }
 WORDNET_MISSING = "WordNet is not installed here: sudo apt-get install wordnet-base (Debian, Ubuntu) adds it."
 # Choices of `best` alone, which leave the others as they are.
@@ -41,6 +47,31 @@ class GoldTextsField(forms.ModelMultipleChoiceField):
         return f"{obj} ({obj.counts['pairs']:,} pairs)"
 
 
+class AlignerRadios(forms.RadioSelect):
+    """Shows the choices that `reasons` names as well, but lets nobody choose them."""
+
+    reasons: Mapping[str, str] = MappingProxyType({})
+
+    def create_option(self, name: str, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        option = super().create_option(name, value, *args, **kwargs)
+        if str(value) in self.reasons:
+            option["attrs"]["disabled"] = True
+        return option
+
+
+class AlignerBoxes(AlignerRadios, forms.CheckboxSelectMultiple):
+    """The same, for some of the choices."""
+
+
+def offer(field: Any, meanings: Mapping[str, str]) -> None:
+    """Give a field of aligners its choices; a program that is missing is named with what installs it."""
+    field.widget.reasons = reasons = missing()
+    field.choices = [
+        (name, f"{words}. Not installed here: {reasons[name]}" if name in reasons else words)
+        for name, words in meanings.items()
+    ]
+
+
 class TrainingForm(OrderedForm):
     more = (
         "linking",
@@ -58,8 +89,7 @@ class TrainingForm(OrderedForm):
     order = ("aligner", "datasets", "gold_set", "texts", "name", *more)
 
     aligner = forms.ChoiceField(
-        widget=forms.RadioSelect,
-        choices=[(name, MEANINGS[name]) for name in reversed(TRAINED)],
+        widget=AlignerRadios,
         initial="best",
     )
     name = forms.CharField(
@@ -68,12 +98,13 @@ class TrainingForm(OrderedForm):
         help_text="Empty: that of the aligner. A name that exists gets its next version.",
     )
     linking = forms.ChoiceField(
-        label="Links of ibm1 and hmm",
+        label="Links of ibm1, hmm and programs",
         choices=[
             (name, "mean posterior of both directions" if name == "posterior" else name) for name in LINKINGS
         ],
         required=False,
-        help_text="How both directions become one; best draws links in its own way.",
+        help_text="How both directions become one; best draws links in its own way. Programs tell no "
+        "posteriors and take the intersection instead.",
     )
     ibm1_iterations = forms.IntegerField(
         label="Iterations of IBM Model 1",
@@ -92,7 +123,7 @@ class TrainingForm(OrderedForm):
     lexicon = forms.BooleanField(
         required=False,
         label="Lexicon of identical words, as in the papers",
-        help_text="Each word is added as a pair with itself; best always has it.",
+        help_text="Each word is added as a pair with itself; best and programs always have it.",
     )
     identical = forms.BooleanField(
         required=False, initial=True, label="Believe that a word translates as itself"
@@ -127,6 +158,7 @@ class TrainingForm(OrderedForm):
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.project = project
+        offer(self.fields["aligner"], {name: MEANINGS[name] for name in (*reversed(TRAINED), *PROGRAMS)})
         datasets = project.datasets.all()
         self.fields["datasets"] = DatasetsField(
             datasets, required=False, initial=[one.pk for one in datasets[:1]]
@@ -165,6 +197,17 @@ class TrainingForm(OrderedForm):
         """The arguments of `launch_training` apart from who asks."""
         fields = self.cleaned_data
         settings: dict[str, Any] = {"aligner": fields["aligner"]}
+        asked = {
+            "name": fields["name"],
+            "settings": settings,
+            "datasets": list(fields["datasets"]),
+            "texts": list(fields.get("texts", ())),
+            "gold_set": fields.get("gold_set"),
+        }
+        if fields["aligner"] in PROGRAMS:
+            if fields["linking"] not in ("", LINKINGS[0]):
+                settings["linking"] = fields["linking"]
+            return asked
         for name in ("ibm1_iterations", "hmm_iterations", "seed"):
             if fields[name] is not None:
                 settings[name] = fields[name]
@@ -175,13 +218,7 @@ class TrainingForm(OrderedForm):
             settings["stemmer"] = stemmer_name(self.project.language) if fields["stems"] else None
         else:
             settings["lexicon"] = fields["lexicon"]
-        return {
-            "name": fields["name"],
-            "settings": settings,
-            "datasets": list(fields["datasets"]),
-            "texts": list(fields.get("texts", ())),
-            "gold_set": fields.get("gold_set"),
-        }
+        return asked
 
 
 class ApplyForm(OrderedForm):

@@ -18,7 +18,8 @@ from alignment.aligners.best import STRENGTH, BestAligner, best, evidence_of
 from alignment.aligners.identity import IdentityAligner
 from alignment.aligners.link_classifier import fit
 from alignment.aligners.pair_files import read_training_pairs
-from alignment.aligners.programs import Eflomal, ProgramError
+from alignment.aligners.program_runs import ProgramError
+from alignment.aligners.programs import Eflomal
 from alignment.aligners.registry import trainer
 from alignment.aligners.symmetrisation import Link
 from alignment.aligners.text import Pair

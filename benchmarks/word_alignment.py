@@ -25,7 +25,8 @@ from alignment.aligners.evidence import Evidence
 from alignment.aligners.free_words import FreeWordRules
 from alignment.aligners.identity import IdentityAligner
 from alignment.aligners.link_classifier import fit
-from alignment.aligners.programs import Eflomal, ProgramError
+from alignment.aligners.program_runs import ProgramError
+from alignment.aligners.programs import Eflomal
 from alignment.aligners.registry import trainer
 from alignment.aligners.relations import Relations
 from alignment.aligners.stem_identity import IdentityStemAligner

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 
@@ -18,6 +19,8 @@ from alignment.aligners.text import Pair
 from alignment.aligners.translation_model import Posteriors
 
 LEAST_POSTERIOR = 0.01
+Explaining: TypeAlias = BestAligner | StatisticalAligner
+"""The aligners that tell why they draw a link; programs do not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +41,7 @@ class LinkExplanation:
     """What decided, in words."""
 
 
-def explanations(
-    aligner: BestAligner | StatisticalAligner, source: Sequence[str], target: Sequence[str]
-) -> list[LinkExplanation]:
+def explanations(aligner: Explaining, source: Sequence[str], target: Sequence[str]) -> list[LinkExplanation]:
     """Every candidate link of a sentence pair, in ascending order: posterior of 0.01, drawn, or evident."""
     if isinstance(aligner, BestAligner) and aligner.classifier is not None:
         return _learned(aligner, aligner.classifier, source, target)
@@ -90,7 +91,7 @@ def by_source(reasons: Sequence[Reason]) -> dict[str, float]:
 
 
 def reasons_of(
-    aligner: BestAligner | StatisticalAligner, pairs: Sequence[Pair], links: Sequence[Sequence[Link]]
+    aligner: Explaining, pairs: Sequence[Pair], links: Sequence[Sequence[Link]]
 ) -> list[list[str]]:
     """For each of the links that the aligner drew in the pairs, what spoke for it, in words."""
     told = []
@@ -142,13 +143,13 @@ def _evidence(posteriors: Posteriors, link: Link) -> list[Reason]:
     return [Reason(name, float(value), 0.0) for name, value in values.items()]
 
 
-def _threshold(aligner: BestAligner | StatisticalAligner) -> float | None:
+def _threshold(aligner: Explaining) -> float | None:
     if isinstance(aligner, StatisticalAligner) and aligner.linking == POSTERIOR:
         return aligner.threshold
     return None
 
 
-def _rule(aligner: BestAligner | StatisticalAligner, posteriors: Posteriors, link: Link, drawn: bool) -> str:
+def _rule(aligner: Explaining, posteriors: Posteriors, link: Link, drawn: bool) -> str:
     if isinstance(aligner, BestAligner):
         return _rule_of_words(aligner.rules, posteriors, link, drawn)
     if aligner.linking == POSTERIOR:

@@ -1,6 +1,7 @@
 """Aligners that are programs of their own: eflomal (GPL-3) and GIZA++ or MGIZA, where they are on the path.
 
 They train and align in one run: pairs to be aligned are trained on, together with the training text.
+`program_aligner` keeps that text.
 """
 
 from __future__ import annotations
@@ -8,30 +9,27 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import subprocess
 import sys
-import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import Protocol
 
+from alignment.aligners.program_runs import ProgramError, RunFolder
 from alignment.aligners.symmetrisation import Link, symmetrise
 from alignment.aligners.text import Pair
-from alignment.metrics.links import LinkedPair
 
 LONGEST_SENTENCE = 100
 """GIZA++ cuts longer sentences off, and so shifts what follows; they are not given to it."""
-TIMEOUT_SECONDS = 24 * 3600
-
-
-class ProgramError(ValueError):
-    """A program that is missing or failed; the message says what to do."""
 
 
 class Program(Protocol):
     """Links pairs by a program, in both directions, and symmetrises them."""
+
+    linking: str
+    """How both directions become one: one of symmetrisation.SYMMETRISATIONS."""
+    lexicon: bool
+    """Whether each word is added as a pair with itself (the papers' lexicon)."""
 
     @property
     def name(self) -> str: ...
@@ -63,13 +61,12 @@ class Eflomal:
     def align(self, pairs: Sequence[Pair], *, training: Sequence[Pair] = ()) -> list[list[Link]]:
         program = _found_any(("eflomal-align",), self.install)
         given, kept = _given(pairs, training, longest=1023, lexicon=self.lexicon)
-        with tempfile.TemporaryDirectory(prefix="paragold-") as name:
-            folder = Path(name)
-            _write(folder, given)
+        with RunFolder() as folder:
+            _write(folder.path, given)
             command = [str(program), "-s", "source", "-t", "target", "-f", "forward", "-r", "reverse"]
-            _run(command, folder, os.environ)
+            folder.run(command, os.environ)
             forward, backward = (
-                _links((folder / side).read_text("ascii"), len(given), self.name)
+                _links((folder.path / side).read_text("ascii"), len(given), self.name)
                 for side in ("forward", "reverse")
             )
         return _placed(
@@ -113,28 +110,25 @@ class Giza:
         )  # fmt: skip
         # GIZA++ crashes where nobody is logged in by name, and reads numbers by the locale.
         surroundings = {**os.environ, "LC_ALL": "C", "USER": os.environ.get("USER") or "paragold"}
-        with tempfile.TemporaryDirectory(prefix="paragold-") as name:
-            folder = Path(name)
-            _write(folder, given)
-            _run([str(snt), "source", "target"], folder, surroundings)
+        with RunFolder() as folder:
+            _write(folder.path, given)
+            folder.run([str(snt), "source", "target"], surroundings)
             for side in ("source", "target"):
-                _run(
-                    [str(mkcls), f"-p{side}", f"-V{side}.vcb.classes", "-n2", "-c50", "opt"],
-                    folder,
-                    surroundings,
-                )
-            table = _run([str(cooc), "source.vcb", "target.vcb", "source_target.snt"], folder, surroundings)
-            if not (folder / "cooc").exists():
-                (folder / "cooc").write_bytes(table)
-            _run(
+                classes = [f"-p{side}", f"-V{side}.vcb.classes", "-n2", "-c50", "opt"]
+                folder.run([str(mkcls), *classes], surroundings)
+            # One of the two programs of this name writes the table to standard output, the other to a file.
+            table = folder.run([str(cooc), "source.vcb", "target.vcb", "source_target.snt"], surroundings)
+            if not (folder.path / "cooc").exists():
+                table.rename(folder.path / "cooc")
+            folder.run(
                 [
                     str(main), "-S", "source.vcb", "-T", "target.vcb", "-C", "source_target.snt",
                     "-CoocurrenceFile", "cooc", "-o", "out", "-model1iterations", "5", "-hmmiterations", "5",
                     "-model2iterations", "0", "-model3iterations", "3", "-model4iterations", "3",
                 ],
-                folder, surroundings,
+                surroundings,
             )  # fmt: skip
-            parts = sorted(folder.glob("out.A3.final*"))
+            parts = sorted(folder.path.glob("out.A3.final*"))
             text = "".join(part.read_text("utf-8") for part in parts)
         return _a3_links(text, len(given))
 
@@ -142,45 +136,6 @@ class Giza:
 PROGRAMS: Mapping[str, type[Eflomal] | type[Giza]] = MappingProxyType(
     {Eflomal.name: Eflomal, Giza.name: Giza}
 )
-
-
-class ProgramAligner:
-    """A program with its training text. Each call of `align_all` trains anew."""
-
-    def __init__(self, program: Program, training: Sequence[Pair]) -> None:
-        self.name = program.name
-        self.signature = program.version()
-        self._program = program
-        self._training = training
-
-    def align(self, source: Sequence[str], target: Sequence[str]) -> list[Link]:
-        """The links of two token sequences as (source, target) indices from 0, in ascending order."""
-        return self.align_all([(source, target)])[0]
-
-    def align_all(self, pairs: Sequence[Pair]) -> list[list[Link]]:
-        """The links of every pair, in order; training text that is among the pairs counts once."""
-        known = {(tuple(source), tuple(target)) for source, target in pairs}
-        more = [pair for pair in self._training if (tuple(pair[0]), tuple(pair[1])) not in known]
-        return self._program.align(pairs, training=more)
-
-
-@dataclass(frozen=True, slots=True)
-class ProgramTrainer:
-    """Makes an aligner out of a program and its training text."""
-
-    program: Program
-
-    @property
-    def name(self) -> str:
-        return self.program.name
-
-    def train(
-        self, pairs: Sequence[Pair], *, gold: Sequence[LinkedPair] = (), progress: object = None
-    ) -> ProgramAligner:
-        """The aligner. Raises ProgramError where the program is missing, ValueError for gold links."""
-        if gold:
-            raise ValueError(f"the aligner {self.name!r} does not learn from gold links; 'best' does")
-        return ProgramAligner(self.program, pairs)
 
 
 def missing() -> dict[str, str]:
@@ -231,24 +186,6 @@ def _write(folder: Path, given: Sequence[Pair]) -> None:
     for place, side in enumerate(("source", "target")):
         text = "".join(" ".join(pair[place]) + "\n" for pair in given)
         (folder / side).write_bytes(text.encode("utf-8", "replace"))
-
-
-def _run(command: list[str], folder: Path, surroundings: os._Environ[str] | dict[str, str]) -> bytes:
-    try:
-        done = subprocess.run(  # noqa: S603 - the path of a known program, no shell
-            command,
-            cwd=folder,
-            env=dict(surroundings),
-            capture_output=True,
-            timeout=TIMEOUT_SECONDS,
-            check=False,
-        )
-    except OSError as error:
-        raise ProgramError(f"{command[0]} cannot be run: {error}.") from error
-    if done.returncode:
-        told = done.stderr.decode("utf-8", "replace").strip().split("\n")[-1]
-        raise ProgramError(f"{Path(command[0]).name} failed with {done.returncode}: {told}")
-    return done.stdout
 
 
 def _links(text: str, count: int, name: str) -> list[list[Link]]:

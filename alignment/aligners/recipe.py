@@ -8,12 +8,13 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from alignment.aligners.evidence_sources import SOURCES
-from alignment.aligners.registry import TRAINED, Pair
+from alignment.aligners.registry import PROGRAMS, TRAINED, Pair
 from alignment.aligners.symmetrisation import SYMMETRISATIONS
 from corpus.text.stemming import LANGUAGES
 
 if TYPE_CHECKING:
     from alignment.aligners.link_classifier import LinkClassifier
+    from alignment.aligners.program_aligner import ProgramAligner
     from alignment.aligners.relations import Relations
     from alignment.aligners.trained_files import Kept
     from alignment.aligners.training import Training
@@ -42,14 +43,14 @@ class Recipe:
     """
 
     aligner: str = "best"
-    """One of registry.TRAINED."""
+    """One of registry.TRAINED or registry.PROGRAMS."""
     ibm1_iterations: int | None = None
     """Iterations of each model, at most MOST_ITERATIONS; None is the aligner's own number."""
     hmm_iterations: int | None = None
     linking: str = "posterior"
-    """One of LINKINGS, for ibm1 and hmm: how both directions become one set of links."""
+    """One of LINKINGS, for ibm1, hmm and programs: how both directions become one set of links."""
     lexicon: bool = False
-    """For ibm1 and hmm: each word is a pair with itself (the papers' lexicon); best always has it."""
+    """For all but best, which always has it: each word is a pair with itself (the papers' lexicon)."""
     stemmer: str | None = "english"
     """For best: one of corpus.text.stemming.LANGUAGES, None for none."""
     identical: bool = True
@@ -66,8 +67,9 @@ class Recipe:
     """Decides which pairs are held out when gold links are learned from."""
 
     def __post_init__(self) -> None:
-        if self.aligner not in TRAINED:
-            message = f"no aligner {self.aligner!r} to train; choose one of {', '.join(TRAINED)}"
+        if self.aligner not in (*TRAINED, *PROGRAMS):
+            known = ", ".join((*TRAINED, *PROGRAMS))
+            message = f"no aligner {self.aligner!r} to train; choose one of {known}"
             raise RecipeError(message, "aligner")
         if self.linking not in LINKINGS:
             message = f"no symmetrisation {self.linking!r}; choose one of {', '.join(LINKINGS)}"
@@ -85,6 +87,8 @@ class Recipe:
             number = getattr(self, name)
             if number is not None and not 0 <= number <= MOST_ITERATIONS:
                 raise RecipeError(f"{name} is from 0 to {MOST_ITERATIONS}, not {number}", name)
+        if self.by_program:
+            return
         last = "ibm1_iterations" if self.aligner == "ibm1" else "hmm_iterations"
         if getattr(self, last) == 0:
             raise RecipeError(f"{self.aligner} needs at least one iteration of its own model", last)
@@ -110,16 +114,32 @@ class Recipe:
 
         Raises RecipeError, naming the choice.
         """
+        if self.by_program:
+            self._check_program()
         if self.aligner == "best" and self.linking != "posterior":
             raise RecipeError("best draws links in its own way; symmetrise ibm1 or hmm", "linking")
         if self.aligner == "ibm1" and self.hmm_iterations:
             raise RecipeError("ibm1 has no iterations of the HMM; choose hmm or best", "hmm_iterations")
         return self
 
+    def _check_program(self) -> None:
+        if self.linking == "posterior":
+            message = f"{self.aligner} tells no posteriors; symmetrise its links by intersection, say"
+            raise RecipeError(message, "linking")
+        own = Recipe(self.aligner, linking=self.linking, lexicon=self.lexicon)
+        for field in fields(self):
+            if getattr(self, field.name) != getattr(own, field.name):
+                raise RecipeError(f"{self.aligner} has the settings linking and lexicon alone", field.name)
+
+    @property
+    def by_program(self) -> bool:
+        """Whether a program trains and aligns in one run, each time anew; see `program`."""
+        return self.aligner in PROGRAMS
+
     @property
     def iterations(self) -> tuple[int, int]:
-        """How many of IBM Model 1 and of the HMM."""
-        own = ITERATIONS[self.aligner]
+        """How many of IBM Model 1 and of the HMM; a program has its own, which are not counted."""
+        own = ITERATIONS.get(self.aligner, (0, 0))
         return (
             own[0] if self.ibm1_iterations is None else self.ibm1_iterations,
             own[1] if self.hmm_iterations is None else self.hmm_iterations,
@@ -156,6 +176,13 @@ class Recipe:
             wordnet_or_none() if self.wordnet and english else None,
             spelling=self.spelling,
         )
+
+    def program(self, pairs: Sequence[Pair]) -> ProgramAligner:
+        """The program of that name with these pairs as its training text."""
+        from alignment.aligners.program_aligner import ProgramAligner
+        from alignment.aligners.programs import PROGRAMS as MAKE
+
+        return ProgramAligner(MAKE[self.aligner](linking=self.linking, lexicon=self.lexicon), pairs)
 
     def training(self, pairs: Sequence[Pair]) -> Training:
         """The training of the translation model on these pairs; see `training.Training`."""

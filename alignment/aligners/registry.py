@@ -97,12 +97,12 @@ def trainer(
     and always has the lexicon, is given a `linking`.
     """
     if name in PROGRAMS:
-        from alignment.aligners import programs
+        from alignment.aligners.program_aligner import ProgramTrainer
+        from alignment.aligners.programs import PROGRAMS as MAKE
 
         if linking == "posterior":
             raise ValueError(f"{name} tells no posteriors; symmetrise its links by intersection, say")
-        make_program = programs.PROGRAMS[name]
-        return programs.ProgramTrainer(make_program(linking=linking or "intersection", lexicon=lexicon))
+        return ProgramTrainer(MAKE[name](linking=linking or "intersection", lexicon=lexicon))
     # What they need takes a second and 100 MB to import, which processes that never train are spared.
     from alignment.aligners import statistical
     from alignment.aligners.best import best

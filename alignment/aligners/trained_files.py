@@ -8,11 +8,13 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from alignment.aligners import best, statistical
+from alignment.aligners import best, program_aligner, statistical
 from alignment.aligners.best import BestAligner
 from alignment.aligners.free_words import FreeWordRules
 from alignment.aligners.link_classifier import FEATURES, LinkClassifier
 from alignment.aligners.model_files import ModelFileError, load, save
+from alignment.aligners.program_aligner import ProgramAligner
+from alignment.aligners.registry import PROGRAMS
 from alignment.aligners.relations import Relations
 from alignment.aligners.statistical import StatisticalAligner
 from alignment.aligners.text import Vocabulary
@@ -22,18 +24,20 @@ from corpus.text.stemming import Stemmer
 from corpus.text.wordnet import wordnet_or_none
 
 _KIND = "paragold aligner"
-Kept: TypeAlias = BestAligner | StatisticalAligner
+Kept: TypeAlias = BestAligner | StatisticalAligner | ProgramAligner
 """The aligners that a file can hold."""
 
 
 def save_aligner(path: Path, aligner: Kept) -> str:
     """Write an aligner, numbers and JSON only, and return its SHA-256. Raises OSError where it cannot."""
+    if isinstance(aligner, ProgramAligner):
+        program = aligner.program
+        own = {"linking": program.linking, "lexicon": program.lexicon}
+        return save(path, aligner.numbers(), own | _kind(aligner.name))
     numbers, description = aligner.model.contents()
     relations = aligner.model.relations
+    description |= _kind(aligner.name)
     description |= {
-        "kind": _KIND,
-        "aligner": aligner.name,
-        "version": _version(aligner.name),
         "stemmer": relations.stemmer.language if relations.stemmer else None,
         "wordnet": relations.wordnet is not None,
         "spelling": relations.spelling,
@@ -61,6 +65,9 @@ def load_aligner(path: Path) -> Kept:
     if description.get("kind") != _KIND or description.get("version") != _version(name):
         raise ModelFileError(f"{path} is no aligner of this version of Paragold. Train it again.")
     try:
+        if name in PROGRAMS:
+            linking, lexicon = str(description["linking"]), bool(description["lexicon"])
+            return program_aligner.of_numbers(name, numbers, linking=linking, lexicon=lexicon)
         relations = Relations(
             Stemmer(description["stemmer"]) if description["stemmer"] else None,
             wordnet_or_none() if description["wordnet"] else None,
@@ -81,13 +88,19 @@ def load_aligner(path: Path) -> Kept:
                 raise ModelFileError(f"{path} was trained on other features of links. Train it again.")
             classifier = LinkClassifier.of_numbers(numbers)
         return BestAligner(model, FreeWordRules(**description["rules"]), classifier)
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, IndexError, TypeError, ValueError) as error:
         if isinstance(error, ModelFileError):
             raise
         raise ModelFileError(f"{path} is not a whole aligner ({error!r}). Train it again.") from error
 
 
+def _kind(name: str) -> dict[str, Any]:
+    return {"kind": _KIND, "aligner": name, "version": _version(name)}
+
+
 def _version(name: str) -> int:
+    if name in PROGRAMS:
+        return program_aligner.VERSION
     return best.VERSION if name == BestAligner.name else statistical.VERSION
 
 

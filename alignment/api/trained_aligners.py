@@ -13,7 +13,7 @@ from rest_framework.response import Response
 
 from alignment.aligners.evidence_sources import SOURCES
 from alignment.aligners.recipe import LINKINGS, MOST_ITERATIONS
-from alignment.aligners.registry import TRAINED
+from alignment.aligners.registry import PROGRAMS, TRAINED
 from alignment.models import TrainedAligner
 from alignment.services.trained_aligners import files
 from alignment.services.trained_aligners.explaining import ExplainedLink, explain_pair
@@ -55,9 +55,12 @@ class IterationsField(serializers.IntegerField):
 
 
 class RecipeSerializer(StrictSerializer):
-    """What is left out is the aligner's own; `stemmer` is that of the project's language, null for none."""
+    """What is left out is the aligner's own; `stemmer` is that of the project's language, null for none.
 
-    aligner = serializers.ChoiceField(choices=TRAINED, required=False)
+    The programs eflomal and giza, where they are installed, have `linking` and `lexicon` alone.
+    """
+
+    aligner = serializers.ChoiceField(choices=(*TRAINED, *PROGRAMS), required=False)
     ibm1_iterations = IterationsField()
     hmm_iterations = IterationsField()
     linking = serializers.ChoiceField(choices=LINKINGS, required=False)

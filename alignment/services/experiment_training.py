@@ -7,7 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from alignment.aligners.recipe import Recipe
-from alignment.aligners.registry import PROGRAMS, Pair, aligner, trainer
+from alignment.aligners.registry import Pair, aligner
 from alignment.metrics.links import Link, LinkedPair
 from alignment.models import ExperimentRow
 from corpus.errors import PublicError
@@ -33,9 +33,9 @@ def draw(row: ExperimentRow, pairs: Sequence[Pair], tests: TestSets) -> tuple[li
     if row.dataset is None:
         method = aligner(row.aligner)
         return [[method.align(*pair) for pair in test] for test in tests], method.signature
-    if row.aligner in PROGRAMS:
-        return _by_program(row, pairs, tests)
     recipe = Recipe.of(row.parameters)
+    if recipe.by_program:
+        return _by_program(recipe, pairs, tests)
     gold = linked_pairs(row.taught_by) if row.taught_by else []
     model = train_model(recipe, [*pairs, *texts_of(gold)])
     if gold:
@@ -53,17 +53,18 @@ def train_model(recipe: Recipe, pairs: Sequence[Pair]) -> TranslationModel:
     return training.model(state)
 
 
-def _by_program(row: ExperimentRow, pairs: Sequence[Pair], tests: TestSets) -> tuple[list[LinkLists], str]:
-    from alignment.aligners.programs import ProgramError
+def _by_program(recipe: Recipe, pairs: Sequence[Pair], tests: TestSets) -> tuple[list[LinkLists], str]:
+    from alignment.aligners.program_aligner import drawn
+    from alignment.aligners.program_runs import ProgramError
 
-    made = trainer(row.aligner, linking=row.parameters["linking"], lexicon=row.parameters["lexicon"])
+    trained = recipe.program(pairs)
     try:
-        trained = made.train(pairs)
         # One run for all: a program trains anew each time.
-        links = iter(trained.align_all([pair for test in tests for pair in test]))
+        found = trained.align_all([pair for test in tests for pair in test])
     except ProgramError as error:
         raise PublicError(str(error)) from error
-    return [list(islice(links, len(test))) for test in tests], trained.signature
+    links = iter(found)
+    return [list(islice(links, len(test))) for test in tests], f"{trained.signature}|{drawn(found)}"
 
 
 def _taught(

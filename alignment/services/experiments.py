@@ -11,7 +11,6 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from alignment.aligners.registry import ALIGNERS, PROGRAMS, Pair
-from alignment.aligners.symmetrisation import SYMMETRISATIONS
 from alignment.metrics.error_rate import Score, score_table
 from alignment.metrics.links import Link, LinkedPair
 from alignment.metrics.resampling import WORDS, CountArray, compare, counts_by_words, intervals
@@ -26,6 +25,8 @@ from .experiment_training import draw, texts_of
 from .gold_links import BOOTSTRAP_SEED, linked_pairs
 from .trained_aligners import training_text
 from .trained_aligners.launching import check_gold, recipe_for
+from .trained_aligners.programs import check_size
+from .watching import watched
 
 KIND = "experiment"
 VERSION = 2
@@ -115,16 +116,18 @@ def _rows(
             continue
         taught_by: GoldAlignmentSet | None = settings.get("taught_by")
         own = {key: value for key, value in settings.items() if key != "taught_by"}
-        if name in PROGRAMS:
-            parameters = _program_settings(name, own)
-        else:
+        try:
             recipe = recipe_for(project, own)
-            parameters = recipe.as_dict()
-            if taught_by:
-                check_gold(recipe, taught_by)
+        except PublicError as error:
+            raise PublicError(str(error), field="aligners") from error
+        parameters = recipe.as_dict()
+        if taught_by:
+            check_gold(recipe, taught_by)
         if not datasets:
             raise PublicError(f"{name} learns from pairs: choose a dataset.", field="datasets")
         for dataset in datasets:
+            if recipe.by_program:
+                check_size(dataset.size, field="datasets")
             smaller = [size for size in sizes if size < dataset.size]
             rows += [
                 ExperimentRow(
@@ -138,22 +141,6 @@ def _rows(
                 for number, size in enumerate([*smaller, None], start=1)
             ]
     return rows
-
-
-def _program_settings(name: str, settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Raises PublicError, which says how to install a program that is missing."""
-    from alignment.aligners.programs import missing
-
-    told = missing().get(name)
-    if told:
-        raise PublicError(told, field="aligners")
-    chosen = {"aligner": name, "linking": "intersection", "lexicon": True} | dict(settings)
-    if set(chosen) - {"aligner", "linking", "lexicon"}:
-        raise PublicError(f"{name} has the settings linking and lexicon.", field="aligners")
-    if chosen["linking"] not in SYMMETRISATIONS:
-        message = f"No symmetrisation {chosen['linking']!r}; choose one of {', '.join(SYMMETRISATIONS)}."
-        raise PublicError(message, field="aligners")
-    return chosen
 
 
 def _told(settings: Mapping[str, Any]) -> dict[str, Any]:
@@ -181,7 +168,8 @@ def compute(job: Job, chunk: JobChunk) -> dict[str, Any]:
     trained_on = len(pairs)
     if row.experiment.test_sentences:
         pairs = [*pairs, *(pair for own in texts for pair in own)]
-    drawn, signature = draw(row, pairs, texts)
+    with watched(chunk):
+        drawn, signature = draw(row, pairs, texts)
     return {
         "row": row.pk,
         "pairs": trained_on,

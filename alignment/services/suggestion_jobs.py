@@ -16,6 +16,7 @@ from corpus.services import dispatch, jobs
 from corpus.services.running import RUNNERS, Runner
 
 from .suggestions import NONE, Suggestions, suggest_links, suggester_of
+from .watching import watched
 
 KIND = "suggest"
 ROWS_AT_ONCE = 1_000
@@ -102,7 +103,8 @@ def reasons_for(item: Item) -> list[tuple[int, int, str]]:
 
 def _compute(job: Job, chunk: JobChunk) -> tuple[list[int], Suggestions]:
     items, pairs = items_and_pairs(Batch.objects.get(pk=job.parameters["batch"]))
-    return items, suggest_links(job.project, job.parameters["setting"], pairs)
+    with watched(chunk):
+        return items, suggest_links(job.project, job.parameters["setting"], pairs)
 
 
 def _store(job: Job, result: tuple[list[int], Suggestions]) -> dict[str, int]:

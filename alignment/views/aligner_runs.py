@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from alignment.models import AlignerRun, Evaluation, Strength
 from alignment.services.trained_aligners.applying import KIND, delete_run
-from alignment.services.trained_aligners.explaining import Explained, explain_pair
+from alignment.services.trained_aligners.explaining import Explained, drawn_links, explain_pair
 from alignment.services.trained_aligners.run_files import FORMATS, run_archive
 from annotation.permissions import check_see_gold
 from corpus.errors import PublicError
@@ -91,17 +91,23 @@ def explanation(request: HttpRequest, project: Project, pk: int) -> HttpResponse
     """Why the aligner draws the links of `?pair=`; `?link=3-4` chooses one of them."""
     trained = found_aligner(project, pk)
     context: dict[str, Any] = {"trained": trained}
+    wanted = request.GET.get("pair", "")
     try:
-        explained = explain_pair(trained=trained, pair=request.GET.get("pair", ""))
+        if trained.recipe.by_program:
+            pair, links = drawn_links(trained=trained, pair=wanted)
+        else:
+            explained = explain_pair(trained=trained, pair=wanted)
+            pair, links = explained.pair, [one.link for one in explained.links if one.drawn]
+            context |= {"explained": explained, "chosen": _chosen(explained, request)}
     except PublicError as error:
         context["problem"] = str(error)
         return render(request, "alignment/aligner_pair.html", context)
-    context |= {"explained": explained, "pair": explained.pair, "chosen": _chosen(explained, request)}
-    context["drawing"] = ladder(
-        explained.tokens_a,
-        explained.tokens_b,
-        [(*one.link, Strength.SURE) for one in explained.links if one.drawn],
-    )
+    tokens = pair.sentence_a.token_list, pair.sentence_b.token_list
+    context |= {
+        "pair": pair,
+        "words": [(tokens[0][a], tokens[1][b]) for a, b in links],
+        "drawing": ladder(*tokens, [(*link, Strength.SURE) for link in links]),
+    }
     return render(request, "alignment/aligner_pair.html", context)
 
 

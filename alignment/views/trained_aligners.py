@@ -13,7 +13,6 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from alignment.aligners.programs import PROGRAMS, ProgramError
 from alignment.models import Evaluation, GoldAlignment, TrainedAligner
 from alignment.services.trained_aligners import files
 from alignment.services.trained_aligners.applying import apply_aligner
@@ -53,6 +52,7 @@ LABELS = {
 }
 OF_BEST = {"stemmer", "wordnet", "spelling", "without"}
 OF_THE_OTHERS = {"linking", "lexicon"}
+OF_PROGRAMS = {"aligner", "linking", "lexicon"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,20 +107,8 @@ def new_aligner(request: HttpRequest, project: Project) -> HttpResponse:
     context = {
         "form": form,
         "text": project.datasets.exists() or project.gold_alignment_sets.exists(),
-        "programs": programs(),
     }
     return render(request, "alignment/aligner_form.html", context, status=422 if form.errors else 200)
-
-
-def programs() -> list[tuple[str, bool, str]]:
-    """The aligners that are programs: name, whether it is installed, and which it is or how to install it."""
-    found = []
-    for name, make in PROGRAMS.items():
-        try:
-            found.append((name, True, make().version()))
-        except ProgramError as error:
-            found.append((name, False, str(error)))
-    return found
 
 
 def found(project: Project, pk: int) -> TrainedAligner:
@@ -137,9 +125,6 @@ def aligner(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
 def _page(request: HttpRequest, project: Project, trained: TrainedAligner, form: ApplyForm) -> HttpResponse:
     newer = new_gold_pairs(trained)
     evaluations = Evaluation.objects.filter(trained__sha256=trained.sha256, gold_set__project=project)
-    unused = OF_THE_OTHERS if trained.aligner == "best" else OF_BEST
-    parameters = {name: value for name, value in trained.recipe.as_dict().items() if name not in unused}
-    parameters["ibm1_iterations"], parameters["hmm_iterations"] = trained.recipe.iterations
     context = {
         "trained": trained,
         "job": trained.job,
@@ -154,7 +139,9 @@ def _page(request: HttpRequest, project: Project, trained: TrainedAligner, form:
             )
             for point in trained.learning_curve
         ],
-        "parameters": [(LABELS.get(name, name), _shown(value)) for name, value in parameters.items()],
+        "parameters": [
+            (LABELS.get(name, name), _shown(value)) for name, value in _parameters(trained).items()
+        ],
         "new_pairs": newer,
         "newest_gold": newest_version(trained.gold_set) if trained.gold_set and newer else None,
         "runs": trained.runs.select_related("job", "dataset", "gold_set"),
@@ -170,6 +157,17 @@ def _page(request: HttpRequest, project: Project, trained: TrainedAligner, form:
         "form": form,
     }
     return render(request, "alignment/aligner.html", context, status=422 if form.errors else 200)
+
+
+def _parameters(trained: TrainedAligner) -> dict[str, Any]:
+    """Those that the aligner has."""
+    recipe = trained.recipe
+    if recipe.by_program:
+        return {name: value for name, value in recipe.as_dict().items() if name in OF_PROGRAMS}
+    unused = OF_THE_OTHERS if trained.aligner == "best" else OF_BEST
+    parameters = {name: value for name, value in recipe.as_dict().items() if name not in unused}
+    parameters["ibm1_iterations"], parameters["hmm_iterations"] = recipe.iterations
+    return parameters
 
 
 def _rates(score: dict[str, Any]) -> tuple[str, str]:

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db.models import Model, QuerySet
 
-from alignment.aligners.registry import TRAINED
+from alignment.aligners.registry import PROGRAMS, TRAINED
 from alignment.models import AlignerRun, TrainedAligner
 from alignment.services.trained_aligners.applying import apply_aligner
 from alignment.services.trained_aligners.launching import launch_training
@@ -28,7 +28,12 @@ class Command(BaseCommand):
             "--texts", **named, help="gold alignments whose sentences are read, not their links"
         )
         parser.add_argument("--gold", metavar="NAME", help="gold alignments whose links best learns from")
-        parser.add_argument("--aligner", choices=TRAINED, default="best", help="default best")
+        parser.add_argument(
+            "--aligner",
+            choices=(*TRAINED, *PROGRAMS),
+            default="best",
+            help="default best",
+        )
         parser.add_argument("--name", default="", help="default: that of the aligner")
         parser.add_argument(
             "--set",

@@ -8,6 +8,7 @@ from django.db import transaction
 from alignment.formats import pharaoh
 from alignment.models import AlignerRun, AutomaticAlignment, GoldAlignmentSet, TrainedAligner
 from alignment.services.scoring import keep_evaluation
+from alignment.services.watching import watched
 from corpus.errors import PublicError
 from corpus.models import CandidatePair, Dataset, Job, JobChunk, Project
 from corpus.services import dispatch, jobs
@@ -15,10 +16,12 @@ from corpus.services.running import RUNNERS, Runner
 
 from .choosing import short_signature
 from .files import load_aligner
+from .programs import check_installed, check_size, of_draw
 from .training_text import pairs_of
 
 KIND = "align"
 PAIRS_A_CHUNK = 500
+ROWS_AT_ONCE = 5_000
 
 
 @transaction.atomic
@@ -46,7 +49,12 @@ def apply_aligner(
         return existing
     pairs = pairs_of(project, [dataset] if dataset else [], [gold_set] if gold_set else [])
     ids = list(pairs.order_by("pk").values_list("pk", flat=True))
-    portions = [ids[start : start + PAIRS_A_CHUNK] for start in range(0, len(ids), PAIRS_A_CHUNK)]
+    size = PAIRS_A_CHUNK
+    if trained.recipe.by_program:
+        check_installed(trained.aligner, field="trained")
+        check_size(trained.pairs + len(ids), field="dataset" if dataset else "gold_set")
+        size = max(1, len(ids))  # one run of the program for all
+    portions = [ids[start : start + size] for start in range(0, len(ids), size)]
     target = dataset or gold_set
     job = jobs.request_job(
         project=project,
@@ -66,21 +74,28 @@ def apply_aligner(
 
 def compute(job: Job, chunk: JobChunk) -> list[tuple[int, str, int]]:
     aligner = load_aligner(job.aligner_run.trained)
-    rows = list(
-        CandidatePair.objects.filter(pk__in=chunk.payload["pairs"])
-        .order_by("pk")
-        .values_list("pk", "sentence_a__tokens", "sentence_b__tokens")
-    )
-    found = aligner.align_all([(a.split(" "), b.split(" ")) for _, a, b in rows])
+    rows = _texts(chunk.payload["pairs"])
+    with watched(chunk):
+        found = aligner.align_all([(a.split(" "), b.split(" ")) for _, a, b in rows])
     return [
         (pk, pharaoh.format_field(links), len(links)) for (pk, _, _), links in zip(rows, found, strict=True)
     ]
 
 
+def _texts(ids: list[int]) -> list[tuple[int, str, str]]:
+    """Number and sentences of each pair, in ascending order; a query takes so many numbers only."""
+    rows: list[tuple[int, str, str]] = []
+    for start in range(0, len(ids), ROWS_AT_ONCE):
+        pairs = CandidatePair.objects.filter(pk__in=ids[start : start + ROWS_AT_ONCE]).order_by("pk")
+        rows += pairs.values_list("pk", "sentence_a__tokens", "sentence_b__tokens")
+    return rows
+
+
 def store(job: Job, result: list[tuple[int, str, int]]) -> dict[str, int]:
     run = job.aligner_run
     AutomaticAlignment.objects.bulk_create(
-        [AutomaticAlignment(run=run, pair_id=pair, links=links) for pair, links, _ in result]
+        [AutomaticAlignment(run=run, pair_id=pair, links=links) for pair, links, _ in result],
+        batch_size=ROWS_AT_ONCE,
     )
     return {"pairs_aligned": len(result), "links_drawn": sum(number for _, _, number in result)}
 
@@ -92,11 +107,12 @@ def finish(job: Job) -> None:
         return
     found = {alignment.pair_id: alignment.link_list for alignment in run.alignments.all()}
     pairs = run.gold_set.alignments.order_by("item__number").values_list("item__pair", flat=True)
+    links = [found[pair] for pair in pairs]
     keep_evaluation(
         gold_set=run.gold_set,
-        links=[found[pair] for pair in pairs],
+        links=links,
         aligner=str(run.trained),
-        signature=short_signature(run.trained),
+        signature=short_signature(run.trained) + of_draw(run.trained, links),
         trained=run.trained,
     )
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from django.db.models import F
 
+from alignment.aligners.program_aligner import ProgramAligner
 from alignment.aligners.registry import Pair
 from alignment.models import TrainedAligner
 from alignment.services.suggestions import SUGGESTERS, Suggester, Suggestions
@@ -14,9 +15,10 @@ from corpus.errors import PublicError
 from corpus.models import Project
 
 from .files import load_aligner
+from .programs import of_draw, usable
 
 if TYPE_CHECKING:
-    from alignment.aligners.trained_files import Kept
+    from alignment.aligners.explanations import Explaining
 
 PREFIX = "trained"
 NEWEST = f"{PREFIX}:newest"
@@ -35,10 +37,10 @@ def short_signature(trained: TrainedAligner) -> str:
 def newest(project: Project) -> TrainedAligner | None:
     """The aligner that fits the project best now: the last one that learned from gold links, else the last.
 
-    Retired ones are passed over.
+    Retired ones are passed over, and programs that are missing.
     """
-    offered = project.trained_aligners.offered()
-    return offered.order_by(F("gold_set").desc(nulls_last=True), "-pk").first()
+    offered = project.trained_aligners.offered().order_by(F("gold_set").desc(nulls_last=True), "-pk")
+    return next(filter(usable, offered), None)
 
 
 def chosen(project: Project, setting: str) -> TrainedAligner:
@@ -54,7 +56,7 @@ def chosen(project: Project, setting: str) -> TrainedAligner:
 
 
 def _choices(project: Project) -> list[tuple[str, str]]:
-    offered = list(project.trained_aligners.offered())
+    offered = list(filter(usable, project.trained_aligners.offered()))
     if not offered:
         return []
     label = f"The newest aligner trained here (at present {newest(project)})"
@@ -66,10 +68,11 @@ def _suggest(project: Project, setting: str, pairs: Sequence[Pair]) -> Suggestio
     from alignment.aligners.explanations import reasons_of
 
     trained = chosen(project, setting)
-    aligner = cast("Kept", load_aligner(trained))
+    aligner = cast("Explaining | ProgramAligner", load_aligner(trained))
     links = aligner.align_all(pairs)
-    signature = f"{trained}|{short_signature(trained)}"
-    return Suggestions(links, signature, reasons_of(aligner, pairs, links))
+    signature = f"{trained}|{short_signature(trained)}{of_draw(trained, links)}"
+    reasons = None if isinstance(aligner, ProgramAligner) else reasons_of(aligner, pairs, links)
+    return Suggestions(links, signature, reasons)
 
 
 SUGGESTERS[PREFIX] = Suggester(_choices, _suggest)

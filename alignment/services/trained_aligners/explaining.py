@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
-from alignment.models import TrainedAligner
+from alignment.models import AutomaticAlignment, TrainedAligner
 from corpus.errors import PublicError
 from corpus.models import CandidatePair
 
@@ -13,7 +13,7 @@ from .files import load_aligner
 
 if TYPE_CHECKING:
     from alignment.aligners.best import Reason
-    from alignment.aligners.trained_files import Kept
+    from alignment.aligners.explanations import Explaining
 
 LARGEST_ID = 2**63 - 1
 
@@ -68,17 +68,12 @@ def explain_pair(*, trained: TrainedAligner, pair: str) -> Explained:
 
     Raises PublicError when the project has no such pair, and as `load_aligner` does.
     """
+    if trained.recipe.by_program:
+        raise PublicError(f"{trained.aligner} is a program that does not tell why it draws a link.")
     aligner = load_aligner(trained)
     from alignment.aligners.explanations import explanations
 
-    row = None
-    if pair.isdecimal() and int(pair) <= LARGEST_ID:
-        pairs = CandidatePair.objects.filter(project_id=trained.project_id)
-        row = pairs.select_related("sentence_a", "sentence_b").filter(pk=int(pair)).first()
-    if row is None:
-        raise PublicError(
-            f"There is no pair {pair!r} in this project." if pair else "No pair was chosen.", field="pair"
-        )
+    row = _pair(trained, pair)
     a, b = row.sentence_a.token_list, row.sentence_b.token_list
     return Explained(
         row,
@@ -96,6 +91,30 @@ def explain_pair(*, trained: TrainedAligner, pair: str) -> Explained:
                 one.reasons,
                 one.rule,
             )
-            for one in explanations(cast("Kept", aligner), a, b)
+            for one in explanations(cast("Explaining", aligner), a, b)
         ],
     )
+
+
+def drawn_links(*, trained: TrainedAligner, pair: str) -> tuple[CandidatePair, list[tuple[int, int]]]:
+    """The pair of that number and the links that the aligner last drew for it, without a word on why.
+
+    Raises PublicError when the project has no such pair, and when none were drawn.
+    """
+    row = _pair(trained, pair)
+    drawn = AutomaticAlignment.objects.filter(run__trained=trained, pair_id=row.pk).order_by("-run").first()
+    if drawn is None:
+        raise PublicError(f"{trained} was not applied to pair {row.pk}.", field="pair")
+    return row, drawn.link_list
+
+
+def _pair(trained: TrainedAligner, pair: str) -> CandidatePair:
+    row = None
+    if pair.isdecimal() and int(pair) <= LARGEST_ID:
+        pairs = CandidatePair.objects.filter(project_id=trained.project_id)
+        row = pairs.select_related("sentence_a", "sentence_b").filter(pk=int(pair)).first()
+    if row is None:
+        raise PublicError(
+            f"There is no pair {pair!r} in this project." if pair else "No pair was chosen.", field="pair"
+        )
+    return row

@@ -9,6 +9,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from alignment.aligners.recipe import Recipe, RecipeError
+from alignment.aligners.registry import PROGRAMS
 from alignment.models import GoldAlignment, GoldAlignmentSet, TrainedAligner
 from annotation.services.gold import next_version
 from corpus.errors import PublicError
@@ -18,6 +19,7 @@ from corpus.text import tokenisation
 from corpus.text.languages import stemmer_name
 
 from .files import KIND
+from .programs import check_installed, check_size
 from .steps import units_of
 from .training_text import pairs_of
 
@@ -28,9 +30,14 @@ LONGEST_NAME = 80
 def recipe_for(project: Project, settings: Mapping[str, Any]) -> Recipe:
     """The recipe with these settings; stems are those of the project's language unless `stemmer` is given.
 
-    Raises PublicError, naming the setting at fault.
+    Programs have the lexicon and intersect both directions unless told otherwise. Raises PublicError, naming
+    the setting at fault, and for a program that is missing.
     """
-    own = {"stemmer": stemmer_name(project.language)} if settings.get("aligner", "best") == "best" else {}
+    name = settings.get("aligner", "best")
+    own: dict[str, Any] = {"stemmer": stemmer_name(project.language)} if name == "best" else {}
+    if name in PROGRAMS:
+        own = {"linking": "intersection", "lexicon": True}
+        check_installed(name)
     try:
         return Recipe.of({**own, **settings}).checked()
     except RecipeError as error:
@@ -66,6 +73,8 @@ def launch_training(
     pairs = pairs_of(project, datasets, read).count()
     if not pairs:
         raise PublicError("Choose a dataset or a gold alignment set to train on.", field="datasets")
+    if recipe.by_program:
+        check_size(pairs, field="datasets")
     name = name.strip() or recipe.aligner
     if len(name) > LONGEST_NAME:
         raise PublicError(f"The name is too long: at most {LONGEST_NAME} characters.", field="name")

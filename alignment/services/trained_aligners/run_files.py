@@ -11,6 +11,8 @@ from annotation.formats import manifest
 from corpus.errors import PublicError
 from corpus.models import JobState
 
+from .programs import of_draw
+
 FORMATS = ("pharaoh", "naacl", "jsonl")
 ROWS_AT_ONCE = 2_000
 
@@ -40,6 +42,7 @@ def run_archive(run: AlignerRun, wanted: str) -> bytes:
     if run.job.state != JobState.DONE:
         raise PublicError("This run is not done yet; its files are there when it is.")
     pairs = linked_pairs_of(run)
+    draw = of_draw(run.trained, [sorted(pair.links.possible) for pair in pairs])
     texts: dict[str, str] = {}
     if wanted == "jsonl":
         texts["links.jsonl"] = jsonl.dumps(pairs)
@@ -53,7 +56,7 @@ def run_archive(run: AlignerRun, wanted: str) -> bytes:
     description = manifest.build_manifest(
         contents,
         counts={"pairs": len(pairs), "links": sum(len(pair.links.possible) for pair in pairs)},
-        signatures={"aligner": run.trained.signature, "pairs": run.target.signature},
+        signatures={"aligner": run.trained.signature + draw, "pairs": run.target.signature},
         details={"aligner": str(run.trained), "aligner_sha256": run.trained.sha256, "of": str(run.target)},
     )
     contents["manifest.json"] = manifest.dumps(description).encode()

@@ -30,5 +30,7 @@ def last_steps(gold_pairs: int) -> list[ChunkPlan]:
 
 
 def units_of(recipe: Recipe, gold_pairs: int) -> tuple[ChunkPlan, int]:
-    """The first step, and how many there are in all."""
+    """The first step, and how many there are in all. Of a program only the text is kept."""
+    if recipe.by_program:
+        return ChunkPlan(units=1, payload={"step": MODEL}), 1
     return iteration(1), sum(recipe.iterations) + len(last_steps(gold_pairs))

@@ -34,17 +34,10 @@ class Workshop:
         self.recipe = self.trained.recipe
         gold_set = self.trained.gold_set
         self.gold: list[LinkedPair] = linked_pairs(gold_set) if gold_set else []
-        self.training: Training = self.recipe.training(self._pairs())
+        self.training: Training = self.recipe.training(_pairs(self.trained))
         self._state: State | None = None
         self._model: TranslationModel | None = None
         self._evidence: list[Evidence] | None = None
-
-    def _pairs(self) -> list[Pair]:
-        trained = self.trained
-        gold_sets = [*trained.texts.all(), *([trained.gold_set] if trained.gold_set else [])]
-        return training_text.read(
-            training_text.pairs_of(trained.project, list(trained.datasets.all()), gold_sets)
-        )
 
     def state(self, iterations: int) -> State:
         """The state after so many iterations: as it is in memory or in its file, else worked out again."""
@@ -88,6 +81,14 @@ class Workshop:
         return self._evidence
 
 
+def _pairs(trained: TrainedAligner) -> list[Pair]:
+    """The sentence pairs that it is trained on."""
+    gold_sets = [*trained.texts.all(), *([trained.gold_set] if trained.gold_set else [])]
+    return training_text.read(
+        training_text.pairs_of(trained.project, list(trained.datasets.all()), gold_sets)
+    )
+
+
 SMALL_PAIRS = 50_000
 _workshops: dict[int, Workshop] = {}
 
@@ -108,6 +109,8 @@ def workshop(job: Job) -> Workshop:
 
 def compute(job: Job, chunk: JobChunk) -> dict[str, Any]:
     step = chunk.payload
+    if job.trained_aligner.recipe.by_program:
+        return step | _program(job)
     shop = workshop(job)
     if step["step"] == steps.ITERATION:
         state = shop.advance(step["number"])
@@ -129,6 +132,14 @@ def compute(job: Job, chunk: JobChunk) -> dict[str, Any]:
         without=shop.recipe.without,
     )
     return step | {"links": links_by_pair}
+
+
+def _program(job: Job) -> dict[str, Any]:
+    """Keep the text of a program, which trains on it whenever it is applied."""
+    trained = job.trained_aligner
+    aligner = trained.recipe.program(_pairs(trained))
+    sha256, size = files.keep(job, aligner)
+    return {"sha256": sha256, "bytes": size, "signature": aligner.signature}
 
 
 def _model(shop: Workshop) -> dict[str, Any]:

@@ -87,7 +87,7 @@ def test_retired_and_offered_again(people: People, dataset: Dataset) -> None:
     [
         ({}, "Choose a dataset"),
         ({"datasets": [99999]}, "Not in this project"),
-        ({"settings": {"aligner": "giza"}}, "aligner"),
+        ({"settings": {"aligner": "word2word"}}, "aligner"),
         ({"settings": {"colour": "red"}}, "colour"),
         ({"settings": {"aligner": "best", "linking": "union"}}, "symmetrise ibm1 or hmm"),
     ],

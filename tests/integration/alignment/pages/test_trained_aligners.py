@@ -5,12 +5,14 @@ from __future__ import annotations
 import io
 import json
 import math
+import re
 import zipfile
 
 import pytest
 from django.conf import LazySettings
 from django.urls import reverse
 
+from alignment.experiment_forms import ExperimentForm
 from alignment.models import AlignerRun, Evaluation, TrainedAligner
 from alignment.services.trained_aligners.files import model_path
 from alignment.services.trained_aligners.launching import train_again
@@ -19,6 +21,7 @@ from corpus.services.jobs import cancel_job
 from corpus.services.running import run_here
 from tests.factories.corpus import dataset_of
 from tests.factories.trained_aligners import linked_gold, trained_aligner
+from tests.unit.alignment.aligners import fake_giza
 
 
 @pytest.fixture
@@ -49,12 +52,43 @@ def test_the_form_tells_which_programs_are_there_and_how_to_install_the_others(
 ):
     monkeypatch.setenv("PATH", "")
     monkeypatch.setattr("sys.executable", "/nowhere/python")
-    page = as_("manager").get(reverse("aligner-new", args=[project.slug]))
-    assert [(name, installed) for name, installed, _ in page.context["programs"]] == [
-        ("eflomal", False),
-        ("giza", False),
+    address = reverse("aligner-new", args=[project.slug])
+    page = text_of(as_("manager").get(address))
+    assert re.search(r'value="eflomal"[^>]* disabled', page)
+    assert not re.search(r'value="best"[^>]* disabled', page)
+    assert "Not installed here" in page and "pip install -r requirements-eflomal.txt" in page
+    answer = as_("manager").post(address, {"aligner": "eflomal", "datasets": [dataset.pk]})
+    assert answer.status_code == 422
+    assert "pip install" in answer.context["form"].errors["aligner"][0]
+    assert re.search(r'value="giza"[^>]* disabled', str(ExperimentForm(project=project)["aligners"]))
+
+
+def test_a_program_is_kept_and_applied_from_the_page(project, as_, dataset, tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    fake_giza.install_eflomal(tmp_path)
+    body = {"aligner": "eflomal", "datasets": [dataset.pk], "linking": "posterior", "wordnet": "on"}
+    answer = as_("manager").post(reverse("aligner-new", args=[project.slug]), body)
+    trained = TrainedAligner.objects.get()
+    assert (trained.recipe.linking, trained.recipe.lexicon) == ("intersection", True)
+    assert "The step is the storing of the text" in text_of(as_("manager").get(answer.url))
+    run_here(job=trained.job)
+    page = as_("manager").get(answer.url)
+    assert "it trains anew on this text" in text_of(page)
+    assert [label for label, _ in page.context["parameters"]] == [
+        "Aligner",
+        "Links",
+        "Lexicon of identical words",
     ]
-    assert "pip install -r requirements-eflomal.txt" in text_of(page)
+    applied = as_("manager").post(
+        reverse("aligner-apply", args=[project.slug, trained.pk]), {"target": f"dataset:{dataset.pk}"}
+    )
+    run = AlignerRun.objects.get()
+    run_here(job=run.job)
+    [(row, links), *_] = as_("viewer").get(applied.url).context["rows"]
+    assert links == len(row.link_list) > 0
+    why = as_("viewer").get(f"{reverse('aligner-pair', args=[project.slug, trained.pk])}?pair={row.pair_id}")
+    assert "does not tell why" in text_of(why)
+    assert why.context["drawing"].links
 
 
 def test_an_aligner_is_trained_from_the_page(project, as_, dataset):

@@ -44,12 +44,16 @@ def install(folder: Path, *, giza: str = GIZA) -> None:
         path.chmod(0o755)
 
 
-def install_eflomal(folder: Path, *, lines_lost: int = 0) -> None:
-    """Write an eflomal that links the n-th word to the n-th, but for the last `lines_lost` pairs."""
+def install_eflomal(folder: Path, *, lines_lost: int = 0, first: str = "") -> None:
+    """Write an eflomal that links the n-th word to the n-th, but for the last `lines_lost` pairs.
+
+    `first` is Python that it runs before.
+    """
     path = folder / "eflomal-align"
     path.write_text(
         f"""#!{PYTHON}
 import sys
+{first}
 options = dict(zip(sys.argv[1::2], sys.argv[2::2]))
 sides = [open(options[name], encoding="utf-8").read().split("\\n")[:-1] for name in ("-s", "-t")]
 pairs = list(zip(*sides))

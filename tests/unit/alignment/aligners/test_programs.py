@@ -4,7 +4,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from alignment.aligners import programs, registry
-from alignment.aligners.programs import Eflomal, Giza, ProgramError
+from alignment.aligners.program_runs import ProgramError
+from alignment.aligners.programs import Eflomal, Giza
 from alignment.metrics.links import LinkedPair, Links, TokenPair
 from tests.unit.alignment.aligners import fake_giza
 

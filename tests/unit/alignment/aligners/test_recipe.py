@@ -31,7 +31,10 @@ def test_each_source_of_evidence_can_be_left_out():
 @pytest.mark.parametrize(
     ("field", "settings"),
     [
-        ("aligner", {"aligner": "giza"}),
+        ("aligner", {"aligner": "word2word"}),
+        ("linking", {"aligner": "giza"}),
+        ("hmm_iterations", {"aligner": "eflomal", "linking": "union", "hmm_iterations": 3}),
+        ("wordnet", {"aligner": "eflomal", "linking": "union", "wordnet": False}),
         ("linking", {"aligner": "hmm", "linking": "all"}),
         ("linking", {"linking": "union"}),
         ("hmm_iterations", {"aligner": "ibm1", "hmm_iterations": 1}),

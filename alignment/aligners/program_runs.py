@@ -1,0 +1,149 @@
+"""Running programs in a folder of their own; whatever happens, neither they nor the folder stay behind.
+
+A small guardian process reads a pipe that only we hold open. It is told the process group of each program.
+When the pipe closes, since the run has ended or since this process was killed, by kill -9 too, the guardian
+kills what still runs and removes the folder.
+
+Run as a script, this file is the guardian; it imports only the standard library and nothing of ours.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextvars import ContextVar
+from pathlib import Path
+
+TIMEOUT_SECONDS = 24 * 3600
+WATCHED_EVERY_SECONDS = 1.0
+LONGEST_MESSAGE = 500
+_PYTHON = sys.executable
+_OUTPUT, _ERRORS = "output", "errors"
+
+_watch: ContextVar[Callable[[], None] | None] = ContextVar("watch", default=None)
+
+
+class ProgramError(ValueError):
+    """A program that is missing or failed; the message says what to do."""
+
+
+@contextlib.contextmanager
+def watched(watch: Callable[[], None]) -> Iterator[None]:
+    """Call `watch` about once a second while programs run in this block; what it raises stops them."""
+    token = _watch.set(watch)
+    try:
+        yield
+    finally:
+        _watch.reset(token)
+
+
+class RunFolder:
+    """A folder in which programs run, one after another; use it as a context."""
+
+    def __init__(self) -> None:
+        self.path = Path(tempfile.mkdtemp(prefix="paragold-"))
+        reader, self._writer = os.pipe()
+        self._guardian = subprocess.Popen(  # noqa: S603 - our own script
+            [_PYTHON, "-I", "-S", str(Path(__file__).resolve()), str(self.path)],
+            stdin=reader,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        os.close(reader)
+
+    def __enter__(self) -> RunFolder:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        os.close(self._writer)
+        self._guardian.wait()
+        shutil.rmtree(self.path, ignore_errors=True)
+
+    def run(self, command: Sequence[str], surroundings: Mapping[str, str]) -> Path:
+        """Run a program to its end; returns the file with what it wrote to standard output.
+
+        Temporary files of the program's own lie in the folder, too. Raises ProgramError where it cannot be
+        run, fails or takes longer than TIMEOUT_SECONDS, and what `watched` raises.
+        """
+        name = Path(command[0]).name
+        with (self.path / _OUTPUT).open("wb") as output, (self.path / _ERRORS).open("wb") as errors:
+            try:
+                process = subprocess.Popen(  # noqa: S603 - the path of a known program, no shell
+                    list(command),
+                    cwd=self.path,
+                    env={**surroundings, "TMPDIR": str(self.path)},
+                    stdin=subprocess.DEVNULL,
+                    stdout=output,
+                    stderr=errors,
+                    start_new_session=True,
+                )
+            except OSError as error:
+                raise ProgramError(f"{command[0]} cannot be run: {error}.") from error
+        self._tell(process.pid)
+        try:
+            code = _waited(process, name)
+        finally:
+            if process.poll() is None:
+                _kill(process.pid)
+                process.wait()
+            self._tell(-process.pid)
+        if code:
+            raise ProgramError(f"{name} failed with {code}: {self._last_words()}")
+        return self.path / _OUTPUT
+
+    def _tell(self, group: int) -> None:
+        with contextlib.suppress(OSError):
+            os.write(self._writer, b"%d\n" % group)
+
+    def _last_words(self) -> str:
+        """The end of the last line that the program wrote as an error."""
+        with (self.path / _ERRORS).open("rb") as file:
+            file.seek(max(0, file.seek(0, os.SEEK_END) - LONGEST_MESSAGE))
+            return file.read().decode("utf-8", "replace").strip().split("\n")[-1]
+
+
+def _waited(process: subprocess.Popen[bytes], name: str) -> int:
+    """The return code of a process, which is waited for."""
+    until = time.monotonic() + TIMEOUT_SECONDS
+    watch = _watch.get()
+    while True:
+        try:
+            return process.wait(timeout=WATCHED_EVERY_SECONDS)
+        except subprocess.TimeoutExpired:
+            if time.monotonic() > until:
+                raise ProgramError(f"{name} took longer than {TIMEOUT_SECONDS:,} seconds.") from None
+            if watch is not None:
+                watch()
+
+
+def _kill(group: int) -> None:
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(group, signal.SIGKILL)
+
+
+def guard(folder: str) -> None:
+    """Read process groups, one a line, a negative one when it is gone; then clear away."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
+    groups: set[int] = set()
+    for line in sys.stdin.buffer:
+        group = int(line)
+        groups.discard(-group) if group < 0 else groups.add(group)
+    for group in groups:
+        _kill(group)
+    until = time.monotonic() + 10
+    while Path(folder).exists() and time.monotonic() < until:
+        shutil.rmtree(folder, ignore_errors=True)
+        time.sleep(0.05)
+
+
+if __name__ == "__main__":
+    guard(sys.argv[1])

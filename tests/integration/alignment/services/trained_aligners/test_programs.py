@@ -1,0 +1,181 @@
+"""Programs as aligners of a project: their text is kept, and they run when pairs are aligned."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import shutil
+import sys
+import zipfile
+from contextlib import nullcontext
+from pathlib import Path
+
+import pytest
+
+from alignment.aligners import program_runs, programs
+from alignment.aligners.program_aligner import ProgramAligner, drawn
+from alignment.aligners.registry import trainer
+from alignment.models import AlignerRun, Evaluation, GoldAlignmentSet, TrainedAligner
+from alignment.services import watching
+from alignment.services.suggestion_jobs import items_and_pairs, set_suggester, standing
+from alignment.services.suggestions import suggester_choices
+from alignment.services.trained_aligners import files
+from alignment.services.trained_aligners import programs as service
+from alignment.services.trained_aligners.applying import apply_aligner
+from alignment.services.trained_aligners.choosing import NEWEST, newest, reference
+from alignment.services.trained_aligners.explaining import drawn_links, explain_pair
+from alignment.services.trained_aligners.files import load_aligner
+from alignment.services.trained_aligners.run_files import linked_pairs_of, run_archive
+from alignment.services.trained_aligners.training_text import pairs_of, read
+from corpus.errors import PublicError
+from corpus.models import Dataset, JobState
+from corpus.services import jobs
+from corpus.services.running import run_here, run_next_chunk
+from tests.factories.trained_aligners import trained_aligner
+from tests.unit.alignment.aligners import fake_giza
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder that alone is on the path."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    monkeypatch.setenv("PATH", str(folder))
+    monkeypatch.setattr(programs.sys, "executable", str(tmp_path / "none" / "python"))
+    return folder
+
+
+@pytest.fixture
+def eflomal(path: Path) -> Path:
+    fake_giza.install_eflomal(path)
+    return path
+
+
+def applied(trained: TrainedAligner, **target: object) -> AlignerRun:
+    run = apply_aligner(project=trained.project, by=None, trained=trained, **target)
+    run_here(job=run.job)
+    run.job.refresh_from_db()
+    return run
+
+
+def test_the_text_is_kept_and_draws_what_the_core_draws(eflomal: Path, dataset: Dataset, var: Path) -> None:
+    first, second = (trained_aligner(dataset, aligner="eflomal") for _ in range(2))
+    other = trained_aligner(dataset, aligner="eflomal", linking="union")
+    assert (first.job.state, first.job.total, first.iterations) == (JobState.DONE, 1, [])
+    assert first.sha256 == second.sha256 != other.sha256
+    pairs = read(pairs_of(dataset.project, [dataset], []))
+    expected = trainer("eflomal", lexicon=True).train(pairs)
+    opened = load_aligner(first)
+    assert isinstance(opened, ProgramAligner)
+    assert opened.training == expected.training and len(opened.training) == first.pairs == 8
+    assert opened.signature == expected.signature == first.signature
+
+    run = applied(first, dataset=dataset)
+    assert run.job.counts["pairs_aligned"] == 8
+    assert run.job.chunks.count() == 1
+    links = [sorted(pair.links.sure) for pair in linked_pairs_of(run)]
+    assert links == expected.align_all(pairs)
+    with zipfile.ZipFile(io.BytesIO(run_archive(run, "pharaoh"))) as archive:
+        told = json.loads(archive.read("manifest.json"))["signatures"]["aligner"]
+    assert told == f"{first.signature}|{drawn(links)}"
+
+
+def test_gold_links_are_scored_and_suggested_with_the_draw_in_the_signature(
+    eflomal: Path, dataset: Dataset, gold: GoldAlignmentSet
+) -> None:
+    trained = trained_aligner(dataset, aligner="eflomal")
+    run = applied(trained, gold_set=gold)
+    evaluation = Evaluation.objects.get()
+    by_pair = {found.pair_id: found.link_list for found in run.alignments.all()}
+    links = [
+        by_pair[pk] for pk in gold.alignments.order_by("item__number").values_list("item__pair", flat=True)
+    ]
+    assert f"sha256:{trained.sha256}|{drawn(links)}|" in evaluation.signature
+    run_here(job=set_suggester(batch=gold.batch, by=None, setting=reference(trained)))
+    _, pairs = items_and_pairs(gold.batch)
+    rows = list(gold.batch.items.prefetch_related("suggested_links"))
+    suggested = load_aligner(trained).align_all(pairs)
+    assert [standing(item) for item in rows] == [[list(link) for link in found] for found in suggested]
+    assert rows[0].suggested_links.get().signature.endswith(f"{trained.sha256}|{drawn(suggested)}")
+    with pytest.raises(PublicError, match="does not tell why"):
+        explain_pair(trained=trained, pair=str(run.alignments.first().pair_id))
+    alignment = run.alignments.first()
+    assert drawn_links(trained=trained, pair=str(alignment.pair_id))[1] == alignment.link_list
+    with pytest.raises(PublicError, match="no pair '0'"):
+        drawn_links(trained=trained, pair="0")
+
+
+def test_a_program_that_is_missing_is_named_with_what_installs_it(path: Path, dataset: Dataset) -> None:
+    project = dataset.project
+    with pytest.raises(PublicError, match=r"pip install -r requirements-eflomal\.txt"):
+        trained_aligner(dataset, aligner="eflomal")
+    with pytest.raises(PublicError, match="git clone"):
+        trained_aligner(dataset, aligner="giza")
+    fake_giza.install_eflomal(path)
+    trained = trained_aligner(dataset, aligner="eflomal")
+    assert newest(project) == trained
+    run = apply_aligner(project=project, by=None, trained=trained, dataset=dataset)
+    (path / "eflomal-align").unlink()
+    run_here(job=run.job)
+    run.job.refresh_from_db()
+    assert run.job.state == JobState.FAILED
+    assert "pip install" in run.job.error
+    assert newest(project) is None
+    assert {NEWEST, reference(trained)}.isdisjoint(dict(suggester_choices(project)))
+    run.delete()
+    with pytest.raises(PublicError, match="pip install"):
+        apply_aligner(project=project, by=None, trained=trained, dataset=dataset)
+
+
+def test_too_many_pairs_are_refused(eflomal: Path, dataset: Dataset, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service, "MOST_PAIRS", 8)
+    trained = trained_aligner(dataset, aligner="eflomal")
+    with pytest.raises(PublicError, match="16 sentence pairs are too many for a program"):
+        apply_aligner(project=dataset.project, by=None, trained=trained, dataset=dataset)
+    monkeypatch.setattr(service, "MOST_PAIRS", 7)
+    with pytest.raises(PublicError, match="8 sentence pairs are too many"):
+        trained_aligner(dataset, aligner="eflomal")
+
+
+def test_cancelling_stops_the_program(
+    path: Path, dataset: Dataset, var: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scratch = var / "scratch"
+    scratch.mkdir()
+    monkeypatch.setenv("TMPDIR", str(scratch))
+    monkeypatch.setattr("tempfile.tempdir", None)
+    monkeypatch.setattr(program_runs, "WATCHED_EVERY_SECONDS", 0.01)
+    fake_giza.install_eflomal(path, first="import time; time.sleep(600)")
+    trained = trained_aligner(dataset, aligner="eflomal")
+    run = apply_aligner(project=dataset.project, by=None, trained=trained, dataset=dataset)
+    report = jobs.report_progress
+    asked = []
+
+    def cancelled_while_it_runs(**given: object) -> bool:
+        if not asked:
+            assert [entry.name.startswith("paragold-") for entry in scratch.iterdir()] == [True]
+            jobs.cancel_job(job=run.job)
+        asked.append(report(**given))
+        return asked[-1]
+
+    monkeypatch.setattr(watching.jobs, "report_progress", cancelled_while_it_runs)
+    assert run_next_chunk(job=run.job, worker="w", hold=lambda chunk: nullcontext())
+    run.job.refresh_from_db()
+    assert (run.job.state, asked) == (JobState.CANCELLED, [False])
+    assert not run.alignments.exists()
+    assert list(scratch.iterdir()) == []
+
+
+def test_the_real_eflomal(dataset: Dataset, gold: GoldAlignmentSet) -> None:
+    beside = Path(sys.executable).parent / "eflomal-align"
+    if not (beside.is_file() or shutil.which("eflomal-align", path=os.environ.get("PATH"))):
+        pytest.skip("eflomal is not installed (pip install -r requirements-eflomal.txt)")
+    trained = trained_aligner(dataset, aligner="eflomal")
+    run = applied(trained, gold_set=gold)
+    assert run.job.state == JobState.DONE
+    # It samples; most equal words it finds in every draw.
+    assert Evaluation.objects.get().scores["all"]["aer"] < 0.5
+    assert files.model_path(trained.sha256).is_file()
