@@ -53,12 +53,12 @@ def load_part(project: int, seed: int, size: int, numbers: range) -> None:
         some = numbers[start : start + CLUSTERS_AT_ONCE]
         made = [rows_of(number, writer, project, size) for number in some]
         with transaction.atomic():
-            _write("corpus_cluster", CLUSTER_COLUMNS, (cluster for cluster, _, _ in made))
-            _write("corpus_article", ARTICLE_COLUMNS, (row for _, rows, _ in made for row in rows))
-            _write("corpus_sentence", SENTENCE_COLUMNS, (row for _, _, rows in made for row in rows))
+            write_rows("corpus_cluster", CLUSTER_COLUMNS, (cluster for cluster, _, _ in made))
+            write_rows("corpus_article", ARTICLE_COLUMNS, (row for _, rows, _ in made for row in rows))
+            write_rows("corpus_sentence", SENTENCE_COLUMNS, (row for _, _, rows in made for row in rows))
 
 
-def _write(table: str, columns: tuple[str, ...], rows: Iterator[Row]) -> None:
+def write_rows(table: str, columns: tuple[str, ...], rows: Iterator[Row]) -> None:
     from django.db import connection
 
     names = ", ".join(columns)

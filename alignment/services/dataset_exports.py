@@ -1,50 +1,36 @@
-"""Datasets of candidate pairs as files, judged or not: a job that streams them, a million and more."""
+"""Datasets of candidate pairs as files, judged or not: a job that streams them, a million and more.
+
+Workers write the pairs between two ids as parts of files, beside each other. The last chunk, which is added
+when all parts are there, puts them together in one archive.
+"""
 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from time import monotonic, time
+from time import monotonic
 from typing import Any
-from uuid import uuid4
 
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from alignment.models import Export
-from annotation.formats import manifest
 from corpus.errors import PublicError
-from corpus.models import Dataset, Job, JobChunk, Project
+from corpus.models import ChunkState, Dataset, Job, JobChunk
 from corpus.services import dispatch, jobs
 from corpus.services.running import RUNNERS, LeaseLost, Runner
-from corpus.writers.archive import write_archive
-from corpus.writers.card import data_card
-from corpus.writers.files import FORMATS, PairFiles, described, sha256_of
-from corpus.writers.rows import SPLITS, PairRow, Splits, splits_from
+from corpus.writers.files import FORMATS
+from corpus.writers.rows import Splits, splits_from
 
-from .export_cards import dataset_card
-from .exporting import export_path
+from .dataset_parts import Wanted, pack_parts, write_part
+from .export_store import fresh_folder, keep_export, made_already, parts_folder, signature_of
 
 KIND = "export-dataset"
-ROWS_AT_ONCE = 5_000
+VERSION = 2
+PAIRS_A_PART = 200_000
 TELL_AFTER_SECONDS = 0.5
-MAKING = "making-"
-# Pairs whose two clusters fall into different splits.
-BETWEEN = "between"
-Row = tuple[PairRow, str]
-"""A pair, and the key of the cluster of its second sentence, which is mostly that of the first."""
-LEFTOVER_SECONDS = 24 * 3600
-
-_FIELDS = (
-    *("cluster__key", "sentence_a__article__key", "sentence_a__number"),
-    *("sentence_b__article__cluster__key", "sentence_b__article__key", "sentence_b__number"),
-    *("edit_distance", "length_a", "length_b", "shared_words"),
-    *("sentence_a__text", "sentence_b__text", "sentence_a__tokens", "sentence_b__tokens"),
-)
 
 
 @transaction.atomic
@@ -59,177 +45,115 @@ def export_dataset(
 ) -> Job:
     """Ask for a dataset to be written out; the end of the job makes the `Export`.
 
+    A job with equal inputs that is under way, or whose export is there, is given back instead of a new one.
     Raises PublicError for an unknown format, or none.
     """
     unknown = [name for name in formats if name not in FORMATS]
     if unknown or not formats:
         raise PublicError(f"Choose among the formats {', '.join(FORMATS)}.", field="formats")
-    job = jobs.request_job(
-        project=dataset.project,
-        by=by,
-        kind=KIND,
-        title=f"Export {dataset.name}"[:200],
-        parameters={
-            "units": "pairs",
-            "dataset": dataset.pk,
-            "formats": [name for name in FORMATS if name in formats],
-            "splits": asdict(splits) if splits else None,
-            "licence": licence,
-            "limits": limits,
-        },
-        signature=dataset.signature[:500],
-        chunks=[jobs.ChunkPlan(units=dataset.size, payload={})],
-    )
-    dispatch.hand_over(job)
+    parameters = {
+        "units": "pairs",
+        "dataset": dataset.pk,
+        "formats": [name for name in FORMATS if name in formats],
+        "splits": asdict(splits) if splits else None,
+        "licence": licence,
+        "limits": limits,
+    }
+    signature = signature_of(KIND, VERSION, parameters | _told_of(dataset))
+    job = made_already(dataset.project, signature)
+    if job is None:
+        job = jobs.request_job(
+            project=dataset.project,
+            by=by,
+            kind=KIND,
+            title=f"Export {dataset.name}"[:200],
+            parameters=parameters,
+            signature=signature,
+            chunks=_plans(dataset),
+        )
+        dispatch.hand_over(job)
     return job
 
 
+def _told_of(dataset: Dataset) -> dict[str, Any]:
+    """What data card and manifest tell that may be changed."""
+    return {
+        "program": settings.VERSION,
+        "project": [dataset.project.name, dataset.project.language],
+        "name": dataset.name,
+        "signature": dataset.signature,
+        "extractions": list(dataset.extractions.order_by("pk").values_list("name", flat=True)),
+    }
+
+
+def _plans(dataset: Dataset) -> list[jobs.ChunkPlan]:
+    """Parts of about equally many pairs; their ids mostly follow each other."""
+    ids = dataset.pair_ids()
+    number = max(1, -(-dataset.size // PAIRS_A_PART))
+    bounds = [ids.start + len(ids) * part // number for part in range(number + 1)]
+    pairs = [dataset.size * part // number for part in range(number + 1)]
+    return [
+        jobs.ChunkPlan(pairs[part + 1] - pairs[part], {"ids": [bounds[part], bounds[part + 1]]})
+        for part in range(number)
+    ]
+
+
 @dataclass(frozen=True, slots=True)
-class Written:
+class Part:
+    """A part that waits to be put with the others."""
+
+    number: int
+    folder: Path
+    counts: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Packed:
     """An archive that waits to be kept, with its manifest."""
 
-    path: Path
-    sha256: str
+    archive: Path
     manifest: dict[str, Any]
 
 
-def _compute(job: Job, chunk: JobChunk) -> Written:
+def _compute(job: Job, chunk: JobChunk) -> Part | Packed:
     dataset = Dataset.objects.select_related("project").get(pk=job.parameters["dataset"])
-    splits = splits_from(job.parameters["splits"])
-    formats: list[str] = job.parameters["formats"]
-    making = Path(settings.EXPORTS_DIR) / dataset.project.slug / f"{MAKING}{job.pk}-{uuid4().hex}"
-    _sweep(making.parent)
-    folder = making / "files"
-    folder.mkdir(parents=True)
-    try:
-        counted, between = _write_pairs(dataset, folder, formats, splits, chunk)
-        card = dataset_card(
-            dataset,
-            formats=formats,
-            counted=counted,
-            written=[path.name for path in sorted(folder.iterdir())],
-            licence=job.parameters["licence"],
-            limits=job.parameters["limits"],
-        )
-        (folder / "README.md").write_text(data_card(card), encoding="utf-8", newline="\n")
-        description = {
-            "manifest_version": manifest.VERSION,
-            "files": described(folder),
-            "counts": {
-                "pairs": sum(pairs for _, _, pairs in counted),
-                **({"pairs_between_splits": between} if between else {}),
-            },
-            "signatures": {"dataset": dataset.signature},
-            "details": {
-                "dataset": dataset.name,
-                "splits": job.parameters["splits"],
-                "licence": job.parameters["licence"],
-            },
-        }
-        (folder / "manifest.json").write_text(manifest.dumps(description), encoding="utf-8", newline="\n")
-        path = making.with_suffix(".zip")
-        write_archive(folder, path)
-    finally:
-        shutil.rmtree(making)
-    return Written(path, sha256_of(path), description)
+    asked = job.parameters
+    wanted = Wanted(asked["formats"], splits_from(asked["splits"]), asked["licence"], asked["limits"])
+    told_at = monotonic()
+
+    def tell(units: int = 0) -> None:
+        nonlocal told_at
+        if monotonic() - told_at > TELL_AFTER_SECONDS:
+            told_at = monotonic()
+            if not jobs.report_progress(chunk=chunk, units=units):
+                raise LeaseLost
+
+    with fresh_folder(job.project, f"{job.pk}-{chunk.number}") as folder:
+        if "ids" in chunk.payload:
+            ids, first = range(*chunk.payload["ids"]), chunk.number == 0
+            counted = write_part(dataset, ids, folder, wanted, first=first, tell=tell)
+            return Part(chunk.number, folder, counted.counts)
+        parts = [parts_folder(job) / str(number) for number in range(chunk.number)]
+        archive = folder / "export.zip"
+        return Packed(archive, pack_parts(dataset, parts, archive, wanted, tell))
 
 
-def _sweep(folder: Path) -> None:
-    """Remove what workers that died a day ago or more have left."""
-    for path in folder.glob(f"{MAKING}*"):
-        if path.stat().st_mtime < time() - LEFTOVER_SECONDS:
-            if path.is_dir():
-                shutil.rmtree(path, ignore_errors=True)
-            else:
-                path.unlink(missing_ok=True)
+def _store(job: Job, made: Part | Packed) -> dict[str, int]:
+    if isinstance(made, Packed):
+        name = f"{made.manifest['details']['dataset']} (pairs)"
+        keep_export(job=job, archive=made.archive, name=name, manifest=made.manifest)
+        return {}
+    # The last of the parts is known only when no other one is being stored.
+    jobs.lock(job)
+    target = parts_folder(job) / str(made.number)
+    if target.exists():  # By a worker whose lease was lost after that.
+        shutil.rmtree(made.folder)
+    else:
+        target.parent.mkdir(exist_ok=True)
+        made.folder.replace(target)
+    if not job.chunks.exclude(number=made.number).exclude(state=ChunkState.DONE).exists():
+        jobs.add_chunks(job=job, chunks=[jobs.ChunkPlan(units=0, payload={})])
+    return made.counts
 
 
-def _write_pairs(
-    dataset: Dataset, folder: Path, formats: list[str], splits: Splits | None, chunk: JobChunk
-) -> tuple[list[tuple[str, int, int]], int]:
-    """Write all files; returns (split, clusters, pairs), with the split "pairs" where there are none.
-
-    And how many pairs were left out because their two clusters fall into different splits.
-    """
-    names = SPLITS if splits else ("pairs",)
-    clusters: dict[str, set[str]] = {name: set() for name in names}
-    done, told_at, between = 0, monotonic(), 0
-    with ExitStack() as stack:
-        files = {name: stack.enter_context(PairFiles(folder, name, formats)) for name in names}
-        for rows in _batches(dataset):
-            parts = _parted(rows, splits)
-            between += len(parts.pop(BETWEEN, ()))
-            for name, part in parts.items():
-                files[name].add([row for row, _ in part])
-                clusters[name].update(cluster for row, other in part for cluster in (row.cluster, other))
-            done += len(rows)
-            if monotonic() - told_at > TELL_AFTER_SECONDS:
-                told_at = monotonic()
-                if not jobs.report_progress(chunk=chunk, units=done):
-                    raise LeaseLost
-        return [(name, len(clusters[name]), files[name].rows) for name in names], between
-
-
-def _parted(rows: list[Row], splits: Splits | None) -> dict[str, list[Row]]:
-    """The rows by the file that they belong to, or BETWEEN; each cluster is looked up once."""
-    if splits is None:
-        return {"pairs": rows}
-    clusters = {cluster for row, other in rows for cluster in (row.cluster, other)}
-    split_of = {cluster: splits.of(cluster) for cluster in clusters}
-    parts: dict[str, list[Row]] = {}
-    for row, other in rows:
-        name = split_of[row.cluster]
-        parts.setdefault(name if name == split_of[other] else BETWEEN, []).append((row, other))
-    return parts
-
-
-def _batches(dataset: Dataset) -> Iterator[list[Row]]:
-    found = dataset.pairs().order_by("pk").values_list(*_FIELDS)
-    batch: list[Row] = []
-    for row in found.iterator(chunk_size=ROWS_AT_ONCE):
-        (
-            cluster,
-            article_a,
-            number_a,
-            other,
-            article_b,
-            number_b,
-            distance,
-            length_a,
-            length_b,
-            shared,
-            *texts,
-        ) = row
-        key = f"{cluster}/{article_a}#{number_a}|{other}/{article_b}#{number_b}"
-        article_b = article_b if other == cluster else f"{other}/{article_b}"
-        numbers = (number_a, article_b, number_b, distance, length_a, length_b, shared)
-        batch.append((PairRow(key, cluster, article_a, *numbers, *texts), other))
-        if len(batch) == ROWS_AT_ONCE:
-            yield batch
-            batch = []
-    if batch:
-        yield batch
-
-
-def _keep(job: Job, written: Written) -> dict[str, int]:
-    """The same content gives the export that exists; the job's parameters name it."""
-    project: Project = job.project
-    target = export_path(project, written.sha256)
-    written.path.replace(target)
-    export, _ = Export.objects.get_or_create(
-        project=project,
-        sha256=written.sha256,
-        defaults={
-            "name": f"{written.manifest['details']['dataset']} (pairs)"[:120],
-            "filename": f"{project.slug}-{written.sha256[:8]}.zip",
-            "bytes": target.stat().st_size,
-            "manifest": written.manifest,
-            "created_by": job.requested_by,
-        },
-    )
-    Job.objects.filter(pk=job.pk).update(parameters=job.parameters | {"export": export.pk})
-    counts: dict[str, int] = written.manifest["counts"]
-    return counts
-
-
-RUNNERS[KIND] = Runner(compute=_compute, store=_keep, finish=lambda job: None)
+RUNNERS[KIND] = Runner(compute=_compute, store=_store, finish=lambda job: None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import F, Max, Min, Q
 from django.db.models.functions import Cast
 from django.db.models.lookups import GreaterThanOrEqual
 
@@ -173,11 +173,34 @@ class Dataset(models.Model):
     def pairs(self) -> CandidatePairQuerySet:
         return CandidatePair.objects.filter(self.condition(), project_id=self.project_id)
 
-    def condition(self) -> Q:
-        """What a pair of the project has to meet to be in the dataset."""
+    def pairs_among(self, ids: range) -> CandidatePairQuerySet:
+        """Those of its pairs that have one of these ids, without looking at its other pairs."""
+        among = Q(pair__gte=ids.start, pair__lt=ids.stop)
+        own = Q(pk__gte=ids.start, pk__lt=ids.stop)
+        return CandidatePair.objects.filter(own, self.condition(among), project_id=self.project_id)
+
+    def pair_ids(self) -> range:
+        """From its first pair's id to its last one's, those of other pairs between them; empty if it is."""
+        bounds = [
+            bound for rows in self._sources() for bound in rows.aggregate(Min("pair"), Max("pair")).values()
+        ]
+        known = [bound for bound in bounds if bound is not None]
+        return range(min(known), max(known) + 1) if known else range(0)
+
+    def _sources(self) -> list[models.QuerySet[Any]]:
+        """The rows that name its pairs, each in a query that an index answers."""
         if self.refined_from_id is not None:
-            return Q(pk__in=DatasetPair.objects.filter(dataset=self.pk).values("pair"))
-        found = Finding.objects.filter(extraction__in=self.extractions.values("pk"))
+            return [DatasetPair.objects.filter(dataset=self.pk)]
+        return [
+            Finding.objects.filter(extraction=one) for one in self.extractions.values_list("pk", flat=True)
+        ]
+
+    def condition(self, among: Q | None = None) -> Q:
+        """What a pair of the project has to meet to be in the dataset; `among` limits where to look."""
+        among = among or Q()
+        if self.refined_from_id is not None:
+            return Q(pk__in=DatasetPair.objects.filter(among, dataset=self.pk).values("pair"))
+        found = Finding.objects.filter(among, extraction__in=self.extractions.values("pk"))
         return Q(pk__in=found.values("pair")) & self.narrowing()
 
     def narrowing(self) -> Q:

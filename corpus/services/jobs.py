@@ -230,7 +230,7 @@ def complete_chunk(*, chunk: JobChunk, counts: dict[str, Any]) -> bool:
     if told is None or not mine.update(state=ChunkState.DONE, leased_until=None, progress=0, counts=counts):
         return False
     job.done += chunk.units - told
-    job.counts = {name: job.counts.get(name, 0) + count for name, count in counts.items()}
+    job.counts |= {name: job.counts.get(name, 0) + count for name, count in counts.items()}
     job.save(update_fields=["done", "counts"])
     return True
 

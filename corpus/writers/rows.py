@@ -5,14 +5,14 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
+from typing import NamedTuple
 
 SPLITS = ("train", "dev", "test")
 _SHARES = re.compile(r"(\d{1,3})\s*/\s*(\d{1,3})\s*/\s*(\d{1,3})", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True)
-class PairRow:
+class PairRow(NamedTuple):
     """One pair. Sentence numbers count from 0 in their article; lengths are in tokens, the distance in words.
 
     `tokens_a` and `tokens_b` are the sentences' tokens, in the case they came in, parted by single spaces.
@@ -34,7 +34,7 @@ class PairRow:
     tokens_b: str
 
 
-COLUMNS = tuple(field.name for field in fields(PairRow))
+COLUMNS = PairRow._fields
 NUMBERS = ("sentence_a", "sentence_b", "edit_distance", "length_a", "length_b", "shared_words")
 
 

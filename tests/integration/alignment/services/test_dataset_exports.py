@@ -5,24 +5,29 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
+import shutil
 import zipfile
 from contextlib import nullcontext
 from pathlib import Path
+from time import time
 from typing import Any
+from unittest.mock import Mock
 
 import pyarrow.parquet as pq
 import pytest
 from django.core.management import CommandError, call_command
 
 from alignment.models import Export
-from alignment.services import dataset_exports
-from alignment.services.dataset_exports import export_dataset
-from alignment.services.exporting import export_path
+from alignment.services import dataset_exports, dataset_parts
+from alignment.services.dataset_exports import KIND, export_dataset
+from alignment.services.export_store import LEFTOVER_SECONDS, export_of, export_path, parts_folder
 from alignment.services.restoring import export_file
 from annotation.formats.manifest import verify
 from corpus.errors import PublicError
 from corpus.models import Dataset, JobState
-from corpus.services.jobs import cancel_job
+from corpus.services import running
+from corpus.services.jobs import cancel_job, retry_job
 from corpus.services.running import run_here, run_next_chunk
 from corpus.writers.rows import Splits
 from tests.factories.corpus import ProjectFactory, dataset_of
@@ -39,7 +44,6 @@ def dataset(settings: Any, tmp_path: Path) -> Dataset:
 def export(dataset: Dataset, **options: Any) -> tuple[Export, dict[str, bytes]]:
     job = export_dataset(dataset=dataset, by=None, **options)
     run_here(job=job)
-    job.refresh_from_db()
     assert (job.state, job.done, job.counts) == (JobState.DONE, 30, {"pairs": 30})
     made = Export.objects.get(pk=job.parameters["export"])
     with zipfile.ZipFile(export_path(dataset.project, made.sha256)) as archive:
@@ -86,13 +90,59 @@ def test_splits_divide_no_cluster(dataset: Dataset) -> None:
     assert sum(map(len, clusters)) == len(set.union(*clusters))
 
 
-def test_the_same_again_is_the_same_export(dataset: Dataset) -> None:
-    first, _ = export(dataset)
+def test_what_is_there_or_under_way_is_not_made_again(
+    dataset: Dataset, django_capture_on_commit_callbacks: Any
+) -> None:
+    job = export_dataset(dataset=dataset, by=None)
+    assert export_dataset(dataset=dataset, by=None) == job
+    assert export_dataset(dataset=dataset, by=None, limits="Made up.") != job
+    with django_capture_on_commit_callbacks(execute=True):
+        run_here(job=job)
+    made = export_of(job)
+    assert [path.name for path in export_path(dataset.project, "").parent.iterdir()] == [f"{made.sha256}.zip"]
+    assert export_dataset(dataset=dataset, by=None) == job
+    export_path(dataset.project, made.sha256).unlink()
     again, _ = export(dataset)
-    assert first == again
-    assert [path.name for path in export_path(dataset.project, "").parent.iterdir()] == [
-        f"{first.sha256}.zip"
-    ]
+    assert again == made and dataset.project.jobs.filter(kind=KIND).count() == 3
+
+
+@pytest.mark.parametrize("splits", [None, Splits(40, 30, 30)])
+def test_how_the_pairs_are_parted_does_not_show(
+    dataset: Dataset, monkeypatch: pytest.MonkeyPatch, splits: Splits | None
+) -> None:
+    whole, _ = export(dataset, splits=splits)
+    export_path(dataset.project, whole.sha256).unlink()
+    monkeypatch.setattr(dataset_exports, "PAIRS_A_PART", 7)
+    monkeypatch.setattr(dataset_parts, "IDS_AT_ONCE", 3)
+    job = export_dataset(dataset=dataset, by=None, splits=splits)
+    assert [chunk.units for chunk in job.chunks.all()] == [6] * 5
+    # A worker dies after its part was moved to the others; another one stops in the middle.
+    with pytest.raises(OSError, match="power"), monkeypatch.context() as patched:
+        patched.setattr(running.jobs, "complete_chunk", Mock(side_effect=OSError("power")))
+        run_next_chunk(job=job, worker="w", hold=lambda chunk: nullcontext())
+    cancel_job(job=job)
+    run_here(job=retry_job(job=job))
+    job.refresh_from_db()
+    assert (job.state, export_of(job), job.counts) == (JobState.DONE, whole, {"pairs": 30})
+
+
+def test_a_part_that_is_gone_is_said(dataset: Dataset) -> None:
+    job = export_dataset(dataset=dataset, by=None)
+    run_next_chunk(job=job, worker="w", hold=lambda chunk: nullcontext())
+    shutil.rmtree(parts_folder(job))
+    run_here(job=job)
+    job.refresh_from_db()
+    assert job.state == JobState.FAILED and "Ask for the export again" in job.error
+
+
+def test_what_was_left_a_day_ago_is_swept(dataset: Dataset) -> None:
+    folder = parts_folder(export_dataset(dataset=dataset, by=None))
+    young, old = folder.with_name("making-8"), folder.with_name("making-7-cafe")
+    for path in (young, old):
+        path.mkdir(parents=True)
+    os.utime(old, (time() - LEFTOVER_SECONDS - 60,) * 2)
+    export(dataset)
+    assert young.exists() and not old.exists()
 
 
 def test_a_cancelled_export_leaves_nothing(dataset: Dataset, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import json
 import zipfile
-from dataclasses import asdict, replace
 from pathlib import Path
 
 import pandas
@@ -24,7 +23,7 @@ ROW = PairRow(
     "storm/a#0|storm/b#2", "storm", "a", 0, "b", 2, 3, 5, 6, 2, 'The "storm" hit.', "=A1 It\nstruck.",
     'The " storm " hit .', "=A1 It struck .",
 )  # fmt: skip
-ODD = replace(ROW, id="x", text_a="a\u2028b\tc", tokens_a="a\u2028b c", text_b="-1, é 日本 😀", cluster="x")
+ODD = ROW._replace(id="x", text_a="a\u2028b\tc", tokens_a="a\u2028b c", text_b="-1, é 日本 😀", cluster="x")
 TEXT = st.text(st.characters(blacklist_categories=["Cs"]), max_size=20)
 
 
@@ -57,7 +56,7 @@ def test_every_format(tmp_path: Path) -> None:
     assert lines[2].split("\t")[6] == "a b c"
     assert (folder / "pairs.src").read_text() == 'The " storm " hit .\na b c\n'
     jsonl = (folder / "pairs.jsonl").read_text().rstrip("\n").split("\n")
-    assert [json.loads(line) for line in jsonl] == [asdict(ROW), asdict(ODD)]
+    assert [json.loads(line) for line in jsonl] == [ROW._asdict(), ODD._asdict()]
 
 
 def test_parquet_has_typed_columns_for_pandas(tmp_path: Path) -> None:
@@ -66,7 +65,7 @@ def test_parquet_has_typed_columns_for_pandas(tmp_path: Path) -> None:
     assert {name: schema.field(name).type for name in COLUMNS} == {
         name: pa.int32() if name in NUMBERS else pa.string() for name in COLUMNS
     }
-    assert pandas.read_parquet(path).to_dict("records") == [asdict(ROW), asdict(ODD)]
+    assert pandas.read_parquet(path).to_dict("records") == [ROW._asdict(), ODD._asdict()]
 
 
 def test_a_spreadsheet_runs_nothing(tmp_path: Path) -> None:
@@ -84,9 +83,9 @@ def test_a_spreadsheet_runs_nothing(tmp_path: Path) -> None:
 def test_whatever_the_text_lines_stay_lines_and_nothing_is_lost(
     tmp_path: Path, texts: list[tuple[str, str]]
 ) -> None:
-    rows = [replace(ROW, text_a=a, text_b=b, tokens_a=a, tokens_b=b) for a, b in texts]
+    rows = [ROW._replace(text_a=a, text_b=b, tokens_a=a, tokens_b=b) for a, b in texts]
     folder = written(tmp_path / "out", rows)
-    assert pq.read_table(folder / "pairs.parquet").to_pylist() == [asdict(row) for row in rows]
+    assert pq.read_table(folder / "pairs.parquet").to_pylist() == [row._asdict() for row in rows]
     for name, header in (("tsv", 1), ("src", 0), ("tgt", 0)):
         text = (folder / f"pairs.{name}").read_bytes().decode()
         assert len(text.splitlines()) - header <= len(rows) == text.count("\n") - header
@@ -101,7 +100,7 @@ def test_the_same_pairs_give_the_same_bytes(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setattr(files, "ROWS_A_GROUP", 2)
     archives = []
     for name in ("one", "two"):
-        folder = written(tmp_path / name, [ROW, ODD, replace(ROW, id="z")])
+        folder = written(tmp_path / name, [ROW, ODD, ROW._replace(id="z")])
         write_archive(folder, tmp_path / f"{name}.zip")
         archives.append((tmp_path / f"{name}.zip").read_bytes())
     assert archives[0] == archives[1]

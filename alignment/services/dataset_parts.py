@@ -1,0 +1,187 @@
+"""The pairs of a dataset between two ids as parts of files, and the parts as one archive."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from annotation.formats import manifest
+from corpus.errors import PublicError
+from corpus.models import Dataset
+from corpus.writers.card import data_card
+from corpus.writers.files import PairFiles
+from corpus.writers.joining import JoinedArchive
+from corpus.writers.rows import SPLITS, PairRow, Splits
+
+from .export_cards import dataset_card
+
+IDS_AT_ONCE = 5_000
+# Pairs whose two clusters fall into different splits.
+BETWEEN = "between"
+COUNTED = "counted.json"
+Row = tuple[PairRow, str]
+"""A pair, and the key of the cluster of its second sentence, which is mostly that of the first."""
+
+_FIELDS = (
+    *("cluster__key", "sentence_a__article__key", "sentence_a__number"),
+    *("sentence_b__article__cluster__key", "sentence_b__article__key", "sentence_b__number"),
+    *("edit_distance", "length_a", "length_b", "shared_words"),
+    *("sentence_a__text", "sentence_b__text", "sentence_a__tokens", "sentence_b__tokens"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What the files of a dataset's pairs are to be like."""
+
+    formats: list[str]
+    splits: Splits | None
+    licence: str
+    limits: str
+
+    @property
+    def stems(self) -> tuple[str, ...]:
+        return SPLITS if self.splits else ("pairs",)
+
+
+@dataclass(slots=True)
+class Counted:
+    """Pairs and clusters' keys by split ("pairs" without splits), and the pairs that fell between splits."""
+
+    pairs: dict[str, int] = field(default_factory=dict)
+    clusters: dict[str, set[str]] = field(default_factory=dict)
+    between: int = 0
+
+    def add(self, other: Counted) -> None:
+        for name, pairs in other.pairs.items():
+            self.pairs[name] = self.pairs.get(name, 0) + pairs
+            self.clusters.setdefault(name, set()).update(other.clusters[name])
+        self.between += other.between
+
+    @property
+    def counts(self) -> dict[str, int]:
+        between = {"pairs_between_splits": self.between} if self.between else {}
+        return {"pairs": sum(self.pairs.values()), **between}
+
+    def write(self, path: Path) -> None:
+        clusters = {name: sorted(keys) for name, keys in self.clusters.items()}
+        path.write_text(json.dumps([self.pairs, clusters, self.between]), encoding="utf-8")
+
+    @classmethod
+    def read(cls, path: Path) -> Counted:
+        pairs, clusters, between = json.loads(path.read_text(encoding="utf-8"))
+        return cls(pairs, {name: set(keys) for name, keys in clusters.items()}, between)
+
+
+def write_part(
+    dataset: Dataset, ids: range, folder: Path, wanted: Wanted, *, first: bool, tell: Callable[[int], None]
+) -> Counted:
+    """Write the pairs with these ids into a folder, with `COUNTED` beside the files.
+
+    `first` is for the part whose files begin with headers. `tell` is told how many pairs are written, many
+    times, and may raise to stop.
+    """
+    counted = Counted(dict.fromkeys(wanted.stems, 0), {name: set() for name in wanted.stems})
+    done = 0
+    with ExitStack() as stack:
+        files = {
+            name: stack.enter_context(PairFiles(folder, name, wanted.formats, first=first))
+            for name in wanted.stems
+        }
+        for rows in _batches(dataset, ids):
+            parts = _parted(rows, wanted.splits)
+            counted.between += len(parts.pop(BETWEEN, ()))
+            for name, part in parts.items():
+                files[name].add([row for row, _ in part])
+                counted.clusters[name].update(
+                    cluster for row, other in part for cluster in (row.cluster, other)
+                )
+            done += len(rows)
+            tell(done)
+        counted.pairs = {name: file.rows for name, file in files.items()}
+    counted.write(folder / COUNTED)
+    return counted
+
+
+def _parted(rows: list[Row], splits: Splits | None) -> dict[str, list[Row]]:
+    """The rows by the file that they belong to, or BETWEEN; each cluster is looked up once."""
+    if splits is None:
+        return {"pairs": rows}
+    clusters = {cluster for row, other in rows for cluster in (row.cluster, other)}
+    split_of = {cluster: splits.of(cluster) for cluster in clusters}
+    parts: dict[str, list[Row]] = {}
+    for row, other in rows:
+        name = split_of[row.cluster]
+        parts.setdefault(name if name == split_of[other] else BETWEEN, []).append((row, other))
+    return parts
+
+
+def _batches(dataset: Dataset, ids: range) -> Iterator[list[Row]]:
+    """The pairs in the order of their ids, some thousands at once.
+
+    Each batch is a query of its own: on SQLite none may be open while progress is written.
+    """
+    for start in range(ids.start, ids.stop, IDS_AT_ONCE):
+        some = range(start, min(start + IDS_AT_ONCE, ids.stop))
+        found = dataset.pairs_among(some).order_by("pk").values_list(*_FIELDS)
+        if rows := [_row(*row) for row in found]:
+            yield rows
+
+
+def _row(
+    cluster: str,
+    article_a: str,
+    number_a: int,
+    other: str,
+    article_b: str,
+    number_b: int,
+    *numbers_and_texts: Any,
+) -> Row:
+    key = f"{cluster}/{article_a}#{number_a}|{other}/{article_b}#{number_b}"
+    article_b = article_b if other == cluster else f"{other}/{article_b}"
+    return PairRow(key, cluster, article_a, number_a, article_b, number_b, *numbers_and_texts), other
+
+
+def pack_parts(
+    dataset: Dataset, parts: list[Path], archive: Path, wanted: Wanted, tell: Callable[[], None]
+) -> dict[str, Any]:
+    """Put the parts together in a new archive, with data card and manifest; returns the manifest.
+
+    Raises PublicError when a part is gone.
+    """
+    counted = Counted()
+    for part in parts:
+        if not (part / COUNTED).is_file():
+            raise PublicError("Parts of this export are gone from the disk. Ask for the export again.")
+        counted.add(Counted.read(part / COUNTED))
+    names = sorted(path.name for path in parts[0].iterdir() if path.name != COUNTED)
+    card = dataset_card(
+        dataset,
+        formats=wanted.formats,
+        counted=[(name, len(counted.clusters[name]), counted.pairs[name]) for name in wanted.stems],
+        written=names,
+        licence=wanted.licence,
+        limits=wanted.limits,
+    )
+    with JoinedArchive(archive, tell) as packed:
+        packed.add_text("README.md", data_card(card))
+        for name in names:
+            packed.add(name, [part / name for part in parts])
+        splits = wanted.splits
+        description: dict[str, Any] = {
+            "manifest_version": manifest.VERSION,
+            "files": dict(packed.files),
+            "counts": counted.counts,
+            "signatures": {"dataset": dataset.signature},
+            "details": {
+                "dataset": dataset.name,
+                "splits": asdict(splits) if splits else None,
+                "licence": wanted.licence,
+            },
+        }
+        packed.add_text("manifest.json", manifest.dumps(description))
+    return description

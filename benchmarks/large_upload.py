@@ -1,0 +1,325 @@
+"""A large file of articles through the import page, while people go on working; prints JSON.
+
+    python -m benchmarks.large_upload [--megabytes 1024] [--loss 5] [--seed 1]
+
+In a folder that is removed the web server and the worker run as the launcher starts them, on SQLite. A JSONL
+file of made-up news is sent as the page's script sends it: begun, in pieces of 8 MB, every so often with the
+connection cut in the middle of a piece (`--loss` times) and gone on with from where the server says; then the
+form, the check by the worker, and "Import". The page's progress is asked for each second, as the page does.
+
+Meanwhile one annotator judges, with half a second to think, and somebody looks at the pages of the project
+and of another one, five times a second. `ms` are the milliseconds of those, by phase: upload, check, store,
+and before (idle). `web_above_idle_mb` is how far the resident memory of all processes of the web server
+together rose above what it was when everything was idle (20 times a second); `web_process_above_idle_mb` of
+the one that rose most; the worker's likewise.
+"""
+
+from __future__ import annotations
+
+import argparse
+import http.client
+import json
+import os
+import shutil
+import socket
+import tempfile
+import threading
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from http.cookies import SimpleCookie
+from pathlib import Path
+from typing import Any
+
+from benchmarks.news_like_clusters import NewsWriter
+from benchmarks.one_annotator import CSRF, Annotator
+from benchmarks.programs import Group, answers, installation_in, running, worker_is_there
+from benchmarks.throwaway_server import percentile
+from config.launcher.programs import web, worker
+
+SAMPLE_SECONDS, LOOK_SECONDS, ASK_SECONDS = 0.05, 0.2, 1.0
+IDLE_SECONDS = 10.0
+DEADLINE = 3600.0
+
+
+def write_news(path: Path, size: int, seed: int) -> dict[str, int]:
+    """A file of `size` bytes or a little more: clusters of nine articles with 287 sentences together."""
+    writer, counts = NewsWriter(seed), {"clusters": 0, "articles": 0, "sentences": 0}
+    with path.open("w", encoding="utf-8") as file:
+        while file.tell() < size:
+            articles = writer.articles(counts["clusters"])
+            texts = [" ".join(f"{' '.join(words).capitalize()}." for words in one) for one in articles]
+            rows = [
+                {"id": f"a{outlet}", "source": f"outlet {outlet}", "published": "2004-03-17", "text": text}
+                for outlet, text in enumerate(texts)
+            ]
+            file.write(json.dumps({"cluster_id": f"c{counts['clusters']}", "articles": rows}) + "\n")
+            counts["clusters"] += 1
+            counts["articles"] += len(articles)
+            counts["sentences"] += sum(map(len, articles))
+    return counts
+
+
+class Browser:
+    """Requests over one connection, with a session; a new connection after one was cut."""
+
+    def __init__(self, port: int, session: str) -> None:
+        self._port = port
+        cookies: SimpleCookie = SimpleCookie({"sessionid": session, "csrftoken": CSRF})
+        self._headers = {"Cookie": cookies.output([], "", "; ").strip(), "X-CSRFToken": CSRF}
+        self._connection = self._open()
+
+    def _open(self) -> http.client.HTTPConnection:
+        return http.client.HTTPConnection("127.0.0.1", self._port, timeout=120)
+
+    def ask(
+        self, method: str, path: str, body: bytes | None = None, kind: str = ""
+    ) -> tuple[int, str, bytes]:
+        """(status, address it leads to, body)."""
+        headers = self._headers | ({"Content-Type": kind} if kind else {})
+        self._connection.request(method, path, body, headers)
+        answer = self._connection.getresponse()
+        found = answer.status, answer.headers.get("Location", ""), answer.read()
+        if found[0] >= 400:
+            raise RuntimeError(f"{method} {path} was answered by {found[0]}: {found[2][:500]!r}")
+        return found
+
+    def json(self, method: str, path: str, body: bytes | None = None, kind: str = "") -> dict[str, Any]:
+        found: dict[str, Any] = json.loads(self.ask(method, path, body, kind)[2])
+        return found
+
+    def cut(self, path: str, piece: bytes) -> None:
+        """Begin to send a piece and drop the connection in its middle."""
+        self._connection.putrequest("PUT", path)
+        for name, value in (self._headers | {"Content-Length": str(len(piece))}).items():
+            self._connection.putheader(name, value)
+        self._connection.putheader("Content-Type", "application/octet-stream")
+        self._connection.endheaders(piece[: len(piece) // 2])
+        self._connection.close()
+        self._connection = self._open()
+
+
+class Watch:
+    """Memory of the two programs and times of what others do, by phase."""
+
+    def __init__(self, groups: dict[str, Group]) -> None:
+        self.phase = "before"
+        self.ms: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+        self.memory: dict[str, dict[str, list[float]]] = {}
+        self.seconds: dict[str, float] = {}
+        self._groups = groups
+        self._over = threading.Event()
+
+    @contextmanager
+    def during(self, phase: str) -> Iterator[None]:
+        self.phase, began = phase, time.monotonic()
+        yield
+        self.seconds[phase] = round(time.monotonic() - began, 1)
+
+    def sample(self) -> None:
+        while not self._over.wait(SAMPLE_SECONDS):
+            for name, group in self._groups.items():
+                now = group.megabytes()
+                most = self.memory.setdefault(f"{name} {self.phase}", {"all": [0.0], "one": [0.0]})
+                most["all"] = [max(most["all"][0], sum(now))]
+                most["one"] = [max(most["one"][0], *now)] if now else most["one"]
+
+    def look(self, browser: Browser, paths: dict[str, str]) -> None:
+        while not self._over.wait(LOOK_SECONDS):
+            for name, path in paths.items():
+                began, phase = time.perf_counter(), self.phase
+                browser.ask("GET", path)
+                self.ms[phase][name].append(1000 * (time.perf_counter() - began))
+
+    def judge(self, annotator: Annotator) -> None:
+        taken = 0
+        while not self._over.is_set():
+            phase = self.phase
+            annotator.work(time.monotonic() + 2)
+            self.ms[phase]["a save"] += [took for _, took in annotator.saves[taken:]]
+            taken = len(annotator.saves)
+
+    @contextmanager
+    def watching(self, *works: Callable[[], None]) -> Iterator[None]:
+        threads = [threading.Thread(target=work) for work in (self.sample, *works)]
+        for thread in threads:
+            thread.start()
+        try:
+            yield
+        finally:
+            self._over.set()
+            for thread in threads:
+                thread.join()
+
+    def rise(self, name: str, which: str) -> int:
+        idle = self.memory[f"{name} before"][which][0]
+        return round(max(one[which][0] for key, one in self.memory.items() if key.startswith(name)) - idle)
+
+
+def send(browser: Browser, slug: str, file: Path, losses: int) -> tuple[str, int]:
+    """The upload's token, and how often it went on after a cut."""
+    size = file.stat().st_size
+    uploads, kind = f"/api/v1/projects/{slug}/uploads/", "application/octet-stream"
+    given = json.dumps({"filename": file.name, "size": size, "encoding": "utf-8"}).encode()
+    upload = browser.json("POST", uploads, given, "application/json")
+    address = f"{uploads}{upload['token']}/"
+    cuts = {size * (number + 1) // (losses + 1) for number in range(losses)}
+    resumed = 0
+    with file.open("rb") as content:
+        while upload["received"] < size:
+            content.seek(upload["received"])
+            piece = content.read(upload["piece_bytes"])
+            path = f"{address}?offset={upload['received']}"
+            due = {cut for cut in cuts if cut <= upload["received"]}
+            if due:
+                cuts -= due
+                browser.cut(path, piece)
+                upload = browser.json("GET", address)
+                resumed += 1
+            else:
+                # What was cut off may still be on its way out: 409 tells where to go on.
+                try:
+                    upload = browser.json("PUT", path, piece, kind)
+                except RuntimeError:
+                    upload = browser.json("GET", address)
+    return str(upload["token"]), resumed
+
+
+def follow(browser: Browser, source: Any) -> None:
+    """Ask for the progress as the page does until the worker has done its job."""
+    until = time.monotonic() + DEADLINE
+    source.refresh_from_db()
+    while source.state in ("checking", "storing") and time.monotonic() < until:
+        slug = source.project.slug
+        browser.ask("GET", f"/projects/{slug}/jobs/{source.job_id}/progress/")
+        time.sleep(ASK_SECONDS)
+        source.refresh_from_db()
+        source.job.refresh_from_db()
+        if not source.job.active and source.state in ("checking", "storing"):
+            raise RuntimeError(f"The job is {source.job.state}: {source.job.error}")
+    if source.state == "refused":
+        raise RuntimeError(f"The file was refused: {source.problems[:3]}")
+
+
+def post(browser: Browser, path: str, **fields: str) -> str:
+    """Send a form; returns where it leads."""
+    fields["csrfmiddlewaretoken"] = CSRF
+    parts = "".join(
+        f'--edge\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'
+        for name, value in fields.items()
+    )
+    kind = "multipart/form-data; boundary=edge"
+    status, leads_to, body = browser.ask("POST", path, f"{parts}--edge--\r\n".encode(), kind)
+    if status != 302:
+        raise RuntimeError(f"{path} was answered by {status}: {body[:500]!r}")
+    return leads_to
+
+
+def measure(options: argparse.Namespace, folder: Path) -> dict[str, Any]:
+    installation = installation_in(folder)
+    file = folder / "news.jsonl"
+    counts = write_news(file, options.megabytes << 20, options.seed)
+
+    from django.db import connections
+    from django.test import Client
+
+    from corpus.models import CorpusImport, Role
+    from tests.factories.annotation import judging_batch
+    from tests.factories.corpus import ProjectFactory, member
+
+    def session(user: Any) -> str:
+        client = Client()
+        client.force_login(user)
+        return client.cookies["sessionid"].value
+
+    large, small = ProjectFactory(slug="large"), ProjectFactory(slug="small")
+    manager, judge = member(large, Role.MANAGER, "manager"), member(small, Role.ANNOTATOR, "judge")
+    batch = judging_batch(small, [judge], size=5000)
+    sessions = session(manager), session(judge)
+    connections.close_all()
+    load = os.getloadavg()[0]
+    with socket.create_server(("127.0.0.1", 0), backlog=256) as listener:
+        port = listener.getsockname()[1]
+        address = f"http://127.0.0.1:{port}"
+        with (
+            running(web(installation, listener.fileno()), ready=lambda: answers(address)) as server,
+            running(worker(installation), ready=worker_is_there) as working,
+        ):
+            watch = Watch({"web": server, "worker": working})
+            browser = Browser(port, sessions[0])
+            paths = {
+                "projects": "/projects/",
+                "corpus of the project": "/projects/large/corpus/",
+                "judging page": f"/projects/small/judge/{batch.pk}/answer/",
+            }
+            annotator = Annotator(address, batch.pk, sessions[1], 0.5)
+            lookers = [
+                (Browser(port, sessions["judging" in name]), {name: path}) for name, path in paths.items()
+            ]
+            with watch.watching(
+                lambda: watch.judge(annotator),
+                *((lambda who=who, where=where: watch.look(who, where)) for who, where in lookers),
+            ):
+                time.sleep(IDLE_SECONDS)
+                with watch.during("upload"):
+                    token, resumed = send(browser, "large", file, options.loss)
+                with watch.during("check"):
+                    leads_to = post(browser, "/projects/large/corpus/import/", upload=token, encoding="utf-8")
+                    source = CorpusImport.objects.select_related("job", "project").get()
+                    follow(browser, source)
+                with watch.during("store"):
+                    post(browser, leads_to, confirm="")
+                    source = CorpusImport.objects.select_related("job", "project").get()
+                    follow(browser, source)
+    if source.state != "imported" or source.counts["articles_added"] != counts["articles"]:
+        raise RuntimeError(f"{source.state}: {source.counts}")
+    return {
+        "megabytes": round(file.stat().st_size / 2**20),
+        **counts,
+        "seconds": watch.seconds,
+        "total_s": round(sum(watch.seconds.values()), 1),
+        "resumed_after_cuts": resumed,
+        "web_above_idle_mb": watch.rise("web", "all"),
+        "web_process_above_idle_mb": watch.rise("web", "one"),
+        "worker_above_idle_mb": watch.rise("worker", "all"),
+        "worker_process_above_idle_mb": watch.rise("worker", "one"),
+        "memory_mb": {
+            phase: {which: round(most[0]) for which, most in one.items()}
+            for phase, one in watch.memory.items()
+        },
+        "ms": {
+            phase: {
+                name: {
+                    "p50": percentile(times, 0.5),
+                    "p95": percentile(times, 0.95),
+                    "max": round(max(times), 1),
+                    "requests": len(times),
+                }
+                for name, times in pages.items()
+                if times
+            }
+            for phase, pages in watch.ms.items()
+        },
+        "saves_failed": annotator.failed,
+        "cores": os.cpu_count(),
+        "load_before": round(load, 1),
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--megabytes", type=int, default=1024)
+    parser.add_argument("--loss", type=int, default=5, help="how often the connection is cut")
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    folder = Path(tempfile.mkdtemp(prefix="paragold-benchmark-"))
+    try:
+        print(json.dumps(measure(options, folder), indent=2))
+    finally:
+        with suppress(OSError):
+            shutil.rmtree(folder)
+
+
+if __name__ == "__main__":
+    main()

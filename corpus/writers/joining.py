@@ -1,0 +1,109 @@
+"""Parts of files put together in a zip archive: how the rows were parted does not show in the bytes."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import zipfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from .archive import LONG_AGO
+from .files import ROWS_A_GROUP
+
+BIT = 1 << 20
+
+
+class JoinedArchive:
+    """A context that packs files into a new archive at `path`, in the order in which they are added.
+
+    `files` has bytes and SHA-256 of each, as a manifest tells them. `tell` is called for every megabyte and
+    may raise to stop.
+    """
+
+    def __init__(self, path: Path, tell: Callable[[], None] = lambda: None) -> None:
+        self.files: dict[str, dict[str, Any]] = {}
+        self._archive = zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=1)
+        self._path = path
+        self._tell = tell
+
+    def add(self, name: str, parts: Sequence[Path]) -> None:
+        """A file whose parts follow each other; those of a Parquet file have its rows."""
+        if name.endswith(".parquet") and len(parts) > 1:
+            whole = self._path.with_suffix(".parquet")
+            try:
+                join_parquet(parts, whole, self._tell)
+                self._add(name, [whole], zipfile.ZIP_STORED)
+            finally:
+                whole.unlink(missing_ok=True)
+        else:
+            packed = name.endswith(".parquet")
+            self._add(name, parts, zipfile.ZIP_STORED if packed else zipfile.ZIP_DEFLATED)
+
+    def _add(self, name: str, parts: Sequence[Path], compression: int) -> None:
+        size = sum(part.stat().st_size for part in parts)
+        digest = hashlib.sha256()
+        with self._archive.open(_entry(name, size, compression), "w") as packed:
+            for part in parts:
+                with part.open("rb") as data:
+                    while bit := data.read(BIT):
+                        digest.update(bit)
+                        packed.write(bit)
+                        self._tell()
+        self.files[name] = {"bytes": size, "sha256": digest.hexdigest()}
+
+    def add_text(self, name: str, text: str) -> None:
+        """A short file; what is in it may depend on `files`."""
+        data = text.encode()
+        self._archive.writestr(_entry(name, len(data), zipfile.ZIP_DEFLATED), data)
+        self.files[name] = {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
+
+    def __enter__(self) -> JoinedArchive:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._archive.close()
+        if kind is not None:
+            self._path.unlink(missing_ok=True)
+
+
+def _entry(name: str, size: int, compression: int) -> zipfile.ZipInfo:
+    entry = zipfile.ZipInfo(name, LONG_AGO)
+    entry.compress_type = compression
+    entry.external_attr = 0o644 << 16
+    entry.file_size = size
+    return entry
+
+
+def join_parquet(parts: Sequence[Path], path: Path, tell: Callable[[], None] = lambda: None) -> None:
+    """One Parquet file with the rows of several, in groups that do not depend on where those ended."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    schema = pq.read_schema(parts[0])
+    with pq.ParquetWriter(path, schema, compression="zstd") as writer:
+        waiting = schema.empty_table()
+        for part in parts:
+            with pq.ParquetFile(part) as file:
+                for batch in file.iter_batches(batch_size=ROWS_A_GROUP):
+                    waiting = pa.concat_tables([waiting, pa.Table.from_batches([batch], schema)])
+                    while waiting.num_rows >= ROWS_A_GROUP:
+                        writer.write_table(waiting.slice(0, ROWS_A_GROUP))
+                        waiting = waiting.slice(ROWS_A_GROUP)
+                    tell()
+        if waiting.num_rows:
+            writer.write_table(waiting)
+
+
+def unpack(archive: Path, folder: Path) -> None:
+    """Write what `JoinedArchive` packed into a folder, which is created; other files there are left alone."""
+    with zipfile.ZipFile(archive) as packed:
+        for name in packed.namelist():
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with packed.open(name) as data, path.open("wb") as file:
+                shutil.copyfileobj(data, file, BIT)
