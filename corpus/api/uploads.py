@@ -100,15 +100,20 @@ class UploadView(ProjectEndpoint):
         """Add a piece. 409, with the right offset, when that is not where the next byte belongs."""
         upload = self.upload(token)
         offset = self.filters(OffsetSerializer)["offset"]
-        if int(request.META.get("CONTENT_LENGTH") or 0) > PIECE_MEGABYTES << 20:
-            raise serializers.ValidationError({"detail": [f"A piece has at most {PIECE_MEGABYTES} MB."]})
-        # An empty body is not parsed at all.
-        stream = cast(dict[str, Any], request.data).get("stream") or io.BytesIO()
-        add_piece(upload=upload, offset=offset, pieces=iter(lambda: stream.read(BIT), b""))
-        return Response(UploadSerializer(upload).data)
+        return add_sent_piece(request, upload, offset)
 
     @extend_schema(operation_id="uploads_discard", responses={204: None})
     def delete(self, request: Request, slug: str, token: str) -> Response:
         """Remove what was sent."""
         self.upload(token).remove()
         return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+def add_sent_piece(request: Request, upload: Upload, offset: int) -> Response:
+    """Append the body of a request to an upload."""
+    if int(request.META.get("CONTENT_LENGTH") or 0) > PIECE_MEGABYTES << 20:
+        raise serializers.ValidationError({"detail": [f"A piece has at most {PIECE_MEGABYTES} MB."]})
+    # An empty body is not parsed at all.
+    stream = cast(dict[str, Any], request.data).get("stream") or io.BytesIO()
+    add_piece(upload=upload, offset=offset, pieces=iter(lambda: stream.read(BIT), b""))
+    return Response(UploadSerializer(upload).data)

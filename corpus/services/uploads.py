@@ -34,7 +34,8 @@ class UploadGone(PublicError):
 class Upload:
     """A file that waits in UPLOADS_DIR, for the one who uploads it and the project it is for.
 
-    `size` is that of the whole file in bytes; `received` may be less as long as pieces are missing.
+    `project` is its id, 0 for a file that is to become a project. `size` is that of the whole file in bytes;
+    `received` may be less as long as pieces are missing.
     """
 
     token: str
@@ -88,7 +89,7 @@ def _note_path(token: str) -> Path:
     return Path(settings.UPLOADS_DIR) / f"{token}.json"
 
 
-def begin_upload(*, filename: str, size: int, encoding: str, project: Project, user: User) -> Upload:
+def begin_upload(*, filename: str, size: int, encoding: str, project: Project | None, user: User) -> Upload:
     """Make room for a file that comes in pieces. Its own name is only remembered, never used as a path.
 
     Raises PublicError for a size beyond the limit or the disk.
@@ -99,7 +100,7 @@ def begin_upload(*, filename: str, size: int, encoding: str, project: Project, u
             "parts, or use `manage.py import_corpus` on the server, which has no such limit."
         )
     sweep_leftovers()
-    upload = Upload(new_token(), filename or "upload", encoding, project.pk, user.pk, size)
+    upload = Upload(new_token(), filename or "upload", encoding, _id(project), user.pk, size)
     # The file, its articles as JSONL, and its records.
     if 3 * size + FREE_BYTES_KEPT > shutil.disk_usage(settings.UPLOADS_DIR).free:
         raise PublicError(
@@ -134,7 +135,13 @@ def add_piece(*, upload: Upload, offset: int, pieces: Iterable[bytes]) -> int:
 
 
 def keep_upload(
-    *, pieces: Iterable[bytes], size: int, filename: str, encoding: str, project: Project, user: User
+    *,
+    pieces: Iterable[bytes],
+    size: int,
+    filename: str,
+    encoding: str,
+    project: Project | None,
+    user: User,
 ) -> Upload:
     """Store a file that came in one request."""
     upload = begin_upload(filename=filename, size=size, encoding=encoding, project=project, user=user)
@@ -146,7 +153,7 @@ def keep_upload(
     return upload
 
 
-def find_upload(token: str, *, project: Project, user: User) -> Upload:
+def find_upload(token: str, *, project: Project | None, user: User) -> Upload:
     """The upload that somebody goes on with. Raises UploadGone when it is gone or somebody else's."""
     gone = UploadGone(
         "That upload is no longer here: it was imported, discarded, or a day old. Nothing was imported just "
@@ -158,9 +165,13 @@ def find_upload(token: str, *, project: Project, user: User) -> Upload:
         upload = Upload(**json.loads(_note_path(token).read_text(encoding="utf-8")))
     except FileNotFoundError:
         raise gone from None
-    if (upload.project, upload.user) != (project.pk, user.pk) or not upload.path.is_file():
+    if (upload.project, upload.user) != (_id(project), user.pk) or not upload.path.is_file():
         raise gone
     return upload
+
+
+def _id(project: Project | None) -> int:
+    return project.pk if project else 0
 
 
 def sweep_leftovers() -> None:

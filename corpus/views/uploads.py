@@ -35,7 +35,7 @@ class SizeLimit(FileUploadHandler):
         return None
 
 
-def keep_upload(file: UploadedFile, *, encoding: str, project: Project, user: Any) -> Upload:
+def keep_upload(file: UploadedFile, *, encoding: str, project: Project | None, user: Any) -> Upload:
     """Store an uploaded file under a random name; its own name is only remembered, never used as a path."""
     return uploads.keep_upload(
         pieces=file.chunks(),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .route import ANSWERS, CORPUS, CREATES, DELETES, EVERYBODY, MANAGERS, MEMBERS, OWN, Route
+from .route import ADMINS_OBJECT, ANSWERS, CORPUS, CREATES, DELETES, EVERYBODY, MANAGERS, MEMBERS, OWN, Route
 
 API: dict[str, Route] = {
     "api-schema": Route({"GET": EVERYBODY}),
@@ -129,4 +129,17 @@ API: dict[str, Route] = {
     "api-exports": Route({"GET": MANAGERS, "POST": CREATES}),
     "api-dataset-exports": Route({"POST": "401 404 403 403 403 202 202"}),
     "api-export-download": Route({"GET": MANAGERS}, "export"),
+    # Another job is running, so that no archive can be written: whoever may ask is told so.
+    "api-archives": Route({"GET": MANAGERS, "POST": "401 404 403 403 403 400 400"}),
+    "api-archive": Route({"GET": MANAGERS, "DELETE": DELETES}, "archive"),
+    "api-archive-download": Route({"GET": MANAGERS}, "archive"),
+    "api-archive-uploads": Route({"POST": "401 403 403 403 403 403 201"}),
+    "api-archive-upload": Route(dict.fromkeys(("GET", "PUT", "DELETE"), "401 404 404 404 404 404 404")),
+    "api-archive-imports": Route(
+        {"GET": "401 403 403 403 403 403 200", "POST": "401 403 403 403 403 403 202"}
+    ),
+    "api-archive-import": Route(
+        {"GET": ADMINS_OBJECT, "DELETE": "401 404 404 404 404 404 204"}, "archive import"
+    ),
+    "api-archive-import-store": Route({"POST": "401 404 404 404 404 404 202"}, "archive import"),
 }

@@ -45,6 +45,8 @@ BODIES: dict[tuple[str, str], Callable[[Objects], dict[str, Any]]] = {
         "addresses": [{"cluster": "dam", "url": "https://news.example/dam"}],
     },
     ("api-uploads", "POST"): lambda own: {"filename": "a.jsonl", "size": 9},
+    ("api-archive-uploads", "POST"): lambda own: {"filename": "a.zip", "size": 9},
+    ("api-archive-imports", "POST"): lambda own: {"file": SimpleUploadedFile("a.zip", b"no archive")},
     ("api-project-presets", "POST"): lambda own: {"name": "near", "preset": "L12"},
     ("api-judgement-imports", "POST"): lambda own: {"a": "A dam broke.", "b": "It broke.", "label": 1},
     ("api-extractions", "POST"): lambda own: {"preset": "L12-2004"},
@@ -115,7 +117,7 @@ FORMS = {
 NDJSON = {"api-imports", "api-judgement-imports"}
 
 
-MULTIPART = {"api-link-imports", "api-matching-studies"}
+MULTIPART = {"api-archive-imports", "api-link-imports", "api-matching-studies"}
 
 
 def content_of(name: str, method: str, own: Objects) -> tuple[bytes, str]:

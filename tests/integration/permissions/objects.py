@@ -33,6 +33,7 @@ from tests.factories.story import story_numbers
 from tests.factories.subclusters import headline_cluster, split, splitting_batch
 from tests.factories.trained_aligners import trained_aligner
 
+from .archives import archive_numbers
 from .classifiers import classifier_numbers
 from .people import ROLES, People, make_people
 
@@ -137,6 +138,7 @@ def make_objects(project: Project, annotators: list[User]) -> Objects:
             "aligner run": run.pk,
             "experiment": made.pk,
             "experiment cell": made.rows.first().cells.get().pk,
+            **archive_numbers(project, annotators[0]),
             "export": export_gold(project=project, by=None, gold_set=gold_set, gold_links=links).pk,
         },
     )

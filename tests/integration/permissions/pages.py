@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .route import (
+    ADMINS_OBJECT_PAGE,
     ANSWERS_PAGE,
     CORPUS_PAGE,
     EVERYBODY,
@@ -155,4 +156,11 @@ PAGES: dict[str, Route] = {
     "export-dataset": Route(FORM),
     "export-new": Route(FORM),
     "export-download": Route({"GET": MANAGERS_PAGE}, "export"),
+    # Archives
+    "archives": Route({"GET": MANAGERS_PAGE, "POST": MANAGERS_MOVE}),
+    "archive-download": Route({"GET": MANAGERS_PAGE}, "archive"),
+    "archive-delete": Route({"POST": MANAGERS_MOVE}, "archive"),
+    "archive-imports": Route({"GET": "302 403 403 403 403 403 200", "POST": "302 403 403 403 403 403 422"}),
+    "archive-import": Route({"GET": ADMINS_OBJECT_PAGE, "POST": ADMINS_OBJECT_PAGE}, "archive import"),
+    "archive-import-progress": Route({"GET": ADMINS_OBJECT_PAGE}, "archive import"),
 }
