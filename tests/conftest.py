@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from django.db import connection
 from hypothesis import HealthCheck, settings
+
+from .migrated import copy_migrated
 
 # How long an example takes says more about what else the machine does than about the code.
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -20,3 +24,15 @@ def shared_data() -> Path:
     if not SHARED_DATA.is_dir():
         pytest.skip("the research data (../shared/data) is not on this machine")
     return SHARED_DATA
+
+
+@pytest.fixture(scope="session")
+def django_db_keepdb(django_db_modify_db_settings: None, django_db_keepdb: bool) -> Iterator[bool]:
+    """On SQLite the tests' database is there before they begin, all migrations applied."""
+    if connection.vendor != "sqlite":
+        yield django_db_keepdb
+        return
+    path = Path(connection.settings_dict["TEST"]["NAME"])
+    copy_migrated(path)
+    yield True
+    path.unlink()
