@@ -23,6 +23,7 @@ from corpus.text import segmentation, tokenisation
 
 from . import dispatch, jobs
 from .event_standing import ProjectStanding, newest_article
+from .import_pages import WAITING, is_storyless, pages_of
 from .import_reading import Reading, read_records, read_source
 from .import_staging import Piece, Stored, discard_staging, move_over, open_staging, stage
 from .running import RUNNERS, LeaseLost, Runner
@@ -62,7 +63,7 @@ def launch_check(
     earlier = project.imports.select_for_update(of=("self",)).filter(token=upload.token)
     if earlier.filter(state__in=(ImportState.CHECKING, ImportState.STORING)).exists():
         raise PublicError(f"{upload.filename} is being worked on already.")
-    earlier.filter(state=ImportState.CHECKED).delete()
+    earlier.filter(state__in=WAITING).delete()
     size = max(1, upload.size >> 10)
     job = jobs.request_job(
         project=project,
@@ -150,6 +151,8 @@ def take_reading(source: CorpusImport, reading: Reading, sha256: str, standing_u
     """Write into an import's row what was found in its source."""
     if "events" in source.options:
         source.options |= {"standing_until": standing_until}
+    if is_storyless(reading):
+        source.options |= {"storyless": True}
     source.state = ImportState.REFUSED if reading.problems else ImportState.CHECKED
     source.sha256 = sha256
     source.counts, source.notes, source.sample = reading.counts, reading.notes, reading.sample
@@ -160,7 +163,7 @@ def take_reading(source: CorpusImport, reading: Reading, sha256: str, standing_u
 
 def _after_check(job: Job) -> None:
     source = CorpusImport.objects.get(pk=job.corpus_import.pk)
-    if source.state == ImportState.REFUSED:
+    if source.state == ImportState.REFUSED and not pages_of(source):
         remove_files(source.token)
     elif job.parameters["then_store"]:
         dispatch.hand_over(begin_storing(source=source, by=job.requested_by))

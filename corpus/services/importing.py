@@ -124,6 +124,7 @@ def ended(source: CorpusImport) -> ImportReport:
         discard_import(source=source)
         raise PublicError(f"The import failed: {error}")
     if source.state not in (ImportState.IMPORTED, ImportState.CHECKED):
+        remove_files(source.token)
         source.delete()
     return report_of(source)
 

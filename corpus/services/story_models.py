@@ -22,10 +22,11 @@ from corpus.importers.pages.marking import (
 )
 from corpus.importers.pages.story_hmm import StoryModel, load_story_model, train_story_model
 from corpus.importers.records import Refusal
-from corpus.importers.sources.page_list import ListedPage, list_pages, read_page
-from corpus.models import CorpusImport, Fetch, ImportState, MarkedPage, Project, TrainedStoryModel
+from corpus.importers.sources.page_list import read_page
+from corpus.models import CorpusImport, Fetch, MarkedPage, Project, TrainedStoryModel
 
 from .import_jobs import launch_check, options_of
+from .import_pages import WAITING, pages_of
 from .uploads import Upload, upload_path
 
 MARKED_PAGES = 1_000
@@ -48,19 +49,6 @@ class ShownPage:
     @property
     def name(self) -> str:
         return self.names[self.number - 1]
-
-
-def pages_of(source: CorpusImport) -> list[ListedPage]:
-    """The HTML pages of an import that waits to be stored; none of another one."""
-    if source.state != ImportState.CHECKED or source.options.get("format") != "archive":
-        return []
-    path = upload_path(source.token)
-    if not source.token or not path.is_file():
-        return []
-    try:
-        return list_pages(path, encoding=source.options["encoding"])
-    except Refusal:
-        return []
 
 
 def page_of(source: CorpusImport, number: int) -> ShownPage:
@@ -172,6 +160,12 @@ def check_again(*, source: CorpusImport, by: User | None, trained: TrainedStoryM
     if fetch is not None:
         Fetch.objects.filter(pk=fetch.pk).update(corpus_import=again)
     return again
+
+
+def waiting_for_a_method(project: Project, most: int = 10) -> list[CorpusImport]:
+    """The project's imports whose pages may be read by another method, the latest first."""
+    archives = project.imports.filter(state__in=WAITING, options__format="archive").order_by("-pk")
+    return [source for source in archives[:most] if pages_of(source)]
 
 
 def method_of(source: CorpusImport) -> str:

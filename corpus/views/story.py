@@ -11,14 +11,24 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
 from corpus.errors import PublicError
+from corpus.importers.pages.marking import numbers_in, ranges_of
 from corpus.importers.pages.story_hmm import PAGES_NEEDED
 from corpus.models import Project
 from corpus.permissions import check_manage
 from corpus.services.running import run_here
-from corpus.services.story_models import check_again, mark_page, page_of, train_story
+from corpus.services.story_models import (
+    check_again,
+    mark_page,
+    page_of,
+    train_story,
+    waiting_for_a_method,
+)
 
 from .importing import AT_ONCE_BYTES
 from .project_view import project_view, tell, user_of
+
+# Ticked boxes that a form may have as a field each: Django takes 1,000 fields.
+BOXES_AT_MOST = 900
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -32,7 +42,7 @@ def mark_blocks(request: HttpRequest, project: Project, pk: int) -> HttpResponse
         if request.method == "POST":
             if request.POST.get("sha256") != shown.sha256:
                 raise PublicError("The page has changed meanwhile. Look at it again, then mark it.")
-            story = [_number(value) for value in request.POST.getlist("story")]
+            story = _story(request, len(shown.blocks))
             mark_page(project=project, by=user_of(request), shown=shown, story=story)
             messages.success(request, f"The marks of {shown.name} are kept.")
             following = min(number + 1, len(shown.names))
@@ -46,6 +56,8 @@ def mark_blocks(request: HttpRequest, project: Project, pk: int) -> HttpResponse
         "shown": shown,
         "blocks": list(zip(shown.blocks, shown.marks, strict=True)),
         "story_blocks": sum(shown.marks),
+        "ranges": ranges_of(shown.marks),
+        "long": len(shown.blocks) > BOXES_AT_MOST,
         "previous": number - 1,
         "next": number + 1 if number < len(shown.names) else 0,
         "total": len(shown.names),
@@ -53,6 +65,19 @@ def mark_blocks(request: HttpRequest, project: Project, pk: int) -> HttpResponse
         "needed": PAGES_NEEDED,
     }
     return render(request, "corpus/mark_blocks.html", context)
+
+
+def _story(request: HttpRequest, blocks: int) -> list[int]:
+    """The numbers, from 0, of the blocks that are story: ticked boxes, or all in one field as ranges from 1.
+
+    A form of more fields than Django takes comes in the one field. Raises PublicError for what is no range.
+    """
+    if "blocks" not in request.POST:
+        return [_number(value) for value in request.POST.getlist("story")]
+    try:
+        return numbers_in(request.POST["blocks"], blocks)
+    except ValueError as error:
+        raise PublicError(str(error)) from error
 
 
 def _number(text: str) -> int:
@@ -103,6 +128,7 @@ def story(request: HttpRequest, project: Project) -> HttpResponse:
         "project": project,
         "pages": pages,
         "models": project.story_models.select_related("trained_by").defer("numbers"),
+        "waiting": waiting_for_a_method(project),
         "needed": PAGES_NEEDED,
         "lacking": max(0, PAGES_NEEDED - len(pages)),
     }

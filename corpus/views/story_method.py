@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from corpus.models import CorpusImport
-from corpus.services.story_models import method_of, pages_of
+from corpus.services.import_pages import pages_of
+from corpus.services.story_models import method_of
 
 
 def story_context(source: CorpusImport) -> dict[str, Any]:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from .blocks import Block
@@ -14,6 +16,7 @@ from .story import isolate_story
 from .story_hmm import PAGES_NEEDED, StoryModel, train_story_model
 
 FOLDS = 10
+_RANGE = re.compile(r"([0-9]{1,9})(?:-([0-9]{1,9}))?")
 
 Marked = tuple[Sequence[Block], Sequence[bool]]
 
@@ -45,6 +48,30 @@ def blocks_sha256(blocks: Sequence[Block]) -> str:
     """The hash by which a page is known again, whatever its file is called."""
     text = json.dumps(block_rows(blocks), ensure_ascii=False, separators=(",", ":"))
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def ranges_of(marks: Sequence[bool]) -> str:
+    """The numbers of the story blocks, from 1, as ranges: "2-5,9"."""
+    ends = [number for number, (a, b) in enumerate(pairwise([False, *marks, False])) if a != b]
+    pairs = zip(ends[::2], ends[1::2], strict=True)
+    return ",".join(f"{start + 1}" if end == start + 1 else f"{start + 1}-{end}" for start, end in pairs)
+
+
+def numbers_in(ranges: str, blocks: int) -> list[int]:
+    """The numbers, from 0, of the blocks in such ranges, ascending. White space does not count.
+
+    Raises ValueError for anything else, and for a number that is not one of `blocks`.
+    """
+    found: set[int] = set()
+    for part in filter(None, "".join(ranges.split()).split(",")):
+        match = _RANGE.fullmatch(part)
+        first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
+        if not 1 <= first <= last <= blocks:
+            raise ValueError(
+                f"{part[:40]!r} is no range of blocks; they are numbered 1 to {blocks:,}, as in 2-5, 9."
+            )
+        found.update(range(first - 1, last))
+    return sorted(found)
 
 
 @dataclass(frozen=True, slots=True)

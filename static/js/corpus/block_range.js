@@ -10,3 +10,14 @@ export function between(from, to) {
 export function tally(marks) {
   return `${marks.filter(Boolean).length} of ${marks.length} are story`;
 }
+
+/** The numbers, from 1, of the marks that are set, as ranges: "2-5,9". */
+export function ranges(marks) {
+  const found = [];
+  marks.forEach((mark, at) => {
+    if (!mark) return;
+    if (at > 0 && marks[at - 1]) found[found.length - 1][1] = at + 1;
+    else found.push([at + 1, at + 1]);
+  });
+  return found.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)).join(",");
+}

@@ -1,10 +1,11 @@
 /** Marking blocks: arrows go from block to block, Shift takes along what lies between, and the count follows.
- * Without this script the list still works: it is a form of checkboxes. */
+ * The marks are sent in one field, since forms may have a thousand. Without this script the list of a shorter page
+ * still works: it is a form of checkboxes; on a longer one numbers are typed. */
 
-import { between, tally } from "./block_range.js";
+import { between, ranges, tally } from "./block_range.js";
 
 const form = document.querySelector("form.blocks");
-const boxes = [...form.querySelectorAll("input[name=story]")];
+const boxes = [...form.querySelectorAll("ol input[type=checkbox]")];
 const count = form.querySelector("[data-part=count]");
 let last = -1;
 
@@ -39,9 +40,15 @@ form.addEventListener("change", (event) => {
   const at = boxes.indexOf(event.target);
   if (at < 0) return;
   if (shifted && last >= 0) spread(last, at, boxes[at].checked);
+  // With Shift the mouse does not move the focus by itself.
+  if (shifted) boxes[at].focus();
   shifted = false;
   last = at;
   show();
+});
+form.addEventListener("formdata", ({ formData }) => {
+  formData.delete("story");
+  formData.set("blocks", ranges(boxes.map((box) => box.checked)));
 });
 // A browser that goes back fills the boxes in as they were left.
 addEventListener("pageshow", show);

@@ -13,10 +13,10 @@ WORDS = ("one", "two", "three", "four", "five", "six")
 HTML = "<body>" + "".join(f"<p>Paragraph {word} of a page.</p>" for word in WORDS) + "</body>"
 
 
-def opened(log_in, **options: object) -> tuple[Project, Page]:
+def opened(log_in, html: str = HTML, **options: object) -> tuple[Project, Page]:
     project = ProjectFactory(slug="floods")
     member(project, "manager", "mira")
-    source = waiting_import(project, {"dam/a.html": HTML, "dam/b.html": HTML.replace("Paragraph", "Part")})
+    source = waiting_import(project, {"dam/a.html": html, "dam/b.html": HTML.replace("Paragraph", "Part")})
     page = log_in("mira", **options)
     page.goto(f"/projects/floods/corpus/imports/{source.pk}/pages/")
     expect(page.locator("form.blocks[data-ready]")).to_be_visible()
@@ -69,6 +69,23 @@ def test_blocks_are_marked_by_keyboard(transactional_db: None, log_in) -> None:
     page.get_by_role("button", name="Keep the marks").press("Enter")
     expect(page.get_by_text("The marks of dam/a.html are kept.")).to_be_visible()
     assert project.marked_pages.get().marks == [False, True, True, False, False, False]
+
+
+def test_a_page_of_more_blocks_than_a_form_has_fields(transactional_db: None, log_in) -> None:
+    html = "<body>" + "".join(f"<p>Line {number} of a page.</p>" for number in range(1_200)) + "</body>"
+    project, page = opened(log_in, html)
+    tally = page.get_by_role("status").filter(has_text="are story")
+    first, last = page.get_by_role("checkbox").first, page.get_by_role("checkbox").last
+    last.uncheck()
+    first.uncheck()
+    first.check()
+    last.click(modifiers=["Shift"])
+    expect(tally).to_have_text("1200 of 1200 are story")
+    page.keyboard.press("Space")
+    expect(tally).to_have_text("1199 of 1200 are story")
+    page.get_by_role("button", name="Keep the marks").press("Enter")
+    expect(page.get_by_text("The marks of dam/a.html are kept.")).to_be_visible()
+    assert project.marked_pages.get().marks == [True] * 1_199 + [False]
 
 
 def test_the_page_is_for_everybody(transactional_db: None, log_in) -> None:

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { between, tally } from "../../../static/js/corpus/block_range.js";
+import { between, ranges, tally } from "../../../static/js/corpus/block_range.js";
 
 test("the blocks between two, in either direction", () => {
   assert.deepEqual(between(2, 5), [2, 3, 4, 5]);
@@ -12,4 +12,11 @@ test("the blocks between two, in either direction", () => {
 test("how many are story", () => {
   assert.equal(tally([true, false, true]), "2 of 3 are story");
   assert.equal(tally([]), "0 of 0 are story");
+});
+
+test("marks as ranges from 1", () => {
+  assert.equal(ranges([false, true, true, true, false, true]), "2-4,6");
+  assert.equal(ranges([true, true]), "1-2");
+  assert.equal(ranges([false]), "");
+  assert.equal(ranges(Array(5000).fill(true)), "1-5000");
 });

@@ -86,3 +86,31 @@ def test_text_of_pages_is_never_markup(house: House) -> None:
     source = waiting_import(house.project, {"<b>dam/a.html": html})
     _, text = marking(house, source)
     assert "&lt;script&gt;alert" in text and "<script>alert" not in text and "<b>dam" not in text
+
+
+def test_a_long_page_sends_its_marks_in_one_field(house: House) -> None:
+    html = "<body>" + "".join(f"<p>Paragraph {number}.</p>" for number in range(1_500)) + "</body>"
+    source = waiting_import(house.project, {"dam/a.html": html})
+    url, text = marking(house, source)
+    assert 'name="story"' not in text and 'name="blocks"' in text
+    for wrong in ("0", "3-2", "1-1501", "x", "1-2-3", "\u0663"):
+        told = house.manager.post(url, {"page": 1, "sha256": sha256_in(text), "blocks": wrong}, follow=True)
+        assert "is no range of blocks" in told.content.decode()
+    assert not house.project.marked_pages.exists()
+    house.manager.post(url, {"page": 1, "sha256": sha256_in(text), "blocks": " 1, 3-1400,1500"})
+    marks = house.project.marked_pages.get().marks
+    assert [marks.count(True), marks[0], marks[1], marks[1399], marks[1400], marks[1499]] == [
+        1400, True, False, True, False, True,
+    ]  # fmt: skip
+    assert "1,3-1400,1500</textarea>" in marking(house, source)[1]
+
+
+def test_an_import_without_a_story_leads_to_marking(house: House) -> None:
+    source = waiting_import(house.project, {"dam/a.html": "<div>Menu</div><div>Ads</div>"})
+    address = house.url(f"corpus/imports/{source.pk}/")
+    told = house.manager.get(address).content.decode()
+    assert "No story was found in its pages" in told and "Mark blocks of 1 page<" in told
+    assert "No story found" in house.manager.get(house.url("corpus/story/")).content.decode()
+    assert "Which blocks are story?" in marking(house, source)[1]
+    gone = house.manager.post(address, {"discard": ""}, follow=True).content.decode()
+    assert "The upload is discarded" in gone

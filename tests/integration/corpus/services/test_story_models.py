@@ -10,9 +10,11 @@ from benchmarks.news_pages.pages import news_pages
 from benchmarks.story_text import marks_of, model_without
 from corpus.errors import PublicError
 from corpus.importers.pages.blocks import blocks_of
+from corpus.importers.pages.marking import suggested_marks
 from corpus.importers.pages.story_hmm import StoryModel
 from corpus.models import ImportState, Project, Sentence
 from corpus.services.import_jobs import begin_storing, options_of
+from corpus.services.import_pages import pages_of
 from corpus.services.importing import discard_import
 from corpus.services.running import run_here
 from corpus.services.story_models import (
@@ -21,9 +23,9 @@ from corpus.services.story_models import (
     mark_page,
     method_of,
     page_of,
-    pages_of,
     train_story,
 )
+from corpus.services.uploads import upload_path
 from tests.factories.corpus import ProjectFactory
 from tests.factories.story import marked, waiting_import
 
@@ -150,3 +152,36 @@ def test_back_to_trafilatura(project: Project) -> None:
 def test_marks_of_a_careful_person_are_those_of_the_benchmark(project: Project) -> None:
     page = marked(project, PAGES[0])
     assert page.marks == marks_of(PAGES[0], blocks_of(PAGES[0].html))
+
+
+def test_pages_without_a_story_are_marked_and_read_by_what_was_learnt(project: Project) -> None:
+    """Trafilatura finds nothing in them: the import is refused, and its pages wait all the same."""
+    html = "<body>" + "".join(f"<div>{word}</div>" for word in ("Menu", "Dam.", "Mended.", "Ads")) + "</body>"
+    assert not any(suggested_marks(html, blocks_of(html)))
+    files = {f"dam/{number}.html": html.replace("Dam", f"Dam {number}") for number in range(3)}
+    source = waiting_import(project, files)
+    assert source.state == ImportState.REFUSED
+    assert len(pages_of(source)) == 3
+    with pytest.raises(PublicError, match="cannot be stored now"):
+        begin_storing(source=source, by=None)
+    for number in (1, 2, 3):
+        mark(project, number, [1, 2])
+    again = check_again(source=source, by=None, trained=train_story(project=project, by=None))
+    run_here(job=again.job)
+    again.refresh_from_db()
+    assert (again.state, again.counts["articles"]) == (ImportState.CHECKED, 3)
+    assert list(project.imports.all()) == [again]
+    run_here(job=begin_storing(source=again, by=None))
+    assert set(Sentence.objects.values_list("text", flat=True)) >= {"Dam 0.", "Mended."}
+
+
+def test_what_else_is_refused_is_not_kept(project: Project) -> None:
+    texts = waiting_import(project, {"dam/a.txt": " ", "dam/b.txt": ""})
+    assert (texts.state, pages_of(texts)) == (ImportState.REFUSED, [])
+    assert not upload_path(texts.token).exists()
+    broken = waiting_import(project, {"dam/a.html": "<p>x", "dam/b.txt": b"\xff"})
+    assert (broken.state, pages_of(broken)) == (ImportState.REFUSED, [])
+    storyless = waiting_import(project, {"dam/a.html": "<div>x</div>"})
+    assert upload_path(storyless.token).exists()
+    discard_import(source=storyless)
+    assert not upload_path(storyless.token).exists()

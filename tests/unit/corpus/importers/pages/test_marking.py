@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from benchmarks.news_pages.pages import news_pages
 from benchmarks.story_text import marks_of, model_without
@@ -12,6 +14,8 @@ from corpus.importers.pages.marking import (
     blocks_from,
     blocks_sha256,
     cross_validated,
+    numbers_in,
+    ranges_of,
     suggested_marks,
 )
 
@@ -54,3 +58,20 @@ def test_figures_are_those_of_pages_left_out() -> None:
     )
     assert cross_validated(marked[:3]) is None
     assert cross_validated(marked[:4]) is not None
+
+
+@given(st.lists(st.booleans(), max_size=40))
+def test_ranges_name_the_marked_blocks(marks: list[bool]) -> None:
+    story = [number for number, mark in enumerate(marks) if mark]
+    assert numbers_in(ranges_of(marks), len(marks)) == story
+
+
+def test_ranges_are_written_as_short_as_can_be() -> None:
+    assert ranges_of([False, True, True, True, False, True]) == "2-4,6"
+    assert numbers_in(" 6, 2 - 4 ,3,", 6) == [1, 2, 3, 5]
+
+
+@pytest.mark.parametrize("wrong", ["0", "7", "4-2", "1-7", "-1", "1-", "a", "1;2", "9" * 30])
+def test_what_is_no_range_is_refused(wrong: str) -> None:
+    with pytest.raises(ValueError, match="numbered 1 to 6"):
+        numbers_in(wrong, 6)
