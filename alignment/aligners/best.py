@@ -12,7 +12,7 @@ from alignment.aligners.free_words import FreeWordRules
 from alignment.aligners.link_classifier import FEATURES, LinkClassifier, fit
 from alignment.aligners.model_files import content_hash
 from alignment.aligners.relations import Relations
-from alignment.aligners.statistical import Progress, batches
+from alignment.aligners.statistical import Progress, batches, one_of_each
 from alignment.aligners.symmetrisation import Link
 from alignment.aligners.text import Pair
 from alignment.aligners.training import train
@@ -20,7 +20,7 @@ from alignment.aligners.training_parameters import TrainingParameters
 from alignment.aligners.translation_model import TranslationModel
 from alignment.metrics.links import LinkedPair
 
-VERSION = 3
+VERSION = 4
 
 # Tuned on Edinburgh++ train and RTE-2 dev; docs/aligners.md has the figures.
 ONE_LANGUAGE = TrainingParameters(
@@ -87,14 +87,14 @@ class BestAligner:
 
     def align_all(self, pairs: Sequence[Pair]) -> list[list[Link]]:
         """The links of every pair, in order: the same as one by one, but faster."""
-        links: list[list[Link]] = []
-        for batch in batches(pairs):
-            if self.classifier is not None:
-                links += [self.classifier.links(pair) for pair in evidence_of(self.model, batch)]
-                continue
-            posteriors = self.model.posteriors(batch)
-            links += [self.rules.links(*pair, found) for pair, found in zip(batch, posteriors, strict=True)]
-        return links
+        known: dict[Link, Link] = {}
+        return [one_of_each(links, known) for batch in batches(pairs) for links in self._align(batch)]
+
+    def _align(self, pairs: Sequence[Pair]) -> list[list[Link]]:
+        if self.classifier is not None:
+            return [self.classifier.links(pair) for pair in evidence_of(self.model, pairs)]
+        posteriors = self.model.posteriors(pairs)
+        return [self.rules.links(*pair, found) for pair, found in zip(pairs, posteriors, strict=True)]
 
     def explain(self, source: Sequence[str], target: Sequence[str], link: Link) -> Explanation | None:
         """What spoke for and against a link; None where it was never a candidate or nothing was learned."""

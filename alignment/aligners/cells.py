@@ -1,4 +1,4 @@
-"""The entries of all cells of a corpus, in memory or, where there are very many, in a temporary file."""
+"""Long lists of numbers (the entry of every cell of a corpus) in memory or, where very long, in a file."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 IN_MEMORY = 1 << 24
-"""So many cells are kept in memory (4 bytes each); more go to a temporary file."""
+"""So many numbers are kept in memory (4 bytes each); more go to a temporary file."""
 _BYTES = 4
 
 

@@ -15,7 +15,7 @@ from alignment.aligners.threads import each
 
 MOST_ENTRIES = 1 << 31
 """From so many on their numbers do not fit in 32 bits with a sign."""
-CELLS_AT_ONCE = 1 << 20
+CELLS_AT_ONCE = 1 << 18
 """About so many cells are worked on at a time; a block has one sentence pair at least."""
 PARTS = 16
 """Pieces of work for the threads; fixed, so that sums do not depend on the number of cores."""
@@ -35,8 +35,8 @@ class Entries:
 
     rows: NDArray[np.int64]
     """Shape (source words + 1,)."""
-    targets: NDArray[np.int32]
-    """Target word of each entry."""
+    listed: Cells
+    """Target word of each entry; see `targets`."""
     shared: bool
     first: NDArray[np.int64]
     """Shape (sentence pairs + 1,): pair p of I x J words has the cells first[p]:first[p + 1], by rows."""
@@ -44,16 +44,23 @@ class Entries:
     """Entry of each cell: e, or -e - 1 where the words stand in the other order than in the entry."""
 
     def __len__(self) -> int:
-        return len(self.targets)
+        return len(self.listed)
+
+    @property
+    def targets(self) -> NDArray[np.int32]:
+        """Target word of each entry. Of a large corpus they are read from a file each time."""
+        return self.listed.read(0, len(self.listed))
 
     @property
     def sources(self) -> NDArray[np.int32]:
         """Source word of each entry."""
         return np.repeat(np.arange(len(self.rows) - 1, dtype=np.int32), np.diff(self.rows))
 
-    def find(self, sources: NDArray[np.int32], targets: NDArray[np.int32]) -> NDArray[np.int64]:
-        """The entry of each pair of words, in either order where it is shared; -1 where there is none."""
-        return _find_all(sources, targets, self.rows, self.targets, self.shared)
+    def rows_by_block(self) -> Iterator[tuple[int, NDArray[np.int64], NDArray[np.int32]]]:
+        """About CELLS_AT_ONCE entries at a time: first source word, the rows from it on, target words."""
+        rows = self.rows
+        for start, stop in cut(rows, 0, len(rows) - 1, CELLS_AT_ONCE):
+            yield start, rows[start : stop + 1], self.listed.read(int(rows[start]), int(rows[stop]))
 
     def blocks(self) -> Iterator[tuple[int, int]]:
         """Ranges of sentence pairs (from, to) with about CELLS_AT_ONCE cells each."""
@@ -113,7 +120,9 @@ def cooccurrences(
 
         each(look_up, parts(first, start, stop))
         cells.append(block)
-    return Entries(rows, targets, shared, first, cells)
+    listed = Cells(len(targets))
+    listed.append(targets)
+    return Entries(rows, listed, shared, first, cells)
 
 
 def _occurrences(text: Text, words: int) -> Occurrences:
@@ -183,19 +192,24 @@ def find_entry(source: int, target: int, rows: NDArray[np.int64], targets: NDArr
 
 
 @compiled
-def _find_all(
-    sources: NDArray[np.int32],
-    others: NDArray[np.int32],
+def find_entries(
+    sources: NDArray[np.int64],
+    others: NDArray[np.int64],
     rows: NDArray[np.int64],
     targets: NDArray[np.int32],
     shared: bool,
 ) -> NDArray[np.int64]:
+    """The entry of each pair of words, in either order where it is shared; -1 where there is none.
+
+    Words below 0 are unknown and have none.
+    """
     places = np.empty(len(sources), dtype=np.int64)
     for number in range(len(sources)):
         source, target = sources[number], others[number]
         if shared and target < source:
             source, target = target, source
-        places[number] = find_entry(source, target, rows, targets)
+        known = source >= 0 and target >= 0
+        places[number] = find_entry(source, target, rows, targets) if known else -1
     return places
 
 

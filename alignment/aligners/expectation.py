@@ -3,6 +3,9 @@
 A block's posteriors are computed by all cores, each sentence pair by itself. They are then added to the
 counts so that every count has its summands in the order of the sentence pairs: any number of cores gives
 the same bytes.
+
+Counts have 32 bits, since there are two for every pair of words. One that has reached SET_ASIDE is noted and
+begins again at 0; at the end the notes are added up in 64 bits. So no summand is lost in a large sum.
 """
 
 from __future__ import annotations
@@ -22,6 +25,11 @@ from alignment.aligners.translation_tables import FloatArray, Tables
 FARTHEST_JUMP = 50
 """Longer jumps of the HMM count as this one."""
 JUMPS = 2 * FARTHEST_JUMP + 1
+SET_ASIDE = 32.0
+
+
+Noted = tuple[NDArray[np.int32], NDArray[np.float32]]
+_NOTHING = np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.float32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,19 +107,23 @@ def expected_counts(
 ) -> tuple[Tables, FloatArray, float, float]:
     """One E-step: expected counts of words and of jumps, and the log-likelihoods forward and backward."""
     counts = Tables.zeros(len(entries), len(tables.null_backward), len(tables.null_forward))
+    set_aside: list[Noted] = []
     jumps = np.zeros((2, JUMPS))
     likelihoods = np.zeros(2)
     for start, stop in entries.blocks():
         block, cells = posteriors(source, target, entries, start, stop, kernel)
 
-        def add(part: int, block: Block = block, cells: NDArray[np.int32] = cells) -> None:
-            _add_links(cells, block.forward, block.backward, counts.forward, counts.backward, part, cores())
+        def add(part: int, block: Block = block, cells: NDArray[np.int32] = cells) -> Noted:
+            return _add_links(
+                cells, block.forward, block.backward, counts.forward, counts.backward, part, cores()
+            )
 
-        each(add, range(cores()))
+        set_aside += each(add, range(cores()))
         _add_nulls(target.words[target.starts[start] :], block.forward_nulls, counts.null_forward)
         _add_nulls(source.words[source.starts[start] :], block.backward_nulls, counts.null_backward)
         jumps += block.jumps
         likelihoods += block.likelihoods.sum(axis=0)
+    _add_noted(set_aside, counts)
     return counts, jumps, float(likelihoods[0]), float(likelihoods[1])
 
 
@@ -120,24 +132,46 @@ def _add_links(
     cells: NDArray[np.int32],
     forward: FloatArray,
     backward: FloatArray,
-    forward_counts: FloatArray,
-    backward_counts: FloatArray,
+    forward_counts: NDArray[np.float32],
+    backward_counts: NDArray[np.float32],
     part: int,
     parts: int,
-) -> None:
-    """Add the cells of one part of the entries: stretches of 64, so that no two threads meet."""
+) -> Noted:
+    """Add the cells of one part of the entries: stretches of 64, so that no two threads meet.
+
+    The counts set aside are returned: entry e for one forward, -e - 1 for one backward, and how much.
+    """
+    # Memory is taken only for what is written.
+    places, amounts = np.empty(2 * len(cells), dtype=np.int32), np.empty(2 * len(cells), dtype=np.float32)
+    noted = 0
     for cell in range(len(cells)):
         entry = cells[cell]
         turned = entry < 0
         if turned:
             entry = -entry - 1
         if (entry >> 6) % parts == part:
-            if turned:
-                backward_counts[entry] += forward[cell]
-                forward_counts[entry] += backward[cell]
-            else:
-                forward_counts[entry] += forward[cell]
-                backward_counts[entry] += backward[cell]
+            forward_counts[entry] += backward[cell] if turned else forward[cell]
+            if forward_counts[entry] >= SET_ASIDE:
+                places[noted], amounts[noted] = entry, forward_counts[entry]
+                forward_counts[entry] = 0
+                noted += 1
+            backward_counts[entry] += forward[cell] if turned else backward[cell]
+            if backward_counts[entry] >= SET_ASIDE:
+                places[noted], amounts[noted] = -entry - 1, backward_counts[entry]
+                backward_counts[entry] = 0
+                noted += 1
+    return places[:noted].copy(), amounts[:noted].copy()
+
+
+def _add_noted(noted: list[Noted], counts: Tables) -> None:
+    places, amounts = (np.concatenate(column) for column in zip(*noted, strict=True)) if noted else _NOTHING
+    for table, own, entries in (
+        (counts.forward, places >= 0, places),
+        (counts.backward, places < 0, -places - 1),
+    ):
+        found, numbers = np.unique(entries[own], return_inverse=True)
+        # Summands of one entry stay in the order of the sentence pairs.
+        table[found] += np.bincount(numbers, weights=amounts[own], minlength=len(found))
 
 
 @compiled

@@ -33,7 +33,7 @@ def content_hash(numbers: Numbers, description: Mapping[str, Any]) -> str:
     for name in sorted(numbers):
         array = np.ascontiguousarray(numbers[name])
         digest.update(f"|{name}|{array.dtype.str}|{array.shape}|".encode())
-        digest.update(array.tobytes())
+        digest.update(array.reshape(-1).view(np.uint8).data)
     return digest.hexdigest()
 
 

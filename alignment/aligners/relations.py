@@ -108,8 +108,9 @@ def _mark_equal(
     kinds: NDArray[np.uint8],
     kind: int,
 ) -> None:
+    rows, targets = entries.rows, entries.targets
     each(
-        lambda piece: _mark_equal_rows(*piece, source, target, entries.rows, entries.targets, kind, kinds),
+        lambda piece: _mark_equal_rows(*piece, source, target, rows, targets, kind, kinds),
         parts(entries.rows, 0, len(entries.rows) - 1),
     )
 

@@ -14,7 +14,7 @@ from alignment.aligners.training_parameters import TrainingParameters
 from alignment.aligners.translation_model import Iteration, TranslationModel
 from alignment.metrics.links import LinkedPair
 
-VERSION = 2
+VERSION = 3
 POSTERIOR = "posterior"
 """Name of the choice to link by the mean posterior of both directions instead of symmetrised paths."""
 LINKINGS = (POSTERIOR, *SYMMETRISATIONS)
@@ -42,7 +42,8 @@ class StatisticalAligner:
 
     def align_all(self, pairs: Sequence[Pair]) -> list[list[Link]]:
         """The links of every pair, in order: the same as one by one, but faster."""
-        return [links for batch in batches(pairs) for links in self._align(batch)]
+        known: dict[Link, Link] = {}
+        return [one_of_each(links, known) for batch in batches(pairs) for links in self._align(batch)]
 
     def _align(self, pairs: Sequence[Pair]) -> list[list[Link]]:
         if self.linking != POSTERIOR:
@@ -51,6 +52,11 @@ class StatisticalAligner:
             [(int(i), int(j)) for i, j in zip(*(posteriors.average > self.threshold).nonzero(), strict=True)]
             for posteriors in self.model.posteriors(pairs)
         ]
+
+
+def one_of_each(links: Sequence[Link], known: dict[Link, Link]) -> list[Link]:
+    """The links, equal ones of all sentence pairs as one object in memory; `known` remembers them."""
+    return [known.setdefault(link, link) for link in links]
 
 
 def batches(pairs: Sequence[Pair]) -> Iterable[Sequence[Pair]]:

@@ -103,11 +103,9 @@ class Training:
         """The model as the state has it."""
         entries, sources, targets = self._entries, self._sources, self._targets
         tables = state.tables
-        keys = entries.sources.astype(np.int64)
-        keys *= len(targets)
-        keys += entries.targets
         return TranslationModel(
-            self.parameters, self.relations, sources, targets, keys, tables.forward, tables.backward,
+            self.parameters, self.relations, sources, targets, entries.rows, entries.targets,
+            tables.forward, tables.backward,
             state.source_totals, state.target_totals, tables.null_forward, tables.null_backward, state.jumps,
             np.bincount(self._source.words, minlength=len(sources)).astype(float),
             np.bincount(self._target.words, minlength=len(targets)).astype(float), list(state.iterations),

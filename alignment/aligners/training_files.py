@@ -31,8 +31,12 @@ def load_state(path: Path) -> State:
     if description.get("kind") != _KIND:
         raise ModelFileError(f"{path} is no state of a training.")
     jumps = numbers["jumps"]
+    sizes = (len(numbers[name]) for name in ("forward", "null_backward", "null_forward"))
+    tables = Tables.zeros(*sizes)
+    for name in _TABLES:
+        getattr(tables, name)[:] = numbers.pop(name)
     return State(
-        Tables(**{name: numbers[name] for name in _TABLES}),
+        tables,
         numbers["source_totals"],
         numbers["target_totals"],
         (np.ascontiguousarray(jumps[0]), np.ascontiguousarray(jumps[1])),

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from alignment.aligners import hmm, ibm1
-from alignment.aligners.entries import Entries, cooccurrences
+from alignment.aligners.entries import Entries, cooccurrences, find_entries
 from alignment.aligners.expectation import Kernel, posteriors
 from alignment.aligners.relations import Related, Relations
 from alignment.aligners.text import Pair, Text, Vocabulary
@@ -19,8 +19,8 @@ from alignment.aligners.translation_tables import FloatArray, Tables
 
 _EMISSION_FLOOR = 1e-9
 ARRAYS = (
-    "keys", "forward", "backward", "source_totals", "target_totals", "null_forward", "null_backward",
-    "source_frequencies", "target_frequencies",
+    "rows", "targets", "forward", "backward", "source_totals", "target_totals",
+    "null_forward", "null_backward", "source_frequencies", "target_frequencies",
 )  # fmt: skip
 
 
@@ -59,14 +59,12 @@ class TranslationModel:
     relations: Relations
     source_vocabulary: Vocabulary
     target_vocabulary: Vocabulary
-    keys: NDArray[np.int64]
-    """Of every entry, in ascending order: source word x number of target words + target word.
-
-    With one language the source word is the one with the lower number, whichever side it was on.
-    """
-    forward: NDArray[np.floating[Any]]
+    rows: NDArray[np.int64]
+    targets: NDArray[np.int32]
+    """The entries, as in `entries.Entries`: source word a has rows[a]:rows[a + 1], by target word."""
+    forward: NDArray[np.float32]
     """t(target word | source word) of every entry."""
-    backward: NDArray[np.floating[Any]]
+    backward: NDArray[np.float32]
     source_totals: FloatArray
     target_totals: FloatArray
     null_forward: FloatArray
@@ -183,14 +181,14 @@ class _Emissions:
         known_sources = _known(sources, model.source_vocabulary)
         known_targets = _known(targets, model.target_vocabulary)
         i, j = known_sources[entries.sources], known_targets[entries.targets]
-        turned = (j < i) if model.parameters.one_language else np.zeros(len(i), dtype=bool)
-        keys = np.where(turned, j, i) * len(model.target_vocabulary) + np.where(turned, i, j)
-        places = np.searchsorted(model.keys, keys).clip(max=max(0, len(model.keys) - 1))
+        one_language = model.parameters.one_language
+        turned = (j < i) & one_language
+        places = find_entries(i, j, model.rows, model.targets, one_language)
         pseudo = pseudo_counts(model.parameters, related)
         forward = _unseen(pseudo, model.source_totals, i)
         backward = _unseen(pseudo, model.target_totals, j)
-        if len(model.keys):
-            seen = (i >= 0) & (j >= 0) & (model.keys[places] == keys)
+        if len(model.targets):
+            seen = places >= 0
             learned = model.forward[places], model.backward[places]
             forward = np.where(seen, np.where(turned, learned[1], learned[0]), forward)
             backward = np.where(seen, np.where(turned, learned[0], learned[1]), backward)
@@ -213,8 +211,8 @@ class _Emissions:
         targets = self.target.words[self.target.starts[number] : self.target.starts[number + 1]]
         sources = self.source.words[self.source.starts[number] : self.source.starts[number + 1]]
         return (
-            self.tables.forward[cells] + _EMISSION_FLOOR,
-            self.tables.backward[cells] + _EMISSION_FLOOR,
+            self.tables.forward[cells].astype(np.float64) + _EMISSION_FLOOR,
+            self.tables.backward[cells].astype(np.float64) + _EMISSION_FLOOR,
             self.tables.null_forward[targets],
             self.tables.null_backward[sources],
         )

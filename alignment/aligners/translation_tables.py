@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,20 +16,22 @@ FloatArray = NDArray[np.float64]
 
 @dataclass(slots=True)
 class Tables:
-    """Probabilities (32 bits), or expected counts (64 bits), of every entry and of the null words.
+    """Probabilities, or expected counts, of every entry (32 bits) and of the null words (64 bits).
 
     `forward[e]` belongs to t(target | source) of entry e = (source, target), `backward[e]` to
     t(source | target). `null_forward` and `null_backward` hold t(target | null), t(source | null).
     """
 
-    forward: NDArray[Any]
-    backward: NDArray[Any]
+    forward: NDArray[np.float32]
+    backward: NDArray[np.float32]
     null_forward: FloatArray
     null_backward: FloatArray
 
     @classmethod
     def zeros(cls, entries: int, source_words: int, target_words: int) -> Tables:
-        return cls(np.zeros(entries), np.zeros(entries), np.zeros(target_words), np.zeros(source_words))
+        """Both directions of an entry lie side by side in memory: they are used together, in any order."""
+        both = np.zeros((entries, 2), dtype=np.float32)
+        return cls(both[:, 0], both[:, 1], np.zeros(target_words), np.zeros(source_words))
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,18 +55,16 @@ class Estimator:
 
         Null words generate each word by its share of the text.
         """
-        counts = Tables(
-            np.ones(len(self.entries)),
-            np.ones(len(self.entries)),
-            np.bincount(target.words, minlength=self.target_words).astype(float),
-            np.bincount(source.words, minlength=self.source_words).astype(float),
-        )
+        counts = Tables.zeros(len(self.entries), self.source_words, self.target_words)
+        counts.forward[:] = counts.backward[:] = 1
+        counts.null_forward += np.bincount(target.words, minlength=self.target_words)
+        counts.null_backward += np.bincount(source.words, minlength=self.source_words)
         return self.probabilities(counts)[0]
 
     def probabilities(self, counts: Tables) -> tuple[Tables, FloatArray, FloatArray]:
         """The tables, and the counts that each source and each target word's probabilities are shares of.
 
-        The counts are used up: their arrays are let go of as soon as they were turned into probabilities.
+        The counts are used up: the probabilities of entries take their places.
         """
         entries = self.entries
         null_forward, null_backward = counts.null_forward, counts.null_backward
@@ -73,20 +72,15 @@ class Estimator:
         if entries.shared:
             null_forward = null_backward = null_forward + null_backward
             target_totals = source_totals
-            _merge_diagonal(entries.rows, entries.targets, counts.forward, counts.backward)
+            for block in entries.rows_by_block():
+                _merge_diagonal(*block, counts.forward, counts.backward)
         counts.forward[self.places] += self.pseudo_counts
         counts.backward[self.places] += self.pseudo_counts
-        _add_up(
-            entries.rows, entries.targets, entries.shared, counts.forward, counts.backward, source_totals,
-            target_totals,
-        )  # fmt: skip
-        forward = np.zeros(len(entries), dtype=np.float32)
-        _divide_by_source(entries.rows, counts.forward, source_totals, forward)
-        counts.forward = np.zeros(0)
-        backward = np.zeros(len(entries), dtype=np.float32)
-        _divide_by_target(entries.targets, counts.backward, target_totals, backward)
-        counts.backward = np.zeros(0)
-        tables = Tables(forward, backward, _shares(null_forward), _shares(null_backward))
+        for block in entries.rows_by_block():
+            _add_up(*block, entries.shared, counts.forward, counts.backward, source_totals, target_totals)
+        for block in entries.rows_by_block():
+            _divide(*block, counts.forward, counts.backward, source_totals, target_totals)
+        tables = Tables(counts.forward, counts.backward, _shares(null_forward), _shares(null_backward))
         return tables, source_totals, target_totals
 
 
@@ -97,47 +91,55 @@ def _shares(counts: FloatArray) -> FloatArray:
 
 @compiled
 def _merge_diagonal(
-    rows: NDArray[np.int64], targets: NDArray[np.int32], forward: FloatArray, backward: FloatArray
+    start: int,
+    rows: NDArray[np.int64],
+    targets: NDArray[np.int32],
+    forward: NDArray[np.float32],
+    backward: NDArray[np.float32],
 ) -> None:
     """A word with itself has one count: both directions' together. It is the first entry of its row."""
-    for word in range(len(rows) - 1):
-        entry = rows[word]
-        if entry < rows[word + 1] and targets[entry] == word:
+    for row in range(len(rows) - 1):
+        entry = rows[row]
+        if entry < rows[row + 1] and targets[entry - rows[0]] == start + row:
             forward[entry] += backward[entry]
             backward[entry] = forward[entry]
 
 
 @compiled
 def _add_up(
+    start: int,
     rows: NDArray[np.int64],
     targets: NDArray[np.int32],
     shared: bool,
-    forward: FloatArray,
-    backward: FloatArray,
+    forward: NDArray[np.float32],
+    backward: NDArray[np.float32],
     source_totals: FloatArray,
     target_totals: FloatArray,
 ) -> None:
-    for source in range(len(rows) - 1):
-        for entry in range(rows[source], rows[source + 1]):
-            source_totals[source] += forward[entry]
-            if not shared or targets[entry] != source:
-                target_totals[targets[entry]] += backward[entry]
+    for row in range(len(rows) - 1):
+        for entry in range(rows[row], rows[row + 1]):
+            source_totals[start + row] += forward[entry]
+            target = targets[entry - rows[0]]
+            if not shared or target != start + row:
+                target_totals[target] += backward[entry]
 
 
 @compiled
-def _divide_by_source(
-    rows: NDArray[np.int64], counts: FloatArray, totals: FloatArray, shares: NDArray[np.float32]
+def _divide(
+    start: int,
+    rows: NDArray[np.int64],
+    targets: NDArray[np.int32],
+    forward: NDArray[np.float32],
+    backward: NDArray[np.float32],
+    source_totals: FloatArray,
+    target_totals: FloatArray,
 ) -> None:
-    for source in range(len(rows) - 1):
-        if totals[source] > 0:
-            for entry in range(rows[source], rows[source + 1]):
-                shares[entry] = counts[entry] / totals[source]
-
-
-@compiled
-def _divide_by_target(
-    targets: NDArray[np.int32], counts: FloatArray, totals: FloatArray, shares: NDArray[np.float32]
-) -> None:
-    for entry in range(len(targets)):
-        if totals[targets[entry]] > 0:
-            shares[entry] = counts[entry] / totals[targets[entry]]
+    """Turn counts into shares of the totals of their words; a word without any has zeros."""
+    for row in range(len(rows) - 1):
+        source_total = source_totals[start + row]
+        for entry in range(rows[row], rows[row + 1]):
+            if source_total > 0:
+                forward[entry] /= source_total
+            target_total = target_totals[targets[entry - rows[0]]]
+            if target_total > 0:
+                backward[entry] /= target_total

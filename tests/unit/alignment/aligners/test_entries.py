@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from alignment.aligners import cells as cells_module
 from alignment.aligners import entries as entries_module
-from alignment.aligners.entries import cooccurrences, cut
+from alignment.aligners.entries import cooccurrences, cut, find_entries
 from alignment.aligners.text import Text, Vocabulary
 
 SENTENCE = st.lists(st.sampled_from("abcD"), max_size=5)
@@ -46,11 +46,14 @@ def test_every_cell_leads_to_its_words(pairs, shared):
 
 def test_entries_are_found_by_their_words():
     _, entries = corpus([(["a", "b"], ["b", "c"])], shared=True)
-    words = np.array([0, 1, 2, 2, 0], dtype=np.int32), np.array([1, 0, 1, 0, 0], dtype=np.int32)
-    places = entries.find(*words)
-    assert places.tolist() == [0, 0, 3, 1, -1]
+    words = np.array([0, 1, 2, 2, 0, -1]), np.array([1, 0, 1, 0, 0, 2])
+
+    def found(entries):
+        return find_entries(*words, entries.rows, entries.targets, entries.shared).tolist()
+
+    assert found(entries) == [0, 0, 3, 1, -1, -1]
     _, entries = corpus([(["a", "b"], ["b", "c"])], shared=False)
-    assert entries.find(*words).tolist() == [0, -1, -1, -1, -1]
+    assert found(entries) == [0, -1, -1, -1, -1, -1]
 
 
 @given(st.lists(st.integers(0, 9), max_size=20), st.integers(1, 30))
