@@ -17,6 +17,17 @@ settings.load_profile("patient")
 
 SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 
+# Folders whose files take long; a launched installation, a browser, every address for every role.
+LONG = tuple(
+    Path(__file__).parent / name
+    for name in ("integration/launcher", "browser", "integration/permissions", "integration/contract")
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The long files first, so that processes side by side end at about the same time."""
+    items.sort(key=lambda item: not any(item.path.is_relative_to(folder) for folder in LONG))
+
 
 @pytest.fixture
 def shared_data() -> Path:

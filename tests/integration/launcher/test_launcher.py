@@ -14,6 +14,7 @@ import pytest
 
 from config.launcher.installation import REPOSITORY
 from scripts.services import free_port
+from tests.migrated import copy_migrated
 from tests.unit.config.launcher.processes import PATIENCE, runs, within
 
 
@@ -91,6 +92,13 @@ def launch(tmp_path):
         assert within(lambda one=one: not one.family())
 
 
+@pytest.fixture
+def migrated(tmp_path):
+    """A database whose migrations need not be applied, for what is not about the first start."""
+    (tmp_path / "var").mkdir(mode=0o700)
+    copy_migrated(tmp_path / "var" / "paragold.sqlite3")
+
+
 def wait_for_greeting(launched: Launched) -> None:
     assert within(launched.is_greeted), launched.words
     assert launched.process.poll() is None, launched.words
@@ -119,6 +127,7 @@ class TestLauncher:
         assert first.process.wait(timeout=PATIENCE) == 0
         assert within(lambda: not first.family())
 
+    @pytest.mark.usefixtures("migrated")
     def test_worker_that_is_killed_comes_back(self, launch):
         launched = launch()
         wait_for_greeting(launched)
@@ -132,6 +141,7 @@ class TestLauncher:
         launched.process.terminate()
         assert launched.process.wait(timeout=PATIENCE) == 0
 
+    @pytest.mark.usefixtures("migrated")
     def test_kill_9_leaves_nobody_and_loses_nothing(self, launch):
         first = launch()
         wait_for_greeting(first)
