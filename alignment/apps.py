@@ -7,7 +7,12 @@ class AlignmentConfig(AppConfig):
 
     def ready(self) -> None:
         from alignment.api.items import RELATED, links_payload
-        from alignment.services import dataset_exports, experiments, refined_error  # noqa: F401 - they register
+        from alignment.services import (  # noqa: F401 - they register
+            dataset_exports,
+            experiments,
+            gold_exports,
+            refined_error,
+        )
         from alignment.services.trained_aligners import applying, choosing, training  # noqa: F401 - they register
         from annotation.api.items import ANSWERS, READ_TOGETHER
         from annotation.models import BatchKind

@@ -7,7 +7,7 @@ file of made-up news is sent as the page's script sends it: begun, in pieces of 
 connection cut in the middle of a piece (`--loss` times) and gone on with from where the server says; then the
 form, the check by the worker, and "Import". The page's progress is asked for each second, as the page does.
 
-Meanwhile one annotator judges, with half a second to think, and somebody looks at the pages of the project
+Meanwhile one annotator judges, with a second to think, and somebody looks at the pages of the project
 and of another one, five times a second. `ms` are the milliseconds of those, by phase: upload, check, store,
 and before (idle). `web_above_idle_mb` is how far the resident memory of all processes of the web server
 together rose above what it was when everything was idle (20 times a second); `web_process_above_idle_mb` of
@@ -38,7 +38,7 @@ from benchmarks.programs import Group, answers, installation_in, running, worker
 from benchmarks.throwaway_server import percentile
 from config.launcher.programs import web, worker
 
-SAMPLE_SECONDS, LOOK_SECONDS, ASK_SECONDS = 0.05, 0.2, 1.0
+SAMPLE_SECONDS, LOOK_SECONDS, ASK_SECONDS, THINK_SECONDS = 0.05, 0.2, 1.0, 1.0
 IDLE_SECONDS = 10.0
 DEADLINE = 3600.0
 
@@ -96,6 +96,9 @@ class Browser:
             self._connection.putheader(name, value)
         self._connection.putheader("Content-Type", "application/octet-stream")
         self._connection.endheaders(piece[: len(piece) // 2])
+        self.reconnect()
+
+    def reconnect(self) -> None:
         self._connection.close()
         self._connection = self._open()
 
@@ -133,12 +136,16 @@ class Watch:
                 self.ms[phase][name].append(1000 * (time.perf_counter() - began))
 
     def judge(self, annotator: Annotator) -> None:
-        taken = 0
         while not self._over.is_set():
-            phase = self.phase
-            annotator.work(time.monotonic() + 2)
-            self.ms[phase]["a save"] += [took for _, took in annotator.saves[taken:]]
-            taken = len(annotator.saves)
+            queue = annotator.ask("GET", f"/batches/{annotator.batch}/queue/?limit=10", annotator.queues)
+            for item in queue["items"]:
+                if self._over.wait(annotator.think):
+                    return
+                phase, before = self.phase, len(annotator.saves)
+                annotator.save(item)
+                self.ms[phase]["a save"] += [took for _, took in annotator.saves[before:]]
+            if not queue["items"]:
+                return
 
     @contextmanager
     def watching(self, *works: Callable[[], None]) -> Iterator[None]:
@@ -178,10 +185,11 @@ def send(browser: Browser, slug: str, file: Path, losses: int) -> tuple[str, int
                 upload = browser.json("GET", address)
                 resumed += 1
             else:
-                # What was cut off may still be on its way out: 409 tells where to go on.
+                # What was cut off may still be on its way: then the server says where to go on.
                 try:
                     upload = browser.json("PUT", path, piece, kind)
-                except RuntimeError:
+                except (RuntimeError, OSError):
+                    browser.reconnect()
                     upload = browser.json("GET", address)
     return str(upload["token"]), resumed
 
@@ -235,7 +243,7 @@ def measure(options: argparse.Namespace, folder: Path) -> dict[str, Any]:
 
     large, small = ProjectFactory(slug="large"), ProjectFactory(slug="small")
     manager, judge = member(large, Role.MANAGER, "manager"), member(small, Role.ANNOTATOR, "judge")
-    batch = judging_batch(small, [judge], size=5000)
+    batch = judging_batch(small, [judge], size=1000)
     sessions = session(manager), session(judge)
     connections.close_all()
     load = os.getloadavg()[0]
@@ -253,7 +261,7 @@ def measure(options: argparse.Namespace, folder: Path) -> dict[str, Any]:
                 "corpus of the project": "/projects/large/corpus/",
                 "judging page": f"/projects/small/judge/{batch.pk}/answer/",
             }
-            annotator = Annotator(address, batch.pk, sessions[1], 0.5)
+            annotator = Annotator(address, batch.pk, sessions[1], THINK_SECONDS)
             lookers = [
                 (Browser(port, sessions["judging" in name]), {name: path}) for name, path in paths.items()
             ]

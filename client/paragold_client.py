@@ -191,13 +191,22 @@ class Paragold:
     def export_dataset(self, project: str, dataset: int, **fields: Any) -> Export:
         """Have all pairs of a dataset written, and wait; `fields` may be `formats`, `splits`, `licence`."""
         job = self.wait(self.post(f"projects/{project}/dataset-exports/", {"dataset": dataset, **fields}))
+        return self._export_of(project, job)
+
+    def _export_of(self, project: str, job: Job) -> Export:
         number = job["parameters"]["export"]
         return next(one for one in self.pages(f"projects/{project}/exports/") if one["id"] == number)
 
     def export_gold(self, project: str, **fields: Any) -> Export:
-        """`fields` name a `gold_set`, `gold_alignments` or both, and may have `format`, `splits`, ..."""
-        made: Export = self.post(f"projects/{project}/exports/", fields)
-        return made
+        """`fields` name a `gold_set`, `gold_alignments` or both, and may have `format`, `splits`, ...
+
+        Waits when gold is so large that a worker writes it.
+        """
+        made: Any = self.post(f"projects/{project}/exports/", fields)
+        if "sha256" in made:
+            export: Export = made
+            return export
+        return self._export_of(project, self.wait(made))
 
     def download(self, export: Export, path: str | os.PathLike[str]) -> Path:
         """Save an export's zip file, whole or not at all."""

@@ -12,11 +12,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from alignment.models import Export
-from alignment.services.exporting import ExportOptions, export_gold
+from alignment.services.export_store import export_of
+from alignment.services.exporting import ExportOptions
+from alignment.services.gold_exports import request_gold_export
 from alignment.services.gold_files import FORMATS
 from alignment.services.gold_links import STRENGTHS
 from alignment.services.restoring import export_file
 from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint
+from corpus.api.jobs import JobSerializer
 from corpus.api.serializers import IdField, found
 from corpus.errors import PublicError
 from corpus.permissions import check_manage
@@ -51,9 +54,13 @@ class ExportsView(ProjectEndpoint):
         self.filters()
         return self.paged(self.project.exports.all(), ExportSerializer)
 
-    @extend_schema(request=NewExportSerializer, responses={201: ExportSerializer})
+    @extend_schema(request=NewExportSerializer, responses={201: ExportSerializer, 202: JobSerializer})
     def post(self, request: Request, slug: str) -> Response:
-        """Write a gold set, gold alignments or both. The same content gives the export that exists."""
+        """Write a gold set, gold alignments or both. The same content gives the export that exists.
+
+        201 with the export; for more than 2,000 pairs 202 with the job that writes it, whose
+        `parameters.export` is the export when it is done.
+        """
         fields = self.body(NewExportSerializer)
         chosen: dict[str, Any] = {"gold_set": None, "gold_links": None}
         if fields.get("gold_set"):
@@ -64,7 +71,7 @@ class ExportsView(ProjectEndpoint):
             chosen["gold_links"] = found(
                 self.project.gold_alignment_sets.all(), [fields["gold_alignments"]], field="gold_alignments"
             )[0]
-        export = export_gold(
+        job = request_gold_export(
             project=self.project,
             by=self.caller,
             options=ExportOptions(
@@ -77,7 +84,10 @@ class ExportsView(ProjectEndpoint):
             ),
             **chosen,
         )
-        return Response(ExportSerializer(export).data, status=status.HTTP_201_CREATED)
+        made = export_of(job)
+        if made is None:
+            return Response(JobSerializer(job).data, status=status.HTTP_202_ACCEPTED)
+        return Response(ExportSerializer(made).data, status=status.HTTP_201_CREATED)
 
 
 class ExportDownloadView(ObjectEndpoint):

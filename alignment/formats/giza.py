@@ -106,13 +106,13 @@ def _entries(text: str, *, name: str, line: int) -> Iterator[tuple[str, list[int
         raise FormatError(name, line, "is empty.", _WORDS)
 
 
-def dumps(pairs: Iterable[LinkedPair]) -> str:
-    """The file's text, pairs numbered from 1, their keys left out, the score 1 for all.
+def dumps(pairs: Iterable[LinkedPair], *, first: int = 1) -> str:
+    """The file's text, pairs numbered from `first`, their keys left out, the score 1 for all.
 
     Raises FormatError for a POSSIBLE link, which the format cannot hold, and for a token that holds a space,
     a tab or a line break; the line is then 0 and the message names the pair.
     """
-    return "".join(_lines(number, pair) for number, pair in enumerate(pairs, start=1))
+    return "".join(_lines(number, pair) for number, pair in enumerate(pairs, start=first))
 
 
 def _lines(number: int, pair: LinkedPair) -> str:

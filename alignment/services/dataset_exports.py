@@ -17,6 +17,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
 
+from annotation.formats.manifest import Manifest
 from corpus.errors import PublicError
 from corpus.models import ChunkState, Dataset, Job, JobChunk
 from corpus.services import dispatch, jobs
@@ -112,7 +113,7 @@ class Packed:
     """An archive that waits to be kept, with its manifest."""
 
     archive: Path
-    manifest: dict[str, Any]
+    manifest: Manifest
 
 
 def _compute(job: Job, chunk: JobChunk) -> Part | Packed:
@@ -140,7 +141,8 @@ def _compute(job: Job, chunk: JobChunk) -> Part | Packed:
 
 def _store(job: Job, made: Part | Packed) -> dict[str, int]:
     if isinstance(made, Packed):
-        name = f"{made.manifest['details']['dataset']} (pairs)"
+        dataset = Dataset.objects.get(pk=job.parameters["dataset"])
+        name = f"{dataset.name} (pairs)"
         keep_export(job=job, archive=made.archive, name=name, manifest=made.manifest)
         return {}
     # The last of the parts is known only when no other one is being stored.

@@ -148,7 +148,7 @@ def _row(
 
 def pack_parts(
     dataset: Dataset, parts: list[Path], archive: Path, wanted: Wanted, tell: Callable[[], None]
-) -> dict[str, Any]:
+) -> manifest.Manifest:
     """Put the parts together in a new archive, with data card and manifest; returns the manifest.
 
     Raises PublicError when a part is gone.
@@ -172,16 +172,15 @@ def pack_parts(
         for name in names:
             packed.add(name, [part / name for part in parts])
         splits = wanted.splits
-        description: dict[str, Any] = {
-            "manifest_version": manifest.VERSION,
-            "files": dict(packed.files),
-            "counts": counted.counts,
-            "signatures": {"dataset": dataset.signature},
-            "details": {
+        description = manifest.of_files(
+            packed.files,
+            counts=counted.counts,
+            signatures={"dataset": dataset.signature},
+            details={
                 "dataset": dataset.name,
                 "splits": asdict(splits) if splits else None,
                 "licence": wanted.licence,
             },
-        }
+        )
         packed.add_text("manifest.json", manifest.dumps(description))
     return description

@@ -223,10 +223,10 @@ def _people(gold_set: GoldSet | None, gold_links: GoldAlignmentSet | None) -> Se
     labels: Counter[str] = Counter()
     links: Counter[str] = Counter()
     if gold_set is not None:
-        for votes in gold_set.judgements.values_list("votes", flat=True):
+        for votes in gold_set.judgements.values_list("votes", flat=True).iterator():
             labels.update(vote["annotator"] for vote in votes if vote.get("label"))
     if gold_links is not None:
-        for versions in gold_links.alignments.values_list("versions", flat=True):
+        for versions in gold_links.alignments.values_list("versions", flat=True).iterator():
             links.update(version["annotator"] for version in versions)
     rows = [(name, f"{labels[name]:,}", f"{links[name]:,}") for name in sorted({*labels, *links})]
     text = "" if rows else "The labels and links were imported without their annotators."

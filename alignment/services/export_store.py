@@ -16,6 +16,7 @@ from django.conf import settings
 from django.db import transaction
 
 from alignment.models import Export
+from annotation.formats.manifest import Manifest
 from corpus.models import Job, JobState, Project
 from corpus.writers.files import sha256_of
 
@@ -84,7 +85,7 @@ def export_of(job: Job) -> Export | None:
 
 
 @transaction.atomic
-def keep_export(*, job: Job, archive: Path, name: str, manifest: dict[str, Any]) -> Export:
+def keep_export(*, job: Job, archive: Path, name: str, manifest: Manifest) -> Export:
     """Put an archive where it is downloaded from; the same content gives the export that exists.
 
     The job's parameters name it. `archive` is moved, together with the folder that it lies in.

@@ -2,30 +2,30 @@
 
 from __future__ import annotations
 
-import hashlib
 import io
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
-from django.conf import settings
-from django.contrib.auth.models import User
-from django.db import transaction
-
-from alignment.models import Export, GoldAlignmentSet
+from alignment.models import GoldAlignmentSet
 from annotation.formats import manifest
 from annotation.formats.errors import FormatError
 from annotation.models import GoldSet
 from corpus.errors import PublicError
-from corpus.models import Cluster, Project
+from corpus.models import Cluster
 from corpus.writers.archive import LONG_AGO
 from corpus.writers.card import data_card
-from corpus.writers.rows import Splits, splits_from
+from corpus.writers.files import described_file
+from corpus.writers.rows import SPLITS, Splits, splits_from
 
+from .approved import judgement_settled, links_settled
 from .export_cards import gold_card
-from .gold_files import FORMATS, MEANINGS, GoldPairs, files_of, gold_pairs
+from .gold_files import FORMATS, MEANINGS, Counted, GoldFiles, kinds_of, split_of
+from .gold_links import STRENGTHS, batches_with_versions
+from .gold_reading import judged_batches
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,76 +53,155 @@ class ExportOptions:
 ALL = ExportOptions()
 
 
-def export_contents(
+def check_options(
+    gold_set: GoldSet | None, gold_links: GoldAlignmentSet | None, options: ExportOptions
+) -> None:
+    """Raises PublicError for what is wrong whatever the pairs: unknown options, formats without files."""
+    if options.wanted not in FORMATS:
+        raise PublicError(f"There is no format {options.wanted!r}; there are: {', '.join(FORMATS)}.")
+    if options.strengths not in STRENGTHS:
+        raise PublicError(f"The strengths are {' or '.join(STRENGTHS)}, not {options.strengths!r}.")
+    chosen = {kind for kind, gold in (("pairs", gold_set), ("links", gold_links)) if gold is not None}
+    if not chosen & kinds_of(options.wanted):
+        raise _nothing(gold_set, gold_links, options)
+
+
+def _nothing(
+    gold_set: GoldSet | None, gold_links: GoldAlignmentSet | None, options: ExportOptions
+) -> PublicError:
+    return PublicError(
+        f"Nothing to export: {title_of(gold_set, gold_links)} has no {options.wanted} file. Choose a gold "
+        "set for msr, a gold alignment set for the formats of links, either of them for jsonl, parquet "
+        "and csv."
+    )
+
+
+def title_of(gold_set: GoldSet | None, gold_links: GoldAlignmentSet | None, between: str = " and ") -> str:
+    chosen = [str(gold) for gold in (gold_set, gold_links) if gold is not None]
+    return between.join(chosen) or "no gold set was chosen"
+
+
+def write_gold(
+    folder: Path,
     *,
     gold_set: GoldSet | None = None,
     gold_links: GoldAlignmentSet | None = None,
     options: ExportOptions = ALL,
-) -> tuple[dict[str, bytes], manifest.Manifest]:
-    """The files of an export by path, the manifest and the data card among them, and the manifest itself.
+    tell: Callable[[int], None] = lambda pairs: None,
+) -> manifest.Manifest:
+    """Write the files of an export into a folder, and return its manifest, which is the last of them.
 
-    Raises PublicError for an unknown format, when nothing would be in it, and for links or tokens that the
-    format cannot hold.
+    Other files there are left alone. `tell` is told how many pairs were read, many times, and may raise to
+    stop. Raises PublicError for an unknown option, when nothing would be in it, and for links or tokens that
+    the format cannot hold.
     """
-    if options.wanted not in FORMATS:
-        raise PublicError(f"There is no format {options.wanted!r}; there are: {', '.join(FORMATS)}.")
-    chosen = [gold for gold in (gold_set, gold_links) if gold is not None]
-    title = " and ".join(map(str, chosen)) or "no gold set was chosen"
-    every = gold_pairs(gold_set, gold_links, options.strengths)
-    pairs = every.approved() if options.approved_only else every
-    if every.keys and not pairs.keys:
-        raise PublicError(
-            f"Nothing to export: annotators differ on all {len(every.keys)} pairs of {title}, and an "
-            "adjudicator has decided none. Review them, or export pairs that are not approved as well."
-        )
-    parts = pairs.parted(options.splits) if options.splits else {"": pairs}
-    contents: dict[str, bytes] = {}
+    check_options(gold_set, gold_links, options)
+    parts = {name: GoldFiles(folder / name, options.wanted) for name in (SPLITS if options.splits else ("",))}
+    between = Counted()
     try:
-        for folder, part in parts.items():
-            files = files_of(part, options.wanted)
-            contents |= {f"{folder}/{name}" if folder else name: data for name, data in files.items()}
+        left_out = _write_pairs(parts, between, gold_set, gold_links, options, tell)
     except FormatError as error:
         raise PublicError(f"{gold_links} cannot be written as {options.wanted}. {error}") from error
-    if not contents:
+    finally:
+        for part in parts.values():
+            part.close()
+    kept = sum(part.counted.pairs for part in parts.values())
+    if left_out and not kept + between.pairs:
         raise PublicError(
-            f"Nothing to export: {title} has no {options.wanted} file. Choose a gold set for msr, a gold "
-            "alignment set for the formats of links, either of them for jsonl, parquet and csv."
+            f"Nothing to export: annotators differ on all {left_out} pairs of "
+            f"{title_of(gold_set, gold_links)}, and an adjudicator has decided none. Review them, or export "
+            "pairs that are not approved as well."
         )
-    counted = [(name, len(part.clusters), len(part.keys)) for name, part in parts.items()]
-    project = chosen[0].project
+    names = [f"{name}/{file}" if name else file for name, part in parts.items() for file in part.names]
+    chosen = gold_set or gold_links
+    if not names or chosen is None:
+        raise _nothing(gold_set, gold_links, options)
+    clusters = between.clusters.union(*(part.counted.clusters for part in parts.values()))
+    counted = [(name, len(part.counted.clusters), part.counted.pairs) for name, part in parts.items()]
     card = gold_card(
-        project,
+        chosen.project,
         gold_set=gold_set,
         gold_links=gold_links,
-        clusters=Cluster.objects.filter(project=project, key__in=pairs.clusters),
+        clusters=Cluster.objects.filter(project=chosen.project, key__in=clusters),
         counted=counted if options.splits else [],
-        files={path: MEANINGS[path.rpartition("/")[2]] for path in sorted(contents)},
+        files={path: MEANINGS[path.rpartition("/")[2]] for path in sorted(names)},
         approved_only=options.approved_only,
         licence=options.licence,
         limits=options.limits,
     )
-    contents["README.md"] = data_card(card).encode()
-    description = _description(contents, pairs, gold_set, gold_links, options)
-    contents["manifest.json"] = manifest.dumps(description).encode()
-    return contents, description
+    _write(folder / "README.md", data_card(card))
+    counts = {"pairs": kept} | ({"pairs_between_splits": between.pairs} if between.pairs else {})
+    files = {name: described_file(folder / name) for name in sorted([*names, "README.md"])}
+    description = _description(files, counts, gold_set, gold_links, options)
+    _write(folder / "manifest.json", manifest.dumps(description))
+    return description
+
+
+def _write(path: Path, text: str) -> None:
+    path.write_text(text, encoding="utf-8", newline="\n")
+
+
+def _write_pairs(
+    parts: Mapping[str, GoldFiles],
+    between: Counted,
+    gold_set: GoldSet | None,
+    gold_links: GoldAlignmentSet | None,
+    options: ExportOptions,
+    tell: Callable[[int], None],
+) -> int:
+    """Read all pairs, linked ones first; returns how many were left out as not approved.
+
+    Pairs of two clusters that fall into different splits are counted in `between` alone.
+    """
+    read, left_out = 0, 0
+
+    def part_of(key: str) -> str | None:
+        return split_of(key, options.splits) if options.splits else ""
+
+    if gold_links is not None:
+        for batch in batches_with_versions(gold_links, options.strengths):
+            linked = [one for one in batch if links_settled(one)] if options.approved_only else batch
+            for name, some in _by_part(linked, lambda one: part_of(one.pair.key)).items():
+                if name is None:
+                    between.add_linked(one.pair.key for one in some)
+                else:
+                    parts[name].add_linked(some)
+            left_out += len(batch) - len(linked)
+            read += len(batch)
+            tell(read)
+    if gold_set is not None:
+        for pairs in judged_batches(gold_set):
+            judged = [pair for pair in pairs if judgement_settled(pair)] if options.approved_only else pairs
+            for name, chosen in _by_part(judged, lambda pair: part_of(pair.key)).items():
+                if name is None:
+                    between.add(pair.key for pair in chosen)
+                else:
+                    parts[name].add_judged(chosen)
+            left_out += len(pairs) - len(judged)
+            read += len(pairs)
+            tell(read)
+    return left_out
+
+
+def _by_part(pairs: list[Any], part_of: Callable[[Any], str | None]) -> dict[str | None, list[Any]]:
+    found: dict[str | None, list[Any]] = {}
+    for pair in pairs:
+        found.setdefault(part_of(pair), []).append(pair)
+    return found
 
 
 def _description(
-    contents: Mapping[str, bytes],
-    pairs: GoldPairs,
+    files: Mapping[str, Mapping[str, Any]],
+    counts: Mapping[str, int],
     gold_set: GoldSet | None,
     gold_links: GoldAlignmentSet | None,
     options: ExportOptions,
 ) -> manifest.Manifest:
-    counts: dict[str, int] = {"pairs": len(pairs.keys)}
-    if options.splits:
-        kept = sum(len(part.keys) for part in pairs.parted(options.splits).values())
-        if kept < counts["pairs"]:
-            counts |= {"pairs": kept, "pairs_between_splits": counts["pairs"] - kept}
+    told = dict(counts)
     signatures: dict[str, str] = {}
     details: dict[str, Any] = {"export": asdict(options)}
     if gold_set is not None:
-        counts |= {f"judgements.{name}": count for name, count in gold_set.counts.items()}
+        told |= {f"judgements.{name}": count for name, count in gold_set.counts.items()}
         signatures["judgements"] = gold_set.signature
         details["judgements"] = {
             "gold_set": str(gold_set),
@@ -130,12 +209,26 @@ def _description(
             "datasets": sorted({b.dataset.signature for b in gold_set.batches.all() if b.dataset}),
         }
     if gold_links is not None:
-        counts |= {f"links.{name}": count for name, count in gold_links.counts.items()}
+        told |= {f"links.{name}": count for name, count in gold_links.counts.items()}
         signatures["links"] = gold_links.signature
         details["links"] = {"gold_set": str(gold_links), "agreement": gold_links.agreement}
         if gold_links.lineage:
             details["links"]["lineage"] = gold_links.lineage
-    return manifest.build_manifest(contents, counts=counts, signatures=signatures, details=details)
+    return manifest.of_files(files, counts=told, signatures=signatures, details=details)
+
+
+def export_contents(
+    *,
+    gold_set: GoldSet | None = None,
+    gold_links: GoldAlignmentSet | None = None,
+    options: ExportOptions = ALL,
+) -> tuple[dict[str, bytes], manifest.Manifest]:
+    """The files of an export by path, as `write_gold` writes them, and the manifest."""
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        description = write_gold(folder, gold_set=gold_set, gold_links=gold_links, options=options)
+        paths = sorted(path for path in folder.rglob("*") if path.is_file())
+        return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}, description
 
 
 def zipped(contents: dict[str, bytes]) -> bytes:
@@ -147,63 +240,3 @@ def zipped(contents: dict[str, bytes]) -> bytes:
             entry.external_attr = 0o644 << 16
             archive.writestr(entry, contents[name])
     return buffer.getvalue()
-
-
-def export_gold(
-    *,
-    project: Project,
-    by: User | None,
-    gold_set: GoldSet | None = None,
-    gold_links: GoldAlignmentSet | None = None,
-    options: ExportOptions = ALL,
-) -> Export:
-    """Write an export and keep it for download. The same content gives the export that exists."""
-    for gold in (gold_set, gold_links):
-        if gold is not None and gold.project_id != project.pk:
-            raise PublicError(f"{gold} belongs to another project.")
-    contents, description = export_contents(gold_set=gold_set, gold_links=gold_links, options=options)
-    data = zipped(contents)
-    sha256 = hashlib.sha256(data).hexdigest()
-    title = " + ".join(str(gold) for gold in (gold_set, gold_links) if gold is not None)
-    how = [
-        options.wanted,
-        *(["all sure"] if options.strengths == "all_sure" else []),
-        *(["approved"] if options.approved_only else []),
-        *(["in splits"] if options.splits else []),
-    ]
-    keep_file(project, sha256, data)
-    with transaction.atomic():
-        export, _ = Export.objects.get_or_create(
-            project=project,
-            sha256=sha256,
-            defaults={
-                "name": f"{title} ({', '.join(how)})"[:120],
-                "filename": f"{project.slug}-{sha256[:8]}.zip",
-                "bytes": len(data),
-                "manifest": description,
-                "created_by": by,
-            },
-        )
-    return export
-
-
-def export_path(project: Project, sha256: str) -> Path:
-    return Path(settings.EXPORTS_DIR) / project.slug / f"{sha256}.zip"
-
-
-def keep_file(project: Project, sha256: str, data: bytes) -> Path:
-    """Put an export's file where it is downloaded from: whole or not at all."""
-    path = export_path(project, sha256)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_suffix(".partial")
-    partial.write_bytes(data)
-    partial.replace(path)
-    return path
-
-
-def write_files(contents: dict[str, bytes], folder: Path) -> None:
-    """Write an export's files into a folder, which is created; other files there are left alone."""
-    for name, data in contents.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)

@@ -1,20 +1,21 @@
-"""Gold sets as files of every format."""
+"""Gold sets as files of every format, to which pairs are added as they come."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
 from alignment.formats import edinburgh, giza, jsonl, multimwa, naacl, parallel_text, pharaoh
-from alignment.models import GoldAlignmentSet
+from alignment.metrics.links import LinkedPair
 from annotation.formats import gold_jsonl, pairs_tsv
-from annotation.models import GoldSet, Label
-from corpus.writers.rows import SPLITS, Splits
+from annotation.models import Label
+from corpus.writers.rows import Splits
+from corpus.writers.tables import CsvTable, ParquetTable
 
-from .approved import PairLinks, judgement_settled, links_settled
-from .gold_links import pair_key, pairs_with_versions
+from .approved import PairLinks
 from .gold_tables import JUDGED, LINKED, TABLES, judged_rows, linked_rows
 
 FORMATS: Mapping[str, str] = {
@@ -48,92 +49,8 @@ MEANINGS: Mapping[str, str] = {
 """What each file holds, by its name."""
 
 
-@dataclass(frozen=True, slots=True)
-class GoldPairs:
-    """The pairs of an export: judged ones, linked ones, or both."""
-
-    judged: list[gold_jsonl.GoldPair]
-    linked: list[PairLinks]
-
-    def approved(self) -> GoldPairs:
-        """Those on which nobody differs, or which an adjudicator decided."""
-        return replace(
-            self,
-            judged=[pair for pair in self.judged if judgement_settled(pair)],
-            linked=[one for one in self.linked if links_settled(one)],
-        )
-
-    def parted(self, splits: Splits) -> dict[str, GoldPairs]:
-        """By split, each of which whole clusters fall into.
-
-        A pair of two clusters that fall into different ones is in none of them.
-        """
-        return {
-            name: GoldPairs(
-                [pair for pair in self.judged if _split_of(pair.key, splits) == name],
-                [one for one in self.linked if _split_of(one.pair.key, splits) == name],
-            )
-            for name in SPLITS
-        }
-
-    @property
-    def clusters(self) -> set[str]:
-        return {cluster for key in self.keys for cluster in _clusters_of(key)}
-
-    @property
-    def keys(self) -> set[str]:
-        """Of the pairs; one that was judged and linked is one pair."""
-        return {pair.key for pair in self.judged} | {one.pair.key for one in self.linked}
-
-
-def _clusters_of(key: str) -> set[str]:
-    """The keys of the clusters that a pair's key (`pair_key`) names."""
-    return {unquote(sentence.partition("/")[0]) for sentence in key.split("|")}
-
-
-def _split_of(key: str, splits: Splits) -> str | None:
-    names = {splits.of(cluster) for cluster in _clusters_of(key)}
-    return names.pop() if len(names) == 1 else None
-
-
-def gold_pairs(
-    gold_set: GoldSet | None, gold_links: GoldAlignmentSet | None, strengths: str = "as_drawn"
-) -> GoldPairs:
-    """The pairs with every judgement and all links, in the order of the batches."""
-    return GoldPairs(
-        [] if gold_set is None else _judged(gold_set),
-        [] if gold_links is None else pairs_with_versions(gold_links, strengths),
-    )
-
-
-def files_of(pairs: GoldPairs, wanted: str) -> dict[str, bytes]:
-    """The files of a format, or of all, by name. Raises FormatError for what the format cannot hold."""
-    judged, linked = pairs.judged, [one.pair for one in pairs.linked]
-    writers: dict[str, dict[str, Callable[[], str | bytes]]] = {"judged": {}, "linked": {}}
-    if judged:
-        rows = judged_rows(judged)
-        writers["judged"] = {
-            "pairs.tsv": lambda: pairs_tsv.dumps(map(_msr, judged)),
-            "pairs.jsonl": lambda: gold_jsonl.dumps(judged),
-            **{f"pairs.{end}": _table(end, JUDGED, rows) for end in TABLES},
-        }
-    if linked:
-        cells = linked_rows(pairs.linked)
-        texts = parallel_text.dumps(pair.tokens for pair in linked)
-        writers["linked"] = {
-            "links.pharaoh": lambda: pharaoh.dumps(pair.links for pair in linked),
-            "links.naacl": lambda: naacl.dumps({n: pair.links for n, pair in enumerate(linked, start=1)}),
-            "links.src": lambda: texts[0],
-            "links.tgt": lambda: texts[1],
-            "links.jsonl": lambda: jsonl.dumps(linked),
-            "links.json": lambda: edinburgh.dumps(linked),
-            "links.tsv": lambda: multimwa.dumps(linked),
-            "links.A3.final": lambda: giza.dumps(linked),
-            **{f"links.{end}": _table(end, LINKED, cells) for end in TABLES},
-        }
-    found = writers["judged"] | writers["linked"]
-    names = [name for name in found if name in _names(wanted, linked)]
-    return {name: _bytes(found[name]()) for name in names}
+Dumps = Callable[[Sequence[Any], int], str]
+"""What some pairs look like in a file that has so many already."""
 
 
 _BY_FORMAT: Mapping[str, tuple[str, ...]] = {
@@ -149,22 +66,17 @@ _BY_FORMAT: Mapping[str, tuple[str, ...]] = {
 }
 
 
-def _names(wanted: str, linked: list[Any]) -> set[str]:
-    if wanted != "all":
-        return set(_BY_FORMAT[wanted])
-    names = {name for group in _BY_FORMAT.values() for name in group}
-    # GIZA++ knows one strength: among all formats it is written where that is enough.
-    if any(pair.links.possible_only for pair in linked):
-        names.remove("links.A3.final")
-    return names
+ONE_STRENGTH = "links.A3.final"
 
 
-def _table(ending: str, columns: Mapping[str, type], rows: list[tuple[Any, ...]]) -> Callable[[], bytes]:
-    return lambda: TABLES[ending](columns, rows)
+def _names(wanted: str) -> set[str]:
+    groups = _BY_FORMAT.values() if wanted == "all" else [_BY_FORMAT[wanted]]
+    return {name for group in groups for name in group}
 
 
-def _bytes(content: str | bytes) -> bytes:
-    return content.encode() if isinstance(content, str) else content
+def kinds_of(wanted: str) -> set[str]:
+    """What has files of a format: "pairs" that are judged, "links", or both."""
+    return {name.partition(".")[0] for name in _names(wanted)}
 
 
 def _msr(pair: gold_jsonl.GoldPair) -> pairs_tsv.LabelledPair:
@@ -172,53 +84,144 @@ def _msr(pair: gold_jsonl.GoldPair) -> pairs_tsv.LabelledPair:
     return pairs_tsv.LabelledPair(pair.label == Label.PARAPHRASE, first, second, pair.a.text, pair.b.text)
 
 
-def _judged(gold_set: GoldSet) -> list[gold_jsonl.GoldPair]:
-    judgements = gold_set.judgements.select_related(
-        "item__pair__cluster",
-        "item__pair__sentence_a__article__cluster",
-        "item__pair__sentence_b__article__cluster",
-    )
-    return [
-        gold_jsonl.GoldPair(
-            key=pair_key(gold.item.pair),
-            cluster=gold.item.pair.cluster.key,
-            label=gold.label,
-            a=_sentence(gold.item.pair.sentence_a),
-            b=_sentence(gold.item.pair.sentence_b),
-            judgements=tuple(_judgement(vote) for vote in gold.votes if vote["at"]),
-            adjudication=_adjudication(gold.adjudication),
-        )
-        for gold in judgements
-    ]
+def _array(pairs: Sequence[LinkedPair], before: int) -> str:
+    """More elements of the one JSON array that an Edinburgh file is; `_ENDS` closes it."""
+    text = edinburgh.dumps(pairs).removesuffix(_ENDS["links.json"])
+    return text if before == 0 else f",{text.removeprefix('[')}"
 
 
-def _sentence(sentence: Any) -> gold_jsonl.GoldSentence:
-    return gold_jsonl.GoldSentence(
-        article=sentence.article.key,
-        sentence=sentence.number,
-        text=sentence.text,
-        tokens=tuple(sentence.token_list),
-        starts=tuple(sentence.starts),
-    )
+_ENDS = {"links.json": "\n]\n"}
+_JUDGED: Mapping[str, Dumps] = {
+    "pairs.tsv": lambda pairs, before: pairs_tsv.dumps(
+        map(_msr, pairs), first_line=before + 2 if before else 1
+    ),
+    "pairs.jsonl": lambda pairs, before: gold_jsonl.dumps(pairs),
+}
+_LINKED: Mapping[str, Dumps] = {
+    "links.pharaoh": lambda pairs, before: pharaoh.dumps(pair.links for pair in pairs),
+    "links.naacl": lambda pairs, before: naacl.dumps(
+        {number: pair.links for number, pair in enumerate(pairs, start=before + 1)}
+    ),
+    "links.src": lambda pairs, before: parallel_text.dumps(pair.tokens for pair in pairs)[0],
+    "links.tgt": lambda pairs, before: parallel_text.dumps(pair.tokens for pair in pairs)[1],
+    "links.jsonl": lambda pairs, before: jsonl.dumps(pairs),
+    "links.json": _array,
+    "links.tsv": lambda pairs, before: multimwa.dumps(pairs),
+    ONE_STRENGTH: lambda pairs, before: giza.dumps(pairs, first=before + 1),
+}
 
 
-def _judgement(vote: dict[str, Any]) -> gold_jsonl.GoldJudgement:
-    return gold_jsonl.GoldJudgement(
-        annotator=vote["annotator"],
-        label=vote["label"],
-        time=vote["at"],
-        comment=vote["comment"],
-        flagged=vote["flagged"],
-        skipped=vote["skipped"],
-    )
+class _Lines:
+    def __init__(self, path: Path, dumps: Dumps) -> None:
+        self._file = path.open("w", encoding="utf-8", newline="")
+        self._dumps = dumps
+        self._end = _ENDS.get(path.name, "")
+        self._pairs = 0
+
+    def add(self, pairs: Sequence[Any]) -> None:
+        self._file.write(self._dumps(pairs, self._pairs))
+        self._pairs += len(pairs)
+
+    def close(self) -> None:
+        self._file.write(self._end)
+        self._file.close()
 
 
-def _adjudication(decision: dict[str, Any] | None) -> gold_jsonl.Adjudication | None:
-    if decision is None:
-        return None
-    return gold_jsonl.Adjudication(
-        adjudicator=decision["adjudicator"],
-        label=decision["label"],
-        time=decision["at"],
-        comment=decision["comment"],
-    )
+Writer = _Lines | ParquetTable | CsvTable
+
+
+@dataclass(slots=True)
+class Counted:
+    """What was written: pairs (one that is judged and linked is one), and the keys of their clusters."""
+
+    pairs: int = 0
+    clusters: set[str] = field(default_factory=set)
+    linked: set[str] = field(default_factory=set)
+
+    def add(self, keys: Iterable[str]) -> None:
+        for key in keys:
+            self.pairs += key not in self.linked
+            self.clusters |= clusters_of(key)
+
+    def add_linked(self, keys: Iterable[str]) -> None:
+        """Those before the judged ones."""
+        keys = list(keys)
+        self.add(keys)
+        self.linked.update(keys)
+
+
+class GoldFiles:
+    """Files of a format, or of all, in a folder, to which pairs are added as they come.
+
+    Files without pairs are not made. Raises FormatError for what the format cannot hold; GIZA++ knows one
+    strength: among all formats it is written where that is enough. Linked pairs come before judged ones.
+    """
+
+    def __init__(self, folder: Path, wanted: str) -> None:
+        self.counted = Counted()
+        self._folder = folder
+        self._names = _names(wanted)
+        self._optional = wanted == "all"
+        self._writers: dict[str, Writer] = {}
+
+    def add_judged(self, pairs: Sequence[gold_jsonl.GoldPair]) -> None:
+        rows = judged_rows(pairs)
+        for name, dumps in _JUDGED.items():
+            self._add(name, pairs, dumps)
+        self._tables("pairs", JUDGED, rows)
+        self.counted.add(pair.key for pair in pairs)
+
+    def add_linked(self, pairs: Sequence[PairLinks]) -> None:
+        linked = [one.pair for one in pairs]
+        if self._optional and any(pair.links.possible_only for pair in linked):
+            self._drop(ONE_STRENGTH)
+        for name, dumps in _LINKED.items():
+            self._add(name, linked, dumps)
+        self._tables("links", LINKED, linked_rows(pairs))
+        self.counted.add_linked(pair.key for pair in linked)
+
+    def _add(self, name: str, pairs: Sequence[Any], dumps: Dumps) -> None:
+        if name in self._names and pairs:
+            writer = self._writers.get(name) or self._open(name, _Lines(self._path(name), dumps))
+            writer.add(pairs)
+
+    def _tables(self, stem: str, columns: Mapping[str, type], rows: Sequence[Sequence[Any]]) -> None:
+        for ending, table in TABLES.items():
+            name = f"{stem}.{ending}"
+            if name in self._names and rows:
+                writer = self._writers.get(name) or self._open(name, table(self._path(name), columns))
+                writer.add(rows)
+
+    def _path(self, name: str) -> Path:
+        self._folder.mkdir(parents=True, exist_ok=True)
+        return self._folder / name
+
+    def _open(self, name: str, writer: Writer) -> Writer:
+        self._writers[name] = writer
+        return writer
+
+    def _drop(self, name: str) -> None:
+        self._names.discard(name)
+        if writer := self._writers.pop(name, None):
+            writer.close()
+            self._path(name).unlink()
+
+    @property
+    def names(self) -> list[str]:
+        """The files that were made."""
+        return list(self._writers)
+
+    def close(self) -> None:
+        for writer in self._writers.values():
+            writer.close()
+
+
+def clusters_of(key: str) -> set[str]:
+    """The keys of the clusters that a pair's key (`pair_key`) names."""
+    return {unquote(sentence.partition("/")[0]) for sentence in key.split("|")}
+
+
+def split_of(key: str, splits: Splits) -> str | None:
+    """The split that both clusters of a pair fall into; None for clusters of different ones."""
+    names = {splits.of(cluster) for cluster in clusters_of(key)}
+    return names.pop() if len(names) == 1 else None

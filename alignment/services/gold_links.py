@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from types import MappingProxyType
 from typing import Any
@@ -30,6 +30,8 @@ from .submissions import submitted_alignments
 
 VERSION = 1
 BOOTSTRAP_SEED = 1
+ROWS_AT_ONCE = 1_000
+_PARTING = re.compile(r"[\s|%/#]")
 ADJUDICATED = "adjudicated"
 RULES = (*MERGE_RULES, ADJUDICATED)
 """The merge rules, and the adjudicator's word where people differ."""
@@ -193,13 +195,16 @@ def pair_key(pair: CandidatePair) -> str:
 
 
 def sentence_key(sentence: Sentence) -> str:
+    return key_of(sentence.article.cluster.key, sentence.article.key, sentence.number)
+
+
+def key_of(cluster: str, article: str, number: int) -> str:
     """`cluster/article#number`, ids percent-encoded where they hold a separator or white space."""
-    article = sentence.article
-    return f"{_escaped(article.cluster.key)}/{_escaped(article.key)}#{sentence.number}"
+    return f"{_escaped(cluster)}/{_escaped(article)}#{number}"
 
 
 def _escaped(key: str) -> str:
-    return re.sub(r"[\s|%/#]", lambda found: quote(found[0], safe=""), key)
+    return _PARTING.sub(lambda found: quote(found[0], safe=""), key)
 
 
 def linked_pairs(gold_set: GoldAlignmentSet, strengths: str = "as_drawn") -> list[LinkedPair]:
@@ -212,26 +217,31 @@ def linked_pairs(gold_set: GoldAlignmentSet, strengths: str = "as_drawn") -> lis
 
 def pairs_with_versions(gold_set: GoldAlignmentSet, strengths: str = "as_drawn") -> list[PairLinks]:
     """As `linked_pairs`, with what the links were merged from."""
+    return [one for batch in batches_with_versions(gold_set, strengths) for one in batch]
+
+
+def batches_with_versions(gold_set: GoldAlignmentSet, strengths: str) -> Iterator[list[PairLinks]]:
+    """The same, some at once; no query stays open between them."""
     if strengths not in STRENGTHS:
         raise PublicError(f"The strengths are {' or '.join(STRENGTHS)}, not {strengths!r}.")
-    alignments = gold_set.alignments.select_related(
+    ids = list(gold_set.alignments.order_by("item__number", "pk").values_list("pk", flat=True))
+    rows = gold_set.alignments.order_by("item__number", "pk").select_related(
         "item__pair__cluster",
         "item__pair__sentence_a__article__cluster",
         "item__pair__sentence_b__article__cluster",
     )
-    return [
-        PairLinks(
-            pair=LinkedPair(
-                key=pair_key(alignment.item.pair),
-                tokens=TokenPair(
-                    tuple(alignment.item.pair.sentence_a.token_list),
-                    tuple(alignment.item.pair.sentence_b.token_list),
-                ),
-                links=_with_strengths(links_from_rows(alignment.links), strengths),
-            ),
-            cluster=alignment.item.pair.cluster.key,
-            versions=[version["links"] for version in alignment.versions],
-            adjudicated=alignment.adjudication is not None,
-        )
-        for alignment in alignments
-    ]
+    for start in range(0, len(ids), ROWS_AT_ONCE):
+        some = rows.filter(pk__in=ids[start : start + ROWS_AT_ONCE])
+        yield [_with_versions(alignment, strengths) for alignment in some]
+
+
+def _with_versions(alignment: GoldAlignment, strengths: str) -> PairLinks:
+    pair = alignment.item.pair
+    tokens = TokenPair(tuple(pair.sentence_a.token_list), tuple(pair.sentence_b.token_list))
+    links = _with_strengths(links_from_rows(alignment.links), strengths)
+    return PairLinks(
+        pair=LinkedPair(key=pair_key(pair), tokens=tokens, links=links),
+        cluster=pair.cluster.key,
+        versions=[version["links"] for version in alignment.versions],
+        adjudicated=alignment.adjudication is not None,
+    )

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from annotation.formats.gold_jsonl import GoldPair
-from corpus.writers.tables import CSV_START, csv_lines, parquet_bytes
+from corpus.writers.tables import CsvTable, ParquetTable
 
 from .approved import PairLinks, judgement_settled, links_settled
 
@@ -73,8 +73,5 @@ def _written(links: Any) -> str:
     return " ".join(f"{a}-{b}" for a, b in sorted(links))
 
 
-TABLES: Mapping[str, Callable[[Mapping[str, type], Sequence[Sequence[Any]]], bytes]] = {
-    "parquet": parquet_bytes,
-    "csv": lambda columns, rows: (CSV_START + csv_lines([tuple(columns), *rows])).encode(),
-}
+TABLES: Mapping[str, type[ParquetTable | CsvTable]] = {"parquet": ParquetTable, "csv": CsvTable}
 """What writes columns and rows, by the ending of the file."""

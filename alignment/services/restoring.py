@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
+import shutil
 from pathlib import Path
 
 from alignment.models import Export
 from corpus.errors import PublicError
+from corpus.writers.files import sha256_of
 
-from .exporting import ExportOptions, export_contents, export_path, keep_file, zipped
+from .export_store import export_path, fresh_folder
+from .exporting import ExportOptions, write_gold
+from .gold_exports import pack
 
 
 def export_file(*, export: Export) -> Path:
@@ -21,30 +24,37 @@ def export_file(*, export: Export) -> Path:
         return path
     if "dataset" in export.manifest.get("details", {}):
         raise PublicError(f"The file of {export.name} is gone. Export the dataset again.")
-    try:
-        data = _made_again(export)
-    except PublicError as error:
-        raise PublicError(
-            f"The file of {export.name} is gone and cannot be made again. {error} Make a new export."
-        ) from error
-    if hashlib.sha256(data).hexdigest() != export.sha256:
-        raise PublicError(
-            f"The file of {export.name} is gone, and this version of the program makes other bytes "
-            f"(sha256 {export.sha256[:8]}... expected). Make a new export."
-        )
-    return keep_file(export.project, export.sha256, data)
+    with fresh_folder(export.project, f"again-{export.pk}") as folder:
+        try:
+            archive = _made_again(export, folder)
+        except PublicError as error:
+            raise PublicError(
+                f"The file of {export.name} is gone and cannot be made again. {error} Make a new export."
+            ) from error
+        if sha256_of(archive) != export.sha256:
+            raise PublicError(
+                f"The file of {export.name} is gone, and this version of the program makes other bytes "
+                f"(sha256 {export.sha256[:8]}... expected). Make a new export."
+            )
+        archive.replace(path)
+        shutil.rmtree(folder)
+    return path
 
 
-def _made_again(export: Export) -> bytes:
-    """The bytes of an export with the options that its manifest names."""
+def _made_again(export: Export, folder: Path) -> Path:
+    """The archive of an export with the options that its manifest names."""
     details = export.manifest["details"]
     project = export.project
-    contents, _ = export_contents(
+    files, archive = folder / "files", folder / "export.zip"
+    files.mkdir()
+    write_gold(
+        files,
         gold_set=_called(project.gold_sets.all(), details.get("judgements")),
         gold_links=_called(project.gold_alignment_sets.all(), details.get("links")),
         options=ExportOptions.of(details["export"]),
     )
-    return zipped(contents)
+    pack(files, archive)
+    return archive
 
 
 def _called(sets, described: dict[str, str] | None):

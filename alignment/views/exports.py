@@ -13,17 +13,22 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from alignment.export_forms import DatasetExportForm, GoldExportForm
 from alignment.models import Export
-from alignment.services.dataset_exports import KIND, export_dataset
-from alignment.services.exporting import export_gold
+from alignment.services.dataset_exports import KIND as OF_DATASETS
+from alignment.services.dataset_exports import export_dataset
+from alignment.services.export_store import export_of
+from alignment.services.gold_exports import KIND as OF_GOLD
+from alignment.services.gold_exports import request_gold_export
 from alignment.services.restoring import export_file
 from annotation.forms import blame
 from annotation.views.batches import SAFE_AND_POST
 from corpus.errors import PublicError
-from corpus.models import JobState, Project
+from corpus.models import ACTIVE, Job, JobState, Project
 from corpus.permissions import check_manage
 from corpus.views.jobs import PAGES
 from corpus.views.keyset import keyset_page
 from corpus.views.project_view import project_view, tell, user_of
+
+KINDS = (OF_DATASETS, OF_GOLD)
 
 
 @require_safe
@@ -34,13 +39,15 @@ def exports(request: HttpRequest, project: Project) -> HttpResponse:
         **{name: request.GET[name] for name in ("after", "before") if name in request.GET},
     }
     page = keyset_page(project.exports.select_related("created_by"), parameters, {"id": "pk"})
-    latest = project.jobs.filter(kind=KIND).first()
+    jobs = project.jobs.filter(kind__in=KINDS)
+    under_way, latest = list(jobs.filter(state__in=ACTIVE).order_by("pk")), jobs.first()
     context = {
         "page": page,
         "rows": [(export, sorted(export.manifest.get("files", {}).items())) for export in page.rows],
         "gold": project.gold_sets.exists() or project.gold_alignment_sets.exists(),
         "datasets": project.datasets.exists(),
-        "job": latest if latest and latest.state != JobState.DONE else None,
+        "job": next(iter(under_way), latest if latest and latest.state != JobState.DONE else None),
+        "others": max(0, len(under_way) - 1),
     }
     return render(request, "alignment/exports.html", context)
 
@@ -53,18 +60,32 @@ def new_dataset_export(request: HttpRequest, project: Project) -> HttpResponse:
         request.POST or None, project=project, initial={"dataset": asked} if asked.isdecimal() else None
     )
     if request.method == "POST" and form.is_valid():
+        before = set(project.exports.values_list("pk", flat=True))
         try:
-            export_dataset(by=user_of(request), **form.cleaned_data)
+            job = export_dataset(by=user_of(request), **form.cleaned_data)
         except PublicError as error:
             blame(form, error)
         else:
+            _tell(request, job, before)
             return redirect("exports", project.slug)
     context = {"form": form, "datasets": project.datasets.exists()}
     status = 422 if form.errors else 200
     return render(request, "alignment/dataset_export_form.html", context, status=status)
 
 
-PAGES[KIND] = lambda job: reverse("exports", args=[job.project.slug])
+def _tell(request: HttpRequest, job: Job, before: set[int]) -> None:
+    """What became of the wish for an export; how far one that is under way is, the page shows."""
+    made = export_of(job)
+    if made is None:
+        return
+    if made.pk in before:
+        messages.info(request, f"{made.name} is there already: the same content gives the same bytes.")
+    else:
+        messages.success(request, f"{made.name} is written, {made.bytes:,} bytes.")
+
+
+for _kind in KINDS:
+    PAGES[_kind] = lambda job: reverse("exports", args=[job.project.slug])
 
 
 @require_http_methods(SAFE_AND_POST)
@@ -77,7 +98,7 @@ def new_export(request: HttpRequest, project: Project) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         before = set(project.exports.values_list("pk", flat=True))
         try:
-            export = export_gold(
+            job = request_gold_export(
                 project=project,
                 by=user_of(request),
                 gold_set=form.cleaned_data["gold_set"],
@@ -87,10 +108,7 @@ def new_export(request: HttpRequest, project: Project) -> HttpResponse:
         except PublicError as error:
             blame(form, error)
         else:
-            if export.pk in before:
-                messages.info(request, f"{export.name} exists already: the same gold gives the same bytes.")
-            else:
-                messages.success(request, f"{export.name} is written, {export.bytes:,} bytes.")
+            _tell(request, job, before)
             return redirect("exports", project.slug)
     gold = project.gold_sets.exists() or project.gold_alignment_sets.exists()
     context = {"form": form, "gold": gold}

@@ -28,12 +28,24 @@ def build_manifest(
         path = PurePosixPath(name)
         if not name or path.is_absolute() or ".." in path.parts or "\\" in name:
             raise ValueError(f"{name!r} is not a path inside the data set")
+    files = {
+        name: {"bytes": len(content), "sha256": sha256(content).hexdigest()}
+        for name, content in sorted(contents.items())
+    }
+    return of_files(files, counts=counts, signatures=signatures, details=details)
+
+
+def of_files(
+    files: Mapping[str, Mapping[str, object]],
+    *,
+    counts: Mapping[str, int],
+    signatures: Mapping[str, str],
+    details: Mapping[str, object] | None = None,
+) -> Manifest:
+    """The same for files whose `bytes` and `sha256` are known."""
     return {
         "manifest_version": VERSION,
-        "files": {
-            name: {"bytes": len(content), "sha256": sha256(content).hexdigest()}
-            for name, content in sorted(contents.items())
-        },
+        "files": dict(files),
         "counts": dict(counts),
         "signatures": dict(signatures),
         "details": dict(details or {}),

@@ -32,13 +32,14 @@ def one_line(text: str) -> str:
     return _WHITE_SPACE.sub(" ", text).strip()
 
 
-def dumps(pairs: Iterable[LabelledPair]) -> str:
+def dumps(pairs: Iterable[LabelledPair], *, first_line: int = 1) -> str:
     """The file's text. Each run of white space in a sentence, line breaks included, becomes one space.
 
+    With a `first_line` above 1 it goes on from there, without the header.
     Raises FormatError for a key that is blank or holds a tab or line break, and for a sentence without text.
     """
-    lines = ["\t".join(HEADER)]
-    for line, pair in enumerate(pairs, start=2):
+    lines = ["\t".join(HEADER)] if first_line == 1 else []
+    for line, pair in enumerate(pairs, start=max(2, first_line)):
         for key in (pair.first_key, pair.second_key):
             if not key.strip() or any(separator in key for separator in "\t\n\r"):
                 raise FormatError(

@@ -19,7 +19,7 @@ from django.contrib.auth.models import User
 from django.db import models
 
 from alignment.models import Export, TrainedAligner
-from alignment.services.exporting import export_path
+from alignment.services.export_store import export_path
 from alignment.services.trained_aligners.files import model_path
 from corpus.errors import PublicError
 from corpus.models import ACTIVE, Project

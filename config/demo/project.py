@@ -11,7 +11,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from alignment.services.batches import draw_linking_batch
-from alignment.services.exporting import export_gold
+from alignment.services.gold_exports import export_gold
 from alignment.services.gold_links import freeze_gold_alignments, pair_key
 from alignment.services.linking import save_alignment
 from alignment.services.scoring import score_aligner

@@ -245,9 +245,13 @@ def worth(*, chunk: JobChunk, units: int) -> None:
 
 
 def fail_chunk(*, chunk: JobChunk, error: Exception) -> None:
-    """Record that a chunk raised; after the third time the job fails and says why."""
+    """Record that a chunk raised; after the third time the job fails and says why.
+
+    What a PublicError says does not change by trying again.
+    """
     failures = chunk.failures + 1
-    final = failures >= MAX_FAILURES
+    refused = isinstance(error, PublicError)
+    final = refused or failures >= MAX_FAILURES
     with transaction.atomic():
         lock(chunk.job)
         mine = JobChunk.objects.filter(pk=chunk.pk, fence=chunk.fence, state=ChunkState.LEASED)
@@ -259,7 +263,8 @@ def fail_chunk(*, chunk: JobChunk, error: Exception) -> None:
         )
         _count_done(chunk.job)
         if final:
-            text = f"Chunk {chunk.number} failed {failures} times: {type(error).__name__}: {error}"
+            often = f"Chunk {chunk.number} failed {failures} times: {type(error).__name__}: {error}"
+            text = str(error) if refused else often
             move(chunk.job, JobState.FAILED, finished_at=timezone.now(), error=text)
 
 

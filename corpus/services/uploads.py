@@ -129,7 +129,10 @@ def add_piece(*, upload: Upload, offset: int, pieces: Iterable[bytes]) -> int:
                 if file.tell() > upload.size:
                     raise PublicError(f"More bytes came than the {upload.size:,} that were announced.")
         except BaseException:
-            file.truncate(there)
+            # When the connection was lost, another request may have gone on from here: what it wrote stays.
+            end = file.tell()
+            if file.seek(0, 2) == end:
+                file.truncate(there)
             raise
         return file.tell()
 

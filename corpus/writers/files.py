@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import IO, Any, Protocol
 
 from .rows import COLUMNS, NUMBERS, PairRow
-from .tables import CSV_START, csv_lines, parquet_schema
+from .tables import CSV_START, ParquetTable, csv_lines
 
 FORMATS = {
     "tsv": "TSV, as extract_pairs writes it",
@@ -27,7 +27,6 @@ TSV_COLUMNS = (
     *("cluster_id", "article_a", "sentence_a", "article_b", "sentence_b"),
     *("edit_distance", "text_a", "text_b"),
 )
-ROWS_A_GROUP = 25_000
 
 # A line of JSON, as json.dumps(..., ensure_ascii=False) has it, in a third of the time.
 _JSON = "{" + ", ".join(f'"{name}": %{"d" if name in NUMBERS else "s"}' for name in COLUMNS) + "}\n"
@@ -138,32 +137,13 @@ class _Parallel:
             side.close()
 
 
-class _Parquet:
+class _Parquet(ParquetTable):
     """Typed columns: whole numbers as int32, everything else as strings."""
 
     def __init__(self, folder: Path, stem: str, first: bool) -> None:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-
-        self._schema = parquet_schema({name: int if name in NUMBERS else str for name in COLUMNS})
-        self._writer = pq.ParquetWriter(folder / f"{stem}.parquet", self._schema, compression="zstd")
-        self._waiting: list[PairRow] = []
-        self._table = pa.Table
-
-    def add(self, rows: Sequence[PairRow]) -> None:
-        self._waiting.extend(rows)
-        while len(self._waiting) >= ROWS_A_GROUP:
-            self._write(self._waiting[:ROWS_A_GROUP])
-            del self._waiting[:ROWS_A_GROUP]
-
-    def close(self) -> None:
-        if self._waiting:
-            self._write(self._waiting)
-        self._writer.close()
-
-    def _write(self, rows: list[PairRow]) -> None:
-        columns = [list(cells) for cells in zip(*rows, strict=True)]
-        self._writer.write_table(self._table.from_arrays(columns, schema=self._schema))
+        super().__init__(
+            folder / f"{stem}.parquet", {name: int if name in NUMBERS else str for name in COLUMNS}
+        )
 
 
 _WRITERS: dict[str, type[Any]] = {
@@ -173,10 +153,11 @@ _WRITERS: dict[str, type[Any]] = {
 
 def described(folder: Path) -> dict[str, dict[str, Any]]:
     """Bytes and SHA-256 of each file of a folder, by name, for a manifest."""
-    files = {}
-    for path in sorted(folder.iterdir()):
-        files[path.name] = {"bytes": path.stat().st_size, "sha256": sha256_of(path)}
-    return files
+    return {path.name: described_file(path) for path in sorted(folder.iterdir())}
+
+
+def described_file(path: Path) -> dict[str, Any]:
+    return {"bytes": path.stat().st_size, "sha256": sha256_of(path)}
 
 
 def sha256_of(path: Path) -> str:

@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import Any
 
 from .archive import LONG_AGO
-from .files import ROWS_A_GROUP
+from .tables import ROWS_A_GROUP
 
 BIT = 1 << 20
 

@@ -8,10 +8,12 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 # A spreadsheet takes UTF-8 for what it is when the file begins with a byte order mark.
 CSV_START = "\ufeff"
+ROWS_A_GROUP = 25_000
 # What makes a spreadsheet take a cell for a formula (OWASP, "CSV injection").
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
@@ -37,13 +39,43 @@ def parquet_schema(columns: Mapping[str, type]) -> Any:
     return pa.schema([pa.field(name, kinds[kind], nullable=False) for name, kind in columns.items()])
 
 
-def parquet_bytes(columns: Mapping[str, type], rows: Sequence[Sequence[Any]]) -> bytes:
-    """A whole Parquet file of rows that fit into memory; `columns` as for `parquet_schema`."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
+class ParquetTable:
+    """A Parquet file to which rows are added, written in groups; `columns` as for `parquet_schema`."""
 
-    schema = parquet_schema(columns)
-    cells = [list(column) for column in zip(*rows, strict=True)] or [[] for _ in columns]
-    sink = io.BytesIO()
-    pq.write_table(pa.Table.from_arrays(cells, schema=schema), sink, compression="zstd")
-    return sink.getvalue()
+    def __init__(self, path: Path, columns: Mapping[str, type]) -> None:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        self._schema = parquet_schema(columns)
+        self._writer = pq.ParquetWriter(path, self._schema, compression="zstd")
+        self._waiting: list[Sequence[Any]] = []
+        self._table = pa.Table
+
+    def add(self, rows: Sequence[Sequence[Any]]) -> None:
+        self._waiting.extend(rows)
+        while len(self._waiting) >= ROWS_A_GROUP:
+            self._write(self._waiting[:ROWS_A_GROUP])
+            del self._waiting[:ROWS_A_GROUP]
+
+    def close(self) -> None:
+        if self._waiting:
+            self._write(self._waiting)
+        self._writer.close()
+
+    def _write(self, rows: list[Sequence[Any]]) -> None:
+        columns = [list(cells) for cells in zip(*rows, strict=True)]
+        self._writer.write_table(self._table.from_arrays(columns, schema=self._schema))
+
+
+class CsvTable:
+    """A CSV file that a spreadsheet may open, to which rows are added."""
+
+    def __init__(self, path: Path, columns: Mapping[str, type]) -> None:
+        self._file = path.open("w", encoding="utf-8", newline="")
+        self._file.write(CSV_START + csv_lines([tuple(columns)]))
+
+    def add(self, rows: Sequence[Sequence[Any]]) -> None:
+        self._file.write(csv_lines(rows))
+
+    def close(self) -> None:
+        self._file.close()

@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 from alignment.management.export_arguments import add_card_arguments, card_options
 from alignment.models import Export
 from alignment.services.dataset_exports import export_dataset
-from alignment.services.exporting import export_path
+from alignment.services.export_store import export_path
 from corpus.errors import PublicError
 from corpus.management.project_argument import add_project_arguments, project_and_user
 from corpus.services.running import run_here

@@ -2,12 +2,12 @@
 
 from argparse import ArgumentParser
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from django.core.management.base import BaseCommand, CommandError
 
 from alignment.management.export_arguments import add_card_arguments, card_options
-from alignment.services.exporting import ExportOptions, export_contents, write_files
+from alignment.services.exporting import ExportOptions, write_gold
 from alignment.services.gold_files import FORMATS
 from alignment.services.gold_links import STRENGTHS
 from corpus.errors import PublicError
@@ -53,7 +53,8 @@ class Command(BaseCommand):
                 f"There are: {', '.join(sorted(names)) or 'none yet'}."
             )
         try:
-            contents, _ = export_contents(
+            description = write_gold(
+                options["output"],
                 gold_set=gold_set,
                 gold_links=gold_links,
                 options=ExportOptions(
@@ -65,6 +66,6 @@ class Command(BaseCommand):
             )
         except PublicError as error:
             raise CommandError(str(error)) from error
-        write_files(contents, options["output"])
-        for name, data in sorted(contents.items()):
-            self.stdout.write(f"{len(data):>12,}  {options['output'] / name}")
+        for name in [*cast(dict[str, Any], description["files"]), "manifest.json"]:
+            path = options["output"] / name
+            self.stdout.write(f"{path.stat().st_size:>12,}  {path}")

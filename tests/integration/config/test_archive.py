@@ -16,7 +16,9 @@ from django.test import Client
 from django.urls import reverse
 
 from alignment.models import Export, SuggestedLinks, TrainedAligner
-from alignment.services.exporting import export_contents, export_gold, export_path
+from alignment.services.export_store import export_path
+from alignment.services.exporting import export_contents
+from alignment.services.gold_exports import export_gold
 from alignment.services.trained_aligners.choosing import reference
 from config.archive.reading import import_project
 from config.archive.references import WITH_IDS, WITHOUT_IDS

@@ -18,7 +18,7 @@ from django.test import override_settings
 from pytest_django.plugin import DjangoDbBlocker
 
 from alignment.models import Alignment, Export, GoldAlignmentSet
-from alignment.services.exporting import export_path
+from alignment.services.export_store import export_path
 from alignment.services.gold_links import agreement_of
 from alignment.services.submissions import submitted_alignments
 from annotation.models import Assignment, AssignmentState, Batch, GoldSet, Label

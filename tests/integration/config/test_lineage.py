@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from alignment.services.exporting import export_gold
+from alignment.services.gold_exports import export_gold
 from alignment.services.gold_links import freeze_gold_alignments
 from annotation.models import ClassifierRun, GoldSet, PairScore, TrainedClassifier
 from annotation.services.gold import freeze_gold_set

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from alignment.models import Evaluation, Export
-from alignment.services.exporting import export_path
+from alignment.services.export_store import export_path
 from corpus.models import Role
 from tests.factories.alignment import gold_alignment_set, link_all, linking_batch
 from tests.factories.annotation import gold_set

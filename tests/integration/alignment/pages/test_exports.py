@@ -8,7 +8,9 @@ import pytest
 from django.urls import reverse
 
 from alignment.models import Export
-from alignment.services.exporting import export_path
+from alignment.services import gold_exports
+from alignment.services.export_store import export_path
+from corpus.services.running import run_here
 from tests.factories.alignment import gold_alignment_set
 from tests.factories.annotation import gold_set
 
@@ -67,7 +69,32 @@ def test_same_gold_again_is_the_same_export(project, annotators, write):
     write(gold_set=gold.pk)
     answer = write(gold_set=gold.pk)
     assert Export.objects.count() == 1
-    assert "exists already: the same gold gives the same bytes" in answer.content.decode()
+    assert "is there already: the same content gives the same bytes" in answer.content.decode()
+
+
+def test_gold_that_is_large_is_written_by_a_worker(project, annotators, write, as_, monkeypatch):
+    monkeypatch.setattr(gold_exports, "PAIRS_AT_ONCE", 1)
+    gold = gold_set(project, annotators, size=2)
+    for _ in "twice":
+        page = write(gold_set=gold.pk, wanted="jsonl", licence="CC0").content.decode()
+        job = project.jobs.get(kind=gold_exports.KIND)
+        assert "Waiting for a worker" in page and reverse("job-cancel", args=[project.slug, job.pk]) in page
+    assert not Export.objects.exists()
+    run_here(job=job)
+    made = Export.objects.get()
+    assert made.manifest["details"]["export"]["licence"] == "CC0"
+    assert "is there already" in write(gold_set=gold.pk, wanted="jsonl", licence="CC0").content.decode()
+    assert project.jobs.filter(kind=gold_exports.KIND).count() == 1
+
+
+def test_what_only_the_pairs_tell_is_said_on_the_form(project, annotators, write):
+    links = gold_alignment_set(project, annotators)
+    alignment = links.alignments.first()
+    alignment.links[0][2] = "possible"
+    alignment.save()
+    answer = write(gold_links=links.pk, wanted="giza")
+    assert answer.status_code == 422 and "GIZA++ knows one strength" in answer.content.decode()
+    assert not project.jobs.filter(kind=gold_exports.KIND).exists()
 
 
 def test_download_is_an_attachment(project, annotators, write, as_):

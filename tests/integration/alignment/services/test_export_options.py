@@ -12,7 +12,9 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from alignment.models import GoldAlignmentSet
-from alignment.services.exporting import ExportOptions, export_contents, export_gold, export_path
+from alignment.services.export_store import export_path
+from alignment.services.exporting import ExportOptions, export_contents
+from alignment.services.gold_exports import export_gold
 from alignment.services.restoring import export_file
 from annotation.formats.manifest import verify
 from annotation.models import GoldSet, Label

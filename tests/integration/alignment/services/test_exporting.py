@@ -12,7 +12,9 @@ from django.core.management import CommandError, call_command
 
 from alignment.formats import edinburgh, giza, jsonl, multimwa, naacl, parallel_text, pharaoh
 from alignment.models import Export
-from alignment.services.exporting import ExportOptions, export_contents, export_gold, export_path
+from alignment.services.export_store import export_path
+from alignment.services.exporting import ExportOptions, export_contents
+from alignment.services.gold_exports import export_gold
 from alignment.services.gold_files import MEANINGS
 from alignment.services.gold_links import linked_pairs
 from alignment.services.scoring import score_aligner

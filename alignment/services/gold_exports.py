@@ -1,0 +1,201 @@
+"""Gold sets as downloads: a job writes them, small ones while the one who asks waits."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from alignment.models import Export, GoldAlignmentSet
+from annotation.formats.manifest import Manifest
+from annotation.models import GoldSet, SecondPass
+from corpus.errors import PublicError
+from corpus.models import Job, JobChunk, JobState, Project
+from corpus.services import dispatch, jobs
+from corpus.services.running import RUNNERS, LeaseLost, Runner, run_here
+from corpus.writers.joining import JoinedArchive
+
+from .export_store import export_of, fresh_folder, keep_export, made_already, signature_of
+from .exporting import ALL, ExportOptions, check_options, title_of, write_gold
+
+KIND = "export-gold"
+VERSION = 2
+# Up to so many pairs are written while the page or caller waits: about a second.
+PAIRS_AT_ONCE = 2_000
+TELL_AFTER_SECONDS = 0.5
+
+
+def request_gold_export(
+    *,
+    project: Project,
+    by: User | None,
+    gold_set: GoldSet | None = None,
+    gold_links: GoldAlignmentSet | None = None,
+    options: ExportOptions = ALL,
+) -> Job:
+    """Ask for gold to be written out; the end of the job makes the `Export`. Small gold is written at once.
+
+    A job with equal inputs that is under way, or whose export is there, is given back instead of a new one.
+    Raises PublicError for another project's gold and options that do not fit, and when nothing would be in
+    a small export; then no job is left.
+    """
+    job, fresh = _ask(project, by, gold_set, gold_links, options)
+    if job.total > PAIRS_AT_ONCE:
+        if fresh:
+            dispatch.hand_over(job)
+    elif job.active:
+        _write_here(job)
+    return job
+
+
+def export_gold(
+    *,
+    project: Project,
+    by: User | None,
+    gold_set: GoldSet | None = None,
+    gold_links: GoldAlignmentSet | None = None,
+    options: ExportOptions = ALL,
+) -> Export:
+    """As `request_gold_export`, and wait for the export, however large."""
+    job, _ = _ask(project, by, gold_set, gold_links, options)
+    if job.active:
+        _write_here(job)
+    made = export_of(job)
+    if made is None:
+        raise PublicError(f"{job.title} was stopped.")
+    return made
+
+
+@transaction.atomic
+def _ask(
+    project: Project,
+    by: User | None,
+    gold_set: GoldSet | None,
+    gold_links: GoldAlignmentSet | None,
+    options: ExportOptions,
+) -> tuple[Job, bool]:
+    """The job, and whether it is new."""
+    chosen = [gold for gold in (gold_set, gold_links) if gold is not None]
+    for gold in chosen:
+        if gold.project_id != project.pk:
+            raise PublicError(f"{gold} belongs to another project.")
+    check_options(gold_set, gold_links, options)
+    parameters = {
+        "units": "pairs",
+        "gold_set": gold_set.pk if gold_set else None,
+        "gold_links": gold_links.pk if gold_links else None,
+        "options": asdict(options),
+    }
+    signature = signature_of(KIND, VERSION, parameters | _told_of(project, gold_set, gold_links))
+    if there := made_already(project, signature):
+        return there, False
+    title = title_of(gold_set, gold_links, " + ")
+    job = jobs.request_job(
+        project=project,
+        by=by,
+        kind=KIND,
+        title=f"Export {title}"[:200],
+        parameters=parameters,
+        signature=signature,
+        chunks=[jobs.ChunkPlan(sum(gold.counts["pairs"] for gold in chosen), {})],
+    )
+    return job, True
+
+
+def _told_of(
+    project: Project, gold_set: GoldSet | None, gold_links: GoldAlignmentSet | None
+) -> dict[str, Any]:
+    """What data card and manifest tell that may be changed, and what the gold was decided from."""
+    batches = gold_set.batches.order_by("pk") if gold_set else []
+    passes = SecondPass.objects.filter(batch__in=batches, ended_at__isnull=False).order_by("pk")
+    named = [*batches, *([gold_links.batch] if gold_links else [])]
+    return {
+        "program": settings.VERSION,
+        "project": [project.name, project.language],
+        "gold": [(str(gold), gold.signature) for gold in (gold_set, gold_links) if gold is not None],
+        "batches": [(batch.name, batch.dataset.name if batch.dataset else "") for batch in named],
+        "passes": [(one.before, one.after) for one in passes],
+    }
+
+
+def _write_here(job: Job) -> None:
+    """Raises PublicError, and leaves no job, when it cannot be written."""
+    run_here(job=job)
+    if job.state == JobState.FAILED:
+        error = job.error
+        job.delete()
+        raise PublicError(error)
+
+
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """An archive that waits to be kept, with its manifest."""
+
+    archive: Path
+    manifest: Manifest
+
+
+def _compute(job: Job, chunk: JobChunk) -> Packed:
+    project, asked = job.project, job.parameters
+    told_at = monotonic()
+
+    def tell(pairs: int = chunk.units) -> None:
+        nonlocal told_at
+        if monotonic() - told_at > TELL_AFTER_SECONDS:
+            told_at = monotonic()
+            if not jobs.report_progress(chunk=chunk, units=pairs):
+                raise LeaseLost
+
+    with fresh_folder(project, str(job.pk)) as folder:
+        files = folder / "files"
+        files.mkdir()
+        description = write_gold(
+            files,
+            gold_set=_gold(project.gold_sets.all(), asked["gold_set"]),
+            gold_links=_gold(project.gold_alignment_sets.all(), asked["gold_links"]),
+            options=ExportOptions.of(asked["options"]),
+            tell=tell,
+        )
+        archive = folder / "export.zip"
+        pack(files, archive, tell)
+        shutil.rmtree(files)
+    return Packed(archive, description)
+
+
+def _gold(sets: Any, pk: int | None) -> Any:
+    if pk is None:
+        return None
+    found = sets.filter(pk=pk).first()
+    if found is None:
+        raise PublicError("The gold of this export is gone from the project.")
+    return found
+
+
+def pack(files: Path, archive: Path, tell: Any = lambda: None) -> None:
+    """The files of a folder as an archive, equal bytes for equal files."""
+    with JoinedArchive(archive, tell) as packed:
+        for path in sorted(path for path in files.rglob("*") if path.is_file()):
+            packed.add(path.relative_to(files).as_posix(), [path])
+
+
+def _store(job: Job, made: Packed) -> dict[str, int]:
+    options = ExportOptions.of(job.parameters["options"])
+    how = [
+        options.wanted,
+        *(["all sure"] if options.strengths == "all_sure" else []),
+        *(["approved"] if options.approved_only else []),
+        *(["in splits"] if options.splits else []),
+    ]
+    name = f"{job.title.removeprefix('Export ')} ({', '.join(how)})"
+    export = keep_export(job=job, archive=made.archive, name=name, manifest=made.manifest)
+    counts = export.manifest["counts"]
+    return {name: counts[name] for name in ("pairs", "pairs_between_splits") if name in counts}
+
+
+RUNNERS[KIND] = Runner(compute=_compute, store=_store, finish=lambda job: None)
