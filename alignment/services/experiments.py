@@ -26,7 +26,7 @@ from .gold_links import BOOTSTRAP_SEED, linked_pairs
 from .trained_aligners import training_text
 from .trained_aligners.launching import check_gold, recipe_for
 from .trained_aligners.programs import check_size
-from .watching import watched
+from .watching import PATIENCE, watched
 
 KIND = "experiment"
 VERSION = 2
@@ -81,7 +81,8 @@ def launch_experiment(
         by=by,
         kind=KIND,
         title=f"Experiment {name}",
-        parameters={"units": "trainings", "aligners": [_told(settings) for settings in aligners]},
+        parameters={"units": "trainings", "aligners": [_told(settings) for settings in aligners]}
+        | (PATIENCE if any(row.aligner in PROGRAMS for row in rows) else {}),
         signature=f"experiment|version:{VERSION}|{tokenisation.SIGNATURE}",
         chunks=[jobs.ChunkPlan(units=1, payload={"row": row.number}) for row in rows],
     )

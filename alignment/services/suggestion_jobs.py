@@ -16,7 +16,7 @@ from corpus.services import dispatch, jobs
 from corpus.services.running import RUNNERS, Runner
 
 from .suggestions import NONE, Suggestions, suggest_links, suggester_of
-from .watching import watched
+from .watching import PATIENCE, watched
 
 KIND = "suggest"
 ROWS_AT_ONCE = 1_000
@@ -45,7 +45,7 @@ def set_suggester(*, batch: Batch, by: User | None, setting: str) -> Job | None:
         by=by,
         kind=KIND,
         title=f"Suggest links in {batch.name}",
-        parameters={"batch": batch.pk, "setting": setting, "units": "pairs"},
+        parameters={"batch": batch.pk, "setting": setting, "units": "pairs"} | PATIENCE,
         signature=f"suggest|{setting}|batch:{batch.name}",
         chunks=[jobs.ChunkPlan(units=batch.items.count(), payload={})],
     )

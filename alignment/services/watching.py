@@ -1,4 +1,4 @@
-"""Stopping a program that a job no longer waits for."""
+"""Programs within jobs: how long a chunk may take then, and stopping what a job no longer waits for."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ from alignment.aligners import program_runs
 from corpus.models import JobChunk
 from corpus.services import jobs
 from corpus.services.running import LeaseLost
+
+PATIENCE = {"chunk_seconds": 24 * 3600}
+"""A parameter of jobs that run programs, each run a single chunk; see `dispatch.send_message`."""
 
 
 def watched(chunk: JobChunk) -> AbstractContextManager[None]:

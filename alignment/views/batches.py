@@ -9,6 +9,7 @@ from django.contrib.auth.models import User
 from django.db.models import Exists, OuterRef
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from alignment.forms import LinkingBatchForm, SuggesterForm
@@ -16,7 +17,7 @@ from alignment.models import SuggestedLinks
 from alignment.services.batches import draw_linking_batch
 from alignment.services.link_figures import link_figures
 from alignment.services.second_pass import second_pass
-from alignment.services.suggestion_jobs import latest_job, set_suggester
+from alignment.services.suggestion_jobs import KIND, latest_job, set_suggester
 from alignment.services.suggestions import suggester_choices
 from annotation.forms import annotators_of
 from annotation.models import Assignment, AssignmentState, Batch, BatchKind, BatchState
@@ -30,8 +31,9 @@ from annotation.views.batches import (
     set_state,
     stage_context,
 )
-from corpus.models import Project
+from corpus.models import Job, Project
 from corpus.permissions import check_manage
+from corpus.views.jobs import PAGES
 from corpus.views.project_view import anybody_in_it, project_view, user_of
 
 
@@ -90,12 +92,13 @@ def batch(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
 def _suggestions(found: Batch) -> dict[str, Any]:
     """Whose links are suggested in a batch, and how far that is."""
     choices = suggester_choices(found.project)
+    job = latest_job(found)
     drawn = SuggestedLinks.objects.filter(item__batch=found, setting=found.suggester)
     return {
         "suggester": dict(choices).get(found.suggester, found.suggester),
         "suggester_form": SuggesterForm(project=found.project, initial={"suggester": found.suggester}),
         "suggested_pairs": drawn.values("item").distinct().count(),
-        "job": latest_job(found) if found.suggester else None,
+        "job": job if job and job.parameters["setting"] == found.suggester else None,
     }
 
 
@@ -115,3 +118,10 @@ def suggestions(request: HttpRequest, project: Project, pk: int) -> HttpResponse
     else:
         messages.success(request, "Links are suggested." if setting else "No links are suggested any more.")
     return redirect("link-detail", project.slug, found.pk)
+
+
+def _page_of_job(job: Job) -> str:
+    return reverse("link-detail", args=[job.project.slug, job.parameters["batch"]])
+
+
+PAGES[KIND] = _page_of_job

@@ -20,8 +20,14 @@ MESSAGES_AT_MOST = 8
 
 
 def send_message(job_id: int) -> None:
-    """Put one `work(job_id)` into the queue, by the task's name: the task module stands above this one."""
-    current_app.send_task("corpus.work", args=(job_id,), retry=False)
+    """Put one `work(job_id)` into the queue, by the task's name: the task module stands above this one.
+
+    A job whose chunks may take longer than any other says how many seconds: its parameter `chunk_seconds`.
+    """
+    parameters = Job.objects.filter(pk=job_id).values_list("parameters", flat=True).first() or {}
+    seconds = parameters.get("chunk_seconds")
+    limits = {"soft_time_limit": seconds, "time_limit": seconds + 60} if seconds else {}
+    current_app.send_task("corpus.work", args=(job_id,), retry=False, **limits)
 
 
 def hand_over(job: Job) -> None:

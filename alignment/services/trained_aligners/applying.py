@@ -8,7 +8,7 @@ from django.db import transaction
 from alignment.formats import pharaoh
 from alignment.models import AlignerRun, AutomaticAlignment, GoldAlignmentSet, TrainedAligner
 from alignment.services.scoring import keep_evaluation
-from alignment.services.watching import watched
+from alignment.services.watching import PATIENCE, watched
 from corpus.errors import PublicError
 from corpus.models import CandidatePair, Dataset, Job, JobChunk, Project
 from corpus.services import dispatch, jobs
@@ -40,7 +40,7 @@ def apply_aligner(
     """
     if (dataset is None) == (gold_set is None):
         raise PublicError("Choose either a dataset or a gold alignment set to align.", field="dataset")
-    if trained.project_id != project.pk or (dataset or gold_set).project_id != project.pk:  # type: ignore[union-attr]
+    if trained.project_id != project.pk or (dataset or gold_set).project_id != project.pk:  # type: ignore[union-attr]  # one is there
         raise PublicError("Aligner and pairs must belong to this project.")
     if not trained.ready:
         raise PublicError(f"{trained} is not trained yet.", field="trained")
@@ -61,7 +61,8 @@ def apply_aligner(
         by=by,
         kind=KIND,
         title=f"Align {target} with {trained}",
-        parameters={"trained": trained.pk, "units": "pairs"},
+        parameters={"trained": trained.pk, "units": "pairs"}
+        | (PATIENCE if trained.recipe.by_program else {}),
         signature=f"align|{trained.sha256}",
         chunks=[jobs.ChunkPlan(units=len(portion), payload={"pairs": portion}) for portion in portions],
     )

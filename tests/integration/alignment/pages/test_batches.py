@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
+from alignment.services.suggestion_jobs import latest_job
 from annotation.models import Batch, BatchKind
 from tests.factories.alignment import link, link_all, linking_batch
 from tests.factories.annotation import assignments_of, gold_set
@@ -69,6 +70,12 @@ def test_a_manager_sets_whose_links_are_suggested(project, annotators, as_):
     page = as_("manager").post(address, {"suggester": "best"}, follow=True).content.decode()
     assert "Waiting for a worker" in page
     assert "of 3 pairs" in page
+    job = latest_job(found)
+    assert f'hx-get="{reverse("job-progress", args=[project.slug, job.pk])}"' in page
+    assert "htmx" in page.partition("</head>")[0]
+    page = as_("manager").post(reverse("job-cancel", args=[project.slug, job.pk]), follow=True)
+    assert page.redirect_chain[-1][0] == reverse("link-detail", args=[project.slug, found.pk])
+    assert "Take it up again" in page.content.decode()
     page = as_("manager").post(address, {"suggester": "magic"}, follow=True).content.decode()
     assert "Nothing was changed" in page
     found.refresh_from_db()

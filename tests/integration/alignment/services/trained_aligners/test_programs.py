@@ -10,6 +10,7 @@ import sys
 import zipfile
 from contextlib import nullcontext
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -30,7 +31,7 @@ from alignment.services.trained_aligners.run_files import linked_pairs_of, run_a
 from alignment.services.trained_aligners.training_text import pairs_of, read
 from corpus.errors import PublicError
 from corpus.models import Dataset, JobState
-from corpus.services import jobs
+from corpus.services import dispatch, jobs
 from corpus.services.running import run_here, run_next_chunk
 from tests.factories.trained_aligners import trained_aligner
 from tests.unit.alignment.aligners import fake_giza
@@ -179,3 +180,19 @@ def test_the_real_eflomal(dataset: Dataset, gold: GoldAlignmentSet) -> None:
     # It samples; most equal words it finds in every draw.
     assert Evaluation.objects.get().scores["all"]["aer"] < 0.5
     assert files.model_path(trained.sha256).is_file()
+
+
+def test_a_run_may_take_longer_than_other_chunks(
+    eflomal: Path, dataset: Dataset, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limits = []
+
+    def send_task(name: str, **given: object) -> None:
+        limits.append((given.get("soft_time_limit"), given.get("time_limit")))
+
+    monkeypatch.setattr(dispatch, "current_app", SimpleNamespace(send_task=send_task))
+    trained = trained_aligner(dataset, aligner="eflomal")
+    run = apply_aligner(project=dataset.project, by=None, trained=trained, dataset=dataset)
+    for job in (trained.job, run.job):
+        dispatch.send_message(job.pk)
+    assert limits == [(None, None), (86_400, 86_460)]
