@@ -14,8 +14,8 @@ from alignment.aligners.recipe import LINKINGS, MOST_ITERATIONS
 from alignment.aligners.registry import PROGRAMS, TRAINED
 from alignment.forms import GoldLinksField
 from alignment.models import AlignerRun, TrainedAligner
-from annotation.forms import LARGEST, DatasetField, OrderedForm
-from corpus.models import Project
+from annotation.forms import LARGEST, OrderedForm, dataset_label
+from corpus.models import Dataset, Project
 from corpus.text.languages import stemmer_name
 from corpus.text.wordnet import find_wordnet
 
@@ -36,8 +36,8 @@ OF_BEST = ("wordnet", "spelling", "without")
 class DatasetsField(forms.ModelMultipleChoiceField):
     widget = forms.CheckboxSelectMultiple
 
-    def label_from_instance(self, obj: Any) -> str:
-        return DatasetField.label_from_instance(self, obj)  # type: ignore[arg-type]
+    def label_from_instance(self, obj: Dataset) -> str:
+        return dataset_label(obj)
 
 
 class GoldTextsField(forms.ModelMultipleChoiceField):
@@ -232,7 +232,8 @@ class ApplyForm(OrderedForm):
         project = trained.project
         datasets = project.datasets.exclude(pk__in=runs.exclude(dataset=None).values("dataset"))
         gold = project.gold_alignment_sets.exclude(pk__in=runs.exclude(gold_set=None).values("gold_set"))
-        self.fields["target"].choices = [  # type: ignore[attr-defined]
+        target: Any = self.fields["target"]
+        target.choices = [
             *((f"gold:{one.pk}", f"{one}, gold links: scored as well") for one in gold),
             *((f"dataset:{one.pk}", f"{one}, {one.size:,} pairs") for one in datasets),
         ]

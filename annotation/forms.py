@@ -89,9 +89,13 @@ class BatchForm(OrderedForm):
         self.fields["seed"].initial = len(names) + 1
 
 
+def dataset_label(dataset: Dataset) -> str:
+    return f"{dataset.name} ({dataset.size:,} pairs)"
+
+
 class DatasetField(forms.ModelChoiceField):
     def label_from_instance(self, obj: Dataset) -> str:
-        return f"{obj.name} ({obj.size:,} pairs)"
+        return dataset_label(obj)
 
 
 class BatchAnnotatorForm(forms.Form):

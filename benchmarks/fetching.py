@@ -61,10 +61,10 @@ def measured(asked: argparse.Namespace) -> dict[str, object]:
 
         return late
 
-    project: Project = ProjectFactory(slug="fetching")  # type: ignore[assignment]
+    project: Project = ProjectFactory(slug="fetching")  # type: ignore[assignment]  # it makes a row
     paths = [f"/{number}" for number in range(asked.pages)]
     with serving() as server:
-        server.answers = {path: after(answer) for path in paths} | {"/robots.txt": after(nothing)}  # type: ignore[assignment]
+        server.answers = {path: after(answer) for path in paths} | {"/robots.txt": after(nothing)}  # type: ignore[assignment]  # bytes, or a function
         addresses = [
             ("news", server.url(path, host=loopback_name(number % asked.hosts)))
             for number, path in enumerate(paths)

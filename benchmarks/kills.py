@@ -189,7 +189,7 @@ def run(kills: int, seed: int) -> dict[str, Any]:
             time.sleep(draw.random() / 2)
             for worker in dead:
                 worker.start()
-            wait(lambda job=job: not Job.objects.get(pk=job.pk).active, f"the end of job {job.pk}")  # type: ignore[misc]
+            wait(lambda job=job: not Job.objects.get(pk=job.pk).active, f"the end of job {job.pk}")  # type: ignore[misc]  # a lambda with a default
             job.refresh_from_db()
             if not disturbed:
                 too_late += 1

@@ -63,14 +63,14 @@ def seconds(work: Callable[[], Any]) -> float:
 
 
 def sign_by_datasketch(sentences: list[list[str]]) -> None:
-    from datasketch import MinHash  # type: ignore[import-untyped]
+    from datasketch import MinHash
 
     encoded = [{word.encode() for word in words} for words in sentences]
     MinHash.bulk(encoded, num_perm=PERMUTATIONS)
 
 
 def sign_by_rensa(sentences: list[list[str]]) -> None:
-    from rensa import RMinHash  # type: ignore[import-untyped]
+    from rensa import RMinHash
 
     for words in sentences:
         signature = RMinHash(num_perm=PERMUTATIONS, seed=1)

@@ -6,6 +6,5 @@ class ConfigConfig(AppConfig):
     verbose_name = "Installation"
 
     def ready(self) -> None:
-        # Tasks sent from pages and commands go to this application's broker.
-        from config import celery  # noqa: F401
+        from config import celery  # noqa: F401 - tasks sent from pages and commands go to its broker
         from config.archive import importing, keeping  # noqa: F401 - they register their runners

@@ -17,7 +17,7 @@ for folder in ("uploads", "exports", "broker/queue", "broker/control", "static")
     (_var / folder).mkdir(parents=True, exist_ok=True)
 
 from config.settings import *  # noqa: E402, F403 - the environment must be set first
-from config.settings import DATABASES, STORAGES  # noqa: E402
+from config.settings import DATABASES, STORAGES  # noqa: E402 - as above
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 FETCHING = True

@@ -20,7 +20,7 @@ class Cells:
         """Room for so many numbers; nothing else sees the file, which is gone when this is let go of."""
         self._size = size
         self._written = 0
-        self._file = tempfile.TemporaryFile(prefix="paragold-") if size > IN_MEMORY else None  # noqa: SIM115
+        self._file = tempfile.TemporaryFile(prefix="paragold-") if size > IN_MEMORY else None  # noqa: SIM115 - open as long as this lives
         if self._file is not None:
             weakref.finalize(self, self._file.close)
         self._numbers = np.empty(size if self._file is None else 0, dtype=np.int32)

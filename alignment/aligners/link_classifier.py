@@ -161,7 +161,7 @@ def _regression(
         return Regression(mean, scale, np.zeros(len(mean)), 20.0 if positive.any() else -20.0)
     # It takes 130 MB of memory to import, which whoever does not learn from gold links is spared.
     from sklearn.linear_model import LogisticRegression
-    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+    from threadpoolctl import threadpool_limits
 
     model = LogisticRegression(C=strength, max_iter=300)
     # On one thread sums are taken in one order: the same numbers however many cores there are.

@@ -39,7 +39,7 @@ class LinkAnnotatorPairSerializer(serializers.Serializer[Any]):
 
 
 class LinkClassSerializer(serializers.Serializer[Any]):
-    source = serializers.CharField()  # type: ignore[assignment]
+    source = serializers.CharField()  # type: ignore[assignment]  # a field of that name, not the framework's setting
     target = serializers.CharField()
     drawn = serializers.IntegerField()
     disputed = serializers.IntegerField()
@@ -47,7 +47,7 @@ class LinkClassSerializer(serializers.Serializer[Any]):
 
 
 class DisputedWordsSerializer(serializers.Serializer[Any]):
-    source = serializers.CharField()  # type: ignore[assignment]
+    source = serializers.CharField()  # type: ignore[assignment]  # a field of that name, not the framework's setting
     target = serializers.CharField()
     disputed = serializers.IntegerField()
     drawn = serializers.IntegerField()

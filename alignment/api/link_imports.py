@@ -44,7 +44,7 @@ class NewLinkImportSerializer(StrictSerializer):
     """`source` and `target`, one sentence a line, go with formats that hold no text: naacl and pharaoh."""
 
     file = serializers.FileField(max_length=255, allow_empty_file=True)
-    source = serializers.FileField(max_length=255, allow_empty_file=True, required=False)  # type: ignore[assignment]
+    source = serializers.FileField(max_length=255, allow_empty_file=True, required=False)  # type: ignore[assignment]  # a field of that name, not the framework's setting
     target = serializers.FileField(max_length=255, allow_empty_file=True, required=False)
     format = serializers.ChoiceField(
         choices=FORMATS, required=False, help_text="By default the name of the file tells."

@@ -105,7 +105,10 @@ def _figures(
         recall=percent(scores["recall"]),
         aer=percent(scores["aer"]),
         interval=" to ".join(map(percent, interval)) if interval else "",
-        best=bool(compared and ps) and compared["best"] == row.number and max(ps.values()) < SIGNIFICANT,  # type: ignore[index]
+        best=bool(ps)
+        and compared is not None
+        and compared["best"] == row.number
+        and max(ps.values()) < SIGNIFICANT,
         p=test["p"] if test else None,
         p_holm=ps.get(own),
     )

@@ -79,7 +79,7 @@ class PhenomenaSerializer(StrictSerializer):
 
 
 class JudgementSerializer(AnswerSerializer):
-    label = serializers.ChoiceField(choices=Label.choices, allow_null=True)  # type: ignore[assignment]
+    label = serializers.ChoiceField(choices=Label.choices, allow_null=True)  # type: ignore[assignment]  # a field of that name, not the framework's setting
     phenomena = PhenomenaSerializer(required=False)
 
 

@@ -25,7 +25,7 @@ class ItemHeadlineSerializer(serializers.Serializer[Any]):
 
     number = serializers.IntegerField(help_text="From 1.")
     text = serializers.CharField()
-    source = serializers.CharField()  # type: ignore[assignment]
+    source = serializers.CharField()  # type: ignore[assignment]  # a field of that name, not the framework's setting
     published = serializers.CharField()
     language = serializers.CharField()
     direction = serializers.ChoiceField(choices=["ltr", "rtl", "auto"])
@@ -48,7 +48,7 @@ class ItemSerializer(serializers.Serializer[Any]):
     placements = serializers.ListField(
         child=serializers.ListField(child=serializers.IntegerField(allow_null=True)), required=False
     )
-    label = serializers.ChoiceField(choices=Label.choices, allow_null=True, required=False)  # type: ignore[assignment]
+    label = serializers.ChoiceField(choices=Label.choices, allow_null=True, required=False)  # type: ignore[assignment]  # a field of that name, not the framework's setting
     first = serializers.CharField(
         required=False,
         help_text="In a second pass: your answer of the first; people differ on this item.",
@@ -91,7 +91,7 @@ class QueueSerializer(HistorySerializer):
 class SentenceContextSerializer(serializers.Serializer[Any]):
     """`before` and `after` are the sentences around, nearest to it last and first."""
 
-    source = serializers.CharField()  # type: ignore[assignment]
+    source = serializers.CharField()  # type: ignore[assignment]  # a field of that name, not the framework's setting
     published = serializers.CharField()
     title = serializers.CharField()
     url = serializers.CharField()

@@ -39,8 +39,7 @@ class AskedSerializer(StrictSerializer):
 
 
 class PhenomenaView(ProjectEndpoint):
-    # A plain list comes, and the OpenAPI document is to say so.
-    pagination_class = None  # type: ignore[assignment]
+    pagination_class = None  # type: ignore[assignment]  # a plain list, which the OpenAPI document is to say
     checks = {"GET": check_see_answers}
 
     @extend_schema(operation_id="phenomena_retrieve", responses=DatasetPhenomenaSerializer(many=True))

@@ -19,7 +19,7 @@ from corpus.api.endpoint import ObjectEndpoint
 class LabelShareSerializer(serializers.Serializer[Any]):
     """`count` of `items` pairs; the share from 0 to 1 with its 95 % interval (Wilson)."""
 
-    label = serializers.CharField()  # type: ignore[assignment]
+    label = serializers.CharField()  # type: ignore[assignment]  # a field of that name, not the framework's setting
     count = serializers.IntegerField()
     items = serializers.IntegerField()
     value = serializers.FloatField()

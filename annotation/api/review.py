@@ -27,7 +27,7 @@ class VoteSerializer(serializers.Serializer[Any]):
     """`label` is null while open or when skipped; people appear under their pseudonyms."""
 
     annotator = serializers.CharField()
-    label = serializers.ChoiceField(choices=Label.choices, allow_null=True)  # type: ignore[assignment]
+    label = serializers.ChoiceField(choices=Label.choices, allow_null=True)  # type: ignore[assignment]  # a field of that name, not the framework's setting
     comment = serializers.CharField()
     flagged = serializers.BooleanField()
     skipped = serializers.BooleanField()
@@ -88,7 +88,7 @@ class ReviewView(ObjectEndpoint):
 
 
 class DecisionSerializer(StrictSerializer):
-    label = serializers.ChoiceField(choices=Label.choices)  # type: ignore[assignment]
+    label = serializers.ChoiceField(choices=Label.choices)  # type: ignore[assignment]  # a field of that name, not the framework's setting
     comment = serializers.CharField(
         default="", allow_blank=True, trim_whitespace=False, max_length=COMMENT_LIMIT
     )

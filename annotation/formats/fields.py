@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Self
+from typing import Self, TypeGuard
 
 from annotation.formats.errors import FormatError
 
@@ -61,7 +61,7 @@ class Record:
         value = self._get(name)
         if not _is_index(value):
             raise self._refuse(name, "a whole number, 0 or above")
-        return value  # type: ignore[return-value]
+        return value
 
     def texts(self, name: str) -> tuple[str, ...]:
         value = self._get(name)
@@ -77,10 +77,9 @@ class Record:
 
     def groups(self, name: str) -> list[list[str]]:
         value = self._get(name)
-        lists = isinstance(value, list) and all(isinstance(group, list) and group for group in value)
-        if not lists or not all(isinstance(key, str) and key for group in value for key in group):  # type: ignore[attr-defined]
+        if not _is_groups(value):
             raise self._refuse(name, "a list of lists of ids")
-        return value  # type: ignore[return-value]
+        return value
 
     def record(self, name: str) -> "Record":
         return Record.of(self._get(name), f"{self.path}, {name}", file=self.file, line=self.line)
@@ -100,5 +99,13 @@ class Record:
             raise self.error(f"{', '.join(unknown)} is not a field of this format.", "Remove or rename it.")
 
 
-def _is_index(value: object) -> bool:
+def _is_index(value: object) -> TypeGuard[int]:
     return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+def _is_groups(value: object) -> TypeGuard[list[list[str]]]:
+    """Whether it is a list of lists, none of them empty, of strings, none of them empty."""
+    return isinstance(value, list) and all(
+        isinstance(group, list) and group and all(isinstance(key, str) and key for key in group)
+        for group in value
+    )

@@ -113,10 +113,10 @@ class Item(models.Model):
 
     batch = models.ForeignKey(Batch, models.CASCADE, related_name="items")
     # None for an item of the other kind, which no page of this kind starts from: hence the narrower types.
-    pair: models.ForeignKey[CandidatePair, CandidatePair] = models.ForeignKey(  # type: ignore[misc]
+    pair: models.ForeignKey[CandidatePair, CandidatePair] = models.ForeignKey(  # type: ignore[misc]  # narrower
         CandidatePair, models.PROTECT, null=True, related_name="items"
     )
-    cluster: models.ForeignKey[Cluster, Cluster] = models.ForeignKey(  # type: ignore[misc]
+    cluster: models.ForeignKey[Cluster, Cluster] = models.ForeignKey(  # type: ignore[misc]  # narrower
         Cluster, models.PROTECT, null=True, related_name="items"
     )
     number = models.PositiveIntegerField(help_text="Place in the batch, from 1")
@@ -182,7 +182,7 @@ class Assignment(models.Model):
 
     item = models.ForeignKey(Item, models.CASCADE, related_name="assignments")
     # None for an untaken place, which nobody's pages or answers start from: hence the narrower type.
-    annotator: models.ForeignKey[User, User] = models.ForeignKey(  # type: ignore[misc]
+    annotator: models.ForeignKey[User, User] = models.ForeignKey(  # type: ignore[misc]  # narrower
         settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="assignments"
     )
     position = models.PositiveIntegerField(help_text="Place in the annotator's queue, from 1; 0 if untaken")

@@ -48,7 +48,7 @@ class StopSignals:
 
 def say(line: str) -> None:
     with contextlib.suppress(OSError):  # the terminal may be gone
-        print(line, flush=True)  # noqa: T201
+        print(line, flush=True)  # noqa: T201 - what the launcher says
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -22,7 +22,7 @@ class PairSentenceSerializer(serializers.ModelSerializer[Sentence]):
     """A sentence of a pair with where it stands."""
 
     article = serializers.CharField(source="article.key")
-    source = serializers.CharField(source="article.source")  # type: ignore[assignment]
+    source = serializers.CharField(source="article.source")  # type: ignore[assignment]  # a field of that name, not the framework's setting
     tokens = serializers.ListField(child=serializers.CharField(), source="token_list")
     starts = serializers.ListField(child=serializers.IntegerField())
 

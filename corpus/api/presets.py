@@ -21,7 +21,7 @@ from .serializers import StrictSerializer
 
 class PresetSerializer(serializers.Serializer[Any]):
     name = serializers.CharField()
-    source = serializers.CharField(help_text="Where it is described.")  # type: ignore[assignment]
+    source = serializers.CharField(help_text="Where it is described.")  # type: ignore[assignment]  # a field of that name, not the framework's setting
     description = serializers.CharField()
     criteria = serializers.DictField()
 

@@ -40,5 +40,4 @@ class Terms:
             if token.lower() in self._left_out or not any(map(str.isalnum, token)):
                 continue
             name = place > 0 and token[0].isupper()
-            # A Counter is typed for whole numbers alone, but adds fractions as well.
-            counts[self._stem(token)] += weight * self._name_weight if name else weight  # type: ignore[assignment]
+            counts[self._stem(token)] += weight * self._name_weight if name else weight  # type: ignore[assignment]  # a Counter adds fractions too

@@ -155,12 +155,11 @@ def _pool(address: Address, guard: _Guard, limits: Limits) -> urllib3.HTTPConnec
     secure = address.scheme == "https"
     base: type[HTTPConnection] = HTTPSConnection if secure else HTTPConnection
 
-    # A base class that is chosen at run time is beyond the type checker.
-    class Pinned(base):  # type: ignore[misc, valid-type]
+    class Pinned(base):  # type: ignore[misc, valid-type]  # chosen at run time
         def _new_conn(self) -> socket.socket:
             return guard.connect(address.port, limits.connect_seconds)
 
-    class Pool(urllib3.HTTPSConnectionPool if secure else urllib3.HTTPConnectionPool):  # type: ignore[misc]
+    class Pool(urllib3.HTTPSConnectionPool if secure else urllib3.HTTPConnectionPool):  # type: ignore[misc]  # likewise
         ConnectionCls = Pinned
 
     timeout = urllib3.Timeout(connect=limits.connect_seconds, read=limits.read_seconds)

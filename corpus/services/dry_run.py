@@ -167,7 +167,7 @@ def dry_run(
     sizes = pairable_clusters(project, criteria)
     if not sizes:
         raise PublicError("No cluster has two articles, so there is nothing to pair. Import a corpus first.")
-    order = random.Random(seed).sample(list(sizes), min(sample or len(sizes), len(sizes)))  # noqa: S311
+    order = random.Random(seed).sample(list(sizes), min(sample or len(sizes), len(sizes)))  # noqa: S311 - a sample, no secret
     limit = SECONDS if seconds is None else seconds
     counted = widened(criteria)
     # The first cluster that a process compares may have to wait for the kernel to be compiled.
@@ -210,7 +210,7 @@ def dry_run(
             clusters=len(sizes),
             all_work=sum(size**2 for size in sizes.values()),
         ),
-        bins=_bins(columns, ids, admitted, random.Random(seed)),  # noqa: S311
+        bins=_bins(columns, ids, admitted, random.Random(seed)),  # noqa: S311 - a sample, no secret
         seconds=taken,
     )
 

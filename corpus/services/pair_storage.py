@@ -81,12 +81,12 @@ def _insert(extraction: Extraction, rows: NDArray[np.void], scores: NDArray[np.v
     with connection.cursor() as cursor:
         for part, part_scores in zip(slices(rows), slices(scores), strict=True):
             cursor.executemany(
-                f"INSERT INTO {PAIRS} ({_COLUMN_LIST}) VALUES ({places}) "  # noqa: S608
+                f"INSERT INTO {PAIRS} ({_COLUMN_LIST}) VALUES ({places}) "  # noqa: S608 - our own tables
                 "ON CONFLICT (project_id, sentence_a_id, sentence_b_id) DO NOTHING",
                 as_tuples(part, project),
             )
             cursor.executemany(
-                f"INSERT INTO {FINDINGS} (extraction_id, score, jaccard, pair_id) "  # noqa: S608
+                f"INSERT INTO {FINDINGS} (extraction_id, score, jaccard, pair_id) "  # noqa: S608 - our own tables
                 f"SELECT %s, %s, %s, id FROM {PAIRS} "
                 "WHERE project_id = %s AND sentence_a_id = %s AND sentence_b_id = %s "
                 "ON CONFLICT (extraction_id, pair_id) DO NOTHING",
@@ -133,7 +133,7 @@ def _merge(extraction: Extraction, rows: NDArray[np.void], scores: NDArray[np.vo
     table = "corpus_pairs_again"
     with connection.cursor() as cursor:
         cursor.execute(
-            f"CREATE TEMPORARY TABLE IF NOT EXISTS {table} ON COMMIT DROP AS "  # noqa: S608
+            f"CREATE TEMPORARY TABLE IF NOT EXISTS {table} ON COMMIT DROP AS "  # noqa: S608 - our own tables
             f"SELECT {_COLUMN_LIST}, 0::float8 AS score, 0::float8 AS jaccard FROM {PAIRS} WITH NO DATA"
         )
         cursor.execute(f"TRUNCATE {table}")
@@ -147,12 +147,12 @@ def _merge(extraction: Extraction, rows: NDArray[np.void], scores: NDArray[np.vo
         # Without its size the planner reads all pairs instead of looking these up.
         cursor.execute(f"ANALYZE {table}")
         cursor.execute(
-            f"INSERT INTO {PAIRS} ({_COLUMN_LIST}) SELECT {_COLUMN_LIST} FROM {table} "  # noqa: S608
+            f"INSERT INTO {PAIRS} ({_COLUMN_LIST}) SELECT {_COLUMN_LIST} FROM {table} "  # noqa: S608 - our own tables
             "ORDER BY sentence_a_id, sentence_b_id "
             "ON CONFLICT (project_id, sentence_a_id, sentence_b_id) DO NOTHING"
         )
         cursor.execute(
-            f"INSERT INTO {FINDINGS} (extraction_id, pair_id, score, jaccard) "  # noqa: S608
+            f"INSERT INTO {FINDINGS} (extraction_id, pair_id, score, jaccard) "  # noqa: S608 - our own tables
             f"SELECT %s, pair.id, NULLIF(score, 'NaN'), NULLIF(jaccard, 'NaN') FROM {table} "
             f"JOIN {PAIRS} pair USING (project_id, sentence_a_id, sentence_b_id) "
             "ON CONFLICT (extraction_id, pair_id) DO NOTHING",

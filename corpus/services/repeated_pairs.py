@@ -29,14 +29,14 @@ def remove_repeated_pairs(extraction: Extraction) -> int:
             cursor.execute("SET LOCAL work_mem = '256MB'")
         # Few keys come again. Counting all of them takes half of what sorting all pairs by key would.
         cursor.execute(
-            f"CREATE TEMPORARY TABLE {_KEYS} AS SELECT content_key FROM {PAIRS} "  # noqa: S608
+            f"CREATE TEMPORARY TABLE {_KEYS} AS SELECT content_key FROM {PAIRS} "  # noqa: S608 - our own tables
             "WHERE project_id = %s GROUP BY content_key HAVING count(*) > 1",
             [extraction.project_id],
         )
         if connection.vendor == "postgresql":
             cursor.execute(f"ANALYZE {_KEYS}")
         cursor.execute(
-            f"CREATE TEMPORARY TABLE {_TABLE} AS SELECT pair_id FROM ("  # noqa: S608
+            f"CREATE TEMPORARY TABLE {_TABLE} AS SELECT pair_id FROM ("  # noqa: S608 - our own tables
             "SELECT pair.id AS pair_id, row_number() OVER ("
             "PARTITION BY content_key ORDER BY sentence_a_id, sentence_b_id) AS place "
             f"FROM {_KEYS} JOIN {PAIRS} pair USING (content_key) "
@@ -45,13 +45,13 @@ def remove_repeated_pairs(extraction: Extraction) -> int:
             [extraction.pk, extraction.project_id],
         )
         cursor.execute(
-            f"DELETE FROM {FINDINGS} WHERE extraction_id = %s "  # noqa: S608
+            f"DELETE FROM {FINDINGS} WHERE extraction_id = %s "  # noqa: S608 - our own tables
             f"AND pair_id IN (SELECT pair_id FROM {_TABLE})",
             [extraction.pk],
         )
-        cursor.execute(f"SELECT count(*) FROM {_TABLE}")  # noqa: S608
+        cursor.execute(f"SELECT count(*) FROM {_TABLE}")  # noqa: S608 - our own tables
         (repeated,) = cursor.fetchone()
-        remove_unreferenced(RawSQL(f"SELECT pair_id FROM {_TABLE}", []))  # noqa: S608, S611
+        remove_unreferenced(RawSQL(f"SELECT pair_id FROM {_TABLE}", []))  # noqa: S608, S611 - our own table
         for table in (_KEYS, _TABLE):
             cursor.execute(f"DROP TABLE {table}")
     return int(repeated)

@@ -247,8 +247,7 @@ def test_counts_that_the_server_gave_before_the_last_answer_are_not_taken_over(p
     page.expect_synced()
 
     answers, held = [], []
-    # Playwright marks the handler, and a built-in method cannot be marked.
-    page.page.route("**/judgement/", lambda route: answers.append(route))  # noqa: PLW0108
+    page.page.route("**/judgement/", lambda route: answers.append(route))  # noqa: PLW0108 - Playwright marks it
     page.page.route("**/queue/?*", lambda route: held.append((route, route.fetch())))
     page.answer("k")
     page.wait_until(lambda: bool(held and answers))

@@ -134,7 +134,7 @@ def answering(people: People, request: pytest.FixtureRequest) -> Answering:
         MembershipFactory(project=people.project, user=people["annotator"], role=role)
     found = Answering(people)
     others = [people["second"], people["third"]]
-    found.numbers = make_objects(people.project, others).numbers  # type: ignore[attr-defined]
+    found.numbers = make_objects(people.project, others).numbers
     return found
 
 

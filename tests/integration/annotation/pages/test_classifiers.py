@@ -35,7 +35,7 @@ def url(name: str, project: Project, pk: int | None = None) -> str:
 
 
 def text_of(response: object) -> str:
-    return response.content.decode()  # type: ignore[attr-defined]
+    return response.content.decode()
 
 
 def training(**fields: object) -> dict[str, object]:

@@ -271,7 +271,7 @@ def test_memory_is_bounded_for_a_line_without_end() -> None:
             return b"x" * size if self.left >= 0 else b""
 
     tracemalloc.start()
-    reader = read_clusters(Endless())  # type: ignore[arg-type]
+    reader = read_clusters(Endless())
     assert list(reader) == []
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()

@@ -1,0 +1,73 @@
+"""Whatever is exempt from a check says why beside it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+CODE = tuple(
+    ROOT / name
+    for name in (
+        "alignment",
+        "annotation",
+        "benchmarks",
+        "client",
+        "config",
+        "corpus",
+        "docs",
+        "scripts",
+        "tests",
+    )
+)
+# Comments that switch a check off, and how they look with a reason.
+EXEMPT = re.compile(r"#\s*(noqa|type: ?ignore|nosec|pragma:|mypy:|pyright:|ruff:)", re.IGNORECASE)
+REASONED = re.compile(r"# (noqa: [A-Z]+\d+(, [A-Z]+\d+)* - \w|type: ignore\[[a-z-]+(, [a-z-]+)*\]  # \w)")
+SKIPPED = re.compile(r"mark\.(skip|xfail)\b(?!\(.*reason=)|mark\.skipif\((?!.*reason=)|(skip|xfail)\(\)")
+
+
+def unreasoned(text: str) -> list[str]:
+    """The lines that exempt something without a reason."""
+    return [
+        line.strip()
+        for line in text.splitlines()
+        if (EXEMPT.search(line) and not REASONED.search(line)) or SKIPPED.search(line)
+    ]
+
+
+def test_every_exception_has_its_reason() -> None:
+    files = [
+        file
+        for folder in CODE
+        for file in sorted(folder.rglob("*.py"))
+        if "migrations" not in file.parts and file != Path(__file__)
+    ]
+    assert len(files) > 500
+    found = {
+        f"{file.relative_to(ROOT)}: {line}"
+        for file in files
+        for line in unreasoned(file.read_text(encoding="utf-8"))
+    }
+    assert not found, "write the reason behind it: `# noqa: S608 - our own tables`"
+
+
+@pytest.mark.parametrize(
+    ("line", "fails"),
+    [
+        ("x = 1  # noqa", True),
+        ("x = 1  # noqa: E402", True),
+        ("x = 1  # noqa: E402 - the path comes first", False),
+        ("x = y  # type: ignore", True),
+        ("x = y  # type: ignore[misc]", True),
+        ("x = y  # type: ignore[misc, arg-type]  # built at run time", False),
+        ("@pytest.mark.skip", True),
+        ('@pytest.mark.skipif(x, reason="no x here")', False),
+        ("@pytest.mark.skipif(x)", True),
+        ("pytest.skip()", True),
+        ('pytest.skip("no x here")', False),
+    ],
+)
+def test_what_a_reason_is(line: str, fails: bool) -> None:
+    assert bool(unreasoned(line)) is fails
