@@ -1,0 +1,121 @@
+"""Every page of the demo installation that there is a picture of."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+P = "/projects/demo/"
+
+
+def addresses(database: Path) -> dict[str, tuple[str, str]]:
+    """User and address of every page, by the picture's name."""
+    with sqlite3.connect(f"file:{database}?mode=ro", uri=True) as connection:
+
+        def first(query: str) -> int:
+            return int(connection.execute(query).fetchone()[0])
+
+        ids = {
+            "cluster": first("SELECT min(id) FROM corpus_cluster"),
+            "article": first("SELECT min(id) FROM corpus_article"),
+            "extraction": first("SELECT min(id) FROM corpus_extraction"),
+            "pair": first("SELECT pair_id FROM annotation_item WHERE number = 3"),
+            "dataset": first("SELECT max(id) FROM corpus_dataset"),
+            "judged": first("SELECT id FROM annotation_batch WHERE name = 'Batch 1'"),
+            "open": first("SELECT id FROM annotation_batch WHERE name = 'Batch 2'"),
+            "links": first("SELECT id FROM annotation_batch WHERE kind = 'link'"),
+            "gold": first("SELECT min(id) FROM annotation_goldset"),
+            "goldlinks": first("SELECT min(id) FROM alignment_goldalignmentset"),
+            "split": first("SELECT id FROM annotation_batch WHERE name = 'Headlines 1'"),
+            "unsplit": first("SELECT id FROM annotation_batch WHERE name = 'Headlines 2'"),
+            "cluster to split": first("SELECT min(id) FROM annotation_item WHERE cluster_id IS NOT NULL"),
+            "goldsubclusters": first("SELECT min(id) FROM annotation_goldsubclusterset"),
+            "goldpair": first("SELECT min(id) FROM annotation_goldjudgement"),
+            "lexicon": first("SELECT max(id) FROM corpus_lexicon"),
+            "classifier": first("SELECT max(id) FROM annotation_trainedclassifier"),
+            "run": first("SELECT max(id) FROM annotation_classifierrun"),
+            "aligner": first("SELECT max(id) FROM alignment_trainedaligner"),
+            "experiment": first("SELECT max(id) FROM alignment_experiment"),
+            "cell": first("SELECT max(id) FROM alignment_experimentcell"),
+        }
+    manager = {
+        "projects": "/",
+        "project": P,
+        "project-new": "/projects/new/",
+        "project-settings": f"{P}settings/",
+        "members": f"{P}members/",
+        "corpus": f"{P}corpus/",
+        "corpus-import": f"{P}corpus/import/",
+        "fetch-new": f"{P}corpus/fetch/",
+        "cluster": f"{P}corpus/clusters/{ids['cluster']}/",
+        "article": f"{P}corpus/articles/{ids['article']}/",
+        "candidates": f"{P}candidates/",
+        "extraction-new": f"{P}candidates/new/",
+        "extraction": f"{P}candidates/extractions/{ids['extraction']}/",
+        "dry-run": f"{P}candidates/dry-run/?preset=L12-2004",
+        "matching-new": f"{P}candidates/match/",
+        "headline-matching-new": f"{P}candidates/match-headlines/",
+        "matching-study-new": f"{P}candidates/studies/new/",
+        "characteristics": f"{P}candidates/characteristics/",
+        "pairs": f"{P}candidates/pairs/",
+        "pair": f"{P}candidates/pairs/{ids['pair']}/",
+        "dataset-new": f"{P}candidates/datasets/new/",
+        "dataset": f"{P}candidates/datasets/{ids['dataset']}/",
+        "batches": f"{P}judge/",
+        "batch-new": f"{P}judge/new/",
+        "batch": f"{P}judge/{ids['judged']}/",
+        "review": f"{P}review/",
+        "review-batch": f"{P}review/{ids['judged']}/",
+        "gold": f"{P}gold/",
+        "gold-new": f"{P}gold/new/",
+        "gold-set": f"{P}gold/{ids['gold']}/",
+        "linking-batches": f"{P}link/",
+        "linking-batch-new": f"{P}link/new/",
+        "linking-batch": f"{P}link/{ids['links']}/",
+        "gold-links-new": f"{P}gold/links/new/",
+        "gold-links": f"{P}gold/links/{ids['goldlinks']}/",
+        "link-agreement": f"{P}link/{ids['links']}/agreement/",
+        "link-review": f"{P}link/{ids['links']}/review/",
+        "split-batches": f"{P}split/",
+        "split-new": f"{P}split/new/",
+        "split-batch": f"{P}split/{ids['split']}/",
+        "split-agreement": f"{P}split/{ids['split']}/agreement/",
+        "split-review": f"{P}split/{ids['split']}/review/",
+        "split-decide": f"{P}split/items/{ids['cluster to split']}/review/",
+        "gold-subclusters": f"{P}gold/subclusters/{ids['goldsubclusters']}/",
+        "subcluster-scores": f"{P}gold/subclusters/{ids['goldsubclusters']}/scores/",
+        "agreement": f"{P}agreement/",
+        "phenomena": f"{P}phenomena/",
+        "progress": f"{P}progress/",
+        "judged-pairs": f"{P}review/pairs/",
+        "judgements-import": f"{P}judge/import/",
+        "gold-pair": f"{P}gold/pairs/{ids['goldpair']}/",
+        "link-import": f"{P}link/import/",
+        "classifiers": f"{P}classifier/",
+        "classifier-new": f"{P}classifier/new/",
+        "classifier": f"{P}classifier/{ids['classifier']}/",
+        "classifier-run": f"{P}classifier/runs/{ids['run']}/",
+        "lexicons": f"{P}classifier/lexicons/",
+        "lexicon": f"{P}classifier/lexicons/{ids['lexicon']}/",
+        "aligners": f"{P}aligners/",
+        "aligner-new": f"{P}aligners/new/",
+        "aligner": f"{P}aligners/{ids['aligner']}/",
+        "experiments": f"{P}experiments/",
+        "experiment-new": f"{P}experiments/new/",
+        "experiment": f"{P}experiments/{ids['experiment']}/",
+        "experiment-cell": f"{P}experiments/cells/{ids['cell']}/",
+        "exports": f"{P}export/",
+        "export-new": f"{P}export/new/",
+        "export-dataset": f"{P}export/dataset/",
+        "keys": "/accounts/keys/",
+        "not-found": f"{P}nowhere/",
+    }
+    annotator = {
+        "annotator-project": P,
+        "judge": f"{P}judge/{ids['open']}/answer/",
+        "link": f"{P}link/{ids['links']}/answer/",
+        "split": f"{P}split/{ids['unsplit']}/answer/",
+    }
+    return {name: ("manager", address) for name, address in manager.items()} | {
+        name: ("annotator_a", address) for name, address in annotator.items()
+    }
