@@ -2,7 +2,7 @@
 PY := .venv/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help demo run setup setup-dev test lint format lock screenshots bench-linking bench-judging bench-extraction bench-classifier bench-alignment bench-matching clean
+.PHONY: help demo run backup restore setup setup-dev test lint format lock screenshots bench-linking bench-judging bench-extraction bench-classifier bench-alignment bench-matching clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -12,6 +12,12 @@ demo: setup ## start Paragold with the demo project: web server and worker in th
 
 run: setup ## start Paragold without demo data
 	@exec $(PY) -m config.launcher
+
+backup: setup ## write database and files to one file while Paragold runs (FILE=backup.zip, else var/backups/)
+	@exec $(PY) manage.py backup $(if $(FILE),--output "$(FILE)")
+
+restore: setup ## put a backup in place (FILE=backup.zip, ARGS="--check" or "--replace"); Paragold must not run
+	@exec $(PY) -m config.backup $(ARGS) "$(FILE)"
 
 setup: ## prepare .venv with what Paragold needs to run
 	@scripts/bootstrap.sh
