@@ -158,19 +158,22 @@ def pack_parts(
         if not (part / COUNTED).is_file():
             raise PublicError("Parts of this export are gone from the disk. Ask for the export again.")
         counted.add(Counted.read(part / COUNTED))
-    names = sorted(path.name for path in parts[0].iterdir() if path.name != COUNTED)
+    found = sorted(path.name for path in parts[0].iterdir() if path.name != COUNTED)
+    names = {
+        f"{name.removesuffix('.arrow')}.parquet" if name.endswith(".arrow") else name: name for name in found
+    }
     card = dataset_card(
         dataset,
         formats=wanted.formats,
         counted=[(name, len(counted.clusters[name]), counted.pairs[name]) for name in wanted.stems],
-        written=names,
+        written=sorted(names),
         licence=wanted.licence,
         limits=wanted.limits,
     )
     with JoinedArchive(archive, tell) as packed:
         packed.add_text("README.md", data_card(card))
-        for name in names:
-            packed.add(name, [part / name for part in parts])
+        for name, part_name in sorted(names.items()):
+            packed.add(name, [part / part_name for part in parts])
         splits = wanted.splits
         description = manifest.of_files(
             packed.files,

@@ -1,4 +1,4 @@
-"""Pairs as files of several formats at once, written as they come: memory does not grow with their number.
+"""Pairs as parts of files of several formats, written as they come: memory does not grow with their number.
 
 The same pairs in the same order give the same bytes.
 """
@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import IO, Any, Protocol
 
 from .rows import COLUMNS, NUMBERS, PairRow
-from .tables import CSV_START, ParquetTable, csv_lines
+from .tables import CSV_START, csv_lines, parquet_schema
 
 FORMATS = {
     "tsv": "TSV, as extract_pairs writes it",
@@ -43,9 +43,9 @@ class PairWriter(Protocol):
 
 
 class PairFiles:
-    """A context in which rows are added to files `<stem>.<format>` in a folder.
+    """A context in which rows are added to parts of files `<stem>.<format>` in a folder; see `joining`.
 
-    Files that go on where others end (`first` false) have no header; see `joining`.
+    Those that go on where others end (`first` false) have no header; that of a Parquet file is `<stem>.arrow`.
     """
 
     def __init__(self, folder: Path, stem: str, formats: Iterable[str], *, first: bool = True) -> None:
@@ -137,17 +137,29 @@ class _Parallel:
             side.close()
 
 
-class _Parquet(ParquetTable):
-    """Typed columns: whole numbers as int32, everything else as strings."""
+class _Columns:
+    """An Arrow stream, for `joining.join_parquet`: whole numbers as int32, everything else as strings."""
 
     def __init__(self, folder: Path, stem: str, first: bool) -> None:
-        super().__init__(
-            folder / f"{stem}.parquet", {name: int if name in NUMBERS else str for name in COLUMNS}
-        )
+        import pyarrow as pa
+
+        schema = parquet_schema({name: int if name in NUMBERS else str for name in COLUMNS})
+        self._file = pa.OSFile(str(folder / f"{stem}.arrow"), "wb")
+        self._stream = pa.ipc.new_stream(self._file, schema)
+        self._batch = lambda columns: pa.RecordBatch.from_arrays(columns, schema=schema)
+
+    def add(self, rows: Sequence[PairRow]) -> None:
+        if rows:
+            columns = [list(cells) for cells in zip(*rows, strict=True)]
+            self._stream.write_batch(self._batch(columns))
+
+    def close(self) -> None:
+        self._stream.close()
+        self._file.close()
 
 
 _WRITERS: dict[str, type[Any]] = {
-    "tsv": _Tsv, "jsonl": _Jsonl, "parquet": _Parquet, "csv": _Csv, "parallel": _Parallel,
+    "tsv": _Tsv, "jsonl": _Jsonl, "parquet": _Columns, "csv": _Csv, "parallel": _Parallel,
 }  # fmt: skip
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import shutil
 import zipfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -30,17 +29,18 @@ class JoinedArchive:
         self._tell = tell
 
     def add(self, name: str, parts: Sequence[Path]) -> None:
-        """A file whose parts follow each other; those of a Parquet file have its rows."""
-        if name.endswith(".parquet") and len(parts) > 1:
+        """A file whose parts follow each other; of a Parquet file there may be Arrow streams instead."""
+        if not name.endswith(".parquet"):
+            self._add(name, parts, zipfile.ZIP_DEFLATED)
+        elif parts[0].suffix != ".arrow":
+            self._add(name, parts, zipfile.ZIP_STORED)
+        else:
             whole = self._path.with_suffix(".parquet")
             try:
                 join_parquet(parts, whole, self._tell)
                 self._add(name, [whole], zipfile.ZIP_STORED)
             finally:
                 whole.unlink(missing_ok=True)
-        else:
-            packed = name.endswith(".parquet")
-            self._add(name, parts, zipfile.ZIP_STORED if packed else zipfile.ZIP_DEFLATED)
 
     def _add(self, name: str, parts: Sequence[Path], compression: int) -> None:
         size = sum(part.stat().st_size for part in parts)
@@ -79,31 +79,23 @@ def _entry(name: str, size: int, compression: int) -> zipfile.ZipInfo:
     return entry
 
 
-def join_parquet(parts: Sequence[Path], path: Path, tell: Callable[[], None] = lambda: None) -> None:
-    """One Parquet file with the rows of several, in groups that do not depend on where those ended."""
+def join_parquet(streams: Sequence[Path], path: Path, tell: Callable[[], None] = lambda: None) -> None:
+    """The rows of Arrow streams as one Parquet file, in groups that do not depend on where those ended."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    schema = pq.read_schema(parts[0])
+    with pa.OSFile(str(streams[0])) as file, pa.ipc.open_stream(file) as first:
+        schema = first.schema
     with pq.ParquetWriter(path, schema, compression="zstd") as writer:
         waiting = schema.empty_table()
-        for part in parts:
-            with pq.ParquetFile(part) as file:
-                for batch in file.iter_batches(batch_size=ROWS_A_GROUP):
+        for stream in streams:
+            with pa.OSFile(str(stream)) as file, pa.ipc.open_stream(file) as batches:
+                for batch in batches:
                     waiting = pa.concat_tables([waiting, pa.Table.from_batches([batch], schema)])
                     while waiting.num_rows >= ROWS_A_GROUP:
-                        writer.write_table(waiting.slice(0, ROWS_A_GROUP))
+                        writer.write_table(waiting.slice(0, ROWS_A_GROUP).combine_chunks())
                         waiting = waiting.slice(ROWS_A_GROUP)
                     tell()
         if waiting.num_rows:
-            writer.write_table(waiting)
-
-
-def unpack(archive: Path, folder: Path) -> None:
-    """Write what `JoinedArchive` packed into a folder, which is created; other files there are left alone."""
-    with zipfile.ZipFile(archive) as packed:
-        for name in packed.namelist():
-            path = folder / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            with packed.open(name) as data, path.open("wb") as file:
-                shutil.copyfileobj(data, file, BIT)
+            writer.write_table(waiting.combine_chunks())
+    pa.default_memory_pool().release_unused()

@@ -13,7 +13,7 @@ from typing import Any
 
 # A spreadsheet takes UTF-8 for what it is when the file begins with a byte order mark.
 CSV_START = "\ufeff"
-ROWS_A_GROUP = 25_000
+ROWS_A_GROUP = 20_000
 # What makes a spreadsheet take a cell for a formula (OWASP, "CSV injection").
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 

@@ -14,9 +14,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from corpus.writers import files
+from corpus.writers import joining
 from corpus.writers.archive import write_archive
 from corpus.writers.files import FORMATS, PairFiles, described
+from corpus.writers.joining import join_parquet
 from corpus.writers.rows import COLUMNS, NUMBERS, PairRow, Splits, splits_from
 
 ROW = PairRow(
@@ -33,6 +34,9 @@ def written(folder: Path, rows: list[PairRow], formats: tuple[str, ...] = tuple(
         for row in rows:
             out.add([row])
     assert out.rows == len(rows)
+    if "parquet" in formats:
+        join_parquet([folder / "pairs.arrow"], folder / "pairs.parquet")
+        (folder / "pairs.arrow").unlink()
     return folder
 
 
@@ -97,7 +101,7 @@ def test_whatever_the_text_lines_stay_lines_and_nothing_is_lost(
 
 
 def test_the_same_pairs_give_the_same_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "ROWS_A_GROUP", 2)
+    monkeypatch.setattr(joining, "ROWS_A_GROUP", 2)
     archives = []
     for name in ("one", "two"):
         folder = written(tmp_path / name, [ROW, ODD, ROW._replace(id="z")])
