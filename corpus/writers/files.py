@@ -45,7 +45,7 @@ class PairWriter(Protocol):
 class PairFiles:
     """A context in which rows are added to parts of files `<stem>.<format>` in a folder; see `joining`.
 
-    Those that go on where others end (`first` false) have no header; that of a Parquet file is `<stem>.arrow`.
+    Those that go on where others end (`first` false) have no header; that of Parquet is `<stem>.arrow`.
     """
 
     def __init__(self, folder: Path, stem: str, formats: Iterable[str], *, first: bool = True) -> None:
