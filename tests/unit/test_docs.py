@@ -1,0 +1,52 @@
+"""The documentation leads where it says: links, headings, pictures, and an index that names every page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+DOCS = ROOT / "docs"
+PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted(DOCS.rglob("*.md"))]
+LINK = re.compile(r"\[[^\]]*\]\(([^()\s]+)\)")
+
+
+def without_code(text: str) -> str:
+    return re.sub(r"^ *```.*?^ *```$", "", text, flags=re.MULTILINE | re.DOTALL)
+
+
+def anchors(page: Path) -> set[str]:
+    """What its headings are called in addresses, as forges name them."""
+    headings = re.findall(r"^#+ (.+)$", without_code(page.read_text(encoding="utf-8")), re.MULTILINE)
+    words = (re.sub(r"[^\w\- ]", "", re.sub(r"\]\([^)]*\)", "]", heading).lower()) for heading in headings)
+    return {heading.strip().replace(" ", "-") for heading in words}
+
+
+def links(page: Path) -> Iterator[tuple[str, Path, str]]:
+    """Each link to a file: as written, the file, and the heading in it, or ""."""
+    for written in LINK.findall(without_code(page.read_text(encoding="utf-8"))):
+        if not re.match(r"https?:|mailto:", written):
+            path, _, heading = written.partition("#")
+            yield written, (page.parent / path).resolve() if path else page, heading
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_lead_somewhere(page: Path) -> None:
+    for written, file, heading in links(page):
+        assert file.exists(), written
+        assert not heading or heading in anchors(file), written
+
+
+def test_every_picture_is_shown() -> None:
+    shown = {file for page in PAGES for _, file, _ in links(page)}
+    assert set((DOCS / "screenshots").iterdir()) - shown == set()
+
+
+def test_the_index_names_every_page() -> None:
+    index = DOCS / "README.md"
+    named = {file for _, file, _ in links(index)}
+    pages = {*DOCS.glob("*.md"), *(DOCS / "formats").glob("*.md")} - {index}
+    assert pages - named == set()
