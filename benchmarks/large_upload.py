@@ -7,11 +7,11 @@ file of made-up news is sent as the page's script sends it: begun, in pieces of 
 connection cut in the middle of a piece (`--loss` times) and gone on with from where the server says; then the
 form, the check by the worker, and "Import". The page's progress is asked for each second, as the page does.
 
-Meanwhile one annotator judges, with a second to think, and somebody looks at the pages of the project
-and of another one, five times a second. `ms` are the milliseconds of those, by phase: upload, check, store,
-and before (idle). `web_above_idle_mb` is how far the resident memory of all processes of the web server
-together rose above what it was when everything was idle (20 times a second); `web_process_above_idle_mb` of
-the one that rose most; the worker's likewise.
+Meanwhile one annotator judges, with a second to think, and somebody looks at the pages of the project and of
+another one, five times a second. `ms` are the milliseconds of those, by phase: upload, check, store, and
+before (idle). `web_above_idle_mb` is how far the resident memory of all processes of the web server together rose
+above what it was when everything was idle (looked at ten times a second); `web_process_above_idle_mb` how far
+the largest of them rose; the worker's likewise. Each phase is told on stderr as it ends.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ import json
 import os
 import shutil
 import socket
+import sys
 import tempfile
 import threading
 import time
@@ -38,7 +39,7 @@ from benchmarks.programs import Group, answers, installation_in, running, worker
 from benchmarks.throwaway_server import percentile
 from config.launcher.programs import web, worker
 
-SAMPLE_SECONDS, LOOK_SECONDS, ASK_SECONDS, THINK_SECONDS = 0.05, 0.2, 1.0, 1.0
+SAMPLE_SECONDS, LOOK_SECONDS, ASK_SECONDS, THINK_SECONDS = 0.1, 0.2, 1.0, 1.0
 IDLE_SECONDS = 10.0
 DEADLINE = 3600.0
 
@@ -119,6 +120,7 @@ class Watch:
         self.phase, began = phase, time.monotonic()
         yield
         self.seconds[phase] = round(time.monotonic() - began, 1)
+        sys.stderr.write(f"{json.dumps({phase: self.seconds[phase]} | self.figures())}\n")
 
     def sample(self) -> None:
         while not self._over.wait(SAMPLE_SECONDS):
@@ -158,6 +160,32 @@ class Watch:
             self._over.set()
             for thread in threads:
                 thread.join()
+
+    def figures(self) -> dict[str, Any]:
+        """Memory so far above what it was at first, and milliseconds so far."""
+        rises = {
+            f"{name}_{words}above_idle_mb": self.rise(name, which)
+            for name in self._groups
+            for which, words in (("all", ""), ("one", "process_"))
+        }
+        memory = {
+            phase: {which: round(most[0]) for which, most in one.items()}
+            for phase, one in list(self.memory.items())
+        }
+        ms = {
+            phase: {
+                name: {
+                    "p50": percentile(times, 0.5),
+                    "p95": percentile(times, 0.95),
+                    "max": round(max(times), 1),
+                    "requests": len(times),
+                }
+                for name, times in list(pages.items())
+                if times
+            }
+            for phase, pages in list(self.ms.items())
+        }
+        return rises | {"memory_mb": memory, "ms": ms}
 
     def rise(self, name: str, which: str) -> int:
         idle = self.memory[f"{name} before"][which][0]
@@ -257,7 +285,7 @@ def measure(options: argparse.Namespace, folder: Path) -> dict[str, Any]:
             watch = Watch({"web": server, "worker": working})
             browser = Browser(port, sessions[0])
             paths = {
-                "projects": "/projects/",
+                "projects": "/",
                 "corpus of the project": "/projects/large/corpus/",
                 "judging page": f"/projects/small/judge/{batch.pk}/answer/",
             }
@@ -288,27 +316,7 @@ def measure(options: argparse.Namespace, folder: Path) -> dict[str, Any]:
         "seconds": watch.seconds,
         "total_s": round(sum(watch.seconds.values()), 1),
         "resumed_after_cuts": resumed,
-        "web_above_idle_mb": watch.rise("web", "all"),
-        "web_process_above_idle_mb": watch.rise("web", "one"),
-        "worker_above_idle_mb": watch.rise("worker", "all"),
-        "worker_process_above_idle_mb": watch.rise("worker", "one"),
-        "memory_mb": {
-            phase: {which: round(most[0]) for which, most in one.items()}
-            for phase, one in watch.memory.items()
-        },
-        "ms": {
-            phase: {
-                name: {
-                    "p50": percentile(times, 0.5),
-                    "p95": percentile(times, 0.95),
-                    "max": round(max(times), 1),
-                    "requests": len(times),
-                }
-                for name, times in pages.items()
-                if times
-            }
-            for phase, pages in watch.ms.items()
-        },
+        **watch.figures(),
         "saves_failed": annotator.failed,
         "cores": os.cpu_count(),
         "load_before": round(load, 1),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import re
 import secrets
@@ -115,26 +116,34 @@ def add_piece(*, upload: Upload, offset: int, pieces: Iterable[bytes]) -> int:
     """Append bytes that begin at `offset`; returns how many bytes are there now.
 
     Raises Conflict, telling how many are there, when that is not where the next byte belongs, and PublicError
-    when more come than were announced; then nothing of this piece is kept.
+    when more come than were announced or the disk is full; then nothing of this piece is kept.
     """
-    with upload.path.open("r+b") as file:
+    with upload.path.open("r+b", buffering=0) as file:
         there = file.seek(0, 2)
         if offset != there:
             raise Conflict(
                 f"The next byte belongs at {there}, not at {offset}. Go on from there.", {"received": there}
             )
+        end = there
         try:
             for piece in pieces:
-                file.write(piece)
-                if file.tell() > upload.size:
+                if end + len(piece) > upload.size:
                     raise PublicError(f"More bytes came than the {upload.size:,} that were announced.")
-        except BaseException:
+                left = memoryview(piece)
+                while left:
+                    left = left[file.write(left) :]
+                end += len(piece)
+        except BaseException as error:
             # When the connection was lost, another request may have gone on from here: what it wrote stays.
-            end = file.tell()
-            if file.seek(0, 2) == end:
+            mine = file.tell()
+            if file.seek(0, 2) == mine:
                 file.truncate(there)
+            if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
+                raise PublicError(
+                    "The server's disk is full. Tell its administrator; what came before is kept for a day."
+                ) from error
             raise
-        return file.tell()
+        return end
 
 
 def keep_upload(

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import errno
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from django.conf import settings
+from django.http import UnreadablePostError
 from rest_framework.test import APIClient
 
 from corpus.api import imports
@@ -55,6 +59,46 @@ def test_more_than_was_announced_is_refused_and_not_kept(people: People) -> None
     answer = add(client, token, 5, b"678901")
     assert answer.status_code == 400 and "were announced" in str(answer.data)
     assert client.get(f"{UPLOADS}{token}/").data["received"] == 5
+
+
+def test_a_connection_that_is_lost_in_the_middle_of_a_piece(people: People) -> None:
+    """What came of the piece is kept, or not; the server says where to go on."""
+    client = people.client("manager")
+    token = begin(client)
+    upload = uploads.Upload(token, "dams.jsonl", "utf-8", 0, 0, len(FILE))
+
+    def lost() -> Iterator[bytes]:
+        yield FILE[:30]
+        raise UnreadablePostError("connection reset")
+
+    with pytest.raises(UnreadablePostError):
+        uploads.add_piece(upload=upload, offset=0, pieces=lost())
+    assert upload.received == 0
+    assert uploads.add_piece(upload=upload, offset=0, pieces=[FILE[:30]]) == 30
+
+    def lost_late() -> Iterator[bytes]:
+        yield FILE[30:40]
+        # The browser has come back and sent the rest before the server noticed.
+        assert add(client, token, 40, FILE[40:]).status_code == 200
+        raise UnreadablePostError("connection reset")
+
+    with pytest.raises(UnreadablePostError):
+        uploads.add_piece(upload=upload, offset=30, pieces=lost_late())
+    assert upload.path.read_bytes() == FILE
+
+
+def test_a_full_disk_is_said_and_the_upload_goes_on_later(
+    people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = people.client("manager")
+    token = begin(client)
+    assert add(client, token, 0, FILE[:20]).data["received"] == 20
+    with monkeypatch.context() as patched:
+        patched.setattr(uploads, "memoryview", Mock(side_effect=OSError(errno.ENOSPC, "full")), raising=False)
+        answer = add(client, token, 20, FILE[20:])
+    assert answer.status_code == 400 and "disk is full" in str(answer.data)
+    assert client.get(f"{UPLOADS}{token}/").data["received"] == 20
+    assert add(client, token, 20, FILE[20:]).data["received"] == len(FILE)
 
 
 def test_limits(people: People, monkeypatch: pytest.MonkeyPatch) -> None:
