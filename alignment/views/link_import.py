@@ -5,12 +5,9 @@ from __future__ import annotations
 from urllib.parse import urlencode
 
 from django.contrib import messages
-from django.core.files.uploadhandler import TemporaryFileUploadHandler
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.csrf import csrf_exempt, csrf_protect
-from django.views.decorators.http import require_http_methods
 
 from alignment.import_forms import MEGABYTES_AT_MOST, LinkImportChoices, LinkImportForm
 from alignment.metrics.links import LinkedPair
@@ -19,12 +16,11 @@ from alignment.services.importing import LinkImport, import_links
 from alignment.services.link_files import LinkFiles
 from annotation.formats.errors import FormatError
 from annotation.forms import blame
-from annotation.views.batches import SAFE_AND_POST
 from corpus.errors import PublicError
 from corpus.models import Project
 from corpus.permissions import check_manage
 from corpus.views.project_view import project_view, user_of
-from corpus.views.uploads import SizeLimit, Upload, find_upload, keep_upload
+from corpus.views.uploads import SizeLimit, Upload, bounded_upload, find_upload, keep_upload
 
 from .ladder import Ladder, ladder
 
@@ -32,17 +28,9 @@ PAIRS_SHOWN = 5
 FILES = ("file", "source", "target")
 
 
-@csrf_exempt  # the body may only be read once the handlers are in place; `_link_import` checks the token
-@require_http_methods(SAFE_AND_POST)
-def link_import(request: HttpRequest, slug: str) -> HttpResponse:
-    limit = SizeLimit(request)
-    request.upload_handlers = [limit, TemporaryFileUploadHandler(request)]
-    return _link_import(request, slug=slug, limit=limit)
-
-
+@bounded_upload
 @project_view(check_manage)
-@csrf_protect
-def _link_import(request: HttpRequest, project: Project, limit: SizeLimit) -> HttpResponse:
+def link_import(request: HttpRequest, project: Project, limit: SizeLimit) -> HttpResponse:
     if "confirm" in request.POST or "discard" in request.POST:
         return _decide(request, project)
     if request.method == "POST":

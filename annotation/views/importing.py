@@ -5,12 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import messages
-from django.core.files.uploadhandler import TemporaryFileUploadHandler
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.csrf import csrf_exempt, csrf_protect
-from django.views.decorators.http import require_http_methods
 
 from annotation.formats.judged_pairs import Reading
 from annotation.forms import blame
@@ -21,20 +18,19 @@ from corpus.errors import PublicError
 from corpus.models import Project
 from corpus.permissions import check_manage
 from corpus.views.project_view import project_view, user_of
-from corpus.views.uploads import MEGABYTES_AT_MOST, SizeLimit, Upload, find_upload, keep_upload
+from corpus.views.uploads import (
+    MEGABYTES_AT_MOST,
+    SizeLimit,
+    Upload,
+    bounded_upload,
+    find_upload,
+    keep_upload,
+)
 
 
-@csrf_exempt  # the body may only be read once the handlers are in place; the token is checked after that
-@require_http_methods(["GET", "HEAD", "POST"])
-def judgements_import(request: HttpRequest, slug: str) -> HttpResponse:
-    limit = SizeLimit(request)
-    request.upload_handlers = [limit, TemporaryFileUploadHandler(request)]
-    return _judgements_import(request, slug=slug, limit=limit)
-
-
+@bounded_upload
 @project_view(check_manage)
-@csrf_protect
-def _judgements_import(request: HttpRequest, project: Project, limit: SizeLimit) -> HttpResponse:
+def judgements_import(request: HttpRequest, project: Project, limit: SizeLimit) -> HttpResponse:
     if "upload" in request.POST:
         return _import(request, project, request.POST["upload"])
     if request.method == "POST":

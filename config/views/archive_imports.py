@@ -6,11 +6,9 @@ from typing import Any
 
 from django.apps import apps
 from django.contrib import messages
-from django.core.files.uploadhandler import TemporaryFileUploadHandler
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
@@ -38,23 +36,15 @@ from corpus.services.uploads import (
     find_upload,
 )
 from corpus.views.project_view import tell, user_of
-from corpus.views.uploads import SizeLimit, keep_upload
+from corpus.views.uploads import SizeLimit, bounded_upload, keep_upload
 
 # Up to this size an archive is checked and stored while the browser waits: a second or two.
 AT_ONCE_BYTES = 1 << 20
 AT_ONCE_ROWS = 5_000
 
 
-@csrf_exempt  # the body may only be read once the handlers are in place; `_imports` checks the token
-@require_http_methods(["GET", "HEAD", "POST"])
-def archive_imports(request: HttpRequest) -> HttpResponse:
-    limit = SizeLimit(request)
-    request.upload_handlers = [limit, TemporaryFileUploadHandler(request)]
-    return _imports(request, limit=limit)
-
-
-@csrf_protect
-def _imports(request: HttpRequest, limit: SizeLimit) -> HttpResponse:
+@bounded_upload
+def archive_imports(request: HttpRequest, limit: SizeLimit) -> HttpResponse:
     check_administer(request.user)
     if request.method != "POST":
         sweep_imports()

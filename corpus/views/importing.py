@@ -7,11 +7,9 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import messages
-from django.core.files.uploadhandler import TemporaryFileUploadHandler
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods
 
 from corpus.errors import PublicError
@@ -38,23 +36,15 @@ from corpus.services.uploads import (
 from .jobs import PAGES
 from .project_view import project_view, tell, user_of
 from .story_method import story_context
-from .uploads import SizeLimit, keep_upload
+from .uploads import SizeLimit, bounded_upload, keep_upload
 
 # Up to this size a file is checked and stored while the browser waits: a second or two.
 AT_ONCE_BYTES = 4 << 20
 
 
-@csrf_exempt  # the body may only be read once the handlers are in place; `_corpus_import` checks the token
-@require_http_methods(["GET", "HEAD", "POST"])
-def corpus_import(request: HttpRequest, slug: str) -> HttpResponse:
-    limit = SizeLimit(request)
-    request.upload_handlers = [limit, TemporaryFileUploadHandler(request)]
-    return _corpus_import(request, slug=slug, limit=limit)
-
-
+@bounded_upload
 @project_view(check_manage)
-@csrf_protect
-def _corpus_import(request: HttpRequest, project: Project, limit: SizeLimit) -> HttpResponse:
+def corpus_import(request: HttpRequest, project: Project, limit: SizeLimit) -> HttpResponse:
     posted = request.method == "POST"
     token = (request.POST if posted else request.GET).get("upload")
     try:

@@ -6,13 +6,11 @@ from contextlib import ExitStack
 from typing import Any
 
 from django.contrib import messages
-from django.core.files.uploadhandler import TemporaryFileUploadHandler
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.views.decorators.csrf import csrf_exempt, csrf_protect
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from corpus.errors import PublicError
 from corpus.forms.matching_studies import MatchingStudyForm
@@ -26,7 +24,7 @@ from corpus.writers.tables import CSV_START, csv_lines
 from . import matching_plots
 from .jobs import PAGES
 from .project_view import project_view, tell, user_of
-from .uploads import MEGABYTES_AT_MOST, SizeLimit
+from .uploads import MEGABYTES_AT_MOST, SizeLimit, bounded_upload
 
 
 def _page_of(job: Job) -> str:
@@ -43,17 +41,9 @@ def matching_studies(request: HttpRequest, project: Project) -> HttpResponse:
     return render(request, "corpus/matching_studies.html", {"studies": studies})
 
 
-@csrf_exempt  # the body may only be read once the handlers are in place; `_new_matching_study` checks
-@require_http_methods(["GET", "HEAD", "POST"])
-def new_matching_study(request: HttpRequest, slug: str) -> HttpResponse:
-    limit = SizeLimit(request)
-    request.upload_handlers = [limit, TemporaryFileUploadHandler(request)]
-    return _new_matching_study(request, slug=slug, limit=limit)
-
-
+@bounded_upload
 @project_view(check_manage)
-@csrf_protect
-def _new_matching_study(request: HttpRequest, project: Project, limit: SizeLimit) -> HttpResponse:
+def new_matching_study(request: HttpRequest, project: Project, limit: SizeLimit) -> HttpResponse:
     sent = request.method == "POST"
     form = MatchingStudyForm(request.POST if sent else None, request.FILES if sent else None)
     if limit.exceeded:

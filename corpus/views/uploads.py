@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 from django.core.files.uploadedfile import UploadedFile
-from django.core.files.uploadhandler import FileUploadHandler, StopUpload
-from django.http import Http404
+from django.core.files.uploadhandler import FileUploadHandler, StopUpload, TemporaryFileUploadHandler
+from django.http import Http404, HttpRequest, HttpResponse
+from django.views.decorators.csrf import csrf_exempt, csrf_protect
+from django.views.decorators.http import require_http_methods
 
 from corpus.models import Project
 from corpus.services import uploads
@@ -33,6 +37,21 @@ class SizeLimit(FileUploadHandler):
 
     def file_complete(self, file_size: int) -> None:
         return None
+
+
+def bounded_upload(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """A page that files are sent to: they go to the disk, and stop at the limit, its argument `limit`."""
+    protected = csrf_protect(view)
+
+    @csrf_exempt  # the body is read once the handlers are in place: then `protected` checks the token
+    @require_http_methods(["GET", "HEAD", "POST"])
+    @wraps(view)
+    def bounded(request: HttpRequest, **arguments: Any) -> HttpResponse:
+        limit = SizeLimit(request)
+        request.upload_handlers = [limit, TemporaryFileUploadHandler(request)]
+        return protected(request, limit=limit, **arguments)
+
+    return bounded
 
 
 def keep_upload(file: UploadedFile, *, encoding: str, project: Project | None, user: Any) -> Upload:
