@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 Numbers = Mapping[str, NDArray[Any]]
 _DESCRIPTION = "description"
+_ROWS_AT_ONCE = 1 << 20
 PARTIAL = ".part"
 """How the name of a file ends that is being written."""
 
@@ -31,9 +32,11 @@ def content_hash(numbers: Numbers, description: Mapping[str, Any]) -> str:
     """SHA-256, as hex digits, over the description and every array's name, type, shape and values."""
     digest = sha256(json.dumps(description, sort_keys=True, ensure_ascii=False).encode())
     for name in sorted(numbers):
-        array = np.ascontiguousarray(numbers[name])
+        array = numbers[name]
         digest.update(f"|{name}|{array.dtype.str}|{array.shape}|".encode())
-        digest.update(array.reshape(-1).view(np.uint8).data)
+        for start in range(0, len(array), _ROWS_AT_ONCE):
+            rows = np.ascontiguousarray(array[start : start + _ROWS_AT_ONCE])
+            digest.update(rows.reshape(-1).view(np.uint8).data)
     return digest.hexdigest()
 
 
