@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -73,9 +74,17 @@ def listing(project: Project) -> list[tuple[TrainedAligner, list[GoldScore]]]:
         if evaluation.trained is not None:
             by_hash.setdefault(evaluation.trained.sha256, []).append(evaluation)
     return [
-        (trained, [_score(trained, evaluation) for evaluation in by_hash.get(trained.sha256, [])])
+        (trained, [_score(trained, one) for one in own_scores(trained, by_hash.get(trained.sha256, []))])
         for trained in aligners
     ]
+
+
+def own_scores(trained: TrainedAligner, evaluations: Iterable[Evaluation]) -> list[Evaluation]:
+    """Of the scores of aligners with its hash those that are its own, of a program those of its own draws."""
+    found = list(evaluations)
+    if trained.recipe.by_program:
+        return [one for one in found if one.trained_id == trained.pk] or found
+    return found
 
 
 def _score(trained: TrainedAligner, evaluation: Evaluation) -> GoldScore:
@@ -150,7 +159,9 @@ def _page(request: HttpRequest, project: Project, trained: TrainedAligner, form:
                 _score(trained, one),
                 [_rates(one.scores[name]) for name in ("all", "identical", "non_identical")],
             )
-            for one in evaluations.select_related("gold_set").order_by("-gold_set", "-pk")
+            for one in own_scores(
+                trained, evaluations.select_related("gold_set").order_by("-gold_set", "-pk")
+            )
         ]
         if trained.ready
         else [],

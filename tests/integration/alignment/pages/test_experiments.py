@@ -126,8 +126,8 @@ def test_p_is_shown_raw_and_corrected(client: Client, made: Experiment) -> None:
     made.comparisons = {gold: {"all": {"best": 1, "others": tests}}}
     made.save()
     text = page(client, made, "experiment", made.pk)
-    assert "p 0.0300, Holm 0.0600" in text
-    assert "p 0.0400, Holm 0.0600" in text
+    assert 'p 0.0300</small><small class="interval">Holm 0.0600' in text
+    assert 'p 0.0400</small><small class="interval">Holm 0.0600' in text
     assert "<b>0.00</b>" not in text
     assert ",0.0300,0.0600" in page(client, made, "experiment-table", made.pk, format="csv")
 

@@ -29,6 +29,7 @@ from alignment.services.trained_aligners.explaining import drawn_links, explain_
 from alignment.services.trained_aligners.files import load_aligner
 from alignment.services.trained_aligners.run_files import linked_pairs_of, run_archive
 from alignment.services.trained_aligners.training_text import pairs_of, read
+from alignment.views.trained_aligners import own_scores
 from corpus.errors import PublicError
 from corpus.models import Dataset, JobState
 from corpus.services import dispatch, jobs
@@ -196,3 +197,17 @@ def test_a_run_may_take_longer_than_other_chunks(
     for job in (trained.job, run.job):
         dispatch.send_message(job.pk)
     assert limits == [(None, None), (86_400, 86_460)]
+
+
+def test_scores_are_those_of_its_own_draws(
+    eflomal: Path, dataset: Dataset, gold: GoldAlignmentSet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two aligners of one hash draw differently, and each page tells what its own drew."""
+    first, second = (trained_aligner(dataset, aligner="eflomal") for _ in range(2))
+    applied(first, gold_set=gold)
+    fake_giza.install_eflomal(eflomal, first="import builtins; range = lambda n: builtins.range(1, n)")
+    applied(second, gold_set=gold)
+    evaluations = list(Evaluation.objects.order_by("pk"))
+    assert len(evaluations) == 2
+    assert first.sha256 == second.sha256
+    assert [own_scores(one, evaluations) for one in (first, second)] == [evaluations[:1], evaluations[1:]]
