@@ -48,10 +48,18 @@ class ImportSerializer(serializers.ModelSerializer[CorpusImport]):
         help_text="How its clusters were found, if they were",
     )
 
+    near_duplicates = serializers.JSONField(
+        source="near",
+        read_only=True,
+        help_text="Pairs of articles that share much of their text: `pairs`, `clusters` and `articles` that "
+        "have any, and the first of them as rows of cluster, article, article, share; empty without any",
+    )
+
     class Meta:
         model = CorpusImport
         fields = (
-            "id", "state", "filename", "sha256", "counts", "notes", "problems", "signature", "job", "events",
+            "id", "state", "filename", "sha256", "counts", "notes", "problems", "near_duplicates",
+            "signature", "job", "events",
             "imported_by", "imported_at",
         )  # fmt: skip
         read_only_fields = fields

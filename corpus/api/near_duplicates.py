@@ -10,10 +10,9 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from corpus.errors import PublicError
 from corpus.matching.near_articles import LEAST_SHARE
 from corpus.permissions import check_read_corpus
-from corpus.services.near_duplicates import ARTICLES, near_duplicates
+from corpus.services.near_duplicates import near_duplicates
 
 from .endpoint import ProjectEndpoint
 from .serializers import StrictSerializer
@@ -42,9 +41,8 @@ class NearDuplicatesView(ProjectEndpoint):
         responses=ClusterDuplicatesSerializer,
     )
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """Pairs of a cluster's articles that share much of their text, most first."""
+        """Pairs of a cluster's articles that share much of their text, most first. Of a cluster of more than
+        100 articles they are those that the checks of its imports found, at most 100 of each."""
         least = self.filters(LeastShareSerializer)["least"]
         found = near_duplicates(get_object_or_404(self.project.clusters, pk=pk), least=least)
-        if found is None:
-            raise PublicError(f"This cluster has more than {ARTICLES} articles; they are not compared.")
         return Response(ClusterDuplicatesSerializer({"items": found}).data)

@@ -42,6 +42,7 @@ class CorpusImport(models.Model):
     notes = models.JSONField(default=list)
     problems = models.JSONField(default=list, help_text="Why it was refused")
     sample = models.JSONField(default=list, help_text="The first articles, as they were cut")
+    near = models.JSONField(default=dict, help_text="Near duplicates, as `NearReport` has them")
     signature = models.CharField(max_length=200, help_text="Segmentation and tokenisation that were used")
     token = models.CharField(max_length=32, blank=True, help_text="Names its files in the uploads folder")
     job = models.OneToOneField(Job, models.SET_NULL, null=True, related_name="corpus_import")

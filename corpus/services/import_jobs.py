@@ -26,6 +26,7 @@ from .event_standing import ProjectStanding, newest_article
 from .import_pages import WAITING, is_storyless, pages_of
 from .import_reading import Reading, read_records, read_source
 from .import_staging import Piece, Stored, discard_staging, move_over, open_staging, stage
+from .near_duplicates import near_report
 from .running import RUNNERS, LeaseLost, Runner
 from .statistics import refresh_statistics
 from .uploads import Upload, records_path, remove_files, upload_path
@@ -137,6 +138,7 @@ def _check(job: Job, chunk: JobChunk) -> Checked:
         options=options_of(source),
         progress=tell,
         standing=standing,
+        near=near_report(source.project),
     )
     return Checked(reading, source_sha256(path), standing.until)
 
@@ -156,6 +158,7 @@ def take_reading(source: CorpusImport, reading: Reading, sha256: str, standing_u
     source.state = ImportState.REFUSED if reading.problems else ImportState.CHECKED
     source.sha256 = sha256
     source.counts, source.notes, source.sample = reading.counts, reading.notes, reading.sample
+    source.near = reading.near
     source.problems = [asdict(problem) for problem in reading.problems]
     source.options = source.options | {"cuts": reading.cuts}
     source.save()

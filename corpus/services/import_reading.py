@@ -17,6 +17,8 @@ from corpus.importers.records import ArticleRecord, ClusterRecord, Problem, Refu
 from corpus.importers.sources.found_clusters import Standing
 from corpus.importers.sources.opening import SourceOptions, open_source
 
+from .near_report import NearReport
+
 PIECE_BYTES = 2 << 20
 CLUSTERS_SHOWN, ARTICLES_SHOWN, SENTENCES_SHOWN = 3, 3, 6
 
@@ -34,6 +36,7 @@ class Reading:
     notes: list[str] = field(default_factory=list)
     sample: list[dict[str, Any]] = field(default_factory=list)
     cuts: list[int] = field(default_factory=lambda: [0])
+    near: dict[str, Any] = field(default_factory=dict)
 
 
 def read_source(
@@ -44,13 +47,15 @@ def read_source(
     options: SourceOptions,
     progress: Callable[[float], None] = lambda share: None,
     standing: Standing | None = None,
+    near: NearReport | None = None,
 ) -> Reading:
     """Read all of a source into the file `records`; what is wrong with it stands in `problems`.
 
     `progress` is told the share that is read, 0 to 1, many times a second, and may raise to stop. `standing`
-    is what clusters that are to be found may join.
+    is what clusters that are to be found may join; `near` what articles are compared with.
     """
     reading = Reading()
+    near = near or NearReport()
     with TemporaryDirectory(dir=records.parent) as folder, records.open("wb") as file:
         copy = Path(folder) / "articles.jsonl"
         try:
@@ -62,6 +67,7 @@ def read_source(
                 if len(reading.sample) < CLUSTERS_SHOWN:
                     reading.sample.append(_shown(cluster))
                 if not reader.problems:
+                    near.look(cluster)
                     _write(cluster, reader.located, file)
                     if file.tell() - reading.cuts[-1] >= PIECE_BYTES:
                         reading.cuts.append(file.tell())
@@ -71,6 +77,7 @@ def read_source(
         if file.tell() > reading.cuts[-1]:
             reading.cuts.append(file.tell())
     reading.counts, reading.problems, reading.notes = reader.counts, reader.problems, reader.notes
+    reading.near = near.to_json()
     return reading
 
 

@@ -25,6 +25,8 @@ from .import_jobs import file_sha256 as file_sha256
 from .import_reading import Reading, read_source
 from .import_staging import STAGING, discard_staging
 from .jobs import cancel_job
+from .near_duplicates import near_report
+from .near_report import near_note
 from .running import run_here
 from .uploads import LEFTOVER_SECONDS, new_token, records_path, remove_files
 
@@ -58,7 +60,7 @@ def report_of(source: CorpusImport) -> ImportReport:
         source.state,
         source.counts,
         [Problem(**problem) for problem in source.problems],
-        source.notes,
+        [*source.notes, *near_note(source.near)],
         source.sample,
     )
 
@@ -74,7 +76,12 @@ def check_corpus(
     standing = ProjectStanding(project) if project else None
     try:
         reading = read_source(
-            path, records_path(token), filename=filename, options=options, standing=standing
+            path,
+            records_path(token),
+            filename=filename,
+            options=options,
+            standing=standing,
+            near=near_report(project) if project else None,
         )
     finally:
         remove_files(token)
@@ -94,7 +101,12 @@ def import_corpus(
     standing = ProjectStanding(project)
     try:
         reading = read_source(
-            path, records_path(token), filename=filename, options=options, standing=standing
+            path,
+            records_path(token),
+            filename=filename,
+            options=options,
+            standing=standing,
+            near=near_report(project),
         )
         if reading.problems:
             return _report(filename, reading)
@@ -156,4 +168,5 @@ def sweep_imports() -> None:
 
 def _report(filename: str, reading: Reading) -> ImportReport:
     status = "refused" if reading.problems else "checked"
-    return ImportReport(filename, status, reading.counts, reading.problems, reading.notes, reading.sample)
+    notes = [*reading.notes, *near_note(reading.near)]
+    return ImportReport(filename, status, reading.counts, reading.problems, notes, reading.sample)

@@ -3,12 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from corpus.matching.near_articles import LEAST_SHARE, NearFilter, Shingle, near_articles, shingles
-from corpus.models import Article, Cluster, Project, Sentence
+from corpus.models import Article, Cluster, CorpusImport, Project, Sentence
+
+from .near_report import NearReport
 
 # Many articles would be compared for seconds while somebody waits.
 ARTICLES = 100
+
+
+@dataclass(frozen=True, slots=True)
+class ToldPair:
+    """Two articles by their keys, as an import tells of them; those that the project has stand beside."""
+
+    cluster: str
+    first: str
+    second: str
+    share: float
+    first_article: Article | None
+    second_article: Article | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,20 +35,65 @@ class NearDuplicates:
     share: float
 
 
-def near_duplicates(cluster: Cluster, *, least: float = LEAST_SHARE) -> list[NearDuplicates] | None:
+def near_duplicates(cluster: Cluster, *, least: float = LEAST_SHARE) -> list[NearDuplicates]:
     """The pairs of a cluster's articles that share `least` of their text or more, most first.
 
-    None for a cluster of more than 100 articles, which nobody compares while a page is drawn.
+    More than 100 articles are not compared while somebody waits: their pairs are those that the checks of
+    their imports found, the nearest of each.
     """
     articles = {article.pk: article for article in cluster.articles.order_by("pk")[: ARTICLES + 1]}
     if len(articles) > ARTICLES:
-        return None
+        return _found_at_imports(cluster, least)
     # An article may have come in between the two queries.
     found = {pk: own for pk, own in _shingles_of(cluster).items() if pk in articles}
     return [
         NearDuplicates(articles[pair.first], articles[pair.second], pair.share)
         for pair in near_articles(found, least=least)
     ]
+
+
+def _found_at_imports(cluster: Cluster, least: float) -> list[NearDuplicates]:
+    reports = cluster.project.imports.imported().filter(near__pairs__gt=0).order_by("pk")
+    rows = [
+        row
+        for shown in reports.values_list("near__shown", flat=True)
+        for row in shown
+        if row[0] == cluster.key and row[3] >= least
+    ]
+    pairs = sorted(rows, key=lambda row: -row[3])
+    known = _articles(cluster.project, pairs)
+    return [
+        NearDuplicates(known[key, first], known[key, second], share)
+        for key, first, second, share in pairs
+        if (key, first) in known and (key, second) in known
+    ]
+
+
+def told_pairs(source: CorpusImport) -> list[ToldPair]:
+    """The near duplicates of an import's report; those that are in the project with their articles."""
+    pairs = source.near.get("shown", [])
+    known = _articles(source.project, pairs)
+    return [
+        ToldPair(cluster, first, second, share, known.get((cluster, first)), known.get((cluster, second)))
+        for cluster, first, second, share in pairs
+    ]
+
+
+def near_report(project: Project) -> NearReport:
+    """What compares the articles of an import with each other and with those of the project.
+
+    Near is what the project leaves out, or else half of the text.
+    """
+    keys = set(project.clusters.values_list("key", flat=True))
+
+    def standing(key: str) -> dict[str, set[Shingle]]:
+        if key not in keys:
+            return {}
+        cluster = project.clusters.get(key=key)
+        names = dict(cluster.articles.values_list("pk", "key"))
+        return {names[pk]: own for pk, own in _shingles_of(cluster).items() if pk in names}
+
+    return NearReport(project.near_duplicate_share or LEAST_SHARE, standing)
 
 
 def near_filter(project: Project, key: str) -> NearFilter | None:
@@ -45,6 +105,17 @@ def near_filter(project: Project, key: str) -> NearFilter | None:
     for own in _shingles_of(cluster).values() if cluster else ():
         near.take(own)
     return near
+
+
+def _articles(project: Project, pairs: list[list[Any]]) -> dict[tuple[str, str], Article]:
+    """By the keys of cluster and article, of those in such rows that the project has."""
+    named = {(cluster, key) for cluster, *keys, _ in pairs for key in keys}
+    rows = Article.objects.filter(
+        cluster__project=project,
+        cluster__key__in={cluster for cluster, _ in named},
+        key__in={key for _, key in named},
+    ).select_related("cluster")
+    return {(row.cluster.key, row.key): row for row in rows if (row.cluster.key, row.key) in named}
 
 
 def _shingles_of(cluster: Cluster) -> dict[int, set[Shingle]]:

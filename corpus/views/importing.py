@@ -24,6 +24,7 @@ from corpus.services.dispatch import hand_over
 from corpus.services.import_jobs import CHECK, STORE, begin_storing, launch_check, options_of
 from corpus.services.importing import discard_import, ended, sweep_imports
 from corpus.services.installation import administrators, installation_settings, is_forbidden
+from corpus.services.near_duplicates import told_pairs
 from corpus.services.running import run_here
 from corpus.services.uploads import (
     MEGABYTES_AT_MOST,
@@ -40,6 +41,8 @@ from .uploads import SizeLimit, bounded_upload, keep_upload
 
 # Up to this size a file is checked and stored while the browser waits: a second or two.
 AT_ONCE_BYTES = 4 << 20
+# Pairs of near duplicates on the page of a report; the API has more.
+NEAR_SHOWN = 100
 
 
 @bounded_upload
@@ -153,6 +156,7 @@ def import_page(request: HttpRequest, project: Project, pk: int) -> HttpResponse
         "job": source.job,
         "same_file": earlier if source.state == ImportState.CHECKED else None,
         "counts": named_counts(source.counts),
+        "near": told_pairs(source)[:NEAR_SHOWN],
         "columns_address": _columns_address(project, source.token, options_of(source).events)
         if source.options.get("mapping")
         else "",

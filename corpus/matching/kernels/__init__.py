@@ -38,6 +38,9 @@ class Kernels(Protocol):
     def equal_keys(self, first: Keys, second: Keys) -> NDArray[np.int32]:
         """How many keys are equal, for every row of `first` and every row of `second`."""
 
+    def shared_words(self, offsets: Indices, codes: Codes, first: Indices, second: Indices) -> Indices:
+        """How many words the two texts of each pair share, shape (pairs,)."""
+
     def similar_sets(self, offsets: Indices, codes: Codes, threshold: float, split: int) -> Found:
         """All pairs with Jaccard >= threshold, each once, in any order: first, second, Jaccard."""
 

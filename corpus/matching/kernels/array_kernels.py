@@ -80,6 +80,17 @@ def equal_keys(first: NDArray[np.uint32], second: NDArray[np.uint32]) -> NDArray
     return counts
 
 
+def shared_words(
+    offsets: NDArray[np.int64], codes: NDArray[np.int32], first: NDArray[np.int64], second: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    matrix = _matrix(offsets, codes)
+    counts = np.empty(first.size, np.int64)
+    for start in range(0, first.size, _ROWS):
+        part = slice(start, start + _ROWS)
+        counts[part] = np.asarray(matrix[first[part]].multiply(matrix[second[part]]).sum(axis=1)).ravel()
+    return counts
+
+
 def similar_sets(
     offsets: NDArray[np.int64], codes: NDArray[np.int32], threshold: float, split: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:

@@ -152,6 +152,22 @@ def equal_keys(first: Array, second: Array) -> Array:
 
 
 @_compiled
+def shared_words(offsets: Array, codes: Array, first: Array, second: Array) -> Array:
+    counts = np.empty(first.size, np.int64)
+    for pair in range(first.size):
+        place, end = offsets[first[pair]], offsets[first[pair] + 1]
+        other, other_end = offsets[second[pair]], offsets[second[pair] + 1]
+        shared = 0
+        while place < end and other < other_end:
+            difference = codes[place] - codes[other]
+            shared += difference == 0
+            place += difference <= 0
+            other += difference >= 0
+        counts[pair] = shared
+    return counts
+
+
+@_compiled
 def jaccard(codes: Array, start: int, end: int, other_start: int, other_end: int, threshold: float) -> float:
     """Jaccard of two ascending stretches of codes, or -1 as soon as it must stay below the threshold."""
     size = end - start
