@@ -6,8 +6,11 @@ from typing import Any
 from celery import Celery
 from celery.signals import worker_process_init
 
+from config.broker import use_whole_messages
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
+use_whole_messages()
 app = Celery("paragold")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks(["corpus"])
