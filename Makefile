@@ -2,7 +2,7 @@
 PY := .venv/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help demo run backup restore setup setup-dev test lint format lock screenshots bench-linking bench-judging bench-extraction bench-classifier bench-alignment bench-matching clean
+.PHONY: help demo run backup restore setup setup-dev test lint format lock screenshots bench-linking bench-judging bench-extraction bench-classifier bench-alignment bench-matching bench-export bench-upload clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -57,6 +57,12 @@ bench-alignment: setup-dev ## speed and memory of the word aligners, as JSON (ef
 
 bench-matching: setup-dev ## speed of MinHash and exact Jaccard beside datasketch, rensa and scipy, as JSON
 	@exec $(PY) -m benchmarks.matching
+
+bench-export: setup-dev ## a million pairs in every format by a worker, seconds and memory, as JSON (ARGS="--pairs 100000")
+	@exec $(PY) -m benchmarks.export $(ARGS)
+
+bench-upload: setup-dev ## a gigabyte through the import page while people work, memory and latency, as JSON (ARGS="--megabytes 100")
+	@exec $(PY) -m benchmarks.large_upload $(ARGS)
 
 clean: ## remove caches and .venv; never the data in var/
 	@find . -name var -prune -o -name .venv -prune -o -type d -name __pycache__ -exec rm -rf {} +

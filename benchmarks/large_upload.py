@@ -9,9 +9,9 @@ form, the check by the worker, and "Import". The page's progress is asked for ea
 
 Meanwhile one annotator judges, with a second to think, and somebody looks at the pages of the project and of
 another one, five times a second. `ms` are the milliseconds of those, by phase: upload, check, store, and
-before (idle). `web_above_idle_mb` is how far the resident memory of all processes of the web server together rose
-above what it was when everything was idle (looked at ten times a second); `web_process_above_idle_mb` how far
-the largest of them rose; the worker's likewise. Each phase is told on stderr as it ends.
+before (idle). `web_above_idle_mb` is how far the resident memory of all processes of the web server together
+rose above what it was when everything was idle (looked at ten times a second); `web_process_above_idle_mb`
+how far the largest of them rose; the worker's likewise. Each phase is told on stderr as it ends.
 """
 
 from __future__ import annotations
@@ -41,25 +41,37 @@ from config.launcher.programs import web, worker
 
 SAMPLE_SECONDS, LOOK_SECONDS, ASK_SECONDS, THINK_SECONDS = 0.1, 0.2, 1.0, 1.0
 IDLE_SECONDS = 10.0
+DIFFERENT_CLUSTERS = 100
 DEADLINE = 3600.0
 
 
 def write_news(path: Path, size: int, seed: int) -> dict[str, int]:
-    """A file of `size` bytes or a little more: clusters of nine articles with 287 sentences together."""
+    """A file of `size` bytes or a little more: clusters of nine articles with 287 sentences together.
+
+    There are DIFFERENT_CLUSTERS of them; then the same come under other names.
+    """
     writer, counts = NewsWriter(seed), {"clusters": 0, "articles": 0, "sentences": 0}
+    made = [writer.articles(number) for number in range(DIFFERENT_CLUSTERS)]
+    lines = [_articles(articles) for articles in made]
     with path.open("w", encoding="utf-8") as file:
         while file.tell() < size:
-            articles = writer.articles(counts["clusters"])
-            texts = [" ".join(f"{' '.join(words).capitalize()}." for words in one) for one in articles]
-            rows = [
-                {"id": f"a{outlet}", "source": f"outlet {outlet}", "published": "2004-03-17", "text": text}
-                for outlet, text in enumerate(texts)
-            ]
-            file.write(json.dumps({"cluster_id": f"c{counts['clusters']}", "articles": rows}) + "\n")
+            articles = made[counts["clusters"] % DIFFERENT_CLUSTERS]
+            line = lines[counts["clusters"] % DIFFERENT_CLUSTERS]
+            file.write(f'{{"cluster_id": "c{counts["clusters"]}", "articles": {line}}}\n')
             counts["clusters"] += 1
             counts["articles"] += len(articles)
             counts["sentences"] += sum(map(len, articles))
     return counts
+
+
+def _articles(articles: list[list[list[str]]]) -> str:
+    texts = [" ".join(f"{' '.join(words).capitalize()}." for words in one) for one in articles]
+    return json.dumps(
+        [
+            {"id": f"a{outlet}", "source": f"outlet {outlet}", "published": "2004-03-17", "text": text}
+            for outlet, text in enumerate(texts)
+        ]
+    )
 
 
 class Browser:
@@ -271,7 +283,7 @@ def measure(options: argparse.Namespace, folder: Path) -> dict[str, Any]:
 
     large, small = ProjectFactory(slug="large"), ProjectFactory(slug="small")
     manager, judge = member(large, Role.MANAGER, "manager"), member(small, Role.ANNOTATOR, "judge")
-    batch = judging_batch(small, [judge], size=1000)
+    batch = judging_batch(small, [judge], size=300)
     sessions = session(manager), session(judge)
     connections.close_all()
     load = os.getloadavg()[0]
