@@ -1,7 +1,7 @@
 /** The review canvas: agreed links locked, disputed ones decided one by one, stored with what they rest on. */
 
 import { announce } from "../shared/announce.js";
-import { request } from "../shared/api.js";
+import { createSubmission } from "../shared/submission.js";
 import { startKeyboard, wireDialogs } from "../shared/keyboard.js";
 import { startCursor } from "./cursor.js";
 import { begin, choose, cycle, DROP, restore, strongest, toLinks, toState, undecided } from "./decisions.js";
@@ -14,7 +14,8 @@ const { user, review, urls } = JSON.parse(document.getElementById("bootstrap").t
 const part = (name) => document.querySelector(`[data-part="${name}"]`);
 const say = (message) => announce(part("live"), message);
 const comment = document.getElementById("comment-text");
-const draftName = `paragold-review-${user}-${review.item}-${review.version}-${review.basis.join(".")}`;
+const name = `paragold-review-${user}-${review.item}-${review.version}-${review.basis.join(".")}`;
+const submission = createSubmission({ name, urls, place: part("notices"), say, kept: "decisions are" });
 const WORDS = { [SURE]: "sure", [POSSIBLE]: "possible", [DROP]: "dropped" };
 const wide = matchMedia("(min-width: 1101px)");
 
@@ -27,30 +28,21 @@ let state = toState(decisions, review);
 let past = [];
 let future = [];
 let current = 0;
-let sending = false;
 
 const links = decisions.links;
 const nameOf = ({ a, b }) => `${review.a.tokens[a]} – ${review.b.tokens[b]}`;
 const statusOf = (key) => WORDS[decisions.choices.get(key)] ?? "undecided";
 
 function keepDraft() {
-  try {
-    localStorage.setItem(draftName, JSON.stringify({ choices: [...decisions.choices], comment: comment.value }));
-  } catch {
-    say("This browser keeps no draft: decide and store before leaving.");
-  }
+  submission.keep({ choices: [...decisions.choices], comment: comment.value });
 }
 
 function readDraft() {
   comment.value = review.decision?.comment ?? "";
-  try {
-    const kept = JSON.parse(localStorage.getItem(draftName));
-    if (!kept) return;
+  submission.recall((kept) => {
     decisions = restore(decisions, kept.choices);
     comment.value = kept.comment;
-  } catch (error) {
-    console.error("A kept draft cannot be read and is left aside.", error);
-  }
+  });
 }
 
 /** The list of disputes: who drew what, and what is decided. */
@@ -149,47 +141,14 @@ function toUndecided() {
   goTo(found);
 }
 
-function notice(text, reload = false) {
-  const box = part("notices");
-  const paragraph = document.createElement("p");
-  paragraph.textContent = text;
-  const children = [paragraph];
-  if (reload) {
-    const link = document.createElement("a");
-    link.href = location.href;
-    link.className = "button";
-    link.textContent = "Reload";
-    children.push(link);
-  }
-  const element = document.createElement("div");
-  element.className = "notice";
-  element.setAttribute("role", "alert");
-  element.append(...children);
-  box.replaceChildren(element);
-}
-
-async function store() {
+function store() {
   const open = undecided(decisions);
   if (open.length) {
     toUndecided();
     return say(`${open.length} links are still undecided.`);
   }
-  if (sending) return;
-  sending = true;
-  try {
-    const body = { links: toLinks(decisions, review.agreed), version: review.version, basis: review.basis, comment: comment.value };
-    const { status, data } = await request(urls.review, { method: "PUT", body });
-    if (status === 200) {
-      localStorage.removeItem(draftName);
-      location.assign(urls.next);
-      return;
-    }
-    notice(data?.detail ?? `The server answered ${status}; nothing was stored.`, status === 409);
-  } catch {
-    notice("No network: nothing was stored. Your decisions are kept in this browser; press again later.");
-  } finally {
-    sending = false;
-  }
+  const { version, basis } = review;
+  submission.send({ links: toLinks(decisions, review.agreed), version, basis, comment: comment.value });
 }
 
 const actions = {

@@ -1,7 +1,7 @@
 /** The page on which an adjudicator decides the sub-clusters of one cluster, from what annotators made of it. */
 
 import { announce } from "../shared/announce.js";
-import { request } from "../shared/api.js";
+import { createSubmission } from "../shared/submission.js";
 import { startKeyboard, wireDialogs } from "../shared/keyboard.js";
 import { Board } from "./board.js";
 import { begin, fromGroups, fromItem, place, restore, serialise, toGroups, toPayload } from "./partition.js";
@@ -10,13 +10,13 @@ const { user, review, urls } = JSON.parse(document.getElementById("bootstrap").t
 const part = (name) => document.querySelector(`[data-part="${name}"]`);
 const say = (message) => announce(part("live"), message);
 const comment = document.getElementById("comment-text");
-const draftName = `paragold-decision-${user}-${review.item}-${review.version}-${review.basis.join(".")}`;
+const name = `paragold-decision-${user}-${review.item}-${review.version}-${review.basis.join(".")}`;
+const submission = createSubmission({ name, urls, place: part("notices"), say, kept: "decision is" });
 const size = review.headlines.length;
 const disputed = new Set(review.disputed);
 const groupIn = review.partitions.map((groups) => new Map(groups.flatMap((group, index) => group.map((number) => [number, index + 1]))));
 
 let asked = false;
-let sending = false;
 
 /** Beside a headline: where each annotator put it, and whether that is in dispute. */
 function marksOf(number) {
@@ -51,26 +51,18 @@ function edited() {
 }
 
 function keepDraft() {
-  try {
-    localStorage.setItem(draftName, JSON.stringify({ history: serialise(board.history), comment: comment.value }));
-  } catch {
-    say("This browser keeps no draft: decide and store before leaving.");
-  }
+  submission.keep({ history: serialise(board.history), comment: comment.value });
 }
 
 /** The history to begin with: a draft, the decision that stands, or what is shared. */
 function beginning() {
   const item = { headlines: review.headlines };
   comment.value = review.decision?.comment ?? "";
-  try {
-    const kept = JSON.parse(localStorage.getItem(draftName));
-    if (kept) {
-      comment.value = kept.comment;
-      return restore(kept.history, item);
-    }
-  } catch (error) {
-    console.error("A kept draft cannot be read and is left aside.", error);
-  }
+  const drafted = submission.recall((kept) => {
+    comment.value = kept.comment;
+    return restore(kept.history, item);
+  });
+  if (drafted) return drafted;
   const state = review.decision ? fromGroups(size, review.decision.subclusters) : shared();
   return begin(fromItem({ ...item, placements: placements(state) }));
 }
@@ -95,46 +87,14 @@ function nextDispute() {
   board.goTo(following);
 }
 
-function notice(text, reload = false) {
-  const element = document.createElement("div");
-  element.className = "notice";
-  element.setAttribute("role", "alert");
-  const paragraph = document.createElement("p");
-  paragraph.textContent = text;
-  element.append(paragraph);
-  if (reload) {
-    const link = document.createElement("a");
-    link.href = location.href;
-    link.className = "button";
-    link.textContent = "Reload";
-    element.append(link);
-  }
-  part("notices").replaceChildren(element);
-}
-
-async function store() {
+function store() {
   if (board.left && !asked) {
     asked = true;
     paint();
     return say(`${board.left} ${board.left === 1 ? "headline is" : "headlines are"} still open and would stand alone. Press again to store it as it is.`);
   }
-  if (sending) return;
-  sending = true;
-  try {
-    const { version, basis } = review;
-    const body = { subclusters: toGroups(board.state), version, basis, comment: comment.value };
-    const { status, data } = await request(urls.review, { method: "PUT", body });
-    if (status === 200) {
-      localStorage.removeItem(draftName);
-      location.assign(urls.next);
-      return;
-    }
-    notice(data?.detail ?? `The server answered ${status}; nothing was stored.`, status === 409);
-  } catch {
-    notice("No network: nothing was stored. Your decision is kept in this browser; press again later.");
-  } finally {
-    sending = false;
-  }
+  const { version, basis } = review;
+  submission.send({ subclusters: toGroups(board.state), version, basis, comment: comment.value });
 }
 
 const actions = {
