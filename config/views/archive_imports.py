@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.apps import apps
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -41,6 +40,24 @@ from corpus.views.uploads import SizeLimit, bounded_upload, keep_upload
 # Up to this size an archive is checked and stored while the browser waits: a second or two.
 AT_ONCE_BYTES = 1 << 20
 AT_ONCE_ROWS = 5_000
+TOLD = {
+    "corpus.Cluster": "clusters",
+    "corpus.Article": "articles",
+    "corpus.Sentence": "sentences",
+    "corpus.CandidatePair": "candidate pairs",
+    "corpus.Dataset": "datasets",
+    "annotation.Batch": "batches",
+    "annotation.Answer": "answers",
+    "annotation.Judgement": "judgements",
+    "alignment.Alignment": "linked pairs",
+    "annotation.GoldSet": "gold sets",
+    "alignment.GoldAlignmentSet": "gold alignment sets",
+    "annotation.TrainedClassifier": "classifiers",
+    "alignment.TrainedAligner": "trained aligners",
+    "alignment.Experiment": "experiments",
+    "alignment.Export": "exports",
+}
+"""What of an archive's tables people are told before it comes in."""
 
 
 @bounded_upload
@@ -131,7 +148,10 @@ def archive_import(request: HttpRequest, pk: int) -> HttpResponse:
             "form": form,
             "same_file": earlier.project if earlier else None,
             "people": list(zip(found["users"], form.account_fields(), strict=True)),
-            "rows": [(_label(name), count) for name, count in sorted(found["rows"].items()) if count],
+            "rows": [
+                *((words, count) for table, words in TOLD.items() if (count := found["rows"].get(table))),
+                ("rows in all", sum(found["rows"].values())),
+            ],
         }
     return render(request, "config/archive_import.html", context, status=status)
 
@@ -170,7 +190,3 @@ def _free_slug(slug: str) -> str:
     taken = set(Project.everything.filter(slug__startswith=slug).values_list("slug", flat=True))
     names = [slug, *(f"{slug[:56]}-{number}" for number in range(2, len(taken) + 3))]
     return next(name for name in names if name not in taken)
-
-
-def _label(table: str) -> str:
-    return str(apps.get_model(table)._meta.verbose_name_plural)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import stat
+import threading
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -11,13 +12,15 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
 from config.archive.importing import begin_storing, sweep_imports
 from config.archive.keeping import DAYS_KEPT, archive_path, folder, request_archive, sweep_archives
-from config.archive.reading import STAGING
+from config.archive.reading import STAGING, import_project
+from config.archive.snapshot import snapshot
 from config.archive.writing import export_project
 from config.models import ArchiveImport, ArchiveState, ProjectArchive
 from corpus.errors import PublicError
@@ -105,6 +108,33 @@ def test_archives_do_not_tell_of_their_own_making(project: Project, manager: Cli
     worked(project)
     archive = ProjectArchive.objects.get()
     assert timezone.now() - archive.written_at < timedelta(days=1)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_others_write_while_an_archive_is_written_from_one_moment(project: Project) -> None:
+    """And it comes in again, with nothing around it that a test would roll back."""
+    annotator = User.objects.get(username="ann")
+
+    def write() -> None:
+        try:
+            AuditEntry.objects.create(project=project, user=annotator, action="wrote", target="meanwhile")
+        finally:
+            connection.close()
+
+    with snapshot():
+        before = AuditEntry.objects.count()
+        writer = threading.Thread(target=write)
+        writer.start()
+        writer.join(timeout=60)
+        assert not writer.is_alive(), "whoever writes waits for the archive"
+        assert AuditEntry.objects.count() == before
+    assert AuditEntry.objects.count() == before + 1
+    job = request_archive(project=project, by=None)
+    run_here(job=job)
+    job.refresh_from_db()
+    assert (job.state, job.done) == (JobState.DONE, 100)
+    made = import_project(path=archive_path(ProjectArchive.objects.get()), slug="copy")
+    assert AuditEntry.objects.get(project=made.project, action="wrote").target == "meanwhile"
 
 
 def test_archives_are_swept_and_wait_for_other_jobs(
