@@ -78,6 +78,8 @@ def canvas(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     context = {
         "batch": item.batch,
         "item": item,
+        "thing": "pair",
+        "keys": "review",
         "left": left,
         "guidelines_html": guidelines_html(project.guidelines),
         "bootstrap": {

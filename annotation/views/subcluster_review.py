@@ -159,6 +159,7 @@ def decide(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         "batch": item.batch,
         "item": item,
         "thing": "cluster",
+        "keys": "decide",
         "groups": GROUP_KEYS,
         "left": left,
         "side_by_side": _side_by_side(found, annotators),
