@@ -11,8 +11,10 @@ from typing import Any
 import pytest
 
 from alignment.models import Evaluation, Export
+from alignment.services import gold_exports
 from alignment.services.export_store import export_path
 from corpus.models import Role
+from corpus.services.running import run_here
 from tests.factories.alignment import gold_alignment_set, link_all, linking_batch
 from tests.factories.annotation import gold_set
 from tests.factories.corpus import member
@@ -81,7 +83,7 @@ def test_links_are_merged_scored_and_exported(people: People) -> None:
     download = people.client("manager").get(f"/api/v1/exports/{exported.data['id']}/download/")
     assert download.headers["Content-Type"] == "application/zip"
     assert exported.data["filename"] in download.headers["Content-Disposition"]
-    data = b"".join(download.streaming_content)  # type: ignore[attr-defined]
+    data = b"".join(download.streaming_content)
     assert len(data) == exported.data["bytes"]
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         assert json.loads(archive.read("manifest.json")) == exported.data["manifest"]
@@ -166,3 +168,15 @@ def test_longer_lists_cost_no_more_queries(people: People, django_assert_max_num
             client.get(f"{url}?limit=1")
         with django_assert_max_num_queries(len(few)):
             client.get(url)
+
+
+def test_large_gold_is_left_to_a_worker(people: People, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gold_exports, "PAIRS_AT_ONCE", 1)
+    body = {"gold_alignments": gold_alignment_set(people.project, people.annotators).pk, "format": "pharaoh"}
+    asked, again = (post(people, "exports", body) for _ in range(2))
+    assert (asked.status_code, asked.data["state"], again.data["id"]) == (202, "queued", asked.data["id"])
+    run_here(job=people.project.jobs.get(pk=asked.data["id"]))
+    made = post(people, "exports", body)
+    done = people.client("manager").get(f"/api/v1/jobs/{asked.data['id']}/").data
+    assert (made.status_code, made.data["id"]) == (201, done["parameters"]["export"])
+    assert "links.pharaoh" in made.data["manifest"]["files"]
