@@ -33,14 +33,15 @@ def database_url() -> str:
 class Worker:
     """`celery worker` in a process group of its own; `kill` leaves it no time for anything."""
 
-    def __init__(self, log: Path, concurrency: int = 1) -> None:
+    def __init__(self, log: Path, concurrency: int = 1, settings_module: str = "config.settings") -> None:
         self._log = log
+        self._settings_module = settings_module
         self._concurrency = concurrency
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
         environment = os.environ | {
-            "DJANGO_SETTINGS_MODULE": "config.settings",
+            "DJANGO_SETTINGS_MODULE": self._settings_module,
             "DATABASE_URL": database_url(),
             "PARAGOLD_VAR": str(settings.VAR),
             "PARAGOLD_LEASE_SECONDS": "2",
