@@ -13,6 +13,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from django.db import OperationalError
 
 from alignment.aligners import program_runs, programs
 from alignment.aligners.program_aligner import ProgramAligner, drawn
@@ -169,6 +170,30 @@ def test_cancelling_stops_the_program(
     assert (run.job.state, asked) == (JobState.CANCELLED, [False])
     assert not run.alignments.exists()
     assert list(scratch.iterdir()) == []
+
+
+def test_a_database_that_does_not_answer_stops_nothing(
+    path: Path, dataset: Dataset, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(program_runs, "WATCHED_EVERY_SECONDS", 0.01)
+    answered = path / "answered"
+    wait = f"import os, time\nwhile not os.path.exists({str(answered)!r}): time.sleep(0.01)"
+    fake_giza.install_eflomal(path, first=wait)
+    trained = trained_aligner(dataset, aligner="eflomal")
+    report = jobs.report_progress
+    asked = []
+
+    def silent_at_first(**given: object) -> bool:
+        asked.append(None)
+        if len(asked) == 1:
+            raise OperationalError("database is locked")
+        answered.touch()
+        return report(**given)
+
+    monkeypatch.setattr(watching.jobs, "report_progress", silent_at_first)
+    run = applied(trained, dataset=dataset)
+    assert run.job.state == JobState.DONE
+    assert len(asked) >= 2
 
 
 def test_the_real_eflomal(dataset: Dataset, gold: GoldAlignmentSet) -> None:
