@@ -38,9 +38,9 @@ def stages(request: HttpRequest, project: Project) -> list[Stage]:
     path = request.path
     found: list[Stage] = []
 
-    def add(label: str, view: str, count: int | None, waiting: int = 0, also: str = "") -> None:
-        url = reverse(view, args=[project.slug])
-        homes = (url, reverse(also, args=[project.slug])) if also else (url,)
+    def add(label: str, view: str, count: int | None, waiting: int = 0, also: tuple[str, ...] = ()) -> None:
+        url, *others = (reverse(name, args=[project.slug]) for name in (view, *also))
+        homes = (url, *others)
         found.append(Stage(label, url, count, waiting, path.startswith(homes)))
 
     if can_read_corpus(user, project):
@@ -56,12 +56,12 @@ def stages(request: HttpRequest, project: Project) -> list[Stage]:
         if kind != BatchKind.SPLIT or count or can_manage(user, project):
             add(label, view, count, waiting_items(waiting, kind))
     if can_see_answers(user, project):
-        add("Review", "review", None)
+        add("Review", "review", None, also=("agreement", "phenomena"))
     if can_see_gold(user, project):
         add("Gold", "gold", GoldSet.objects.filter(project=project).count())
         add("Classifier", "classifiers", project.classifiers.count())
         scores = Evaluation.objects.filter(gold_set__project=project)
-        add("Aligners", "aligners", scores.count(), also="experiments")
+        add("Aligners", "aligners", scores.count(), also=("experiments",))
     if can_manage(user, project):
         add("Export", "exports", Export.objects.filter(project=project).count())
     return found

@@ -62,7 +62,7 @@ def take(browser: Browser, installation: Demo, save: Save, look: Look, only: fro
     """One picture of every page, or of those in `only`."""
     pages = addresses(installation.database)
     size = ViewportSize(width=look.width, height=HEIGHTS[look.width])
-    for user in ("manager", "annotator_a"):
+    for user in ("manager", "annotator_a", "admin"):
         context = browser.new_context(base_url=installation.address, color_scheme=look.scheme, viewport=size)
         if user == "manager" and not only:
             page = context.new_page()

@@ -67,10 +67,20 @@ def demo() -> Iterator[Demo]:
             lines = (Path(folder) / "logins.txt").read_text(encoding="utf-8").split("\n")
             rows = [line.split() for line in lines if len(line.split()) >= 3]
             passwords = {row[-2]: row[-1] for row in rows}
+            passwords["admin"] = create_admin(environment)
             yield Demo(address, passwords, Path(folder) / "paragold.sqlite3")
         finally:
             launcher.send_signal(signal.SIGTERM)
             launcher.wait(timeout=30)
+
+
+def create_admin(environment: dict[str, str]) -> str:
+    """Makes the user `admin`, an administrator; returns the password."""
+    command = [sys.executable, "manage.py", "create_user", "admin", "--admin", "--generate"]
+    done = subprocess.run(
+        command, cwd=REPOSITORY, env=environment, check=True, capture_output=True, text=True
+    )
+    return done.stdout.split()[-1]
 
 
 def wait_for(address: str) -> None:

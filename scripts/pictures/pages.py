@@ -105,6 +105,7 @@ def addresses(database: Path) -> dict[str, tuple[str, str]]:
         "experiment": f"{P}experiments/{ids['experiment']}/",
         "experiment-cell": f"{P}experiments/cells/{ids['cell']}/",
         "exports": f"{P}export/",
+        "archives": f"{P}export/archives/",
         "export-new": f"{P}export/new/",
         "export-dataset": f"{P}export/dataset/",
         "keys": "/accounts/keys/",
@@ -116,6 +117,9 @@ def addresses(database: Path) -> dict[str, tuple[str, str]]:
         "link": f"{P}link/{ids['links']}/answer/",
         "split": f"{P}split/{ids['unsplit']}/answer/",
     }
-    return {name: ("manager", address) for name, address in manager.items()} | {
-        name: ("annotator_a", address) for name, address in annotator.items()
+    admin = {"archive-imports": "/archives/", "installation": "/installation/"}
+    return {
+        name: (user, address)
+        for user, theirs in (("manager", manager), ("annotator_a", annotator), ("admin", admin))
+        for name, address in theirs.items()
     }

@@ -135,3 +135,7 @@ def test_an_empty_page_says_what_is_missing(project, annotators, ask):
     assert "Nothing to compare yet" in page
     judging_batch(project, annotators, size=2)
     assert "Nothing to compare yet" in ask().content.decode()
+
+
+def test_it_stands_below_review(ask, batches):
+    assert [stage.label for stage in ask().context["stages"] if stage.current] == ["Review"]
