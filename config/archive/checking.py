@@ -64,9 +64,9 @@ def _description(source: Source) -> dict[str, Any]:
         description: dict[str, Any] = source.description()
         version = description["archive_version"]
         described, files = description["tables"], description["files"]
-        rows = [int(table["rows"]) for table in described.values()]
-        if min(rows, default=0) < 0:
-            raise ValueError("a table of less than no rows")
+        for name, table in described.items():
+            if type(table["rows"]) is not int or table["rows"] < 0:
+                raise ValueError(f"{name} has {table['rows']!r} rows")
         listed = [f"{name}.jsonl" for name, table in described.items() if str(table["sha256"])]
         listed += [name for name, file in files.items() if str(file["sha256"])]
         own = description["project"]
