@@ -26,7 +26,7 @@ from corpus.writers.files import FORMATS
 from corpus.writers.rows import Splits, splits_from
 
 from .dataset_parts import Wanted, pack_parts, write_part
-from .export_store import fresh_folder, keep_export, made_already, parts_folder, signature_of
+from .export_store import CHUNK_SECONDS, fresh_folder, keep_export, made_already, parts_folder, signature_of
 
 KIND = "export-dataset"
 VERSION = 2
@@ -68,7 +68,7 @@ def export_dataset(
             by=by,
             kind=KIND,
             title=f"Export {dataset.name}"[:200],
-            parameters=parameters,
+            parameters=parameters | {"chunk_seconds": CHUNK_SECONDS},
             signature=signature,
             chunks=_plans(dataset),
         )

@@ -22,6 +22,8 @@ from corpus.writers.files import sha256_of
 
 MAKING = "making-"
 LEFTOVER_SECONDS = 24 * 3600
+CHUNK_SECONDS = 4 * 3600
+"""The longest that packing the parts of an export, or writing gold, may take."""
 
 
 def exports_folder(project: Project) -> Path:

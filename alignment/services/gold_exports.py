@@ -21,7 +21,7 @@ from corpus.services import dispatch, jobs
 from corpus.services.running import RUNNERS, LeaseLost, Runner, run_here
 from corpus.writers.joining import JoinedArchive
 
-from .export_store import export_of, fresh_folder, keep_export, made_already, signature_of
+from .export_store import CHUNK_SECONDS, export_of, fresh_folder, keep_export, made_already, signature_of
 from .exporting import ALL, ExportOptions, check_options, title_of, write_gold
 
 KIND = "export-gold"
@@ -101,7 +101,7 @@ def _ask(
         by=by,
         kind=KIND,
         title=f"Export {title}"[:200],
-        parameters=parameters,
+        parameters=parameters | {"chunk_seconds": CHUNK_SECONDS},
         signature=signature,
         chunks=[jobs.ChunkPlan(sum(gold.counts["pairs"] for gold in chosen), {})],
     )

@@ -34,6 +34,8 @@ from .uploads import Upload, records_path, remove_files, upload_path
 CHECK, STORE = "import-check", "import-store"
 SIGNATURE = f"{segmentation.SIGNATURE}|{tokenisation.SIGNATURE}"
 TELL_AFTER_SECONDS = 0.5
+# A source is read from its beginning to its end in one chunk, which tells how far it is.
+CHECK_SECONDS = 12 * 3600
 
 
 # Clusters that two imports found are named alike: theirs would be taken for one.
@@ -71,7 +73,7 @@ def launch_check(
         by=by,
         kind=CHECK,
         title=f"Check {upload.filename}"[:200],
-        parameters={"units": "KiB", "then_store": then_store},
+        parameters={"units": "KiB", "then_store": then_store, "chunk_seconds": CHECK_SECONDS},
         signature=SIGNATURE,
         chunks=[jobs.ChunkPlan(units=size, payload={})],
     )
