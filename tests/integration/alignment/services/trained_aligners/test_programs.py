@@ -86,6 +86,17 @@ def test_the_text_is_kept_and_draws_what_the_core_draws(eflomal: Path, dataset: 
     assert told == f"{first.signature}|{drawn(links)}"
 
 
+def test_giza_is_kept_and_applied_likewise(path: Path, dataset: Dataset) -> None:
+    fake_giza.install(path)
+    trained = trained_aligner(dataset, aligner="giza")
+    run = applied(trained, dataset=dataset)
+    links = [sorted(pair.links.sure) for pair in linked_pairs_of(run)]
+    assert links == trainer("giza", lexicon=True).train(()).align_all(
+        read(pairs_of(dataset.project, [dataset], []))
+    )
+    assert trained.signature.startswith("giza|GIZA++|")
+
+
 def test_gold_links_are_scored_and_suggested_with_the_draw_in_the_signature(
     eflomal: Path, dataset: Dataset, gold: GoldAlignmentSet
 ) -> None:
