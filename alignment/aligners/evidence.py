@@ -13,13 +13,14 @@ from numpy.typing import NDArray
 
 from alignment.aligners.closed_classes import NONE, Classes, closed
 from alignment.aligners.context_evidence import CONTEXT_NAMES, context_evidence
+from alignment.aligners.form_evidence import FORM_NAMES, form_evidence
 from alignment.aligners.grids import logit, rivals, shifted
 from alignment.aligners.identity import IdentityAligner
 from alignment.aligners.relations import IDENTICAL, KINDS
 from alignment.aligners.translation_model import Posteriors
 from alignment.aligners.translation_tables import FloatArray
 
-VERSION = 2
+VERSION = 3
 _LEAST_POSTERIOR = 0.01
 _LEAST_SPELLING = 0.6
 _FREQUENT = 0.002
@@ -92,6 +93,7 @@ NAMES = (
     "first word",
     "last word",
     *CONTEXT_NAMES,
+    *FORM_NAMES,
 )
 
 
@@ -232,7 +234,8 @@ def evidence(
         (np.minimum(height - 1 - row, width - 1 - column) == 0).astype(float),
         *context_evidence(source, target, posteriors, (content[0], content[1]), classes),
     )
-    return Evidence(average.shape, i, j, np.column_stack([matrix[i, j] for matrix in columns]))
+    forms = form_evidence(source, target, i, j, english=bool(classes))
+    return Evidence(average.shape, i, j, np.column_stack([*(matrix[i, j] for matrix in columns), forms]))
 
 
 def _punctuation(tokens: Sequence[str]) -> NDArray[np.bool_]:

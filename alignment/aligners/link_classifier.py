@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from alignment.aligners.evidence import NAMES, Evidence
 from alignment.aligners.evidence_sources import source_of
+from alignment.aligners.logistic_regression import Regression, fit_regression
 from alignment.aligners.neighbour_evidence import NEIGHBOUR_NAMES, neighbour_evidence
 from alignment.aligners.translation_tables import FloatArray
 from alignment.metrics.links import Links
@@ -18,25 +19,6 @@ FOLDS = 5
 POSSIBLE_WEIGHT = 0.5
 """What a POSSIBLE link counts as, between none (0) and a SURE one (1)."""
 _THRESHOLDS = np.arange(0.3, 0.66, 0.025)
-
-
-@dataclass(frozen=True, slots=True)
-class Regression:
-    """A logistic regression over standardised features."""
-
-    mean: FloatArray
-    scale: FloatArray
-    weights: FloatArray
-    bias: float
-
-    def contributions(self, features: FloatArray) -> FloatArray:
-        """What each feature adds to the log-odds, rows as `features`; the rest is `bias`."""
-        return np.asarray((features - self.mean) / self.scale * self.weights)
-
-    def probabilities(self, features: FloatArray) -> FloatArray:
-        """The probability of each row's link, from 0 to 1."""
-        odds = self.contributions(features).sum(axis=1) + self.bias
-        return np.asarray(1 / (1 + np.exp(-odds)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +107,8 @@ def fit(
     ]
     second = _out_of_fold(both, answers, fold, strength, ignored)
     return LinkClassifier(
-        _regression(features, answers, strength, ignored),
-        _regression(both, answers, strength, ignored),
+        fit_regression(features, answers, strength, ignored),
+        fit_regression(both, answers, strength, ignored),
         _best_threshold(candidates, gold, second),
     )
 
@@ -141,37 +123,10 @@ def _out_of_fold(
     probabilities: list[FloatArray] = [np.zeros(0)] * len(features)
     for held_out in range(int(fold.max()) + 1):
         inside = np.flatnonzero(fold != held_out)
-        model = _regression([features[n] for n in inside], [answers[n] for n in inside], strength, ignored)
+        model = fit_regression([features[n] for n in inside], [answers[n] for n in inside], strength, ignored)
         for n in np.flatnonzero(fold == held_out):
             probabilities[n] = model.probabilities(features[n])
     return probabilities
-
-
-def _regression(
-    features: list[FloatArray], answers: list[FloatArray], strength: float, ignored: NDArray[np.bool_]
-) -> Regression:
-    rows, soft = np.vstack(features), np.concatenate(answers)
-    mean = rows.mean(axis=0)
-    scale = rows.std(axis=0)
-    # A feature that is the same everywhere tells nothing.
-    scale[(scale < 1e-9) | ignored[: len(scale)]] = np.inf
-    scaled = (rows - mean) / scale
-    positive, negative = soft > 0, soft < 1
-    if not positive.any() or not negative.any():
-        return Regression(mean, scale, np.zeros(len(mean)), 20.0 if positive.any() else -20.0)
-    # It takes 130 MB of memory to import, which whoever does not learn from gold links is spared.
-    from sklearn.linear_model import LogisticRegression
-    from threadpoolctl import threadpool_limits
-
-    model = LogisticRegression(C=strength, max_iter=300)
-    # On one thread sums are taken in one order: the same numbers however many cores there are.
-    with threadpool_limits(limits=1):
-        model.fit(
-            np.vstack([scaled[positive], scaled[negative]]),
-            np.concatenate([np.ones(positive.sum()), np.zeros(negative.sum())]),
-            sample_weight=np.concatenate([soft[positive], 1 - soft[negative]]),
-        )
-    return Regression(mean, scale, model.coef_[0], float(model.intercept_[0]))
 
 
 def _best_threshold(
