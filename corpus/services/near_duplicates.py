@@ -69,9 +69,9 @@ def _found_at_imports(cluster: Cluster, least: float) -> list[NearDuplicates]:
     ]
 
 
-def told_pairs(source: CorpusImport) -> list[ToldPair]:
-    """The near duplicates of an import's report; those that are in the project with their articles."""
-    pairs = source.near.get("shown", [])
+def told_pairs(source: CorpusImport, most: int) -> list[ToldPair]:
+    """The nearest duplicates of an import's report; those that are in the project with their articles."""
+    pairs = sorted(source.near.get("shown", []), key=lambda row: -row[3])[:most]
     known = _articles(source.project, pairs)
     return [
         ToldPair(cluster, first, second, share, known.get((cluster, first)), known.get((cluster, second)))

@@ -42,7 +42,7 @@ from .uploads import SizeLimit, bounded_upload, keep_upload
 # Up to this size a file is checked and stored while the browser waits: a second or two.
 AT_ONCE_BYTES = 4 << 20
 # Pairs of near duplicates on the page of a report; the API has more.
-NEAR_SHOWN = 100
+NEAR_SHOWN = 25
 
 
 @bounded_upload
@@ -156,7 +156,7 @@ def import_page(request: HttpRequest, project: Project, pk: int) -> HttpResponse
         "job": source.job,
         "same_file": earlier if source.state == ImportState.CHECKED else None,
         "counts": named_counts(source.counts),
-        "near": told_pairs(source)[:NEAR_SHOWN],
+        "near": told_pairs(source, NEAR_SHOWN),
         "columns_address": _columns_address(project, source.token, options_of(source).events)
         if source.options.get("mapping")
         else "",
