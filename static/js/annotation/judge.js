@@ -3,7 +3,7 @@
 import { request } from "../shared/api.js";
 import { createGuard, keyOn, onPainted, startKeyboard, wireDialogs } from "../shared/keyboard.js";
 import { Outbox, memoryStore, openStore } from "../shared/outbox.js";
-import { AHEAD, Queue } from "../shared/queue.js";
+import { AHEAD, Queue, Supply } from "../shared/queue.js";
 import { sentenceNode } from "../shared/text.js";
 
 const bootstrap = JSON.parse(document.getElementById("bootstrap").textContent);
@@ -20,15 +20,12 @@ const timings = (window.paragoldTimings = []);
 const assignmentUrl = (id, rest = "") => urls.assignment.replace(/\/0\/$/, `/${id}/`) + rest;
 const draftName = (item) => `paragold-comment-${item.assignment}`;
 
-let queue, outbox;
+let queue, outbox, supply;
 let pace = null;
 let paintedAt = 0;
 let pressedAt = null; // when the key went down that is being acted on
 let looks = { differences: false, context: false };
-let fetching = null;
-let exhausted = false;
 let recalled = false;
-let acknowledged = 0; // answers the server took; counts that were asked for before one are older than those here
 
 function nameOf({ label, skipped }) {
   if (skipped) return "skipped";
@@ -51,7 +48,7 @@ function answer(given) {
   paint(`Saved: ${nameOf(given)}.`);
   onPainted(() => {
     keepPace(given.label == null ? null : spent);
-    refill();
+    supply.refill();
   });
 }
 
@@ -96,29 +93,6 @@ function closeComment() {
   if (queue.current && commentText.value !== queue.current.comment) amend({ comment: commentText.value }, "Comment saved.");
 }
 
-/** Keeps ten pairs ahead. Without `force`, not again once the server had no more. */
-function refill({ force = false } = {}) {
-  if (!force && (!queue.needsMore || exhausted)) return fetching;
-  fetching ??= (async () => {
-    const [before, unsynced] = [acknowledged, outbox.counts.unsynced];
-    try {
-      const { status, data } = await request(`${urls.queue}?limit=${queue.limit(outbox.counts.unsynced)}`);
-      if (status !== 200) throw new Error(data?.detail || `The server answered ${status}`);
-      queue.total = data.total;
-      exhausted = queue.add(data.items) === 0;
-      if (!unsynced && !outbox.counts.unsynced && before === acknowledged) Object.assign(queue, { done: data.done, skipped: data.skipped });
-      fetching = null;
-      if (queue.current) return paintCounts();
-      if (queue.advance()) paint();
-      else finish(data.paused ? "paused" : "done");
-    } catch (error) {
-      fetching = null;
-      if (!queue.current) finish("lost", error);
-    }
-  })();
-  return fetching;
-}
-
 function paint(said = "", earlier = "") {
   const item = queue.current;
   looks = { differences: false, context: false };
@@ -136,8 +110,8 @@ function paint(said = "", earlier = "") {
   guard.painted(paintedAt);
   afterPaint(pressedAt ?? paintedAt, item, said);
   if (!item) {
-    finish(exhausted ? "done" : "fetching");
-    refill({ force: true });
+    finish(supply.exhausted ? "done" : "fetching");
+    supply.refill({ force: true });
   }
 }
 
@@ -245,7 +219,7 @@ async function notify(entry) {
 const actions = {
   undo, redo, flag, comment, skip: () => answer({ label: null, skipped: true }),
   differences: () => look("differences"), context: () => look("context"),
-  sync: () => outbox.retryNow(), reload: () => refill({ force: true }),
+  sync: () => outbox.retryNow(), reload: () => supply.refill({ force: true }),
 };
 
 async function start() {
@@ -256,20 +230,18 @@ async function start() {
     send: ({ url, body, key }) => request(url, { method: "PUT", body, headers: { "Idempotency-Key": key } }),
     channel: new BroadcastChannel(`paragold-outbox-${bootstrap.user}`),
     onChange: () => queue && paintCounts(),
-    onAcknowledged(entry, data) {
-      acknowledged += 1;
-      queue.acknowledge(entry.assignment, data.version);
-      if (outbox.counts.unsynced === 0 && entry.batch === batch) Object.assign(queue, { done: data.done, total: data.total });
-      paintCounts();
-      if (!queue.current && !fetching) refill({ force: true });
-    },
+    onAcknowledged: (entry, data) => supply.acknowledge(entry.assignment, data, { counts: entry.batch === batch }),
     onParked: notify,
     onElsewhere: (entry) => entry.batch === batch && (entry.body.label ?? entry.body.skipped) && queue.forget(entry.assignment) && paint("Answered in another tab."),
     onUnkept: async () => (await later.panels()).warnUnkept(part("notices")),
   });
   await outbox.load();
   queue = new Queue(bootstrap.queue, ownEntries());
-  exhausted = bootstrap.queue.items.length < AHEAD;
+  supply = new Supply({
+    queue, outbox, ask: (limit) => request(`${urls.queue}?limit=${limit}`), counted: paintCounts, shown: () => paint(),
+    ended: (state, given) => (state === "lost" ? finish(state, given) : finish(given.paused ? "paused" : state)),
+  });
+  supply.exhausted = bootstrap.queue.items.length < AHEAD;
   wireDialogs();
   document.addEventListener("click", ({ target }) => {
     const button = target.closest("[data-label], [data-action]");
@@ -287,13 +259,13 @@ async function start() {
   for (const first of ["keydown", "pointerdown"]) addEventListener(first, () => onPainted(loadLater), { once: true });
   commentText.addEventListener("input", () => sessionStorage.setItem(draftName(queue.current), commentText.value));
   commentDialog.addEventListener("close", closeComment);
-  addEventListener("online", () => { outbox.retryNow(); if (!queue.current) refill({ force: true }); });
+  addEventListener("online", () => { outbox.retryNow(); if (!queue.current) supply.refill({ force: true }); });
   paint();
   if (!store) outbox.onUnkept();
   for (const entry of outbox.entries) if (entry.parked) notify(entry);
   outbox.flush();
   // Of the first items those are gone that wait in the outbox: the next ones come before they are needed.
-  if (ownEntries().length) refill();
+  if (ownEntries().length) supply.refill();
 }
 
 start();

@@ -13,7 +13,7 @@ import { createGuard, keyOn, startKeyboard, wireDialogs } from "./keyboard.js";
 import { clearNotice, showConflict, warnUnkept } from "./notices.js";
 import { memoryStore, openStore, Outbox } from "./outbox.js";
 import { createPace, paceLines } from "./pace.js";
-import { Queue } from "./queue.js";
+import { Queue, Supply } from "./queue.js";
 import { Saving } from "./saving.js";
 
 const bootstrap = JSON.parse(document.getElementById("bootstrap").textContent);
@@ -38,10 +38,8 @@ let saving;
 let disputes;
 let asked = false; // whether the open words of this item have been asked about
 let openedAt = 0;
-let fetching = null;
-let exhausted = false;
+let supply;
 let recalled = false;
-let acknowledged = 0; // answers the server took; counts that were asked for before one are older than those here
 
 function asAnswer(item) { return { ...item, label: item.state === "done" ? SUBMITTED : null }; }
 
@@ -119,7 +117,7 @@ function leave(given, said) {
   queue.answer(given);
   paint(said);
   bench.timed?.("next item", from);
-  refill();
+  supply.refill();
 }
 
 /** One step back; at the beginning of an item, back to the item before. */
@@ -165,28 +163,6 @@ function flag() {
   say(item.flagged ? "Flagged." : "The flag is off.");
 }
 
-function refill({ force = false } = {}) {
-  if (!force && (!queue.needsMore || exhausted)) return fetching;
-  fetching ??= (async () => {
-    const [before, unsynced] = [acknowledged, outbox.counts.unsynced];
-    try {
-      const { status, data } = await request(`${urls.queue}?limit=${queue.limit(outbox.counts.unsynced)}`);
-      if (status !== 200) throw new Error(data?.detail || `The server answered ${status}.`);
-      queue.total = data.total;
-      exhausted = queue.add(data.items) === 0;
-      if (!unsynced && !outbox.counts.unsynced && before === acknowledged) Object.assign(queue, { done: data.done, skipped: data.skipped });
-      fetching = null;
-      if (queue.current) return paintCounts();
-      if (queue.advance()) paint();
-      else finish("done");
-    } catch (error) {
-      fetching = null;
-      if (!queue.current) finish("lost", error);
-    }
-  })();
-  return fetching;
-}
-
 function paintCounts() {
   const item = queue.current;
   const { unsynced, failing } = outbox.counts;
@@ -217,14 +193,14 @@ function finish(state, error = null) {
   part("finished-title").textContent = title;
   part("finished-text").textContent = text;
   action("reload").hidden = state !== "lost";
-  if (state === "fetching") return void refill({ force: true });
+  if (state === "fetching") return void supply.refill({ force: true });
   say(`${title}. ${text}`);
   part("finished").focus({ preventScroll: true });
 }
 
 const actions = {
   undo, redo, submit, flag, skip: () => queue.current && leave({ label: null, skipped: true }, "Skipped."),
-  sync: () => outbox.retryNow(), reload: () => refill({ force: true }), comment: wireComment({
+  sync: () => outbox.retryNow(), reload: () => supply.refill({ force: true }), comment: wireComment({
     current: () => queue.current,
     changed() {
       saving.draft({ force: true });
@@ -256,14 +232,9 @@ export async function startDesk({ makeBench, ways, said }) {
     channel: new BroadcastChannel(`paragold-outbox-${bootstrap.user}`),
     onChange: () => queue && paintCounts(),
     onAcknowledged(entry, data) {
-      acknowledged += 1;
-      queue.acknowledge(entry.assignment, data.version);
       saving.acknowledged(entry.assignment, data.version);
       // In the second pass the queue counts the disputed pairs, the answer all of the batch.
-      const counted = entry.batch === batch && !bootstrap.second_pass;
-      if (outbox.counts.unsynced === 0 && counted) Object.assign(queue, { done: data.done, total: data.total });
-      paintCounts();
-      if (!queue.current && !fetching) refill({ force: true });
+      supply.acknowledge(entry.assignment, data, { counts: entry.batch === batch && !bootstrap.second_pass });
     },
     onParked: (entry) => disputes.show(entry),
     onElsewhere: (entry) => disputes.follow(entry),
@@ -274,15 +245,19 @@ export async function startDesk({ makeBench, ways, said }) {
   await outbox.load();
   drafts.prune();
   queue = new Queue({ ...bootstrap.queue, items: bootstrap.queue.items.map(asAnswer) }, ownEntries());
+  supply = new Supply({
+    queue, outbox, ask: (limit) => request(`${urls.queue}?limit=${limit}`), counted: paintCounts, shown: () => paint(),
+    ended: (state, given) => finish(state, state === "lost" ? given : null),
+  });
   disputes = new Disputes({ place: part("notices"), queue, outbox, saving, editor, batch, answer, words, asAnswer, paint, paintCounts });
   wireDialogs();
   document.addEventListener("click", ({ target }) => actions[target.closest("[data-action]")?.dataset.action]?.());
   startKeyboard();
-  addEventListener("online", () => { outbox.retryNow(); if (!queue.current) refill({ force: true }); });
+  addEventListener("online", () => { outbox.retryNow(); if (!queue.current) supply.refill({ force: true }); });
   paint();
   if (!store) warnUnkept(part("notices"));
   for (const entry of outbox.entries) if (entry.parked) disputes.show(entry);
   outbox.flush();
   // Of the first items those are gone that wait in the outbox: the next ones come before they are needed.
-  if (ownEntries().length) refill();
+  if (ownEntries().length) supply.refill();
 }

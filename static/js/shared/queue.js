@@ -133,6 +133,56 @@ export class Queue {
   }
 }
 
+/** Keeps the queue filled: the next items come before they are needed, with the server's counts. */
+export class Supply {
+  exhausted = false; // whether the server had no more when it was asked last
+  #way;
+  #asking = null;
+  #acknowledged = 0; // answers the server took; counts that were asked for before one are older than those here
+
+  /**
+   * way: {queue, outbox, ask(limit), counted(), shown(), ended(state, given)}. `ask` gives {status, data} of the API;
+   * `counted` paints the counts, `shown` an item where there was none, `ended` says why there is none: "done" with what the
+   * server gave, "lost" with the error.
+   */
+  constructor(way) { this.#way = way; }
+
+  /** Without `force`, only where few items are left, and not again once the server had no more. */
+  refill({ force = false } = {}) {
+    if (force || (this.#way.queue.needsMore && !this.exhausted)) this.#asking ??= this.#fill();
+    return this.#asking;
+  }
+
+  async #fill() {
+    const { queue, outbox, ask, counted, shown, ended } = this.#way;
+    const [before, unsynced] = [this.#acknowledged, outbox.counts.unsynced];
+    try {
+      const { status, data } = await ask(queue.limit(outbox.counts.unsynced));
+      if (status !== 200) throw new Error(data?.detail || `The server answered ${status}.`);
+      queue.total = data.total;
+      this.exhausted = queue.add(data.items) === 0;
+      if (!unsynced && !outbox.counts.unsynced && before === this.#acknowledged) Object.assign(queue, { done: data.done, skipped: data.skipped });
+      this.#asking = null;
+      if (queue.current) counted();
+      else if (queue.advance()) shown();
+      else ended("done", data);
+    } catch (error) {
+      this.#asking = null;
+      if (!queue.current) ended("lost", error);
+    }
+  }
+
+  /** The server took an answer; `counts`: whether what it counted with it is what the queue counts. */
+  acknowledge(assignment, data, { counts }) {
+    const { queue, outbox, counted } = this.#way;
+    this.#acknowledged += 1;
+    queue.acknowledge(assignment, data.version);
+    if (counts && outbox.counts.unsynced === 0) Object.assign(queue, { done: data.done, total: data.total });
+    counted();
+    if (!queue.current && !this.#asking) this.refill({ force: true });
+  }
+}
+
 function isAnswer(answer) { return answer.label != null || answer.skipped; }
 
 /** The last word of the outbox on each assignment, in the order of the answers. */

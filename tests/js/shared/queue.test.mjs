@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Queue } from "../../../static/js/shared/queue.js";
+import { Queue, Supply } from "../../../static/js/shared/queue.js";
 
 const item = (assignment, more = {}) => ({ assignment, position: assignment, version: 0, state: "open", label: null, flagged: false, comment: "", ...more });
 const payload = (ids, more = {}) => ({ total: 20, done: 0, items: ids.map((id) => item(id)), ...more });
@@ -82,4 +82,46 @@ test("more is asked for below ten ahead, enough to pass over what is known", () 
   queue.answer(yes);
   assert.ok(queue.needsMore);
   assert.equal(queue.limit(3), 20 + 9 + 1 + 3);
+});
+
+/** A supply over a queue, with what it asked and told; `answers` are the server's, in their order. */
+function supplied(queue, answers, counts = { unsynced: 0 }) {
+  const log = [];
+  const supply = new Supply({
+    queue, outbox: { counts },
+    ask: async (limit) => { log.push(`ask ${limit}`); return answers.shift()(); },
+    counted: () => log.push("counted"), shown: () => log.push(`shown ${queue.current.assignment}`),
+    ended: (state, given) => log.push(`ended ${state} ${given.message ?? given.total}`),
+  });
+  return { supply, log };
+}
+const served = (ids, more = {}) => () => ({ status: 200, data: { total: 20, done: 3, skipped: 1, items: ids.map((id) => item(id)), ...more } });
+
+test("a supply fills the queue with the server's counts, asks once at a time, and no more once the server has none", async () => {
+  const queue = new Queue(payload([1]));
+  const { supply, log } = supplied(queue, [served([2, 3]), served([2, 3])]);
+  assert.equal(supply.refill(), supply.refill());
+  await supply.refill();
+  assert.deepEqual([ids(queue.upcoming), queue.done, queue.skipped, supply.exhausted], [[2, 3], 3, 1, false]);
+  await supply.refill();
+  assert.equal(supply.exhausted, true);
+  await supply.refill();
+  assert.deepEqual(log, ["ask 21", "counted", "ask 23", "counted"]);
+});
+
+test("counts that were asked for before an answer was taken are not those here", async () => {
+  const queue = new Queue(payload([1, 2], { done: 5 }));
+  const taken = { version: 4, done: 6, total: 20 };
+  const { supply } = supplied(queue, [() => { supply.acknowledge(1, taken, { counts: true }); return served([1, 2])(); }]);
+  await supply.refill();
+  assert.deepEqual([queue.done, queue.current.version], [6, 4]);
+});
+
+test("without an item the next one is shown, or why there is none is told", async () => {
+  const queue = new Queue(payload([]));
+  const { supply, log } = supplied(queue, [() => ({ status: 500, data: null }), served([], { total: 0 }), served([7])]);
+  await supply.refill({ force: true });
+  await supply.refill({ force: true });
+  await supply.refill({ force: true });
+  assert.deepEqual(log.filter((line) => !line.startsWith("ask")), ["ended lost The server answered 500.", "ended done 0", "shown 7"]);
 });
