@@ -20,6 +20,7 @@ from alignment.aligners.program_aligner import ProgramAligner, drawn
 from alignment.aligners.registry import trainer
 from alignment.models import AlignerRun, Evaluation, GoldAlignmentSet, TrainedAligner
 from alignment.services import watching
+from alignment.services.gold_links import freeze_gold_alignments
 from alignment.services.suggestion_jobs import items_and_pairs, set_suggester, standing
 from alignment.services.suggestions import suggester_choices
 from alignment.services.trained_aligners import files
@@ -118,6 +119,11 @@ def test_gold_links_are_scored_and_suggested_with_the_draw_in_the_signature(
         explain_pair(trained=trained, pair=str(run.alignments.first().pair_id))
     alignment = run.alignments.first()
     assert drawn_links(trained=trained, pair=str(alignment.pair_id))[1] == alignment.link_list
+    fake_giza.install_eflomal(eflomal, first="import builtins; range = lambda n: builtins.range(1, n)")
+    again = freeze_gold_alignments(project=dataset.project, by=None, name="again", batch=gold.batch)
+    later = applied(trained, gold_set=again).alignments.get(pair=alignment.pair_id)
+    assert drawn_links(trained=trained, pair=str(alignment.pair_id))[1] == later.link_list
+    assert later.link_list != alignment.link_list
     with pytest.raises(PublicError, match="no pair '0'"):
         drawn_links(trained=trained, pair="0")
 
