@@ -17,7 +17,7 @@ from kombu.utils.json import dumps
 
 
 class Channel(filesystem.Channel):
-    def _put(self, queue: str, payload: Any, **kwargs: Any) -> None:  # type: ignore[override] # as kombu's own
+    def _put(self, queue: str, payload: Any, **kwargs: Any) -> None:  # type: ignore[override]  # as kombu's own
         # Messages are taken in the order of their names.
         name = f"{monotonic_ns():020}_{uuid.uuid4()}.{queue}.msg"
         path = Path(self.data_folder_out) / name
