@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -11,7 +11,7 @@ from typing import Any
 
 from annotation.formats import manifest
 from corpus.errors import PublicError
-from corpus.models import Dataset
+from corpus.models import Dataset, Sentence
 from corpus.writers.card import data_card
 from corpus.writers.files import PairFiles
 from corpus.writers.joining import JoinedArchive
@@ -26,12 +26,9 @@ COUNTED = "counted.json"
 Row = tuple[PairRow, str]
 """A pair, and the key of the cluster of its second sentence, which is mostly that of the first."""
 
-_FIELDS = (
-    *("cluster__key", "sentence_a__article__key", "sentence_a__number"),
-    *("sentence_b__article__cluster__key", "sentence_b__article__key", "sentence_b__number"),
-    *("edit_distance", "length_a", "length_b", "shared_words"),
-    *("sentence_a__text", "sentence_b__text", "sentence_a__tokens", "sentence_b__tokens"),
-)
+_NUMBERS = ("edit_distance", "length_a", "length_b", "shared_words")
+_FIELDS = ("cluster__key", "sentence_a_id", "sentence_b_id", *_NUMBERS)
+_SENTENCE = ("article__cluster__key", "article__key", "number", "text", "tokens")
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,27 +120,27 @@ def _parted(rows: list[Row], splits: Splits | None) -> dict[str, list[Row]]:
 def _batches(dataset: Dataset, ids: range) -> Iterator[list[Row]]:
     """The pairs in the order of their ids, some thousands at once.
 
-    Each batch is a query of its own: on SQLite none may be open while progress is written.
+    Each batch is read to its end: on SQLite no query may be open while progress is written. Sentences are in
+    several pairs each, and looked up by their ids: PostgreSQL would read all of them to join some thousands.
     """
     for start in range(ids.start, ids.stop, IDS_AT_ONCE):
         some = range(start, min(start + IDS_AT_ONCE, ids.stop))
-        found = dataset.pairs_among(some).order_by("pk").values_list(*_FIELDS)
-        if rows := [_row(*row) for row in found]:
-            yield rows
+        pairs = list(dataset.pairs_among(some).order_by("pk").values_list(*_FIELDS))
+        wanted = {sentence for _, a, b, *_ in pairs for sentence in (a, b)}
+        found = Sentence.objects.filter(pk__in=wanted).order_by().values_list("pk", *_SENTENCE)
+        sentences = {pk: fields for pk, *fields in found}
+        if pairs:
+            yield [_row(cluster, sentences[a], sentences[b], numbers) for cluster, a, b, *numbers in pairs]
 
 
-def _row(
-    cluster: str,
-    article_a: str,
-    number_a: int,
-    other: str,
-    article_b: str,
-    number_b: int,
-    *numbers_and_texts: Any,
-) -> Row:
+def _row(cluster: str, a: Sequence[Any], b: Sequence[Any], numbers: Sequence[int]) -> Row:
+    """`a` and `b` as _SENTENCE has it, `numbers` as _NUMBERS."""
+    _, article_a, number_a, text_a, tokens_a = a
+    other, article_b, number_b, text_b, tokens_b = b
     key = f"{cluster}/{article_a}#{number_a}|{other}/{article_b}#{number_b}"
     article_b = article_b if other == cluster else f"{other}/{article_b}"
-    return PairRow(key, cluster, article_a, number_a, article_b, number_b, *numbers_and_texts), other
+    places = (article_a, number_a, article_b, number_b)
+    return PairRow._make((key, cluster, *places, *numbers, text_a, text_b, tokens_a, tokens_b)), other
 
 
 def pack_parts(
