@@ -1,21 +1,21 @@
 """Nearly equal articles among hundreds or thousands: MinHash says which pairs to look at.
 
 The shingles that all of a thousand copies share would be counted half a million times each; equal keys of
-signatures are counted at once. Shingles are codes of 64 bits here, which take a third of the memory.
+signatures are counted at once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from hashlib import blake2b
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from corpus.matching.kernels import get_kernels
 from corpus.matching.minhash import signatures
-from corpus.matching.near_articles import LEAST_SHARE, Shingle
+from corpus.matching.near_articles import LEAST_SHARE
 from corpus.matching.pairs import ScoredPairs
+from corpus.matching.shingle_codes import Codes
 from corpus.matching.word_sets import WordSets
 
 PERMUTATIONS = 128
@@ -24,18 +24,10 @@ _SLACK = 3.0
 _PAIRS_AT_ONCE = 1 << 21
 
 
-def coded(shingles: Iterable[Shingle]) -> set[int]:
-    """Shingles as codes of 64 bits, the same wherever and whenever they are made."""
-    return {
-        int.from_bytes(blake2b(" ".join(shingle).encode("utf-8", "surrogatepass"), digest_size=8).digest())
-        for shingle in shingles
-    }
-
-
 def near_articles_of_many(
-    articles: Sequence[set[int]], *, least: float = LEAST_SHARE, kernel: str | None = None
+    articles: Sequence[Codes], *, least: float = LEAST_SHARE, kernel: str | None = None
 ) -> ScoredPairs:
-    """As `near_articles`, of coded shingles: pairs by their places, with the share as their score.
+    """As `near_pairs`, for thousands of articles: pairs by their places, with the share as their score.
 
     Shares are exact; a pair is missed where its estimate is very low. A pair is looked at whose equal keys
     are at most three standard deviations fewer than those of the Jaccard that `least` comes to with the
@@ -56,11 +48,11 @@ def near_articles_of_many(
     return ScoredPairs.sorted(joined[0], joined[1], joined[2])
 
 
-def _word_sets(articles: Sequence[set[int]]) -> WordSets:
+def _word_sets(articles: Sequence[Codes]) -> WordSets:
     """The codes of 64 bits as those of word sets, from 0; which is which is not kept."""
     offsets = np.zeros(len(articles) + 1, np.int64)
-    np.cumsum([len(own) for own in articles], out=offsets[1:])
-    drawn = np.fromiter((code for own in articles for code in own), np.uint64, int(offsets[-1]))
+    np.cumsum([own.size for own in articles], out=offsets[1:])
+    drawn = np.concatenate(articles) if articles else np.empty(0, np.uint64)
     names, numbers = np.unique(drawn, return_inverse=True)
     offsets, codes, _ = get_kernels().rarest_first(offsets, numbers.astype(np.int32), len(names))
     return WordSets(codes, offsets, ())

@@ -86,12 +86,13 @@ def near_report(project: Project) -> NearReport:
     """
     keys = set(project.clusters.values_list("key", flat=True))
 
-    def standing(key: str) -> dict[str, set[Shingle]]:
-        if key not in keys:
-            return {}
-        cluster = project.clusters.get(key=key)
-        names = dict(cluster.articles.values_list("pk", "key"))
-        return {names[pk]: own for pk, own in _shingles_of(cluster).items() if pk in names}
+    def standing(key: str) -> dict[str, list[list[str]]]:
+        found: dict[str, list[list[str]]] = {}
+        if key in keys:
+            rows = Sentence.objects.filter(article__cluster__project=project, article__cluster__key=key)
+            for name, tokens in rows.order_by("article", "number").values_list("article__key", "tokens"):
+                found.setdefault(name, []).append(tokens.split(" "))
+        return found
 
     return NearReport(project.near_duplicate_share or LEAST_SHARE, standing)
 

@@ -2,46 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from corpus.importers.records import ClusterRecord
-from corpus.matching.near_articles import LEAST_SHARE, Shingle, near_articles, shingles
-from corpus.matching.near_articles_of_many import coded, near_articles_of_many
+from corpus.matching.near_articles import LEAST_SHARE
+from corpus.matching.near_articles_of_many import near_articles_of_many
+from corpus.matching.pairs import ScoredPairs
+from corpus.matching.shingle_codes import Codes, ShingleCoder, near_pairs
 
 # Up to so many articles all shingles are compared; more are looked through by MinHash.
 FEW = 100
 PAIRS_OF_A_CLUSTER, PAIRS = 100, 1_000
 
-Standing = Callable[[str], Mapping[str, set[Shingle]]]
+Standing = Callable[[str], Mapping[str, Iterable[Sequence[str]]]]
 
 
 class NearReport:
     """Looks at clusters as they are read. Those that share `least` of the shorter one's text are near.
 
-    `standing` gives the shingles of the articles, by their keys, that a cluster of the project has already:
-    pairs of two of them are not told again. Counts are of all pairs; of the pairs themselves the nearest 100
-    of a cluster are kept, and 1,000 in all.
+    `standing` gives the sentences, as tokens, of the articles that a cluster of the project has already, by
+    their keys: pairs of two of them are not told again. Counts are of all pairs; of the pairs themselves the
+    nearest 100 of a cluster are kept, and 1,000 in all.
     """
 
     def __init__(self, least: float = LEAST_SHARE, standing: Standing = lambda key: {}) -> None:
         self._least = least
         self._standing = standing
+        self._coder = ShingleCoder()
         self._pairs = self._clusters = self._articles = 0
         self._shown: list[list[Any]] = []
 
     def look(self, cluster: ClusterRecord) -> None:
         """Compare the articles of one cluster with each other and with those that stand already."""
-        articles = dict(self._standing(cluster.key))
+        articles = {name: self._coder.codes(told) for name, told in self._standing(cluster.key).items()}
         standing = len(articles)
+        if standing + len(cluster.articles) < 2:
+            return
         for article in cluster.articles:
             if article.key not in articles:
-                articles[article.key] = shingles(sentence.tokens for sentence in article.sentences)
-        if len(articles) < 2 or len(articles) == standing:
-            return
+                articles[article.key] = self._coder.codes(sentence.tokens for sentence in article.sentences)
         names = list(articles)
         # Those that stand come first: a pair is new when its second article is.
-        near = [pair for pair in _near(list(articles.values()), self._least) if pair[1] >= standing]
+        near = [pair for pair in _rows(_near(list(articles.values()), self._least)) if pair[1] >= standing]
         if not near:
             return
         self._pairs += len(near)
@@ -65,15 +68,15 @@ class NearReport:
         }
 
 
-def _near(articles: list[set[Shingle]], least: float) -> list[tuple[int, int, float]]:
-    """Places of two articles and their share, the nearest first."""
+def _near(articles: list[Codes], least: float) -> ScoredPairs:
     if len(articles) <= FEW:
-        return [
-            (pair.first, pair.second, pair.share)
-            for pair in near_articles(dict(enumerate(articles)), least=least)
-        ]
-    found = near_articles_of_many([coded(own) for own in articles], least=least)
-    return list(zip(found.first.tolist(), found.second.tolist(), found.scores.tolist(), strict=True))
+        return near_pairs(articles, least=least)
+    return near_articles_of_many(articles, least=least)
+
+
+def _rows(pairs: ScoredPairs) -> Iterable[tuple[int, int, float]]:
+    """Places of two articles and their share, the nearest first."""
+    return zip(pairs.first.tolist(), pairs.second.tolist(), pairs.scores.tolist(), strict=True)
 
 
 def near_note(near: Mapping[str, Any]) -> list[str]:
