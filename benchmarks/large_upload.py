@@ -22,24 +22,20 @@ import json
 import os
 import shutil
 import socket
-import sys
 import tempfile
-import threading
 import time
-from collections import defaultdict
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from http.cookies import SimpleCookie
 from pathlib import Path
 from typing import Any
 
 from benchmarks.news_like_clusters import NewsWriter
 from benchmarks.one_annotator import CSRF, Annotator
-from benchmarks.programs import Group, answers, installation_in, running, worker_is_there
-from benchmarks.throwaway_server import percentile
+from benchmarks.programs import answers, installation_in, running, worker_is_there
+from benchmarks.watching import Watch
 from config.launcher.programs import web, worker
 
-SAMPLE_SECONDS, LOOK_SECONDS, ASK_SECONDS, THINK_SECONDS = 0.1, 0.2, 1.0, 1.0
+ASK_SECONDS, THINK_SECONDS = 1.0, 1.0
 IDLE_SECONDS = 10.0
 DIFFERENT_CLUSTERS = 100
 DEADLINE = 3600.0
@@ -116,94 +112,6 @@ class Browser:
     def reconnect(self) -> None:
         self._connection.close()
         self._connection = self._open()
-
-
-class Watch:
-    """Memory of the two programs and times of what others do, by phase."""
-
-    def __init__(self, groups: dict[str, Group]) -> None:
-        self.phase = "before"
-        self.ms: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
-        self.memory: dict[str, dict[str, list[float]]] = {}
-        self.seconds: dict[str, float] = {}
-        self._groups = groups
-        self._over = threading.Event()
-
-    @contextmanager
-    def during(self, phase: str) -> Iterator[None]:
-        self.phase, began = phase, time.monotonic()
-        yield
-        self.seconds[phase] = round(time.monotonic() - began, 1)
-        sys.stderr.write(f"{json.dumps({phase: self.seconds[phase]} | self.figures())}\n")
-
-    def sample(self) -> None:
-        while not self._over.wait(SAMPLE_SECONDS):
-            for name, group in self._groups.items():
-                now = group.megabytes()
-                most = self.memory.setdefault(f"{name} {self.phase}", {"all": [0.0], "one": [0.0]})
-                most["all"] = [max(most["all"][0], sum(now))]
-                most["one"] = [max(most["one"][0], *now)] if now else most["one"]
-
-    def look(self, browser: Browser, paths: dict[str, str]) -> None:
-        while not self._over.wait(LOOK_SECONDS):
-            for name, path in paths.items():
-                began, phase = time.perf_counter(), self.phase
-                browser.ask("GET", path)
-                self.ms[phase][name].append(1000 * (time.perf_counter() - began))
-
-    def judge(self, annotator: Annotator) -> None:
-        while not self._over.is_set():
-            queue = annotator.ask("GET", f"/batches/{annotator.batch}/queue/?limit=10", annotator.queues)
-            for item in queue["items"]:
-                if self._over.wait(annotator.think):
-                    return
-                phase, before = self.phase, len(annotator.saves)
-                annotator.save(item)
-                self.ms[phase]["a save"] += [took for _, took in annotator.saves[before:]]
-            if not queue["items"]:
-                return
-
-    @contextmanager
-    def watching(self, *works: Callable[[], None]) -> Iterator[None]:
-        threads = [threading.Thread(target=work) for work in (self.sample, *works)]
-        for thread in threads:
-            thread.start()
-        try:
-            yield
-        finally:
-            self._over.set()
-            for thread in threads:
-                thread.join()
-
-    def figures(self) -> dict[str, Any]:
-        """Memory so far above what it was at first, and milliseconds so far."""
-        rises = {
-            f"{name}_{words}above_idle_mb": self.rise(name, which)
-            for name in self._groups
-            for which, words in (("all", ""), ("one", "process_"))
-        }
-        memory = {
-            phase: {which: round(most[0]) for which, most in one.items()}
-            for phase, one in list(self.memory.items())
-        }
-        ms = {
-            phase: {
-                name: {
-                    "p50": percentile(times, 0.5),
-                    "p95": percentile(times, 0.95),
-                    "max": round(max(times), 1),
-                    "requests": len(times),
-                }
-                for name, times in list(pages.items())
-                if times
-            }
-            for phase, pages in list(self.ms.items())
-        }
-        return rises | {"memory_mb": memory, "ms": ms}
-
-    def rise(self, name: str, which: str) -> int:
-        idle = self.memory[f"{name} before"][which][0]
-        return round(max(one[which][0] for key, one in self.memory.items() if key.startswith(name)) - idle)
 
 
 def send(browser: Browser, slug: str, file: Path, losses: int) -> tuple[str, int]:

@@ -163,12 +163,8 @@ _WRITERS: dict[str, type[Any]] = {
 }  # fmt: skip
 
 
-def described(folder: Path) -> dict[str, dict[str, Any]]:
-    """Bytes and SHA-256 of each file of a folder, by name, for a manifest."""
-    return {path.name: described_file(path) for path in sorted(folder.iterdir())}
-
-
 def described_file(path: Path) -> dict[str, Any]:
+    """Bytes and SHA-256 of a file, for a manifest."""
     return {"bytes": path.stat().st_size, "sha256": sha256_of(path)}
 
 
