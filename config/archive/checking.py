@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
@@ -126,23 +127,24 @@ class _Checking:
         def anywhere(label: str, given: Any) -> int:
             return self._number(label, given, self._rows.get(label, 0))
 
-        for number, line in self._source.lines(name):
-            digest.update(line)
-            told += len(line)
-            if told > PIECE:
-                self._tell(told)
-                told = 0
-            try:
-                row = parsed(line)
-                if cells is None:
-                    cells = Cells(table, row, users=self.user, renumber=earlier)
-                    continue
-                cells.check_ids(cells.values(row), anywhere)
-            except WRONG as error:
-                if digest_of(self._source, name) != sha256:
-                    break
-                raise row_error(self._source, table.name, number, error) from error
-            here += 1
+        with closing(self._source.lines(name)) as lines:
+            for number, line in lines:
+                digest.update(line)
+                told += len(line)
+                if told > PIECE:
+                    self._tell(told)
+                    told = 0
+                try:
+                    row = parsed(line)
+                    if cells is None:
+                        cells = Cells(table, row, users=self.user, renumber=earlier)
+                        continue
+                    cells.check_ids(cells.values(row), anywhere)
+                except WRONG as error:
+                    if digest_of(self._source, name) != sha256:
+                        break
+                    raise row_error(self._source, table.name, number, error) from error
+                here += 1
         if digest.hexdigest() != sha256:
             raise _changed(self._source, name)
         if cells is None or here != self._rows[table.name]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping
 from datetime import timedelta
 from pathlib import Path
@@ -184,8 +185,7 @@ def _read_piece(job: Job, chunk: JobChunk) -> tuple[int, Lines]:
     planned = pieces(source.description)
     if not planned:
         return number, []
-    with Source(_file(source), source.filename) as archive:
-        return number, _storing(archive, source).read(planned[number])
+    return number, _storing(source).read(planned[number])
 
 
 def _store_piece(job: Job, read: tuple[int, Lines]) -> dict[str, int]:
@@ -196,8 +196,8 @@ def _store_piece(job: Job, read: tuple[int, Lines]) -> dict[str, int]:
     if not planned:
         return {}
     try:
-        with Source(_file(source), source.filename) as archive, transaction.atomic():
-            _storing(archive, source).store(planned[number], lines)
+        with transaction.atomic():
+            _storing(source).store(planned[number], lines)
     except PublicError as error:
         source.problem = str(error)
         source.save(update_fields=["problem"])
@@ -207,10 +207,33 @@ def _store_piece(job: Job, read: tuple[int, Lines]) -> dict[str, int]:
     return {"rows": len(lines)}
 
 
-def _storing(archive: Source, source: ArchiveImport) -> Storing:
+class _Kept(threading.local):
+    """The import that this thread worked on last, from piece to piece: where it is in the file, known ids."""
+
+    token = ""
+    archive: Source | None = None
+    storing: Storing | None = None
+
+    def let_go(self) -> None:
+        if self.storing is not None:
+            self.storing.close()
+        if self.archive is not None:
+            self.archive.close()
+        self.token, self.archive, self.storing = "", None, None
+
+
+_kept = _Kept()
+
+
+def _storing(source: ArchiveImport) -> Storing:
     if source.staging is None:
         raise LeaseLost
-    return Storing(archive, source.staging, source.accounts)
+    if _kept.storing is None or _kept.token != source.token:
+        _kept.let_go()
+        _kept.archive = Source(_file(source), source.filename)
+        _kept.storing = Storing(_kept.archive, source.staging, source.accounts)
+        _kept.token = source.token
+    return _kept.storing
 
 
 def _finish(job: Job) -> None:
@@ -221,8 +244,8 @@ def _finish(job: Job) -> None:
     try:
         if source.problem:
             raise PublicError(source.problem)
-        with Source(_file(source), source.filename) as archive, transaction.atomic():
-            _storing(archive, source).finish(source.description, source.slug)
+        with transaction.atomic():
+            _storing(source).finish(source.description, source.slug)
     except PublicError as error:
         source.state, source.problem = ArchiveState.REFUSED, str(error)
         empty(source.staging)
@@ -232,6 +255,7 @@ def _finish(job: Job) -> None:
         source.state, source.project, source.staging = ArchiveState.IMPORTED, source.staging, None
         source.imported_at = timezone.now()
         _leave_trace(source)
+    _kept.let_go()
     source.save()
     remove_files(source.token)
 

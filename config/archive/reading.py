@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import shutil
 from array import array
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -70,8 +70,8 @@ def import_project(
         check_free(slug := slug or description["project"]["slug"])
         people = accounts_for(users=checked.users, chosen=accounts or {})
         staging = open_staging(User.objects.get(pk=people.ids[description["project"]["created_by"]]))
+        storing = Storing(source, staging, people.ids)
         try:
-            storing = Storing(source, staging, people.ids)
             for piece in pieces(description):
                 lines = storing.read(piece)
                 with transaction.atomic():
@@ -82,6 +82,8 @@ def import_project(
             discard(staging.pk)
             forget_accounts(people.made)
             raise
+        finally:
+            storing.close()
     rows = {name: table["rows"] for name, table in description["tables"].items()}
     return ImportedProject(staging, rows, people.found, people.made)
 
@@ -137,11 +139,27 @@ class Storing:
         self._users = users
         self._tables = {table.name: table for table in tables()}
         self._ids: dict[str, array[int]] = {}
+        self._reading: tuple[str, int, Generator[tuple[int, bytes]]] | None = None
+
+    def close(self) -> None:
+        """Let go of the file that is being read."""
+        if self._reading is not None:
+            self._reading[2].close()
+        self._reading = None
 
     def read(self, piece: Piece) -> Lines:
-        """The rows of a piece as the archive has them; nothing is written."""
-        found = self._source.lines(f"{piece.table.name}.jsonl", start=piece.start + 1)
-        return [(number, parsed(line)) for number, line in islice(found, piece.rows)]
+        """The rows of a piece as the archive has them; nothing is written.
+
+        The next piece is read on from here: packed lines cannot be jumped over.
+        """
+        name = piece.table.name
+        if self._reading is None or self._reading[:2] != (name, piece.start):
+            self.close()
+            self._reading = (name, piece.start, self._source.lines(f"{name}.jsonl", start=piece.start + 1))
+        lines = self._reading[2]
+        found = [(number, parsed(line)) for number, line in islice(lines, piece.rows)]
+        self._reading = (name, piece.start + piece.rows, lines)
+        return found
 
     def store(self, piece: Piece, lines: Lines) -> None:
         """Store the rows of a piece, all before it being there. Call it in a transaction.
@@ -149,14 +167,15 @@ class Storing:
         Raises PublicError, naming the line, for rows that the database refuses; then roll back.
         """
         table = piece.table
-        new = self._ids[table.name] = self._stored(table)
         names = next(parsed(line) for _, line in self._source.lines(f"{table.name}.jsonl"))
         cells = Cells(table, names, users=self._users.__getitem__, renumber=self.renumber)
         fields = table.model._meta.concrete_fields
         own = next((one.attname for one in fields if one.related_model is Project), None)
         always = {own: self._staging.pk} if own else {}
         # A row that may point at one before it in the same table has to find that one stored.
-        at_once = 1 if any(one.related_model is table.model for one in fields) else ROWS_AT_ONCE
+        to_itself = any(one.related_model is table.model for one in fields)
+        at_once = 1 if to_itself else ROWS_AT_ONCE
+        new = self._ids[table.name] = self._stored(table) if to_itself else array("q")
         waiting: Iterator[tuple[int, list[Any]]] = iter(lines)
         while rows := list(islice(waiting, at_once)):
             number = rows[0][0]
@@ -166,7 +185,10 @@ class Storing:
                     _insert(table.model, made)
             except (*WRONG, IntegrityError, DataError) as error:
                 raise row_error(self._source, table.name, number, error) from error
-            new.extend(one.pk for one in made)
+            if to_itself:
+                new.extend(one.pk for one in made)
+        # Read anew once all of it is in, and somebody asks.
+        del self._ids[table.name]
 
     def _stored(self, table: Table) -> array[int]:
         return array("q", table.rows(self._staging).values_list("pk", flat=True))

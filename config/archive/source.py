@@ -7,7 +7,7 @@ import re
 import stat
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
@@ -93,7 +93,7 @@ class Source:
         with self.opened(DESCRIPTION) as file:
             return parsed(file.read(DESCRIPTION_BYTES))
 
-    def lines(self, name: str, start: int = 0) -> Iterator[tuple[int, bytes]]:
+    def lines(self, name: str, start: int = 0) -> Generator[tuple[int, bytes], None, None]:
         """(number from 1, line) of a file of lines, `start` of them passed over."""
         with self.opened(name) as file:
             number = 0
