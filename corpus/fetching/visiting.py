@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
+import time
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, replace
@@ -24,6 +26,8 @@ ROBOTS_REDIRECTS = 5
 # A site that asks for more between two requests is not asked at all.
 LONGEST_DELAY_SECONDS = 60.0
 DELAY_SECONDS = 1.0
+# After that no further request is made for a page, be it for its robots.txt or a redirect.
+VISIT_SECONDS = 120.0
 
 _MOVED = frozenset((301, 302, 303, 307, 308))
 _LATER = frozenset((408, 425, 429, 500, 502, 503, 504))
@@ -84,9 +88,11 @@ class Visitor:
         self._limits = limits or Limits()
         self._delay = delay
         self._read: dict[str, Robots] = {}
+        self._until = math.inf
 
     def visit(self, address: Address) -> Page:
         """Fetch a page. Raises Denied and Unavailable with the reason."""
+        self._until = time.monotonic() + VISIT_SECONDS
         for _ in range(REDIRECTS + 1):
             delay = self._admitted(address)
             answer = self._ask(address, self._limits, delay, accept=_check_page)
@@ -150,6 +156,8 @@ class Visitor:
         delay: float,
         accept: Callable[[int, Mapping[str, str]], None] = lambda status, headers: None,
     ) -> Answer:
+        if time.monotonic() > self._until:
+            raise Unavailable(f"With its redirects it took longer than {VISIT_SECONDS:.0f} s.")
         with self._turns.turn(address.host) as pause:
             pause(delay)
             ip = self._network.pinned(address)

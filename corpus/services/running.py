@@ -27,6 +27,7 @@ LOCK_NOT_AVAILABLE = "55P03"
 
 # After that a worker gives its place to other jobs.
 SLICE_SECONDS = 5.0
+LATE_SECONDS = 60.0
 
 Hold = Callable[[JobChunk], AbstractContextManager[None]]
 
@@ -107,8 +108,8 @@ def work_on(*, job: Job, worker: str, hold: Hold, seconds: float) -> bool:
 class _Lanes:
     """Threads that take chunks of one job until the time is over.
 
-    Then those that are free go on only as long as another is still at a chunk from before: so a chunk that
-    takes long does not hold up the rest, and the end comes.
+    Then those that are free go on only as long as another is still at a chunk from before, a minute at most:
+    so a chunk that takes long does not hold up the rest, and the end comes.
     """
 
     def __init__(self, job: int, worker: str, hold: Hold, until: float) -> None:
@@ -138,7 +139,7 @@ class _Lanes:
             if time.monotonic() < self._until:
                 self._in_time.add(threading.get_ident())
                 return True
-            return bool(self._in_time)
+            return bool(self._in_time) and time.monotonic() < self._until + LATE_SECONDS
 
 
 def finish_job(*, job: Job) -> bool:

@@ -6,9 +6,11 @@ import gzip
 import tracemalloc
 from collections.abc import Callable
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
+from corpus.fetching import visiting
 from corpus.fetching.errors import Denied, Unavailable
 from corpus.fetching.getting import Limits
 from corpus.fetching.network import LOOPBACK_TOO, Network
@@ -239,3 +241,14 @@ def test_robots_are_asked_for_once_and_their_delay_is_kept(
 def test_texts_are_pages_too(server: MisbehavingServer, visit: Visit) -> None:
     server.answers["/dam"] = page("A dam broke.", content_type="text/plain; charset=ascii")
     assert visit("/dam").kind == "txt"
+
+
+def test_redirects_together_have_an_end(
+    server: MisbehavingServer, visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each request takes a thousand seconds here: none follows on the one for robots.txt."""
+    clock = SimpleNamespace(monotonic=lambda: 1_000.0 * len(server.asked))
+    monkeypatch.setattr(visiting, "time", clock)
+    with pytest.raises(Unavailable, match="longer than 120 s"):
+        visit("/a")
+    assert server.asked == ["/robots.txt"]
