@@ -22,6 +22,7 @@ sys.path.insert(0, str(REPOSITORY))
 
 from scripts.pictures.demo import Demo, demo, prepare  # noqa: E402 - the path comes first
 from scripts.pictures.pages import addresses  # noqa: E402 - as above
+from scripts.pictures.png import shrink  # noqa: E402 - as above
 
 FLAGS = ["--no-sandbox", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
 HEIGHTS = {1280: 800, 390: 844}
@@ -94,10 +95,11 @@ def main() -> None:
         tall = page.evaluate("document.documentElement.scrollHeight")
         height = min(tall, TALLEST) if full else HEIGHTS[look.width]
         box = FloatRect(x=0, y=0, width=look.width, height=height)
-        page.screenshot(path=folder / file, full_page=full, clip=box)
+        (folder / file).write_bytes(shrink(page.screenshot(full_page=full, clip=box), blank))
 
     with sync_playwright() as playwright, demo() as installation:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
+        blank = browser.new_page()
         prepare(browser, installation)
         for look in LOOKS:
             if everything or look == PLAIN:
