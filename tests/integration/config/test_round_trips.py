@@ -48,7 +48,7 @@ LINK_FORMATS = {
 }
 
 
-def random_pairs(seed: int, pairs: int = 12) -> list[LinkedPair]:
+def random_pairs(seed: int, pairs: int = 20) -> list[LinkedPair]:
     """With empty link sets, one-word sentences and both strengths among them."""
     draw = random.Random(seed)
     made = []
@@ -102,9 +102,8 @@ def without_ids(name: str, data: bytes) -> bytes:
 
 
 @pytest.mark.parametrize("wanted", LINK_FORMATS)
-@pytest.mark.parametrize("seed", [1, 2])
-def test_links(tmp_path: Path, wanted: str, seed: int) -> None:
-    (tmp_path / "links.jsonl").write_text(jsonl.dumps(random_pairs(seed)), encoding="utf-8")
+def test_links(tmp_path: Path, wanted: str) -> None:
+    (tmp_path / "links.jsonl").write_text(jsonl.dumps(random_pairs(seed=1)), encoding="utf-8")
     gold = taken(tmp_path, "links.jsonl")
     first = written(tmp_path / "first", wanted, gold_links=gold)
     again = taken(tmp_path / "first", LINK_FORMATS[wanted])
