@@ -102,7 +102,9 @@ def drawn_links(*, trained: TrainedAligner, pair: str) -> tuple[CandidatePair, l
     Raises PublicError when the project has no such pair, and when none were drawn.
     """
     row = _pair(trained, pair)
-    drawn = AutomaticAlignment.objects.filter(run__trained=trained, pair_id=row.pk).order_by("-run_id").first()
+    drawn = (
+        AutomaticAlignment.objects.filter(run__trained=trained, pair_id=row.pk).order_by("-run_id").first()
+    )
     if drawn is None:
         raise PublicError(f"{trained} was not applied to pair {row.pk}.", field="pair")
     return row, drawn.link_list
