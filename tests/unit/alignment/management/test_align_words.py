@@ -78,7 +78,7 @@ def test_training_text_from_several_files(pairs, tmp_path):
         "union",
     )
     assert links == "0-0\n"
-    assert "hmm|version:2|links:union|" in out
+    assert "hmm|version:3|links:union|" in out
 
 
 def test_raw_text_is_tokenised(pairs):
