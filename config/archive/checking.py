@@ -8,6 +8,8 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
+from django.db import DatabaseError
+
 from corpus.errors import PublicError
 from corpus.models import Project
 
@@ -162,6 +164,16 @@ class _Checking:
 
 def row_error(source: Source, table: str, line: int, error: Exception) -> PublicError:
     return PublicError(f"{source.name}: {table}.jsonl, line {line}: {words(error)}. Nothing was imported.")
+
+
+def refused_rows(source: Source, table: str, lines: tuple[int, int], error: DatabaseError) -> PublicError:
+    """What the database told of rows that it took together, from the first of `lines` to the last."""
+    first, last = lines
+    place = f"line {first}" if first == last else f"lines {first} to {last}"
+    told = str(error).split("\n", 1)[0]
+    return PublicError(
+        f"{source.name}: {table}.jsonl, {place}: the database refuses a row ({told}). Nothing was imported."
+    )
 
 
 def digest_of(source: Source, name: str) -> str:

@@ -23,7 +23,7 @@ from corpus.models import Project
 
 from .accounts import accounts_for, forget_accounts
 from .cells import WRONG, Cells
-from .checking import check_archive, project_values, row_error
+from .checking import check_archive, project_values, refused_rows, row_error
 from .references import WITH_IDS, renumbered
 from .source import Source, parsed
 from .tables import Table, tables
@@ -178,13 +178,15 @@ class Storing:
         new = self._ids[table.name] = self._stored(table) if to_itself else array("q")
         waiting: Iterator[tuple[int, list[Any]]] = iter(lines)
         while rows := list(islice(waiting, at_once)):
-            number = rows[0][0]
+            first, last = rows[0][0], rows[-1][0]
             try:
                 made = [table.model(**cells.values(row), **always) for _, row in rows]
                 with transaction.atomic():
                     _insert(table.model, made)
-            except (*WRONG, IntegrityError, DataError) as error:
-                raise row_error(self._source, table.name, number, error) from error
+            except WRONG as error:
+                raise row_error(self._source, table.name, first, error) from error
+            except (IntegrityError, DataError) as error:
+                raise refused_rows(self._source, table.name, (first, last), error) from error
             if to_itself:
                 new.extend(one.pk for one in made)
         # Read anew once all of it is in, and somebody asks.

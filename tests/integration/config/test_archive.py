@@ -230,7 +230,7 @@ def resealed(files: dict[str, bytes], table: str, data: bytes) -> None:
         (lambda files: put(files, described(files) | {"archive_version": 2}), "another version of Paragold"),
         (add_column, r"fields that are not known here \(colour\)"),
         (work_under_way, r"corpus.Job.jsonl, line \d+: no archive holds work that is under way"),
-        (nothing_unique, r"corpus.Cluster.jsonl, line 2: .*Nothing was imported"),
+        (nothing_unique, r"corpus.Cluster.jsonl, lines 2 to \d+: the database refuses a row"),
         (too_deep, r"corpus.Cluster.jsonl, line \d+: it is nested too deeply"),
         (lambda files: files.update({"corpus.Job.jsonl": b"0" * 90_000_000}), "more than 200 times its size"),
         (point_nowhere, r"corpus.Article.jsonl, line 2: there is no corpus.Cluster 99999"),

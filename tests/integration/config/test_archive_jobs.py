@@ -28,7 +28,6 @@ from corpus.models import AuditEntry, JobState, Project, Role
 from corpus.services.running import run_here
 from tests.factories.annotation import judge_all, judging_batch
 from tests.factories.corpus import JobFactory, ProjectFactory, dataset_of, member
-from tests.integration.broken_rows import assert_refused
 
 pytestmark = pytest.mark.django_db
 
@@ -288,17 +287,3 @@ def test_what_is_no_archive_is_refused_by_name(admin: Client, installation: Path
     assert source.state == ArchiveState.REFUSED
     assert "dams.zip cannot be read as a project archive" in source.problem
     assert str(installation) not in source.problem
-
-
-@pytest.mark.parametrize(
-    ("constraint", "row"),
-    [
-        ("archive_once", ProjectArchive(sha256="0", bytes=1, rows=1, files=0)),
-        ("archive_import_state", ArchiveImport(state="lost", filename="a.zip")),
-    ],
-)
-def test_the_database_refuses_what_must_not_be(project: Project, constraint: str, row: Any) -> None:
-    if isinstance(row, ProjectArchive):
-        ProjectArchive.objects.create(project=project, sha256="0", bytes=1, rows=1, files=0)
-        row.project = project
-    assert_refused(constraint, row)
