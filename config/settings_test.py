@@ -1,6 +1,6 @@
 """Settings for the tests: a throw-away data folder and secret; DATABASE_URL and REDIS_URL are honoured.
 
-Processes that test side by side (pytest -n 3) have a data folder, a database and a queue each.
+Processes that test side by side (pytest -n 2) have a data folder, a database and a queue each.
 """
 
 import os

@@ -16,6 +16,7 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from pathlib import Path
+from typing import IO
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(REPOSITORY))
@@ -34,9 +35,10 @@ NOT_ON_SERVERS = (
     ),
     "--deselect=tests/integration/permissions/test_matrix.py::test_other_methods_are_refused",
 )
-# One more than two cores: tests often wait for a browser, a server or a worker. Files go out in the order of
-# tests/conftest.py, long ones first, so that no process is busy alone at the end.
-SIDE_BY_SIDE = ("-n", "3", "--dist", "loadfile", "--no-loadscope-reorder")
+# Two for each database, which are tested at the same time: more than there are cores, since tests often wait
+# for a browser, a server or a worker. Files go out in the order of tests/conftest.py, long ones first, so
+# that no process is busy alone at the end.
+SIDE_BY_SIDE = ("-n", "2", "--dist", "loadfile", "--no-loadscope-reorder")
 
 Environment = Mapping[str, str]
 
@@ -124,16 +126,50 @@ def javascript_tests(env: Environment) -> int:
     return run(compute_driver_executable()[0], "--test", "--test-reporter=dot", *tests, env=env)
 
 
-def pytest(*arguments: str, env: Environment, folder: str) -> int:
+def tests(gate: Gate, env: Environment) -> None:
+    """On both databases at the same time, since tests wait as well as work; shown one after the other."""
+    log = Path(env["PARAGOLD_VAR"]) / "files.log"
+    with log.open("wb") as written, pytest("tests", env=env, folder="files", output=written) as on_files:
+        try:
+            gate.step("integration tests on PostgreSQL and Redis", lambda: tests_on_servers(env))
+            gate.report_seconds()
+            gate.step("all tests on SQLite and files", lambda: followed(on_files, log))
+        finally:
+            on_files.terminate()
+
+
+def pytest(
+    *arguments: str, env: Environment, folder: str, output: IO[bytes] | None = None
+) -> subprocess.Popen[bytes]:
     """With a data folder of its own, `folder` within the gate's, so that no run sees what another left."""
-    env = {**env, "PARAGOLD_TEST_VAR": str(Path(env["PARAGOLD_VAR"]) / folder)}
-    return python("-m", "pytest", *SIDE_BY_SIDE, *arguments, env=env)
+    return subprocess.Popen(
+        [sys.executable, "-u", "-m", "pytest", "-q", *SIDE_BY_SIDE, *arguments],
+        cwd=REPOSITORY,
+        env={**env, "PARAGOLD_TEST_VAR": str(Path(env["PARAGOLD_VAR"]) / folder)},
+        stdin=subprocess.DEVNULL,
+        stdout=output,
+    )
 
 
 def tests_on_servers(env: Environment) -> int:
     with services.postgresql() as database_url, services.redis() as redis_url:
         env = {**env, "DATABASE_URL": database_url, "REDIS_URL": redis_url}
-        return pytest("-q", "tests/integration", *NOT_ON_SERVERS, env=env, folder="servers")
+        with pytest("tests/integration", *NOT_ON_SERVERS, env=env, folder="servers") as on_servers:
+            try:
+                return on_servers.wait()
+            finally:
+                on_servers.terminate()
+
+
+def followed(process: subprocess.Popen[bytes], log: Path) -> int:
+    """Show what the process has written and writes until it ends; its exit code."""
+    with log.open("rb") as words:
+        while True:
+            ended = process.poll() is not None
+            print(words.read().decode(errors="replace"), end="", flush=True)
+            if ended:
+                return process.returncode
+            time.sleep(1)
 
 
 def stop_cleanly(number: int, frame: object) -> None:
@@ -150,9 +186,7 @@ def main(arguments: list[str]) -> int:
         env = clean_environment(Path(folder))
         lint(gate, env)
         if "lint" not in arguments:
-            gate.step("integration tests on PostgreSQL and Redis", lambda: tests_on_servers(env))
-            gate.report_seconds()
-            gate.step("all tests on SQLite and files", lambda: pytest("-q", "tests", env=env, folder="files"))
+            tests(gate, env)
     if gate.failed:
         print("\nThe gate FAILED: " + "; ".join(gate.failed), flush=True)
         return 1
