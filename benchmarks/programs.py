@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -60,7 +61,11 @@ class Group:
 
 @contextmanager
 def running(program: Program, ready: Callable[[], bool]) -> Iterator[Group]:
-    """The program until the end of the block. Raises TimeoutError when it does not become ready."""
+    """The program until the end of the block, or until this process is told to end (SIGTERM).
+
+    Raises TimeoutError when it does not become ready.
+    """
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
     with program.log.open("ab") as log:
         process = subprocess.Popen(
             program.command,
