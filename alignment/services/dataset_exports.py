@@ -10,7 +10,6 @@ import shutil
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from time import monotonic
 from typing import Any
 
 from django.conf import settings
@@ -21,7 +20,7 @@ from annotation.formats.manifest import Manifest
 from corpus.errors import PublicError
 from corpus.models import ChunkState, Dataset, Job, JobChunk
 from corpus.services import dispatch, jobs
-from corpus.services.running import RUNNERS, LeaseLost, Runner
+from corpus.services.running import RUNNERS, Runner, reporting
 from corpus.writers.files import FORMATS
 from corpus.writers.rows import Splits, splits_from
 
@@ -31,7 +30,6 @@ from .export_store import CHUNK_SECONDS, fresh_folder, keep_export, made_already
 KIND = "export-dataset"
 VERSION = 2
 PAIRS_A_PART = 200_000
-TELL_AFTER_SECONDS = 0.5
 
 
 @transaction.atomic
@@ -120,14 +118,10 @@ def _compute(job: Job, chunk: JobChunk) -> Part | Packed:
     dataset = Dataset.objects.select_related("project").get(pk=job.parameters["dataset"])
     asked = job.parameters
     wanted = Wanted(asked["formats"], splits_from(asked["splits"]), asked["licence"], asked["limits"])
-    told_at = monotonic()
+    report = reporting(chunk)
 
     def tell(units: int = 0) -> None:
-        nonlocal told_at
-        if monotonic() - told_at > TELL_AFTER_SECONDS:
-            told_at = monotonic()
-            if not jobs.report_progress(chunk=chunk, units=units):
-                raise LeaseLost
+        report(units)
 
     with fresh_folder(job.project, f"{job.pk}-{chunk.number}") as folder:
         if "ids" in chunk.payload:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from time import monotonic
 from typing import Any
 
 from django.conf import settings
@@ -18,7 +17,7 @@ from annotation.models import GoldSet, SecondPass
 from corpus.errors import PublicError
 from corpus.models import Job, JobChunk, JobState, Project
 from corpus.services import dispatch, jobs
-from corpus.services.running import RUNNERS, LeaseLost, Runner, run_here
+from corpus.services.running import RUNNERS, Runner, reporting, run_here
 from corpus.writers.joining import JoinedArchive
 
 from .export_store import CHUNK_SECONDS, export_of, fresh_folder, keep_export, made_already, signature_of
@@ -28,7 +27,6 @@ KIND = "export-gold"
 VERSION = 2
 # Up to so many pairs are written while the page or caller waits: about a second.
 PAIRS_AT_ONCE = 2_000
-TELL_AFTER_SECONDS = 0.5
 
 
 def request_gold_export(
@@ -143,14 +141,10 @@ class Packed:
 
 def _compute(job: Job, chunk: JobChunk) -> Packed:
     project, asked = job.project, job.parameters
-    told_at = monotonic()
+    report = reporting(chunk)
 
     def tell(pairs: int = chunk.units) -> None:
-        nonlocal told_at
-        if monotonic() - told_at > TELL_AFTER_SECONDS:
-            told_at = monotonic()
-            if not jobs.report_progress(chunk=chunk, units=pairs):
-                raise LeaseLost
+        report(pairs)
 
     with fresh_folder(project, str(job.pk)) as folder:
         files = folder / "files"

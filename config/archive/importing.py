@@ -6,7 +6,6 @@ import threading
 from collections.abc import Mapping
 from datetime import timedelta
 from pathlib import Path
-from time import monotonic
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -18,7 +17,7 @@ from corpus.errors import PublicError
 from corpus.models import AuditEntry, Job, JobChunk, Project
 from corpus.services import dispatch, jobs
 from corpus.services.jobs import cancel_job
-from corpus.services.running import RUNNERS, LeaseLost, Runner
+from corpus.services.running import RUNNERS, LeaseLost, Runner, reporting
 from corpus.services.uploads import LEFTOVER_SECONDS, Upload, remove_files, upload_path
 from corpus.writers.files import sha256_of
 
@@ -28,8 +27,6 @@ from .reading import STAGING, Lines, Piece, Storing, check_free, discard, empty,
 from .source import Source
 from .tables import CHECK, OWN_ACTIONS, STORE
 from .writing import VERSION
-
-TELL_AFTER_SECONDS = 0.5
 
 
 @transaction.atomic
@@ -141,20 +138,12 @@ def _file(source: ArchiveImport) -> Path:
 
 
 def _check(job: Job, chunk: JobChunk) -> tuple[Checked | PublicError, str]:
-    told_at = monotonic()
-
-    def tell(share: float) -> None:
-        nonlocal told_at
-        if monotonic() - told_at > TELL_AFTER_SECONDS:
-            told_at = monotonic()
-            if not jobs.report_progress(chunk=chunk, units=int(share * chunk.units)):
-                raise LeaseLost
-
+    tell = reporting(chunk)
     source = _source(job)
     path = _file(source)
     try:
         with Source(path, source.filename) as archive:
-            return check_archive(archive, tell), sha256_of(path)
+            return check_archive(archive, lambda share: tell(int(share * chunk.units))), sha256_of(path)
     except PublicError as error:
         return error, sha256_of(path)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from time import monotonic
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -27,13 +26,12 @@ from .import_pages import WAITING, is_storyless, pages_of
 from .import_reading import Reading, read_records, read_source
 from .import_staging import Piece, Stored, discard_staging, move_over, open_staging, stage
 from .near_duplicates import near_report
-from .running import RUNNERS, LeaseLost, Runner
+from .running import RUNNERS, LeaseLost, Runner, reporting
 from .statistics import refresh_statistics
 from .uploads import Upload, records_path, remove_files, upload_path
 
 CHECK, STORE = "import-check", "import-store"
 SIGNATURE = f"{segmentation.SIGNATURE}|{tokenisation.SIGNATURE}"
-TELL_AFTER_SECONDS = 0.5
 # A source is read from its beginning to its end in one chunk, which tells how far it is.
 CHECK_SECONDS = 12 * 3600
 
@@ -121,15 +119,7 @@ class Checked:
 def _check(job: Job, chunk: JobChunk) -> Checked:
     source = job.corpus_import
     path = upload_path(source.token)
-    told_at = monotonic()
-
-    def tell(share: float) -> None:
-        nonlocal told_at
-        if monotonic() - told_at > TELL_AFTER_SECONDS:
-            told_at = monotonic()
-            if not jobs.report_progress(chunk=chunk, units=int(share * chunk.units)):
-                raise LeaseLost
-
+    tell = reporting(chunk)
     if not path.exists():
         raise PublicError("The uploaded file is gone. Upload it again.")
     standing = ProjectStanding(source.project)
@@ -138,7 +128,7 @@ def _check(job: Job, chunk: JobChunk) -> Checked:
         records_path(source.token),
         filename=source.filename,
         options=options_of(source),
-        progress=tell,
+        progress=lambda share: tell(int(share * chunk.units)),
         standing=standing,
         near=near_report(source.project),
     )

@@ -27,6 +27,9 @@ LOCK_NOT_AVAILABLE = "55P03"
 
 # After that a worker gives its place to other jobs.
 SLICE_SECONDS = 5.0
+
+# How often a chunk that takes long says how far it is.
+TELL_AFTER_SECONDS = 0.5
 LATE_SECONDS = 60.0
 
 Hold = Callable[[JobChunk], AbstractContextManager[None]]
@@ -34,6 +37,23 @@ Hold = Callable[[JobChunk], AbstractContextManager[None]]
 
 class LeaseLost(Exception):
     """The chunk was given to somebody else, or its job stopped: this result must not be stored."""
+
+
+def reporting(chunk: JobChunk) -> Callable[[int], None]:
+    """What is told, as often as one likes, how many units of a long chunk are done.
+
+    It writes that down every half second, and then raises LeaseLost once the job has stopped.
+    """
+    told_at = time.monotonic()
+
+    def tell(units: int) -> None:
+        nonlocal told_at
+        if time.monotonic() - told_at > TELL_AFTER_SECONDS:
+            told_at = time.monotonic()
+            if not jobs.report_progress(chunk=chunk, units=units):
+                raise LeaseLost
+
+    return tell
 
 
 @dataclass(frozen=True, slots=True)
