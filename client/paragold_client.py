@@ -5,7 +5,7 @@
     paragold = Paragold.log_in("http://localhost:8000", "manager", "...")
     paragold.create_project("dams", "Dams")
     paragold.import_file("dams", "clusters.jsonl")
-    extraction = paragold.extract("dams", "L12")
+    extraction = paragold.extract("dams")
     paragold.wait(extraction["job"])
 
 Every other address of docs/api.md is reached by `get`, `pages`, `post`, `put`, `patch` and `delete`.
@@ -166,8 +166,8 @@ class Paragold:
             state=state, filename=found["filename"], counts=found["counts"], notes=found.get("notes", [])
         )
 
-    def extract(self, project: str, preset: str, **fields: Any) -> Extraction:
-        """Ask for an extraction; `fields` may be `name` and `settings`. Its `job` tells how far it is."""
+    def extract(self, project: str, preset: str = "L12", **fields: Any) -> Extraction:
+        """Ask for an extraction; `fields` may be `name` and `settings`. Its `job` reports progress."""
         asked: Extraction = self.post(f"projects/{project}/extractions/", {"preset": preset, **fields})
         return asked
 

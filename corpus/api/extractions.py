@@ -8,6 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from corpus.extraction.kernels import NAMES
+from corpus.extraction.presets import RECOMMENDED, names_with_purposes
 from corpus.models import Extraction
 from corpus.permissions import check_manage, check_read_corpus
 from corpus.services.row_cap import launch_within_cap
@@ -28,7 +29,9 @@ class ExtractionSerializer(serializers.ModelSerializer[Extraction]):
 
 class NewExtractionSerializer(StrictSerializer):
     preset = serializers.CharField(
-        max_length=40, help_text="One of the papers' presets, or one that the project saved."
+        max_length=40,
+        default=RECOMMENDED,
+        help_text=f"{names_with_purposes()}, or a preset that the project saved.",
     )
     settings = serializers.DictField(
         default=dict, help_text="Parameters of the preset to replace, such as max_edit_distance."

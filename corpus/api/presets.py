@@ -23,6 +23,7 @@ class PresetSerializer(serializers.Serializer[Any]):
     name = serializers.CharField()
     source = serializers.CharField(help_text="Where it is described.")  # type: ignore[assignment]  # a field of that name, not the framework's setting
     description = serializers.CharField()
+    purpose = serializers.CharField(help_text="recommended, replication (of a paper's corpus), or empty.")
     criteria = serializers.DictField()
 
 
@@ -40,6 +41,7 @@ class PresetsView(Endpoint):
                 "name": preset.name,
                 "source": preset.source,
                 "description": preset.description,
+                "purpose": preset.purpose,
                 "criteria": preset.criteria.settings(),
             }
             for preset in PRESETS.values()

@@ -12,7 +12,7 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_POST
 
 from corpus.errors import PublicError
-from corpus.extraction.presets import PRESETS, Preset
+from corpus.extraction.presets import PRESETS, RECOMMENDED, Preset
 from corpus.forms.extractions import ExtractionForm, parameter_rows
 from corpus.models import Project
 from corpus.permissions import check_manage
@@ -22,9 +22,9 @@ from .project_view import project_view, user_of
 
 
 def chosen_preset(request: HttpRequest, project: Project) -> Preset:
-    """The preset of `?preset=`, or the first one."""
+    """The preset of `?preset=`, or the recommended one."""
     known = presets_of(project)
-    return known.get(request.GET.get("preset", ""), next(iter(PRESETS.values())))
+    return known.get(request.GET.get("preset", ""), PRESETS[RECOMMENDED])
 
 
 def launch_page(request: HttpRequest, project: Project, form: ExtractionForm) -> HttpResponse:

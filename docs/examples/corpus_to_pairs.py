@@ -25,7 +25,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("articles", type=Path)
     parser.add_argument("output", type=Path)
     parser.add_argument("--project", default="example", help="short name of the project to create")
-    parser.add_argument("--preset", default="L12")
+    parser.add_argument("--preset", default="L12", help="criteria of the extraction (default: L12)")
     given = parser.parse_args(arguments)
     password = os.environ.get("PARAGOLD_PASSWORD") or getpass.getpass(f"Password of {given.username}: ")
     try:

@@ -52,7 +52,7 @@ def addresses(database: Path) -> dict[str, tuple[str, str]]:
         "candidates": f"{P}candidates/",
         "extraction-new": f"{P}candidates/new/",
         "extraction": f"{P}candidates/extractions/{ids['extraction']}/",
-        "dry-run": f"{P}candidates/dry-run/?preset=L12-2004",
+        "dry-run": f"{P}candidates/dry-run/?preset=L12",
         "matching-new": f"{P}candidates/match/",
         "headline-matching-new": f"{P}candidates/match-headlines/",
         "matching-study-new": f"{P}candidates/studies/new/",

@@ -12,7 +12,7 @@ from corpus.errors import PublicError
 from corpus.extraction.criteria import CriteriaError
 from corpus.extraction.files import ExtractionFileError, extract_file
 from corpus.extraction.kernels import NAMES, KernelError
-from corpus.extraction.presets import PRESETS, get_preset
+from corpus.extraction.presets import RECOMMENDED, get_preset, names_with_purposes
 from corpus.management.commands.import_corpus import describe
 from corpus.management.project_argument import add_project_arguments, project_and_user
 from corpus.models import JobState
@@ -29,9 +29,10 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
             "--preset",
-            required=True,
+            default=RECOMMENDED,
             metavar="NAME",
-            help=f"one of {', '.join(PRESETS)}, or with --project one that the project has saved",
+            help=f"{names_with_purposes()}, or with --project one that the project has saved "
+            f"(default: {RECOMMENDED})",
         )
         parser.add_argument(
             "--set",

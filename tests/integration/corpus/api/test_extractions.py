@@ -62,7 +62,7 @@ def test_an_extraction_is_in_the_ledger_at_once(people: People) -> None:
         ({"preset": "L12-2004", "settings": {"max_edit_distance": [1]}}, "whole number"),
         ({"preset": "L12-2004", "settings": ["x"]}, "settings"),
         ({"preset": "L12-2004", "wait": True}, "wait"),
-        ({}, "preset"),
+        ({"preset": ""}, "preset"),
     ],
 )
 def test_what_cannot_be_extracted_says_why(people: People, body: dict[str, Any], said: str) -> None:

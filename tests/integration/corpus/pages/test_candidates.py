@@ -53,6 +53,9 @@ def test_empty_pages_name_the_next_step(db):
 
 def test_the_launch_form_begins_with_the_preset(house):
     page = house.manager.get(house.url("candidates/new/")).content.decode()
+    assert "Brockett and Dolan 2005, table 2." in page
+    assert 'name="max_edit_distance" value="12"' in page and 'name="min_length_ratio" value="0.66"' in page
+    page = house.manager.get(house.url("candidates/new/?preset=L12-2004")).content.decode()
     assert "Dolan, Quirk and Brockett 2004, section 3." in page
     assert 'name="max_edit_distance" value="12"' in page and 'name="min_length_ratio" value="2/3"' in page
     page = house.manager.get(house.url("candidates/new/?preset=F2-2004")).content.decode()

@@ -80,6 +80,6 @@ def test_an_unknown_preset_names_the_nearest():
     with pytest.raises(CriteriaError, match=r"Did you mean F2-2004\?$"):
         get_preset("f2-2004")
     with pytest.raises(
-        CriteriaError, match=r"There are: L12-2004, F2-2004, blind-2004, candidates-2005, L12, F2, F3\.$"
+        CriteriaError, match=r"There are: L12, F2, F3, L12-2004, F2-2004, blind-2004, candidates-2005\.$"
     ):
         get_preset("minhash")
