@@ -1,6 +1,7 @@
 """From the JSON object of an article to its record: every field checked, sentences split and tokenised."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from datetime import date, datetime
 from typing import Any
@@ -50,21 +51,25 @@ def read_flag(value: dict[str, Any], name: str, default: bool) -> bool:
 def read_article(value: object, *, line: int, tokenised: bool) -> ArticleRecord:
     """The record of an article; `tokenised` is what holds unless the article says otherwise.
 
-    It may have no sentences. Raises Refusal for the first thing that is wrong with it.
+    Empty sentences and paragraphs are left out and counted; it may have no sentences. Raises Refusal for the
+    first thing that is wrong with it.
     """
     if not isinstance(value, dict):
         raise Refusal(
             f"The article must be an object, not {_kind(value)}.", 'Write {"id": ..., "text": ...}.'
         )
     key = read_key(value, "id")
+    empty = Counter[str]()
     return ArticleRecord(
         key=key,
         source=_optional_string(value, "source", limits.SOURCE_CHARACTERS),
         url=_optional_string(value, "url", limits.URL_CHARACTERS),
         published=_published(value),
         title=_optional_string(value, "title", limits.TITLE_CHARACTERS),
-        sentences=tuple(_sentences(value, read_flag(value, "tokenised", tokenised))),
+        sentences=tuple(_sentences(value, read_flag(value, "tokenised", tokenised), empty)),
         line=line,
+        empty_sentences=empty["sentences"],
+        empty_paragraphs=empty["paragraphs"],
     )
 
 
@@ -94,7 +99,8 @@ def _published(value: dict[str, Any]) -> str:
     return text
 
 
-def _sentences(value: dict[str, Any], tokenised: bool) -> Iterator[SentenceRecord]:
+def _sentences(value: dict[str, Any], tokenised: bool, empty: Counter[str]) -> Iterator[SentenceRecord]:
+    """The sentences that have tokens; `empty` counts the sentences and paragraphs that have none."""
     given = [name for name in CONTENT_KEYS if name in value]
     if len(given) != 1:
         found = " and ".join(f'"{name}"' for name in given) or "none of them"
@@ -108,18 +114,22 @@ def _sentences(value: dict[str, Any], tokenised: bool) -> Iterator[SentenceRecor
             'Give "sentences" with their tokens parted by spaces, or leave "tokenised" out.',
         )
     if name == "text":
-        yield from _of_text(_string(value[name], '"text"'))
+        yield from (record for record in _of_text(_string(value[name], '"text"')) if record.tokens)
     elif name == "paragraphs":
         for index, paragraph in enumerate(_strings(value, name)):
-            for start, end in split_sentences(paragraph):
-                yield _sentence(paragraph[start:end], index, tokenise, "A sentence")
+            bounds = split_sentences(paragraph)
+            found = [_sentence(paragraph[start:end], index, tokenise, "A sentence") for start, end in bounds]
+            kept = [record for record in found if record.tokens]
+            empty["paragraphs"] += not kept
+            yield from kept
     else:
         for number, sentence in enumerate(_strings(value, name), 1):
-            label = f"Sentence {number}"
-            record = _sentence(sentence, 0, tokens_at_spaces if tokenised else tokenise, label)
-            if not record.tokens:
-                raise Refusal(f"{label} is empty.", "Take it out.")
-            yield record
+            tokeniser = tokens_at_spaces if tokenised else tokenise
+            record = _sentence(sentence, 0, tokeniser, f"Sentence {number}")
+            if record.tokens:
+                yield record
+            else:
+                empty["sentences"] += 1
 
 
 def _of_text(text: str) -> Iterator[SentenceRecord]:

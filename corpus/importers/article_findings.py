@@ -15,7 +15,8 @@ CLUSTER_KEYS = frozenset(("cluster_id", "articles", "tokenised"))
 
 _COUNTED = (
     *("lines", "clusters", "articles", "sentences", "tokens"),
-    *("duplicate_articles", "empty_articles", "empty_clusters", "one_article_clusters"),
+    *("duplicate_articles", "empty_sentences", "empty_paragraphs", "empty_articles", "empty_clusters"),
+    "one_article_clusters",
 )
 _UNKNOWN_KEYS_COUNTED = 50
 _FURTHER_KEYS = "(any further key)"
@@ -28,6 +29,7 @@ class ArticleFindings:
         self.counts = dict.fromkeys(_COUNTED, 0)
         self.notes: list[str] = []
         self._told_line = told_line
+        self._with_empty_parts = 0
         self._unused_keys: Counter[tuple[str, str]] = Counter()
 
     def count(self, cluster: ClusterRecord) -> None:
@@ -37,6 +39,8 @@ class ArticleFindings:
         for article in cluster.articles:
             self.counts["sentences"] += len(article.sentences)
             self.counts["tokens"] += sum([len(sentence.tokens) for sentence in article.sentences])
+            if article.empty_sentences or article.empty_paragraphs:
+                self._note_empty_parts(cluster.key, article)
 
     def note_duplicate(self, key: str, record: ArticleRecord, same: str) -> None:
         self.counts["duplicate_articles"] += 1
@@ -44,6 +48,27 @@ class ArticleFindings:
             self.notes.append(
                 f'{self._told_line(record.line)}: the article "{record.key}" of the cluster "{key}" has the '
                 f'same sentences as "{same}" and was left out.'
+            )
+
+    def _note_empty_parts(self, key: str, record: ArticleRecord) -> None:
+        self.counts["empty_sentences"] += record.empty_sentences
+        self.counts["empty_paragraphs"] += record.empty_paragraphs
+        self._with_empty_parts += 1
+        if self._with_empty_parts <= limits.NOTES_OF_A_KIND:
+            parts = [("sentence", record.empty_sentences), ("paragraph", record.empty_paragraphs)]
+            counted = [f"{count:,} empty {name}{'s' * (count > 1)}" for name, count in parts if count]
+            self.notes.append(
+                f"{self._told_line(record.line)}: left out {' and '.join(counted)} of the article "
+                f'"{record.key}" of the cluster "{key}".'
+            )
+
+    def note_empty_cluster(self, key: str, line: int) -> None:
+        """A cluster without an article that has sentences, on its first line."""
+        self.counts["empty_clusters"] += 1
+        if self.counts["empty_clusters"] <= limits.NOTES_OF_A_KIND:
+            self.notes.append(
+                f'{self._told_line(line)}: the cluster "{key}" has no article with sentences and was left '
+                "out."
             )
 
     def note_empty(self, key: str, record: ArticleRecord) -> None:
@@ -67,9 +92,12 @@ class ArticleFindings:
         more = self.counts["empty_articles"] - limits.NOTES_OF_A_KIND
         if more > 0:
             self.notes.append(f"{more:,} more articles have no sentences and were left out.")
-        empty = self.counts["empty_clusters"]
-        if empty:
-            self.notes.append(f"{empty:,} clusters have no article with sentences and were left out.")
+        more = self.counts["empty_clusters"] - limits.NOTES_OF_A_KIND
+        if more > 0:
+            self.notes.append(f"{more:,} more clusters have no article with sentences and were left out.")
+        more = self._with_empty_parts - limits.NOTES_OF_A_KIND
+        if more > 0:
+            self.notes.append(f"Empty sentences or paragraphs of {more:,} more articles were left out.")
         for (owner, key), times in sorted(self._unused_keys.items()):
             known = ARTICLE_KEYS if owner == "articles" else CLUSTER_KEYS
             meant = get_close_matches(key, known, n=1)

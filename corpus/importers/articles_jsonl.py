@@ -30,7 +30,8 @@ class ArticleReader:
     problems: why lines were refused, by line, at most `limits.PROBLEMS`. Clusters go on being given while
         problems are collected: whoever stores them takes them back if there are any at the end.
     counts: lines (that are not blank), clusters, articles, sentences, tokens, what was left out
-        (duplicate_articles, empty_articles, empty_clusters) and one_article_clusters.
+        (duplicate_articles, and empty_sentences, _paragraphs, _articles and _clusters) and
+        one_article_clusters.
     notes: what is no error but worth knowing, in plain words.
     share: how much of the file is read, 0 to 1 (of a stream that is not a file: 0 until its end).
 
@@ -165,7 +166,7 @@ class ArticleReader:
                 return None
         for _, value in values:
             self._findings.note_unused(value, ARTICLE_KEYS | {"cluster_id"}, "articles")
-        return self._cluster(key, ((number, value, False) for number, value in values))
+        return self._cluster(key, places[0], ((number, value, False) for number, value in values))
 
     def _whole_cluster(self, key: str, value: dict[str, Any], line: int) -> ClusterRecord | None:
         self._findings.note_unused(value, CLUSTER_KEYS, "clusters")
@@ -175,15 +176,18 @@ class ArticleReader:
             raise Refusal(
                 f'"articles" of the cluster "{key}" must be a list.', 'Write "articles": [{...}, ...].'
             )
-        if not articles:
-            raise Refusal(f'The cluster "{key}" is empty.', "Give it articles, or take the line out.")
         for article in articles:
             if isinstance(article, dict):
                 self._findings.note_unused(article, ARTICLE_KEYS, "articles")
-        return self._cluster(key, ((line, article, tokenised) for article in articles))
+        return self._cluster(key, line, ((line, article, tokenised) for article in articles))
 
-    def _cluster(self, key: str, given: Iterable[tuple[int, object, bool]]) -> ClusterRecord | None:
-        """The cluster of these (line, article, tokenised), or None if any was refused or none has text."""
+    def _cluster(
+        self, key: str, first: int, given: Iterable[tuple[int, object, bool]]
+    ) -> ClusterRecord | None:
+        """The cluster of these (line, article, tokenised), or None if any was refused or none has text.
+
+        `first` is its first line.
+        """
         kept: dict[str, ArticleRecord] = {}
         by_content: dict[tuple[str, ...], str] = {}
         keys: dict[str, tuple[str, ...]] = {}
@@ -217,7 +221,7 @@ class ArticleReader:
         if refused:
             return None
         if not kept:
-            self.counts["empty_clusters"] += 1
+            self._findings.note_empty_cluster(key, first)
             return None
         cluster = ClusterRecord(key, tuple(kept.values()), next(iter(kept.values())).line)
         self._findings.count(cluster)

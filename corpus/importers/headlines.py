@@ -24,9 +24,9 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class Headline:
-    """A title with the beginning of its article (or ""); `key` occurs once in its cluster; `line` from 1.
+    """A title with the beginning of its article (either may be ""); `key` occurs once in its cluster.
 
-    `published` is what the file says; a time stamp of CSV as ISO 8601.
+    `line` counts from 1. `published` is what the file says; a time stamp of CSV as ISO 8601.
     """
 
     key: str
@@ -54,6 +54,9 @@ def read_headlines(path: Path, *, encoding: str = "utf-8") -> list[HeadlineClust
     problems: list[Problem] = []
     clusters: dict[str, dict[str, Headline]] = {}
     for cluster, headline in headline_rows(decoded_lines(path, encoding, problems), problems):
+        if not headline.title:
+            message = f"The headline {headline.key!r} has no title."
+            problems.append(Problem(headline.line, None, message, "Give one, or leave the headline out."))
         others = clusters.setdefault(cluster, {})
         earlier = others.setdefault(headline.key, headline)
         if earlier is not headline:
@@ -67,17 +70,21 @@ def read_headlines(path: Path, *, encoding: str = "utf-8") -> list[HeadlineClust
 
 
 def headline_rows(
-    lines: Iterator[tuple[int, str]], problems: list[Problem]
+    lines: Iterator[tuple[int, str]], problems: list[Problem], empty: list[int] | None = None
 ) -> Iterator[tuple[str, Headline]]:
     """The key of the cluster and the headline of each row of CSV, and of each entry of JSON Lines, in order.
 
-    lines: numbers from 1 and texts, none blank. What is wrong goes to `problems`. Whether a headline's key
-    occurs once in its cluster is left to the caller.
+    lines: numbers from 1 and texts, none blank. What is wrong goes to `problems`. Whether a headline has a
+    title, and whether its key occurs once in its cluster, is left to the caller. A cluster of JSON without
+    headlines is a problem, unless there is `empty` for the numbers of such lines.
     """
     start = next(lines, None)
     if start is not None:
-        rows = _from_json if start[1].lstrip().startswith("{") else _from_csv
-        yield from rows(chain([start], lines), problems)
+        rows = chain([start], lines)
+        if start[1].lstrip().startswith("{"):
+            yield from _from_json(rows, problems, empty)
+        else:
+            yield from _from_csv(rows, problems)
 
 
 def _from_csv(lines: Iterator[tuple[int, str]], problems: list[Problem]) -> Iterator[tuple[str, Headline]]:
@@ -109,11 +116,12 @@ def _from_csv(lines: Iterator[tuple[int, str]], problems: list[Problem]) -> Iter
             told = {name: fields[at].strip() for name, at in columns.items()}
             yield (
                 story,
-                _headline(
-                    number,
+                Headline(
                     key=key,
                     title=title,
+                    snippet="",
                     source=told.get("PUBLISHER", ""),
+                    line=number,
                     url=told.get("URL", ""),
                     published=_time(told.get("TIMESTAMP", "")),
                 ),
@@ -126,7 +134,9 @@ def _from_csv(lines: Iterator[tuple[int, str]], problems: list[Problem]) -> Iter
             problems.append(refusal.on_line(number))
 
 
-def _from_json(lines: Iterator[tuple[int, str]], problems: list[Problem]) -> Iterator[tuple[str, Headline]]:
+def _from_json(
+    lines: Iterator[tuple[int, str]], problems: list[Problem], empty: list[int] | None
+) -> Iterator[tuple[str, Headline]]:
     lines_of: dict[str, int] = {}
     for number, line in lines:
         try:
@@ -136,15 +146,20 @@ def _from_json(lines: Iterator[tuple[int, str]], problems: list[Problem]) -> Ite
             if earlier != number:
                 raise Refusal(f"The cluster {cluster!r} stands on line {earlier} too.", "Put it on one line.")
             listed = row.get("headlines", row.get("articles"))
+            if listed == [] and empty is not None:
+                empty.append(number)
+                continue
             if not isinstance(listed, list) or not listed:
                 raise Refusal("There are no headlines.", 'Give "headlines": [{"title": ...}, ...].')
             found = []
             for index, entry in enumerate(listed):
                 if not isinstance(entry, dict):
                     raise Refusal(f"Headline {index} is not an object.", 'Write {"title": ...}.')
+                if entry.get("title") is None:
+                    raise Refusal(f"Headline {index} has no title.", "Give one, or leave the headline out.")
                 told = {name: _text(entry, name) for name in ("title", "source", "url", "published")}
                 key, snippet = _text(entry, "id") or str(index), _text(entry, "snippet", "lead")
-                found.append(_headline(number, key=key, snippet=snippet, **told))
+                found.append(Headline(line=number, key=key, snippet=snippet, **told))
         except Refusal as refusal:
             problems.append(refusal.on_line(number))
         else:
@@ -176,18 +191,3 @@ def _time(stamp: str) -> str:
         raise Refusal(
             f"TIMESTAMP is {stamp[:40]!r}.", "Give whole milliseconds since 1970, or leave it empty."
         ) from None
-
-
-def _headline(
-    line: int,
-    *,
-    key: str,
-    title: str,
-    snippet: str = "",
-    source: str = "",
-    url: str = "",
-    published: str = "",
-) -> Headline:
-    if not title:
-        raise Refusal(f"The headline {key!r} has no title.", "Give one, or leave the headline out.")
-    return Headline(key, title, snippet, source, line, url, published)

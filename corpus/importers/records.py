@@ -20,7 +20,10 @@ class SentenceRecord:
 
 @dataclass(frozen=True, slots=True)
 class ArticleRecord:
-    """An article. `published` is an ISO 8601 date or date-time, or empty; `line` counts from 1."""
+    """An article. `published` is an ISO 8601 date or date-time, or empty; `line` counts from 1.
+
+    `empty_sentences` and `empty_paragraphs` are how many without a token were left out of it.
+    """
 
     key: str
     source: str
@@ -29,6 +32,8 @@ class ArticleRecord:
     title: str
     sentences: tuple[SentenceRecord, ...]
     line: int
+    empty_sentences: int = 0
+    empty_paragraphs: int = 0
 
     @property
     def content_sha256(self) -> str:

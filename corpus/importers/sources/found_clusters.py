@@ -122,17 +122,26 @@ class FoundClusters:
                 )
                 continue
             if story is None:
-                self._empty += 1
+                self._note_empty(given)
                 continue
             self._with_cluster += "cluster_id" in given.value
             value = {name: part for name, part in given.value.items() if name != "cluster_id"}
             spool.write(json.dumps([given.place.file, given.place.line, value]) + "\n")
             yield story
-        if self._empty:
-            self._notes.append(f"{self._empty:,} articles have no sentences and were left out.")
+        if self._empty > limits.NOTES_OF_A_KIND:
+            more = self._empty - limits.NOTES_OF_A_KIND
+            self._notes.append(f"{more:,} more articles have no sentences and were left out.")
         if self._with_cluster:
             self._notes.append(
                 f"The clusters given for {self._with_cluster:,} articles were passed over: they are found."
+            )
+
+    def _note_empty(self, given: GivenArticle) -> None:
+        self._empty += 1
+        if self._empty <= limits.NOTES_OF_A_KIND:
+            place = given.place.file or f"Line {given.place.line}"
+            self._notes.append(
+                f'{place}: the article "{given.value["id"]}" has no sentences and was left out.'
             )
 
     def _story(self, given: GivenArticle) -> Story | None:

@@ -41,13 +41,21 @@ class HeadlineArticles:
         # Hashes of what was seen: a cluster with its title's words, and with title and snippet as printed.
         by_words: set[int] = set()
         as_printed: set[int] = set()
-        for cluster, headline in headline_rows(self._lines(), self.problems):
+        empty: list[int] = []
+        for cluster, headline in headline_rows(self._lines(), self.problems, empty):
             words = hash((cluster, words_only([token.lower() for token in tokenise(headline.title)[0]])))
             printed = hash((cluster, headline.title, headline.snippet))
             near_equal += words in by_words and printed not in as_printed
             by_words.add(words)
             as_printed.add(printed)
             yield GivenArticle(Place("", headline.line), _article(cluster, headline))
+        self.notes += [
+            f"Line {line}: the cluster has no headlines and was left out."
+            for line in empty[: limits.NOTES_OF_A_KIND]
+        ]
+        if len(empty) > limits.NOTES_OF_A_KIND:
+            more = len(empty) - limits.NOTES_OF_A_KIND
+            self.notes.append(f"{more:,} more clusters have no headlines and were left out.")
         if near_equal:
             self.notes.append(
                 f"{near_equal:,} headlines have the words of an earlier one of their cluster, in order; "

@@ -59,6 +59,28 @@ def test_a_file_is_imported(people: People, sent: Any) -> None:
     assert set(Path(settings.UPLOADS_DIR).iterdir()) == before
 
 
+def test_empty_parts_are_left_out_and_the_report_says_so(people: People) -> None:
+    gaps = json.dumps(
+        {
+            "cluster_id": "gaps",
+            "articles": [
+                {"id": "a", "sentences": ["The dam broke.", "", " "]},
+                {"id": "b", "paragraphs": ["", "A dam has broken."]},
+                {"id": "c", "text": " "},
+            ],
+        }
+    )
+    answer = send(people.client("manager"), FILE + gaps.encode() + b'\n{"cluster_id": "x", "articles": []}\n')
+    assert (answer.status_code, answer.data["status"]) == (201, "imported")
+    counts = answer.data["counts"]
+    assert (counts["empty_sentences"], counts["empty_paragraphs"]) == (2, 1)
+    assert (counts["empty_articles"], counts["empty_clusters"]) == (1, 1)
+    assert counts["articles_added"] == 6
+    for place, what in (("Line 3", '"a"'), ("Line 3", '"b"'), ("Line 3", '"c"'), ("Line 4", '"x"')):
+        assert any(place in note and what in note for note in answer.data["notes"])
+    assert not Sentence.objects.filter(text="").exists()
+
+
 def test_a_check_writes_nothing(people: People) -> None:
     answer = send(people.client("manager"), FILE, "?check=1")
     assert (answer.status_code, answer.data["status"]) == (200, "checked")
@@ -80,7 +102,7 @@ def test_the_same_file_again_changes_nothing(people: People) -> None:
     [
         (b"", 0),
         (FILE + b"{broken\n", 3),
-        (FILE + b'{"cluster_id": "x", "articles": []}\n', 3),
+        (FILE + b'{"cluster_id": "x", "articles": {}}\n', 3),
         (b"PK\x03\x04" + b"\0" * 40, 0),
         (FILE + b"\xff\n", 3),
     ],

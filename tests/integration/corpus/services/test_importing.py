@@ -121,10 +121,10 @@ LONG = json.dumps(
         (lines(*(cluster(f"c{n}", "One.", "Two.") for n in range(16))) + BROKEN, 17, ""),
         (lines(*GOOD) + b'{"cluster_id": "n", "articles": [{"id": "1", "text": "A\\u0000b."}]}\n', 3, "NUL"),
         (lines(*GOOD) + '{"cluster_id": "café", "articles": []}\n'.encode("latin-1"), 3, "UTF-8"),
-        (lines(*GOOD) + b'{"cluster_id": "none", "articles": []}\n', 3, "article"),
+        (lines(*GOOD) + b'{"cluster_id": "none", "articles": [{}]}\n', 3, "Article"),
         (lines(*GOOD) + LONG + b"\n", 3, "10,000"),
     ],
-    ids=["empty", "blank", "broken line 17", "NUL", "Latin-1", "no articles", "100,000 tokens"],
+    ids=["empty", "blank", "broken line 17", "NUL", "Latin-1", "an article without an id", "100,000 tokens"],
 )
 def test_bad_input_writes_nothing_and_names_the_line(
     project: Project, tmp_path: Path, content: bytes, line: int, told: str

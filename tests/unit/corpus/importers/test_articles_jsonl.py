@@ -21,7 +21,8 @@ def test_a_cluster_on_a_line() -> None:
             {"id": "c", "sentences": ["He is in."], "title": None},
         )
     )
-    assert reader.problems == reader.notes == []
+    assert reader.problems == []
+    assert reader.notes == ['Line 1: left out 1 empty paragraph of the article "b" of the cluster "storm".']
     assert reader.counts == {
         "lines": 1,
         "clusters": 1,
@@ -29,6 +30,8 @@ def test_a_cluster_on_a_line() -> None:
         "sentences": 6,
         "tokens": 4 + 3 + 2 + 2 + 2 + 4,
         "duplicate_articles": 0,
+        "empty_sentences": 0,
+        "empty_paragraphs": 1,
         "empty_articles": 0,
         "empty_clusters": 0,
         "one_article_clusters": 0,
@@ -292,6 +295,33 @@ def test_articles_without_sentences_are_left_out_and_told(fields: dict[str, obje
         'Line 1: the article "void" of the cluster "some" has no sentences and was left out.' in reader.notes
     )
 
+    assert any("Line 2" in note and '"none"' in note for note in reader.notes)
+
     nothing, reader = read(cluster("none", void))
     assert nothing == []
     assert reader.problems[0].message == "No article of the file has a sentence."
+
+
+@pytest.mark.parametrize("tokenised", [False, True])
+def test_empty_sentences_are_left_out_and_told_with_line_and_article(tokenised: bool) -> None:
+    void = {"id": "with gaps", "tokenised": tokenised, "sentences": ["It is over .", "", " \t", "All left ."]}
+    clusters, reader = read(cluster("some", article("full"), void), cluster("none"), cluster("more", void))
+    assert reader.problems == []
+    texts = [[sentence.text for sentence in found.articles[-1].sentences] for found in clusters]
+    assert texts == [["It is over .", "All left ."]] * 2
+    counts = {name: reader.counts[name] for name in ("empty_sentences", "empty_articles", "empty_clusters")}
+    assert counts == {"empty_sentences": 4, "empty_articles": 0, "empty_clusters": 1}
+    told = [note for note in reader.notes if "empty sentences" in note]
+    assert ["Line 1" in told[0], "Line 3" in told[1]] == [True, True]
+    assert all('"with gaps"' in note for note in told)
+    assert any("Line 2" in note and '"none"' in note for note in reader.notes)
+
+
+def test_what_is_left_out_is_listed_up_to_a_bound() -> None:
+    rows = [cluster(f"c{n}", {"id": "a", "sentences": ["One .", ""]}) for n in range(300)]
+    _, reader = read(*rows)
+    assert reader.problems == []
+    assert reader.counts["empty_sentences"] == 300
+    told = [note for note in reader.notes if "empty" in note.lower()]
+    assert len(told) == limits.NOTES_OF_A_KIND + 1
+    assert "280" in told[-1]

@@ -42,9 +42,9 @@ def articles(draw: st.DrawFn, key: str) -> dict[str, Any]:
                 lambda value: any(map(str.strip, value["paragraphs"]))
             ),
             st.fixed_dictionaries(
-                {"sentences": st.lists(CONTENT, min_size=1, max_size=4)},
+                {"sentences": st.lists(STRINGS, min_size=1, max_size=4)},
                 optional={"tokenised": st.booleans()},
-            ),
+            ).filter(lambda value: any(map(str.strip, value["sentences"]))),
         )
     )
     return draw(EXTRA) | {"id": key} | draw(st.fixed_dictionaries({}, optional=OPTIONAL)) | content
@@ -130,7 +130,8 @@ A = {"id": "a", "text": "A."}
         {"cluster_id": "c", "id": "a", "paragraphs": ["A.", 1]},
         {"cluster_id": "c", "id": "a", "paragraphs": "A."},
         {"cluster_id": "c", "id": "a", "sentences": []},
-        {"cluster_id": "c", "id": "a", "sentences": ["A.", " "]},
+        {"cluster_id": "c", "id": "a", "sentences": [" "]},
+        {"cluster_id": "c", "id": "a", "sentences": ["A.", 1]},
         {"cluster_id": "c", "id": "a", "sentences": [["A", "."]]},
         {"cluster_id": "c", "id": "a", "sentences": ["A." + " " * 100_000]},
         {"cluster_id": "c", "id": "a", "text": "A.", "title": 1},

@@ -252,3 +252,32 @@ def test_not_more_faulty_headlines_than_are_told(tmp_path: Path) -> None:
     lines = UCI.splitlines()[0] + "\n" + "1,a\n" * 300
     _, reader = read(written(tmp_path / "u.csv", lines), tmp_path)
     assert len(reader.problems) == 100
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "kept", "left", "named"),
+    [
+        (
+            *("a.csv", "cluster_id,id,text\nc,1,One.\nc,2, \nd,3,\n", "One."),
+            *({"empty_articles": 2, "empty_clusters": 1}, ["Line 3", "Line 4"]),
+        ),
+        (
+            "a.jsonl",
+            '{"event": "c", "headlines": [{"title": "One"}, {"title": " "}]}\n'
+            '{"event": "d", "headlines": []}\n',
+            *("One", {"empty_articles": 1}, ["Line 1", "Line 2"]),
+        ),
+    ],
+    ids=["table", "headlines"],
+)
+def test_empty_rows_are_left_out_and_named(
+    tmp_path: Path, name: str, content: str, kept: str, left: dict[str, int], named: list[str]
+) -> None:
+    path = written(tmp_path / name, content)
+    mapping = {"cluster_id": "cluster_id", "id": "id", "text": "text"} if name.endswith("csv") else {}
+    clusters, reader = read(path, tmp_path, mapping=mapping)
+    assert reader.problems == []
+    assert [told(cluster) for cluster in clusters] == [[(*told(clusters[0])[0][:2], [kept])]]
+    assert left.items() <= reader.counts.items()
+    for place in named:
+        assert any(place in note and "left out" in note for note in reader.notes)
