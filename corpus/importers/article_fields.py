@@ -118,8 +118,8 @@ def _sentences(value: dict[str, Any], tokenised: bool, empty: Counter[str]) -> I
     elif name == "paragraphs":
         for index, paragraph in enumerate(_strings(value, name)):
             bounds = split_sentences(paragraph)
-            found = [_sentence(paragraph[start:end], index, tokenise, "A sentence") for start, end in bounds]
-            kept = [record for record in found if record.tokens]
+            records = [_sentence(paragraph[at:end], index, tokenise, "A sentence") for at, end in bounds]
+            kept = [record for record in records if record.tokens]
             empty["paragraphs"] += not kept
             yield from kept
     else:
