@@ -28,6 +28,14 @@ def decision(name: str) -> bool | None:
     return flag(name) if os.environ.get(name, "").strip() else None
 
 
+def count(name: str, *, maximum: int) -> int:
+    """A whole number from 0 to `maximum`; 0 where the environment does not say."""
+    value = os.environ.get(name, "").strip() or "0"
+    if not (value.isascii() and value.isdecimal()) or int(value) > maximum:
+        raise ImproperlyConfigured(f"{name} must be a number from 0 to {maximum}, not {value!r}.")
+    return int(value)
+
+
 def words(name: str, *, default: str) -> list[str]:
     return [word.strip() for word in os.environ.get(name, default).split(",") if word.strip()]
 

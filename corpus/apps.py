@@ -4,3 +4,8 @@ from django.apps import AppConfig
 class CorpusConfig(AppConfig):
     name = "corpus"
     verbose_name = "Corpus"
+
+    def ready(self) -> None:
+        from corpus.services import password_changes
+
+        password_changes.connect()

@@ -2,46 +2,28 @@
 
 from __future__ import annotations
 
-import hashlib
 from typing import Any
 
 from django.contrib.auth import authenticate
+from django.contrib.auth.models import User
+from django.db import transaction
 from drf_spectacular.utils import extend_schema
 from knox.views import LoginView as KnoxLoginView
 from knox.views import LogoutAllView as KnoxLogoutAllView
 from knox.views import LogoutView as KnoxLogoutView
 from rest_framework import serializers
-from rest_framework.exceptions import AuthenticationFailed, PermissionDenied
+from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.throttling import SimpleRateThrottle
+
+from corpus.services import login_limits
 
 from .authentication import TokenAuthentication
 from .endpoint import checked
 from .serializers import StrictSerializer
 
-
-class AddressThrottle(SimpleRateThrottle):
-    """Attempts from one address."""
-
-    scope = "login"
-
-    def get_cache_key(self, request: Request, view: Any) -> str:
-        # The peer's address, not X-Forwarded-For, which a caller may write as it likes.
-        return f"login-address-{request.META.get('REMOTE_ADDR', '')}"
-
-
-class AccountThrottle(SimpleRateThrottle):
-    """Attempts at one account, from wherever."""
-
-    scope = "login"
-
-    def get_cache_key(self, request: Request, view: Any) -> str | None:
-        username = request.data.get("username") if isinstance(request.data, dict) else None
-        if not isinstance(username, str):
-            return None
-        return f"login-account-{hashlib.sha256(username.lower().encode(errors='replace')).hexdigest()}"
+WRONG = "User name and password do not match."
 
 
 class CredentialsSerializer(StrictSerializer):
@@ -61,20 +43,30 @@ class LoginView(KnoxLoginView):
 
     authentication_classes = ()
     permission_classes = (AllowAny,)
-    throttle_classes = (AddressThrottle, AccountThrottle)
 
     def get_authenticate_header(self, request: Request) -> str:
         return TokenAuthentication().authenticate_header(request)
 
     @extend_schema(request=CredentialsSerializer, responses=TokenSerializer, auth=[])
     def post(self, request: Request, format: str | None = None) -> Response:
-        user = authenticate(request._request, **checked(CredentialsSerializer, request.data))
+        fields = checked(CredentialsSerializer, request.data)
+        try:
+            attempt = login_limits.begin(request._request, fields["username"])
+        except login_limits.TooManyFailures as error:
+            return Response({"detail": str(error)}, status=429, headers={"Retry-After": str(error.seconds)})
+        user = authenticate(request._request, **fields)
         if user is None:
-            raise AuthenticationFailed("User name and password do not match.")
-        request.user = user
-        response: Response = super().post(request, format)
+            raise AuthenticationFailed(WRONG)
+        with transaction.atomic():
+            # A password that changes meanwhile ends all tokens: afterwards none is made with the old one.
+            locked = User.objects.select_for_update().filter(pk=user.pk, password=user.password).first()
+            if locked is None:
+                raise AuthenticationFailed(WRONG)
+            request.user = user
+            response: Response = super().post(request, format)
+        attempt.succeeded(response)
         if "token" not in response.data:
-            raise PermissionDenied("This account holds as many tokens as it may: log out of one, or of all.")
+            response.data = {"detail": "The account has as many tokens as it may: log out of one, or of all."}
         return response
 
 

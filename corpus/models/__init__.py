@@ -28,6 +28,7 @@ from .lexicon import Lexicon as Lexicon
 from .lexicon import LexiconEntry as LexiconEntry
 from .lexicon import LexiconKind as LexiconKind
 from .lexicon import LexiconRating as LexiconRating
+from .login_count import LoginCount as LoginCount
 from .matching_study import MatchingStudy as MatchingStudy
 from .project import GoldRule as GoldRule
 from .project import Membership as Membership

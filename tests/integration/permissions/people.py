@@ -77,6 +77,6 @@ def people(db: None) -> People:
 
 
 @pytest.fixture(autouse=True)
-def fresh_throttles() -> None:
-    """Attempts to log in are counted in the cache, which outlives a test."""
+def fresh_cache() -> None:
+    """Figures are cached by ids, which come again in the next test."""
     cache.clear()

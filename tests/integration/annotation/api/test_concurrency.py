@@ -18,7 +18,7 @@ ANSWERS = 5
 
 
 @pytest.mark.django_db(transaction=True)
-def test_acknowledged_is_stored(fresh_throttles: None) -> None:
+def test_acknowledged_is_stored(fresh_cache: None) -> None:
     people = make_people()
     (assignment,) = assignments_of(
         judging_batch(people.project, people.annotators, size=1), people["annotator"]
