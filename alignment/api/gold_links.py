@@ -11,8 +11,9 @@ from rest_framework.response import Response
 
 from alignment.models import GoldAlignment, GoldAlignmentSet
 from alignment.services.batches import draw_linking_batch
-from alignment.services.gold_links import RULES, freeze_gold_alignments
+from alignment.services.gold_links import RULES, freeze_gold_alignments, links_forecast
 from annotation.api.batches import BatchSerializer, batch_json
+from annotation.api.forecasts import ForecastSerializer
 from annotation.permissions import check_see_gold
 from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint
 from corpus.api.pairs import PairSentenceSerializer
@@ -64,10 +65,13 @@ class GoldAlignmentSetSerializer(serializers.ModelSerializer[GoldAlignmentSet]):
         read_only_fields = fields
 
 
-class NewGoldAlignmentSetSerializer(StrictSerializer):
-    name = serializers.CharField(max_length=80)
+class ChosenLinkBatchSerializer(StrictSerializer):
     batch = IdField()
     rule = serializers.ChoiceField(choices=RULES, default="papers")
+
+
+class NewGoldAlignmentSetSerializer(ChosenLinkBatchSerializer):
+    name = serializers.CharField(max_length=80)
 
 
 class GoldAlignmentSerializer(serializers.ModelSerializer[GoldAlignment]):
@@ -99,6 +103,21 @@ class GoldAlignmentSetsView(ProjectEndpoint):
         fields["batch"] = found(self.project.batches.all(), [fields["batch"]], field="batch")[0]
         gold_set = freeze_gold_alignments(project=self.project, by=self.caller, **fields)
         return Response(GoldAlignmentSetSerializer(gold_set).data, status=status.HTTP_201_CREATED)
+
+
+class GoldAlignmentForecastView(ProjectEndpoint):
+    checks = {"POST": check_manage}
+
+    @extend_schema(
+        operation_id="gold_alignments_forecast",
+        request=ChosenLinkBatchSerializer,
+        responses=ForecastSerializer,
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """How many pairs a freeze of this batch would leave out, and why; nothing is stored."""
+        fields: dict[str, Any] = self.body(ChosenLinkBatchSerializer)
+        fields["batch"] = found(self.project.batches.all(), [fields["batch"]], field="batch")[0]
+        return Response(ForecastSerializer(links_forecast(project=self.project, **fields)).data)
 
 
 class GoldAlignmentSetView(ObjectEndpoint):

@@ -6,7 +6,13 @@ from .dataset_exports import DatasetExportsView
 from .evaluations import AlignersView, EvaluationsView
 from .experiments import ExperimentErrorsView, ExperimentsView, ExperimentView
 from .exports import ExportDownloadView, ExportsView
-from .gold_links import GoldAlignmentPairsView, GoldAlignmentSetsView, GoldAlignmentSetView, LinkBatchesView
+from .gold_links import (
+    GoldAlignmentForecastView,
+    GoldAlignmentPairsView,
+    GoldAlignmentSetsView,
+    GoldAlignmentSetView,
+    LinkBatchesView,
+)
 from .link_imports import LinkImportsView
 from .link_review import LinkReviewView
 from .links import AlignmentView
@@ -28,6 +34,11 @@ urlpatterns = [
         "projects/<slug:slug>/gold-alignments/",
         GoldAlignmentSetsView.as_view(),
         name="api-gold-alignment-sets",
+    ),
+    path(
+        "projects/<slug:slug>/gold-alignments/forecast/",
+        GoldAlignmentForecastView.as_view(),
+        name="api-gold-alignments-forecast",
     ),
     path("projects/<slug:slug>/evaluations/", EvaluationsView.as_view(), name="api-evaluations"),
     path("projects/<slug:slug>/experiments/", ExperimentsView.as_view(), name="api-experiments"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 from types import MappingProxyType
 from typing import Any
@@ -18,6 +19,7 @@ from alignment.metrics.between_annotators import directional_error
 from alignment.metrics.links import Link, LinkedPair, Links, TokenPair
 from alignment.models import Alignment, GoldAlignment, GoldAlignmentSet, LinkAdjudication, Strength
 from annotation.models import Batch, BatchKind
+from annotation.services.forecasts import Forecast, forecast_of
 from annotation.services.gold import next_version
 from annotation.services.pseudonyms import pseudonyms
 from corpus.errors import PublicError
@@ -84,18 +86,24 @@ def agreement_of(alignments: Iterable[Sequence[Alignment]]) -> dict[str, Any]:
     }
 
 
-@transaction.atomic
-def freeze_gold_alignments(
-    *, project: Project, by: User | None, name: str, batch: Batch, rule: str = "papers"
-) -> GoldAlignmentSet:
-    """Merge the submitted links of a batch and freeze them as the next version of a gold alignment set.
+@dataclass(frozen=True, slots=True)
+class LinksOutcome:
+    """What submitted links come to by a rule: what was submitted for the items with gold links, these links,
+    the agreement, and the counts of the gold alignment set, with the items that are left out."""
+
+    complete: dict[int, list[Alignment]]
+    decisions: dict[int, LinkAdjudication]
+    gold: dict[int, Links]
+    agreement: dict[str, Any]
+    counts: dict[str, int]
+
+
+def links_outcome(*, project: Project, batch: Batch, rule: str = "papers") -> LinksOutcome:
+    """What freezing the links of this batch would give now. The caller has checked that the reader may know.
 
     Pairs that fewer annotators than the batch asks for have submitted are left out and counted; so are,
     under the rule "adjudicated", pairs on which people differ and nobody has decided.
     """
-    name = name.strip()
-    if not name:
-        raise PublicError("A gold alignment set needs a name.")
     if batch.project_id != project.pk or batch.kind != BatchKind.LINK:
         raise PublicError(f"{batch.name} is not a linking batch of this project.")
     if rule not in RULES:
@@ -103,19 +111,49 @@ def freeze_gold_alignments(
     found = submitted_alignments(batch)
     complete = {item: versions for item, versions in found.items() if len(versions) >= batch.overlap}
     total = batch.items.count()
-    if not complete:
-        message = f"None of the {total} pairs has been linked by {batch.overlap} annotators yet."
-        raise PublicError(message, field="batch")
     # Of all pairs that were linked by all: those that a rule leaves out are the ones people differ on.
     agreement = agreement_of(complete.values())
     decisions = decisions_of(complete) if rule == ADJUDICATED else {}
     merged = {item: _merged(versions, rule, decisions.get(item)) for item, versions in complete.items()}
     gold = {item: links for item, links in merged.items() if links is not None}
-    undecided = len(merged) - len(gold)
+    counts = {
+        "items": total,
+        "not_linked_by_all": total - len(complete),
+        **({"undecided": len(merged) - len(gold)} if rule == ADJUDICATED else {}),
+        "pairs": len(gold),
+        "sure": sum(len(links.sure) for links in gold.values()),
+        "possible_only": sum(len(links.possible_only) for links in gold.values()),
+    }
+    return LinksOutcome({item: complete[item] for item in gold}, decisions, gold, agreement, counts)
+
+
+def links_forecast(*, project: Project, batch: Batch, rule: str = "papers") -> Forecast:
+    """How many pairs a freeze would leave out, and why."""
+    counts = links_outcome(project=project, batch=batch, rule=rule).counts
+    return forecast_of(counts, frozen=counts["pairs"])
+
+
+@transaction.atomic
+def freeze_gold_alignments(
+    *, project: Project, by: User | None, name: str, batch: Batch, rule: str = "papers"
+) -> GoldAlignmentSet:
+    """Merge the submitted links of a batch and freeze them as the next version of a gold alignment set.
+
+    See `links_outcome` for what is left out. Raises PublicError when no pair is left, saying why.
+    """
+    name = name.strip()
+    if not name:
+        raise PublicError("A gold alignment set needs a name.")
+    outcome = links_outcome(project=project, batch=batch, rule=rule)
+    complete, gold, decisions, counts = outcome.complete, outcome.gold, outcome.decisions, outcome.counts
+    if counts["not_linked_by_all"] == counts["items"]:
+        total = counts["items"]
+        message = f"None of the {total} pairs has been linked by {batch.overlap} annotators yet."
+        raise PublicError(message, field="batch")
     if not gold:
+        undecided = counts["undecided"]
         message = f"People differ on all {undecided} pairs, and an adjudicator has decided none of them."
         raise PublicError(message, field="rule")
-    complete = {item: complete[item] for item in gold}
     people = {v.assignment.person for versions in complete.values() for v in versions}
     names = pseudonyms(project, people | {decision.adjudicator_id for decision in decisions.values()})
     gold_set = GoldAlignmentSet.objects.create(
@@ -124,15 +162,8 @@ def freeze_gold_alignments(
         version=next_version(project.gold_alignment_sets, name),
         batch=batch,
         rule=rule,
-        agreement=agreement,
-        counts={
-            "items": total,
-            "not_linked_by_all": total - len(complete) - undecided,
-            **({"undecided": undecided} if rule == ADJUDICATED else {}),
-            "pairs": len(complete),
-            "sure": sum(len(links.sure) for links in gold.values()),
-            "possible_only": sum(len(links.possible_only) for links in gold.values()),
-        },
+        agreement=outcome.agreement,
+        counts=counts,
         lineage=lineage_of(batch, complete),
         signature=f"gold-links|rule:{rule}|batch:{batch.name}|pairs:{len(complete)}|version:{VERSION}",
         created_by=by,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -12,12 +13,13 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from alignment.forms import MERGING, GoldLinksForm
 from alignment.models import GoldAlignment, GoldAlignmentSet, Strength
-from alignment.services.gold_links import freeze_gold_alignments
+from alignment.services.gold_links import freeze_gold_alignments, links_forecast
 from annotation.forms import RULES, blame
 from annotation.models import Batch, BatchKind, Item, Label
 from annotation.permissions import check_see_gold
 from annotation.views.agreement import coefficients, percent
 from annotation.views.batches import SAFE_AND_POST
+from annotation.views.forecasts import shown_forecast
 from annotation.views.gold import rule_words
 from annotation.views.gold_subclusters import gold_rows
 from annotation.views.letters import letter
@@ -72,9 +74,9 @@ def new_gold_links(request: HttpRequest, project: Project) -> HttpResponse:
     batches = list(Batch.objects.filter(project=project, kind=BatchKind.LINK))
     people = annotator_progress(batches)
     labels = {batch.pk: f"{batch.name}: {_how_far(people[batch.pk])}" for batch in batches}
-    initial = {"batch": request.GET["batch"]} if request.GET.get("batch") else {}
+    initial = {"batch": request.GET.get("batch") or (batches[0].pk if batches else None)}
     form = GoldLinksForm(request.POST or None, project=project, labels=labels, initial=initial)
-    if request.method == "POST" and form.is_valid():
+    if request.method == "POST" and "check" not in request.POST and form.is_valid():
         try:
             gold_set = freeze_gold_alignments(project=project, by=user_of(request), **form.cleaned_data)
         except PublicError as error:
@@ -83,7 +85,9 @@ def new_gold_links(request: HttpRequest, project: Project) -> HttpResponse:
             pairs = gold_set.counts["pairs"]
             messages.success(request, f"{gold_set} is frozen with {pairs:,} pair{'s' * (pairs != 1)}.")
             return redirect("gold-links", project.slug, gold_set.pk)
-    context = {"form": form, "batches": batches}
+    compute = partial(links_forecast, project=project)
+    forecast = shown_forecast(form, ("batch", "rule"), compute, thing="pair")
+    context = {"form": form, "batches": batches, "forecast": forecast}
     return render(request, "alignment/gold_links_form.html", context, status=422 if form.errors else 200)
 
 

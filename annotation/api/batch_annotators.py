@@ -26,11 +26,13 @@ class BatchAnnotatorSerializer(serializers.ModelSerializer[BatchAnnotator]):
 
 
 class SettledSerializer(StrictSerializer):
+    """What is left out stays as it is."""
+
     username = serializers.CharField(max_length=150)
     quota = serializers.IntegerField(
-        min_value=0, max_value=LARGEST_SEED, default=None, allow_null=True, help_text="null is no limit."
+        min_value=0, max_value=LARGEST_SEED, required=False, allow_null=True, help_text="null is no limit."
     )
-    paused = serializers.BooleanField(default=False)
+    paused = serializers.BooleanField(required=False)
 
 
 class BatchAnnotatorsView(ObjectEndpoint):

@@ -11,12 +11,14 @@ from rest_framework.response import Response
 
 from annotation.models import GoldJudgement, GoldSet
 from annotation.permissions import check_see_gold
-from annotation.services.gold import freeze_gold_set
+from annotation.services.gold import freeze_gold_set, gold_forecast
 from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint
 from corpus.api.pairs import PairSentenceSerializer
 from corpus.api.serializers import IdField, StrictSerializer, found
 from corpus.models import GoldRule
 from corpus.permissions import check_manage
+
+from .forecasts import ForecastSerializer
 
 
 class GoldSetSerializer(serializers.ModelSerializer[GoldSet]):
@@ -29,12 +31,15 @@ class GoldSetSerializer(serializers.ModelSerializer[GoldSet]):
         read_only_fields = fields
 
 
-class NewGoldSetSerializer(StrictSerializer):
-    name = serializers.CharField(max_length=80)
+class ChosenBatchesSerializer(StrictSerializer):
     batches = serializers.ListField(child=IdField(), allow_empty=False, max_length=1000)
     rule = serializers.ChoiceField(
         choices=GoldRule.choices, required=False, help_text="The project's by default."
     )
+
+
+class NewGoldSetSerializer(ChosenBatchesSerializer):
+    name = serializers.CharField(max_length=80)
 
 
 class GoldJudgementSerializer(serializers.ModelSerializer[GoldJudgement]):
@@ -70,6 +75,19 @@ class GoldSetsView(ProjectEndpoint):
         fields["batches"] = found(self.project.batches.all(), fields["batches"], field="batches")
         gold_set = freeze_gold_set(project=self.project, by=self.caller, **fields)
         return Response(GoldSetSerializer(gold_set).data, status=status.HTTP_201_CREATED)
+
+
+class GoldForecastView(ProjectEndpoint):
+    checks = {"POST": check_manage}
+
+    @extend_schema(
+        operation_id="gold_sets_forecast", request=ChosenBatchesSerializer, responses=ForecastSerializer
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """How many pairs a freeze of these batches would leave out, and why; nothing is stored."""
+        fields: dict[str, Any] = self.body(ChosenBatchesSerializer)
+        fields["batches"] = found(self.project.batches.all(), fields["batches"], field="batches")
+        return Response(ForecastSerializer(gold_forecast(project=self.project, **fields)).data)
 
 
 class GoldSetView(ObjectEndpoint):

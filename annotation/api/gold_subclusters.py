@@ -13,10 +13,16 @@ from rest_framework.response import Response
 
 from annotation.models import GoldSubclusters, GoldSubclusterSet, SubclusterRule
 from annotation.permissions import check_see_gold
-from annotation.services.subclusters.gold import freeze_gold_subclusters, gold_jsonl
+from annotation.services.subclusters.gold import (
+    freeze_gold_subclusters,
+    gold_jsonl,
+    subclusters_forecast,
+)
 from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint
 from corpus.api.serializers import IdField, StrictSerializer, found
 from corpus.permissions import check_manage
+
+from .forecasts import ForecastSerializer
 
 
 class GoldSubclusterSetSerializer(serializers.ModelSerializer[GoldSubclusterSet]):
@@ -29,10 +35,13 @@ class GoldSubclusterSetSerializer(serializers.ModelSerializer[GoldSubclusterSet]
         read_only_fields = fields
 
 
-class NewGoldSubclusterSetSerializer(StrictSerializer):
-    name = serializers.CharField(max_length=80)
+class ChosenBatchSerializer(StrictSerializer):
     batch = IdField()
     rule = serializers.ChoiceField(choices=SubclusterRule.choices, default=SubclusterRule.ADJUDICATED)
+
+
+class NewGoldSubclusterSetSerializer(ChosenBatchSerializer):
+    name = serializers.CharField(max_length=80)
 
 
 class GoldSubclustersSerializer(serializers.ModelSerializer[GoldSubclusters]):
@@ -67,6 +76,19 @@ class GoldSubclusterSetsView(ProjectEndpoint):
         fields["batch"] = found(self.project.batches.all(), [fields["batch"]], field="batch")[0]
         gold_set = freeze_gold_subclusters(project=self.project, by=self.caller, **fields)
         return Response(GoldSubclusterSetSerializer(gold_set).data, status=status.HTTP_201_CREATED)
+
+
+class GoldSubclusterForecastView(ProjectEndpoint):
+    checks = {"POST": check_manage}
+
+    @extend_schema(
+        operation_id="gold_subclusters_forecast", request=ChosenBatchSerializer, responses=ForecastSerializer
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """How many clusters a freeze of this batch would leave out, and why; nothing is stored."""
+        fields: dict[str, Any] = self.body(ChosenBatchSerializer)
+        fields["batch"] = found(self.project.batches.all(), [fields["batch"]], field="batch")[0]
+        return Response(ForecastSerializer(subclusters_forecast(project=self.project, **fields)).data)
 
 
 class GoldSubclusterSetView(ObjectEndpoint):

@@ -17,10 +17,11 @@ from .classifiers import (
     ClassifiersView,
     ClassifierView,
 )
-from .gold import GoldSetPairsView, GoldSetsView, GoldSetView
+from .gold import GoldForecastView, GoldSetPairsView, GoldSetsView, GoldSetView
 from .gold_subclusters import (
     GoldSubclusterClustersView,
     GoldSubclusterFileView,
+    GoldSubclusterForecastView,
     GoldSubclusterSetsView,
     GoldSubclusterSetView,
 )
@@ -48,6 +49,9 @@ urlpatterns = [
     path("projects/<slug:slug>/phenomena/", PhenomenaView.as_view(), name="api-phenomena"),
     path("batches/<int:pk>/phenomena/", BatchPhenomenaView.as_view(), name="api-batch-phenomena"),
     path("projects/<slug:slug>/gold-sets/", GoldSetsView.as_view(), name="api-gold-sets"),
+    path(
+        "projects/<slug:slug>/gold-sets/forecast/", GoldForecastView.as_view(), name="api-gold-sets-forecast"
+    ),
     path("batches/<int:pk>/", BatchView.as_view(), name="api-batch"),
     path("batches/<int:pk>/annotators/", BatchAnnotatorsView.as_view(), name="api-batch-annotators"),
     path("batches/<int:pk>/judging-second-pass/", SecondPassView.as_view(), name="api-judging-second-pass"),
@@ -72,6 +76,11 @@ urlpatterns = [
         "projects/<slug:slug>/gold-subclusters/",
         GoldSubclusterSetsView.as_view(),
         name="api-gold-subcluster-sets",
+    ),
+    path(
+        "projects/<slug:slug>/gold-subclusters/forecast/",
+        GoldSubclusterForecastView.as_view(),
+        name="api-gold-subclusters-forecast",
     ),
     path("gold-subclusters/<int:pk>/", GoldSubclusterSetView.as_view(), name="api-gold-subcluster-set"),
     path(

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Max
 
-from annotation.models import Batch, BatchKind, GoldJudgement, GoldSet, Label
+from annotation.models import Batch, BatchKind, GoldJudgement, GoldSet, Item, Label
 from corpus.errors import PublicError
 from corpus.models import GoldRule, Project, Scheme
 
+from .forecasts import Forecast, forecast_of
 from .pseudonyms import pseudonyms
 from .review import ReviewedItem, agreement_of, review_items
 
@@ -53,21 +54,29 @@ RULES: dict[str, Callable[[ReviewedItem, str], str | None]] = {
 }
 
 
-@transaction.atomic
-def freeze_gold_set(
-    *, project: Project, by: User | None, name: str, batches: Sequence[Batch], rule: str | None = None
-) -> GoldSet:
-    """Freeze the judgements of one or more batches of one scheme as the next version of a gold set.
+@dataclass(frozen=True, slots=True)
+class GoldOutcome:
+    """What judgements come to by a rule: the items labelled by enough annotators, those of them with a gold
+    label, and the counts of the gold set, with the items that are left out."""
+
+    rule: str
+    scheme: str
+    complete: list[ReviewedItem]
+    judged: list[tuple[ReviewedItem, str]]
+    counts: dict[str, int]
+
+
+def gold_outcome(*, project: Project, batches: Sequence[Batch], rule: str | None = None) -> GoldOutcome:
+    """What freezing these batches would give now. The caller has checked that the reader may know.
 
     Items that fewer than two annotators (one, where the batch asks for one) have labelled are left out
-    and counted. Raises PublicError when none is left, saying why.
+    and counted. Raises PublicError for batches that cannot be in one gold set.
     """
     rule = rule or project.gold_rule
     if rule not in RULES:
         raise PublicError(f"{rule!r} is no rule; there are: {', '.join(RULES)}.")
-    name = name.strip()
-    if not name or not batches:
-        raise PublicError("A gold set needs a name and at least one batch.")
+    if not batches:
+        raise PublicError("A gold set needs at least one batch.", field="batches")
     for batch in batches:
         if batch.project_id != project.pk or batch.kind != BatchKind.JUDGE:
             raise PublicError(f"{batch.name} is not a judging batch of this project.")
@@ -76,32 +85,56 @@ def freeze_gold_set(
         message = "These batches were judged by different schemes; make a gold set of each."
         raise PublicError(message, field="batches")
     scheme = schemes.pop()
-    items = review_items(batches)
-    complete = [entry for entry in items if len(entry.labels) >= min(2, entry.item.batch.overlap)]
+    complete = [
+        entry for entry in review_items(batches) if len(entry.labels) >= min(2, entry.item.batch.overlap)
+    ]
     decided = [(entry, RULES[rule](entry, scheme)) for entry in complete]
     judged = [(entry, label) for entry, label in decided if label is not None]
-    if not judged:
-        raise PublicError(
-            f"No pair can be gold yet: of {len(items)}, {len(items) - len(complete)} lack judgements and "
-            f"{len(complete)} wait for an adjudicator.",
-            field="batches",
-        )
     labels = Counter(label for _, label in judged)
+    total = Item.objects.filter(batch__in=batches).count()
     counts = {
-        "items": len(items),
-        "judgements_missing": len(items) - len(complete),
+        "items": total,
+        "judgements_missing": total - len(complete),
         "waiting_for_adjudicator": len(decided) - len(judged),
         "disputed": sum(entry.disputed for entry, _ in judged),
         "pairs": len(judged),
         **{label: labels.get(label, 0) for label in Label.values if labels.get(label)},
     }
+    return GoldOutcome(rule, scheme, complete, judged, counts)
+
+
+def gold_forecast(*, project: Project, batches: Sequence[Batch], rule: str | None = None) -> Forecast:
+    """How many items a freeze would leave out, and why."""
+    counts = gold_outcome(project=project, batches=batches, rule=rule).counts
+    return forecast_of(counts, frozen=counts["pairs"])
+
+
+@transaction.atomic
+def freeze_gold_set(
+    *, project: Project, by: User | None, name: str, batches: Sequence[Batch], rule: str | None = None
+) -> GoldSet:
+    """Freeze the judgements of one or more batches of one scheme as the next version of a gold set.
+
+    See `gold_outcome` for what is left out. Raises PublicError when no item is left, saying why.
+    """
+    name = name.strip()
+    if not name:
+        raise PublicError("A gold set needs a name.", field="name")
+    outcome = gold_outcome(project=project, batches=batches, rule=rule)
+    rule, scheme, judged, counts = outcome.rule, outcome.scheme, outcome.judged, outcome.counts
+    if not judged:
+        raise PublicError(
+            f"No pair can be gold yet: of {counts['items']}, {counts['judgements_missing']} lack judgements "
+            f"and {counts['waiting_for_adjudicator']} wait for an adjudicator.",
+            field="batches",
+        )
     gold_set = GoldSet.objects.create(
         project=project,
         name=name,
         version=next_version(project.gold_sets, name),
         rule=rule,
         scheme=scheme,
-        agreement={figure: asdict(value) for figure, value in agreement_of(complete).items()},
+        agreement={figure: asdict(value) for figure, value in agreement_of(outcome.complete).items()},
         counts=counts,
         signature=f"gold|rule:{rule}|scheme:{scheme}|batches:{','.join(sorted(b.name for b in batches))}"
         f"|pairs:{len(judged)}|version:{VERSION}",

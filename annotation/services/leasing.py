@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from enum import Enum
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -16,6 +17,14 @@ from corpus.models import AuditEntry
 
 from .turns import writing
 
+
+class Unchanged(Enum):
+    """Stands for a setting that is to stay as it is, where None is a value."""
+
+    UNCHANGED = "unchanged"
+
+
+UNCHANGED = Unchanged.UNCHANGED
 # What one person keeps ahead: enough for the page's prefetching, too little to starve the others.
 MOST_AHEAD = 20
 
@@ -96,12 +105,17 @@ def _places(batch: Batch, user: Any, free: Q, wanted: int) -> list[Assignment]:
 
 @transaction.atomic
 def settle_annotator(
-    *, batch: Batch, by: User, annotator: User, quota: int | None, paused: bool
+    *,
+    batch: Batch,
+    by: User,
+    annotator: User,
+    quota: int | Unchanged | None = UNCHANGED,
+    paused: bool | Unchanged = UNCHANGED,
 ) -> BatchAnnotator:
     """Set an annotator's quota (None: no limit) and pause or take up their work in a batch.
 
-    Pausing gives back what was taken as people come and not answered yet. A quota limits what is taken
-    from now on; items that were assigned at once stay.
+    What is left out stays as it is. Pausing gives back what was taken as people come and not answered yet. A
+    quota limits what is taken from now on; items that were assigned at once stay.
     """
     known = BatchAnnotator.objects.filter(batch=batch, annotator=annotator)
     mine = Assignment.objects.of(annotator).filter(item__batch=batch)
@@ -109,15 +123,19 @@ def settle_annotator(
         raise PublicError(f"{annotator.get_username()} does not take part in this batch.", field="annotator")
     BatchAnnotator.objects.get_or_create(batch=batch, annotator=annotator)
     settled = BatchAnnotator.objects.select_for_update().get(batch=batch, annotator=annotator)
-    settled.quota, settled.paused = quota, paused
+    if not isinstance(quota, Unchanged):
+        settled.quota = quota
+    if not isinstance(paused, Unchanged):
+        settled.paused = paused
     settled.save()
-    if paused:
+    if settled.paused:
         taken = mine.filter(state=AssignmentState.OPEN, version=0, leased_until__isnull=False)
         taken.update(annotator=None, position=0, leased_until=None)
     AuditEntry.objects.create(
         project=batch.project,
         user=by,
         action="settled annotator",
-        target=f"batch {batch.pk}: {annotator.get_username()}, quota {quota}, paused {paused}",
+        target=f"batch {batch.pk}: {annotator.get_username()}, quota {settled.quota}, "
+        f"paused {settled.paused}",
     )
     return settled

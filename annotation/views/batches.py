@@ -147,7 +147,8 @@ def batch_annotator(request: HttpRequest, project: Project, pk: int) -> HttpResp
     found = get_object_or_404(Batch, project=project, pk=pk)
     form = BatchAnnotatorForm(request.POST, batch=found)
     if form.is_valid():
-        settled = settle_annotator(batch=found, by=user_of(request), **form.cleaned_data)
+        sent = {name: value for name, value in form.cleaned_data.items() if name in request.POST}
+        settled = settle_annotator(batch=found, by=user_of(request), **sent)
         words = "is paused" if settled.paused else "gets items"
         messages.success(request, f"{settled.annotator.get_username()} {words}.")
     else:

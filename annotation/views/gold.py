@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -13,7 +14,7 @@ from annotation.forms import RULES, GoldSetForm, blame
 from annotation.models import IMPORTED, SCHEME_LABELS, Batch, BatchKind, GoldJudgement, GoldSet, Label
 from annotation.permissions import can_see_answers, check_see_gold
 from annotation.services.batch_figures import BatchFigures, batch_figures
-from annotation.services.gold import freeze_gold_set
+from annotation.services.gold import freeze_gold_set, gold_forecast
 from corpus.errors import PublicError
 from corpus.models import GoldRule, Project
 from corpus.permissions import check_manage
@@ -22,6 +23,7 @@ from corpus.views.project_view import project_view, user_of
 
 from .agreement import coefficients
 from .batches import SAFE_AND_POST
+from .forecasts import shown_forecast
 from .label_shares import precision_context, recall_context
 from .letters import letter
 
@@ -35,7 +37,7 @@ def new_gold_set(request: HttpRequest, project: Project) -> HttpResponse:
     ready = [str(pk) for pk, found in sorted(figures.items()) if found.judged_by_all == found.items]
     initial = {"batches": request.GET.getlist("batch") or ready[-1:]}
     form = GoldSetForm(request.POST or None, project=project, labels=labels, initial=initial)
-    if request.method == "POST" and form.is_valid():
+    if request.method == "POST" and "check" not in request.POST and form.is_valid():
         try:
             gold_set = freeze_gold_set(project=project, by=user_of(request), **form.cleaned_data)
         except PublicError as error:
@@ -43,7 +45,10 @@ def new_gold_set(request: HttpRequest, project: Project) -> HttpResponse:
         else:
             messages.success(request, f"{gold_set} is frozen with {gold_set.counts['pairs']} pairs.")
             return redirect("gold-set", project.slug, gold_set.pk)
-    context = {"form": form, "batches": batches}
+    forecast = shown_forecast(
+        form, ("batches", "rule"), partial(gold_forecast, project=project), thing="pair"
+    )
+    context = {"form": form, "batches": batches, "forecast": forecast}
     return render(request, "annotation/gold_form.html", context, status=422 if form.errors else 200)
 
 

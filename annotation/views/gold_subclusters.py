@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -13,7 +14,7 @@ from annotation.api.gold_subclusters import jsonl_response
 from annotation.forms import blame
 from annotation.models import Batch, BatchKind, GoldSubclusters, GoldSubclusterSet, SubclusterRule
 from annotation.permissions import check_see_gold
-from annotation.services.subclusters.gold import freeze_gold_subclusters
+from annotation.services.subclusters.gold import freeze_gold_subclusters, subclusters_forecast
 from annotation.splitting_forms import GoldSubclustersForm
 from corpus.errors import PublicError
 from corpus.models import Project
@@ -23,6 +24,7 @@ from corpus.views.project_view import project_view, user_of
 
 from .agreement import decimals
 from .batches import SAFE_AND_POST
+from .forecasts import shown_forecast
 from .letters import letter
 from .progress import annotator_progress
 
@@ -51,9 +53,9 @@ def new_gold_subclusters(request: HttpRequest, project: Project) -> HttpResponse
     for batch in batches:
         done, total = sum(one.done for one in people[batch.pk]), sum(one.total for one in people[batch.pk])
         labels[batch.pk] = f"{batch.name}: {done:,} of {total:,} answers are in"
-    initial = {"batch": request.GET["batch"]} if request.GET.get("batch") else {}
+    initial = {"batch": request.GET.get("batch") or (batches[0].pk if batches else None)}
     form = GoldSubclustersForm(request.POST or None, project=project, labels=labels, initial=initial)
-    if request.method == "POST" and form.is_valid():
+    if request.method == "POST" and "check" not in request.POST and form.is_valid():
         try:
             gold_set = freeze_gold_subclusters(project=project, by=user_of(request), **form.cleaned_data)
         except PublicError as error:
@@ -63,7 +65,9 @@ def new_gold_subclusters(request: HttpRequest, project: Project) -> HttpResponse
             words = f"{clusters:,} cluster{'s' * (clusters != 1)}"
             messages.success(request, f"{gold_set} is frozen with {words}.")
             return redirect("gold-subclusters", project.slug, gold_set.pk)
-    context = {"form": form, "batches": batches}
+    compute = partial(subclusters_forecast, project=project)
+    forecast = shown_forecast(form, ("batch", "rule"), compute, thing="cluster")
+    context = {"form": form, "batches": batches, "forecast": forecast}
     return render(
         request, "annotation/gold_subclusters_form.html", context, status=422 if form.errors else 200
     )

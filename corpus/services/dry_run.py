@@ -7,6 +7,7 @@ from array import array
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from math import isfinite
 from time import monotonic
 from typing import Any
 
@@ -17,8 +18,7 @@ from corpus.extraction.cluster import extract_cluster
 from corpus.extraction.criteria import Criteria
 from corpus.extraction.measured import Measured, measured
 from corpus.extraction.projection import Projection, projection, widened
-from corpus.extraction.records import ClusterSentences
-from corpus.extraction.selection import alternatives
+from corpus.extraction.records import CandidatePair, ClusterSentences
 from corpus.models import Project, Sentence
 
 from .cluster_sizes import pairable_clusters
@@ -87,10 +87,11 @@ class Bin:
 
 @dataclass(frozen=True, slots=True)
 class DryRun:
-    """criteria: as asked for; counted: the wider ones whose pairs stand in `columns`.
+    """criteria: as asked for; counted: wider ones, whose pairs are in `columns` for the sliders.
 
     work: for each cluster of the sample its sentences squared; all_work: the sum over all clusters.
-    distances: pairs of the sample that meet `criteria`, by edit distance.
+    distances: pairs of the sample that an extraction with `criteria` finds, by edit distance.
+    seconds: the time that finding those took.
     """
 
     criteria: Criteria
@@ -133,7 +134,11 @@ class DryRun:
         return self.seconds * self.all_work / done if done else 0.0
 
     def numbers(self) -> dict[str, Any]:
-        """What is needed to reckon the yield anew for other thresholds, as values that JSON can hold."""
+        """What is needed to compute the yield for other thresholds, as values that JSON can hold.
+
+        `asked` and `expected` are the thresholds of this count and what they yield. For others a `weight`
+        above 1 means an estimate, since only a part of the pairs is sent.
+        """
         total = len(self.columns.cluster)
         sent: Sequence[int] = range(total)
         if total > ROWS_SENT:
@@ -146,6 +151,12 @@ class DryRun:
             "clusters": self.clusters,
             "bytesAPair": self.bytes_a_pair,
             "counted": self.counted.settings(),
+            "asked": self.criteria.settings(),
+            "expected": {
+                "pairs": self.projection.pairs,
+                "low": self.projection.low,
+                "high": self.projection.high if isfinite(self.projection.high) else None,
+            },
         }
 
 
@@ -173,28 +184,26 @@ def dry_run(
     # The first cluster that a process compares may have to wait for the kernel to be compiled.
     warm_up = ClusterSentences.from_articles([[["a", "b"]], [["a", "c"]]])
     extract_cluster(warm_up, counted, kernel=kernel or None)
-    admitted_by = alternatives(criteria)
-    started = monotonic()
-    columns, work, ids, seen = Columns(), [], array("q"), set[bytes]()
+    started, taken = monotonic(), 0.0
+    columns, found, work, ids = Columns(), Columns(), [], array("q")
+    seen, seen_wider = set[bytes](), set[bytes]()
     for number, (cluster, sentences) in enumerate(_loaded(order)):
-        new = []
-        for pair in extract_cluster(sentences, counted, kernel=kernel or None):
-            if pair.content_key not in seen:
-                seen.add(pair.content_key)
-                new.append(pair)
-                ids.extend((sentences.ids[pair.first], sentences.ids[pair.second]))
-        for numbers in measured(new, sentences, counted):
+        began = monotonic()
+        # What an extraction does, so that both find the same pairs. The wider search sees some texts first at
+        # other places, and serves the sliders only.
+        pairs = _new(extract_cluster(sentences, criteria, kernel=kernel or None), seen)
+        taken += monotonic() - began
+        for pair in pairs:
+            ids.extend((sentences.ids[pair.first], sentences.ids[pair.second]))
+        for numbers in measured(pairs, sentences, criteria):
+            found.add(number, numbers)
+        wider = _new(extract_cluster(sentences, counted, kernel=kernel or None), seen_wider)
+        for numbers in measured(wider, sentences, counted):
             columns.add(number, numbers)
         work.append(sizes[cluster] ** 2)
         if monotonic() - started > limit:
             break
-    taken = monotonic() - started
-    admitted = [
-        row
-        for row, numbers in enumerate(columns.numbers())
-        if any(selection.admits(*numbers) for selection in admitted_by)
-    ]
-    per_cluster = Counter(columns.cluster[row] for row in admitted)
+    per_cluster = Counter(found.cluster)
     return DryRun(
         criteria=criteria,
         counted=counted,
@@ -203,14 +212,14 @@ def dry_run(
         all_work=sum(size**2 for size in sizes.values()),
         work=work,
         columns=columns,
-        distances=dict(Counter(columns.distance[row] for row in admitted)),
+        distances=dict(Counter(found.distance)),
         projection=projection(
             [per_cluster[number] for number in range(len(work))],
             work,
             clusters=len(sizes),
             all_work=sum(size**2 for size in sizes.values()),
         ),
-        bins=_bins(columns, ids, admitted, random.Random(seed)),  # noqa: S311 - a sample, no secret
+        bins=_bins(found, ids, random.Random(seed)),  # noqa: S311 - a sample, no secret
         seconds=taken,
     )
 
@@ -224,10 +233,17 @@ def _loaded(order: Sequence[int]) -> Iterator[tuple[int, Any]]:
             yield cluster, loaded.pop(cluster)
 
 
-def _bins(columns: Columns, ids: array[int], admitted: Sequence[int], draw: random.Random) -> list[Bin]:
+def _new(pairs: list[CandidatePair], seen: set[bytes]) -> list[CandidatePair]:
+    """The pairs whose texts were not seen before; they are from now on."""
+    new = [pair for pair in pairs if pair.content_key not in seen]
+    seen.update(pair.content_key for pair in new)
+    return new
+
+
+def _bins(columns: Columns, ids: array[int], draw: random.Random) -> list[Bin]:
     by_bin: dict[int, list[int]] = {}
-    for row in admitted:
-        by_bin.setdefault(columns.distance[row] // BIN_WIDTH, []).append(row)
+    for row, distance in enumerate(columns.distance):
+        by_bin.setdefault(distance // BIN_WIDTH, []).append(row)
     chosen = {
         number: sorted(draw.sample(rows, min(EXAMPLES_A_BIN, len(rows))))
         for number, rows in sorted(by_bin.items())

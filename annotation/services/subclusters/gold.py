@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -19,6 +20,7 @@ from annotation.models import (
     SubclusterDecision,
     SubclusterRule,
 )
+from annotation.services.forecasts import Forecast, forecast_of
 from annotation.services.gold import next_version
 from annotation.services.pseudonyms import pseudonyms
 from corpus.errors import PublicError
@@ -29,6 +31,62 @@ from .review import decisions_of
 from .submissions import Submission, SubmittedItem, submitted_items
 
 VERSION = 1
+
+
+@dataclass(frozen=True, slots=True)
+class SubclustersOutcome:
+    """What submitted sub-clusters come to by a rule: the clusters split by enough annotators, those of them
+    with gold sub-clusters, and the counts of the gold set, with the clusters that are left out."""
+
+    complete: list[SubmittedItem]
+    kept: list[SubmittedItem]
+    decisions: dict[int, SubclusterDecision]
+    gold: dict[int, list[list[int]]]
+    counts: dict[str, int]
+
+
+def subclusters_outcome(
+    *, project: Project, batch: Batch, rule: str = SubclusterRule.ADJUDICATED
+) -> SubclustersOutcome:
+    """What freezing the sub-clusters of this batch would give now; the caller has checked the reader's right.
+
+    Clusters that fewer than two annotators (one, where the batch asks for one) have submitted are left out
+    and counted; so are, under the rule "adjudicated", those on which people differ and nobody has decided.
+    """
+    if batch.project_id != project.pk or batch.kind != BatchKind.SPLIT:
+        raise PublicError(f"{batch.name} is not a batch for splitting of this project.", field="batch")
+    if rule not in SubclusterRule.values:
+        raise PublicError(f"{rule!r} is no rule; there are: {', '.join(SubclusterRule.values)}.")
+    total = batch.items.count()
+    complete = [entry for entry in submitted_items(batch) if len(entry.submissions) >= needed(batch)]
+    decisions = decisions_of(entry.item for entry in complete) if rule == SubclusterRule.ADJUDICATED else {}
+    merged = {entry.item: _merged(entry, rule, decisions.get(entry.item)) for entry in complete}
+    gold = {item: groups for item, groups in merged.items() if groups is not None}
+    kept = [entry for entry in complete if entry.item in gold]
+    counts = {
+        "items": total,
+        "not_split_by_enough": total - len(complete),
+        "undecided": len(merged) - len(gold),
+        "disputed": sum(entry.disputed for entry in kept),
+        "clusters": len(gold),
+        "subclusters": sum(len(groups) for groups in gold.values()),
+        "headlines": sum(entry.size for entry in kept),
+        "grouped": sum(len(group) for groups in gold.values() for group in groups),
+    }
+    return SubclustersOutcome(complete, kept, decisions, gold, counts)
+
+
+def needed(batch: Batch) -> int:
+    """How many annotators a cluster needs before it can be gold."""
+    return min(2, batch.overlap)
+
+
+def subclusters_forecast(
+    *, project: Project, batch: Batch, rule: str = SubclusterRule.ADJUDICATED
+) -> Forecast:
+    """How many clusters a freeze would leave out, and why."""
+    counts = subclusters_outcome(project=project, batch=batch, rule=rule).counts
+    return forecast_of(counts, frozen=counts["clusters"])
 
 
 @transaction.atomic
@@ -42,35 +100,25 @@ def freeze_gold_subclusters(
 ) -> GoldSubclusterSet:
     """Merge the submitted sub-clusters of a batch and freeze them as the next version of a gold set.
 
-    Clusters that fewer than two annotators (one, where the batch asks for one) have submitted are left out
-    and counted; so are, under the rule "adjudicated", those on which people differ and nobody has decided.
+    See `subclusters_outcome` for what is left out. Raises PublicError when no cluster is left, saying why.
     """
     name = name.strip()
     if not name:
         raise PublicError("A gold set of sub-clusters needs a name.", field="name")
-    if batch.project_id != project.pk or batch.kind != BatchKind.SPLIT:
-        raise PublicError(f"{batch.name} is not a batch for splitting of this project.", field="batch")
-    if rule not in SubclusterRule.values:
-        raise PublicError(f"{rule!r} is no rule; there are: {', '.join(SubclusterRule.values)}.")
-    needed = min(2, batch.overlap)
-    total = batch.items.count()
-    complete = [entry for entry in submitted_items(batch) if len(entry.submissions) >= needed]
-    if not complete:
-        message = f"None of the {total} clusters has been split by {needed} annotators yet."
+    outcome = subclusters_outcome(project=project, batch=batch, rule=rule)
+    kept, gold, decisions, counts = outcome.kept, outcome.gold, outcome.decisions, outcome.counts
+    if not outcome.complete:
+        message = f"None of the {counts['items']} clusters has been split by {needed(batch)} annotators yet."
         raise PublicError(message, field="batch")
-    decisions = decisions_of(entry.item for entry in complete) if rule == SubclusterRule.ADJUDICATED else {}
-    merged = {entry.item: _merged(entry, rule, decisions.get(entry.item)) for entry in complete}
-    gold = {item: groups for item, groups in merged.items() if groups is not None}
     if not gold:
-        message = f"People differ on all {len(merged)} clusters, and an adjudicator has decided none of them."
+        undecided = counts["undecided"]
+        message = f"People differ on all {undecided} clusters, and an adjudicator has decided none of them."
         raise PublicError(message, field="rule")
     # Of all clusters that were split by enough: those that a rule leaves out are the ones people differ on.
-    agreed = compared(batch, complete)
-    kept = [entry for entry in complete if entry.item in gold]
+    agreed = compared(batch, outcome.complete)
     people = {one.assignment.person for entry in kept for one in entry.submissions}
     names = pseudonyms(project, people | {decision.adjudicator_id for decision in decisions.values()})
     keys = _article_keys(gold)
-    grouped = sum(len(group) for groups in gold.values() for group in groups)
     gold_set = GoldSubclusterSet.objects.create(
         project=project,
         name=name,
@@ -78,16 +126,7 @@ def freeze_gold_subclusters(
         batch=batch,
         rule=rule,
         agreement={**figures(overall(agreed)), "clusters": sum(len(row.clusters) for row in agreed)},
-        counts={
-            "items": total,
-            "not_split_by_enough": total - len(complete),
-            "undecided": len(merged) - len(gold),
-            "disputed": sum(entry.disputed for entry in kept),
-            "clusters": len(gold),
-            "subclusters": sum(len(groups) for groups in gold.values()),
-            "headlines": sum(entry.size for entry in kept),
-            "grouped": grouped,
-        },
+        counts=counts,
         lineage={"batch": batch.name, "seed": batch.seed, "sampling": batch.sampling},
         signature=f"gold-subclusters|rule:{rule}|batch:{batch.name}|clusters:{len(gold)}|version:{VERSION}",
         created_by=by,

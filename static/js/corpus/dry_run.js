@@ -2,7 +2,9 @@
  * fields: at once where the pairs at hand tell it, and after counting again where they do not. */
 
 import { counting, sendForm } from "./counting.js";
-import { beyondCounted, countAdmitted, otherOptions, parseRatio, parseThresholds, project } from "./projection.js";
+import {
+  beyondCounted, countAdmitted, otherOptions, parseRatio, parseThresholds, project, sameThresholds, thresholdsOf,
+} from "./projection.js";
 
 const form = document.querySelector("[data-part=thresholds]");
 const part = (name, root = document) => root.querySelector(`[data-part=${name}]`);
@@ -60,14 +62,16 @@ function show() {
   }
   const options = otherOptions(texts, numbers.counted);
   const beyond = beyondCounted(thresholds, numbers.counted).length > 0;
+  const counted = !options && sameThresholds(thresholds, thresholdsOf(numbers.asked));
   if (!options) {
-    const { pairs, low, high } = project(countAdmitted(numbers, thresholds), numbers);
+    const { pairs, low, high } = counted ? numbers.expected : project(countAdmitted(numbers, thresholds), numbers);
     part("pairs").textContent = whole.format(pairs);
     if (part("interval")) part("interval").textContent = `${whole.format(low)} – ${Number.isFinite(high) ? whole.format(high) : "?"}`;
     part("disk").textContent = size(pairs * numbers.bytesAPair);
   }
   asked = JSON.stringify([thresholds, options]);
-  if (!options && !beyond) tell("");
+  const estimated = numbers.weight !== 1; // only a part of the pairs is at hand
+  if (counted || (!options && !beyond && !estimated)) tell("");
   else if (asked === countedFor) tell("These thresholds let through more than was counted, so the yield is at least this.");
   else {
     tell("Counting again …");

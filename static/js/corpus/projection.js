@@ -66,11 +66,24 @@ export function project(counts, { work, weight, clusters, allWork }) {
   return { pairs, low: Math.max(counted, pairs - margin), high: pairs + margin };
 }
 
+/** A parameter's value as a form shows it. */
+const text = (value) => (value === null ? "none" : typeof value === "boolean" ? (value ? "yes" : "no") : String(value));
+
+/** Thresholds of the settings that the server counted with. */
+export function thresholdsOf(settings) {
+  return parseThresholds(Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, text(value)])));
+}
+
+/** Whether two sets of thresholds ask for the same; 0.5 and 1/2 are equal. */
+export function sameThresholds(one, other) {
+  const same = (a, b) => (Array.isArray(a) ? a[0] * b[1] === b[0] * a[1] : a === b);
+  return Object.keys(one).every((name) => same(one[name], other[name]));
+}
+
 const OPTIONS = ["method", "distance", "placeholders", "clusters", "shared_word_length"];
 
 /** Options of which the numbers at hand tell nothing: the first that differs from what was counted, or null. */
 export function otherOptions(texts, counted) {
-  const text = (value) => (value === null ? "none" : typeof value === "boolean" ? (value ? "yes" : "no") : String(value));
   return OPTIONS.find((name) => name in texts && texts[name].trim() !== text(counted[name])) ?? null;
 }
 

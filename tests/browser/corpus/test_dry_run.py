@@ -67,6 +67,20 @@ def test_a_slider_gives_the_yield_that_the_server_counts(
     assert shown(page) == counted
 
 
+def test_the_headline_is_exact_where_only_a_part_of_the_pairs_is_sent(
+    project: Project, log_in, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service, "ROWS_SENT", 50)
+    page = log_in("mira")
+    page.goto(PAGE + "L12-2004")
+    expect_count(page, project, "L12-2004")
+    page.locator("[data-parameter=max_edit_distance]").press("ArrowLeft")
+    value = page.locator("[name=max_edit_distance]").input_value()
+    expect_count(page, project, "L12-2004", max_edit_distance=value)
+    page.locator("[data-parameter=max_edit_distance]").press("ArrowRight")
+    expect_count(page, project, "L12-2004")
+
+
 def expect_count(page: Page, project: Project, preset: str, **settings: object) -> None:
     """Wait until the page shows what the server counts for a preset with these settings."""
     counted = dry_run(project=project, criteria=get_preset(preset).criteria.with_settings(settings)).found

@@ -74,6 +74,7 @@ API: dict[str, Route] = {
     "api-phenomena": Route({"GET": ANSWERS}),
     "api-batch-phenomena": Route({"PUT": MANAGERS}, "batch"),
     "api-gold-sets": Route({"GET": CORPUS, "POST": CREATES}),
+    "api-gold-sets-forecast": Route({"POST": MANAGERS}),
     "api-gold-set": Route({"GET": CORPUS}, "gold set"),
     "api-split-batches": Route({"POST": CREATES}),
     "api-placements": Route({"PUT": OWN}, "split assignment"),
@@ -82,6 +83,7 @@ API: dict[str, Route] = {
         {"GET": "401 404 403 403 200 403 403", "PUT": "401 404 403 403 200 403 403"}, "split item"
     ),
     "api-gold-subcluster-sets": Route({"GET": CORPUS, "POST": CREATES}),
+    "api-gold-subclusters-forecast": Route({"POST": MANAGERS}),
     "api-gold-subcluster-set": Route({"GET": CORPUS}, "gold subclusters"),
     "api-gold-subcluster-clusters": Route({"GET": CORPUS}, "gold subclusters"),
     "api-gold-subcluster-file": Route({"GET": CORPUS}, "gold subclusters"),
@@ -111,6 +113,7 @@ API: dict[str, Route] = {
     "api-link-imports": Route({"POST": CREATES}),
     "api-suggestions": Route({"GET": MANAGERS, "PUT": MANAGERS}, "link batch"),
     "api-gold-alignment-sets": Route({"GET": CORPUS, "POST": CREATES}),
+    "api-gold-alignments-forecast": Route({"POST": MANAGERS}),
     "api-gold-alignment-set": Route({"GET": CORPUS}, "gold links"),
     "api-gold-alignment-pairs": Route({"GET": CORPUS}, "gold links"),
     "api-experiments": Route({"GET": CORPUS, "POST": CREATES}),

@@ -76,6 +76,9 @@ BODIES: dict[tuple[str, str], Callable[[Objects], dict[str, Any]]] = {
     ("api-gold-subcluster-sets", "POST"): lambda own: {
         "name": "new", "batch": own["split batch"], "rule": "shared",
     },
+    ("api-gold-sets-forecast", "POST"): lambda own: {"batches": [own["answered batch"]]},
+    ("api-gold-subclusters-forecast", "POST"): lambda own: {"batch": own["split batch"]},
+    ("api-gold-alignments-forecast", "POST"): lambda own: {"batch": own["link batch"]},
     ("api-link-batches", "POST"): lambda own: {
         "name": "new", "gold_set": own["gold set"], "annotators": ANNOTATORS,
     },

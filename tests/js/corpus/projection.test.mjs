@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { beyondCounted, countAdmitted, otherOptions, parseRatio, parseThresholds, project } from "../../../static/js/corpus/projection.js";
+import { beyondCounted, countAdmitted, otherOptions, parseRatio, parseThresholds, project, sameThresholds, thresholdsOf } from "../../../static/js/corpus/projection.js";
 
 const TEXTS = {
   method: "levenshtein", ratio_strict: "no", min_edit_distance: "0", max_edit_distance: "12", first_n: "none",
@@ -76,5 +76,14 @@ test("options of which the pairs at hand tell nothing are named", () => {
   assert.equal(otherOptions({}, counted), null);
   for (const [name, text] of [["method", "either"], ["distance", "indel"], ["placeholders", "yes"], ["clusters", "rest"], ["shared_word_length", "3"]]) {
     assert.equal(otherOptions({ ...texts, [name]: text }, counted), name);
+  }
+});
+
+test("thresholds are the same whatever way they are written", () => {
+  const settings = { ...TEXTS, ratio_strict: false, min_edit_distance: 0, max_edit_distance: 12, first_n: null, min_length_ratio: "2/3", max_length: null };
+  assert.ok(sameThresholds(thresholds(), thresholdsOf(settings)));
+  assert.ok(sameThresholds(thresholds({ min_length_ratio: "0.5" }), thresholdsOf({ ...settings, min_length_ratio: "1/2" })));
+  for (const changes of [{ max_edit_distance: "13" }, { first_n: "1" }, { min_length_ratio: "0.6" }, { ratio_strict: "yes" }]) {
+    assert.ok(!sameThresholds(thresholds(changes), thresholdsOf(settings)), JSON.stringify(changes));
   }
 });

@@ -213,6 +213,28 @@ def test_annotators_are_paused_and_limited(people: People) -> None:
     assert "takes part" in answer.data["detail"]
 
 
+def test_what_is_left_out_of_a_setting_stays(people: People) -> None:
+    fields = {"handing_out": "as_they_come", "quotas": {"annotator": 4, "second": 4}}
+    manager = people.client("manager")
+    batch = manager.post(BATCHES, new_batch(people, **fields), format="json").data
+    url = f"/api/v1/batches/{batch['id']}/annotators/"
+
+    def put(**settings: Any) -> Any:
+        return manager.put(url, {"username": "annotator", **settings}, format="json").data
+
+    assert put(paused=True) == {"username": "annotator", "quota": 4, "paused": True}
+    assert put(quota=3) == {"username": "annotator", "quota": 3, "paused": True}
+    assert put(paused=False) == {"username": "annotator", "quota": 3, "paused": False}
+    assert put(quota=None) == {"username": "annotator", "quota": None, "paused": False}
+    assert put() == {"username": "annotator", "quota": None, "paused": False}
+    page = people.client("manager")
+    page.post(
+        f"/projects/{people.project.slug}/judge/{batch['id']}/annotators/",
+        {"annotator": "second", "paused": "on"},
+    )
+    assert manager.get(url).data["items"][1] == {"username": "second", "quota": 4, "paused": True}
+
+
 def test_quotas_that_do_not_reach_are_refused(people: People) -> None:
     asked = new_batch(people, quotas={"annotator": 1})
     answer = people.client("manager").post(BATCHES, asked, format="json")

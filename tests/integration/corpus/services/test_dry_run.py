@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 from math import inf
+from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -21,11 +22,18 @@ from corpus.services.dry_run import dry_run
 from corpus.services.extraction import launch_extraction
 from corpus.services.row_cap import launch_within_cap
 from corpus.services.running import run_here
-from tests.factories.corpus import ProjectFactory
+from corpus.views.histogram import histogram
+from tests.factories.corpus import ArticleFactory, ClusterFactory, ProjectFactory, SentenceFactory
 
 from .test_extraction import DEMO, extract, project_with
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def all_the_time_it_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All clusters are looked at, however busy the machine is."""
+    monkeypatch.setattr(service, "SECONDS", 600.0)
 
 
 def asked(preset: str, **settings: object) -> Criteria:
@@ -42,6 +50,43 @@ def test_on_all_clusters_it_counts_what_the_extraction_stores(preset: str) -> No
     assert sum(part.pairs for part in counted.bins) == counted.found
     distances = sorted(stored.findings.values_list("pair__edit_distance", flat=True))
     assert sorted(d for d, n in counted.distances.items() for _ in range(n)) == distances
+
+
+@pytest.mark.real_data
+@pytest.mark.parametrize("preset", ["L12-2004", "L12", "candidates-2005"])
+def test_one_number_on_real_news(preset: str, shared_data: Path) -> None:
+    """The headline, the histogram, the examples and the extraction itself, on ECB+."""
+    project = project_with(shared_data / "news" / "ecbplus_topics_1_35.jsonl")
+    counted = dry_run(project=project, criteria=asked(preset), seconds=600)
+    stored = extract(project, preset)
+    drawn = histogram(counted.distances)
+    assert drawn is not None and counted.complete
+    numbers = {
+        counted.found,
+        counted.projection.pairs,
+        counted.numbers()["expected"]["pairs"],
+        drawn.total,
+        sum(part.pairs for part in counted.bins),
+        stored.findings.count(),
+        stored.job.counts["pairs_kept"],
+    }
+    assert len(numbers) == 1
+
+
+def test_a_pair_is_counted_where_the_extraction_sees_it_first() -> None:
+    """The wider search of the sliders sees these texts first where the criteria do not admit them."""
+    project = ProjectFactory()
+    cluster = ClusterFactory(project=project)
+    short, long = "The dam broke in the night .", "The dam broke in the night after days of rain and wind ."
+    for texts in ((long, "Nobody was hurt .", short), ("All were saved .", short), (long,)):
+        article = ArticleFactory(cluster=cluster)
+        for text in texts:
+            SentenceFactory(article=article, text=text)
+    settings = {"first_n": 2, "min_length_ratio": "0.6", "first_length_ratio": "0.1", "min_shared_words": 1}
+    counted = dry_run(project=project, criteria=asked("candidates-2005", **settings))
+    extraction = launch_extraction(project=project, by=None, preset="candidates-2005", settings=settings)
+    run_here(job=extraction.job)
+    assert counted.found == extraction.findings.count() > 0
 
 
 def test_blind_pairs_are_counted_in_held_out_clusters_only() -> None:

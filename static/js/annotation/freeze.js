@@ -1,0 +1,28 @@
+/** What a freeze will leave out follows the form: it is counted again after every change. */
+
+const form = document.querySelector("[data-part=freeze]");
+const forecast = () => form.querySelector("[data-part=forecast]");
+let running = null;
+
+async function count() {
+  running?.abort();
+  running = new AbortController();
+  const body = new FormData(form);
+  body.set("check", "1");
+  forecast().setAttribute("aria-busy", "true");
+  try {
+    const answer = await fetch(window.location.href, { method: "POST", body, signal: running.signal });
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const counted = page.querySelector("[data-part=forecast]");
+    if (!counted) throw new Error("no forecast");
+    forecast().replaceChildren(...document.adoptNode(counted).childNodes);
+  } catch (error) {
+    if (error.name === "AbortError") return;
+    forecast().textContent = "This could not be counted. Press “Count what is left out” to try again.";
+  }
+  forecast().removeAttribute("aria-busy");
+}
+
+form?.addEventListener("change", ({ target }) => {
+  if (target.name !== "name") count();
+});

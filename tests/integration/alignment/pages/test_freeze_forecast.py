@@ -1,0 +1,134 @@
+"""What a freeze will leave out is said before the button, and is what the frozen set then leaves out."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+
+from alignment.models import GoldAlignmentSet
+from annotation.models import GoldSet, GoldSubclusterSet, Label
+from tests.factories.alignment import gold_alignment_set, link, linking_batch
+from tests.factories.annotation import assignments_of, gold_set, judge, judge_all, judging_batch
+from tests.factories.subclusters import headline_cluster, split, splitting_batch
+
+YES, NO = Label.PARAPHRASE.value, Label.NOT_PARAPHRASE.value
+
+
+@pytest.fixture
+def judged(project, annotators):
+    """Two batches: three pairs agreed on, two disputed and one answered by one; two of which nobody took."""
+    first, second = annotators
+    one = judging_batch(project, annotators, size=6)
+    judge_all(one, first, (YES,))
+    for assignment, label in zip(assignments_of(one, second), (YES, YES, YES, NO, NO), strict=False):
+        judge(assignment, label)
+    other = judging_batch(project, annotators, size=2)
+    return [one, other]
+
+
+@pytest.fixture
+def linked(project, annotators):
+    """Three pairs: agreed on, disputed, linked by one."""
+    batch = linking_batch(project, annotators, source=gold_set(project, annotators, size=6))
+    first, second = (assignments_of(batch, user) for user in annotators)
+    link(first[0])
+    link(second[0])
+    link(first[1])
+    link(second[1], [])
+    link(first[2])
+    return batch
+
+
+@pytest.fixture
+def clustered(project, annotators):
+    """Three clusters: split alike, disputed, split by one."""
+    for key in ("alike", "disputed", "waiting"):
+        headline_cluster(project, key=key)
+    batch = splitting_batch(project, annotators, fewest=6)
+    items = {item.cluster.key: item for item in batch.items.all()}
+    for annotator, groups in zip(annotators, ([[1, 2]], [[3, 4]]), strict=True):
+        split(items["alike"], annotator, [[5, 6]])
+        split(items["disputed"], annotator, groups)
+    split(items["waiting"], annotators[0], [[1, 2]])
+    return batch
+
+
+def check(as_, project, view, fields):
+    answer = as_("manager").post(reverse(view, args=[project.slug]), fields | {"check": "1"})
+    assert answer.status_code == 200
+    return answer.context["forecast"].forecast
+
+
+def compare(said, counts, frozen):
+    """The forecast names the numbers that the set has."""
+    assert (said.items, said.frozen) == (counts["items"], counts[frozen])
+    assert {part.code: part.items for part in said.left_out}.items() <= counts.items()
+    assert sum(part.items for part in said.left_out) == said.missing == counts["items"] - counts[frozen]
+    assert all(part.reason for part in said.left_out)
+
+
+@pytest.mark.parametrize("rule", ["disagreement_negative", "majority", "adjudicated"])
+def test_judgements(project, as_, judged, rule):
+    expected = {"disagreement_negative": (8, 5), "majority": (8, 5), "adjudicated": (8, 3)}[rule]
+    fields = {"name": "gold", "batches": [batch.pk for batch in judged], "rule": rule}
+    said = check(as_, project, "gold-new", fields)
+    assert (said.items, said.frozen) == expected and not GoldSet.objects.exists()
+    by_api = as_("manager").post(
+        reverse("api-gold-sets-forecast", args=[project.slug]),
+        {"batches": fields["batches"], "rule": rule},
+        content_type="application/json",
+    )
+    assert by_api.status_code == 200, by_api.content
+    assert (by_api.json()["items"], by_api.json()["frozen"]) == expected
+    assert as_("manager").post(reverse("gold-new", args=[project.slug]), fields).status_code == 302
+    compare(said, GoldSet.objects.get().counts, "pairs")
+
+
+def test_the_page_says_it_when_it_opens(project, as_, judged):
+    url = reverse("gold-new", args=[project.slug])
+    answer = as_("manager").get(url, {"batch": judged[0].pk})
+    said = answer.context["forecast"].forecast
+    assert (said.items, said.frozen, said.missing) == (6, 5, 1)
+    answer = as_("manager").get(url, {"batch": judged[1].pk})
+    assert answer.context["forecast"].forecast.frozen == 0
+    assert as_("manager").get(url, {"batch": "none"}).context["forecast"] is None
+
+
+@pytest.mark.parametrize("rule", ["papers", "adjudicated"])
+def test_links(project, as_, linked, rule):
+    fields = {"name": "links", "batch": linked.pk, "rule": rule}
+    said = check(as_, project, "gold-links-new", fields)
+    assert (said.items, said.frozen) == (3, 1 if rule == "adjudicated" else 2)
+    assert as_("manager").post(reverse("gold-links-new", args=[project.slug]), fields).status_code == 302
+    compare(said, GoldAlignmentSet.objects.get().counts, "pairs")
+
+
+@pytest.mark.parametrize("rule", ["shared", "adjudicated"])
+def test_subclusters(project, as_, clustered, rule):
+    fields = {"name": "heads", "batch": clustered.pk, "rule": rule}
+    said = check(as_, project, "gold-subclusters-new", fields)
+    assert (said.items, said.frozen) == (3, 1 if rule == "adjudicated" else 2)
+    answer = as_("manager").post(reverse("gold-subclusters-new", args=[project.slug]), fields)
+    assert answer.status_code == 302
+    compare(said, GoldSubclusterSet.objects.get().counts, "clusters")
+
+
+def test_the_api_says_it_of_links_and_clusters(project, as_, linked, clustered):
+    for name, batch in (("gold-alignments", linked), ("gold-subclusters", clustered)):
+        data = (
+            as_("manager")
+            .post(
+                reverse(f"api-{name}-forecast", args=[project.slug]),
+                {"batch": batch.pk, "rule": "adjudicated"},
+                content_type="application/json",
+            )
+            .json()
+        )
+        assert (data["items"], data["frozen"]) == (3, 1)
+        assert sorted(part["items"] for part in data["left_out"]) == [1, 1]
+
+
+def test_a_complete_batch_leaves_nothing_out(project, as_, annotators):
+    batch = gold_alignment_set(project, annotators).batch
+    said = check(as_, project, "gold-links-new", {"batch": batch.pk, "rule": "papers", "name": "more"})
+    assert said.missing == 0 and said.left_out == []
