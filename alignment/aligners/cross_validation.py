@@ -18,6 +18,7 @@ def held_out_links(
     candidates: Sequence[Evidence],
     gold: Sequence[Links],
     *,
+    groups: Sequence[int],
     fold: int,
     size: int,
     seed: int,
@@ -25,10 +26,10 @@ def held_out_links(
 ) -> dict[int, list[Link]]:
     """The links of the pairs of one fold, by a classifier that learned from `size` of the other pairs.
 
-    Smaller sizes are parts of larger ones; `without` is as in `fit`. Where those pairs leave nothing to
-    learn, the classifier draws no link.
+    `groups` are those of the pairs, which `folds` keeps whole. Smaller sizes are parts of larger ones;
+    `without` is as in `fit`. Where those pairs leave nothing to learn, the classifier draws no link.
     """
-    held_out = folds(len(candidates), seed=seed)[fold]
+    held_out = folds(groups, seed=seed)[fold]
     others = np.setdiff1d(np.arange(len(candidates)), held_out)
     chosen = np.random.default_rng([seed, fold]).permutation(others)[:size].tolist()
     try:

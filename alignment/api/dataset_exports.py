@@ -36,7 +36,7 @@ class SplitsSerializer(StrictSerializer):
 class CardSerializer(StrictSerializer):
     """Splits, and what the data card says of licence and limits."""
 
-    splits = SplitsSerializer(required=False, help_text="Shares of clusters in hundredths; they sum to 100.")
+    splits = SplitsSerializer(required=False, help_text="Shares of the pairs in hundredths; they sum to 100.")
     licence = serializers.CharField(default="", allow_blank=True, max_length=2000)
     limits = serializers.CharField(default="", allow_blank=True, max_length=5000)
 

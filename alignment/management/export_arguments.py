@@ -12,7 +12,7 @@ from corpus.writers.rows import Splits
 
 def add_card_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
-        "--splits", default="", help="shares of clusters for train, dev and test, such as 80/10/10"
+        "--splits", default="", help="shares of the pairs for train, dev and test, such as 80/10/10"
     )
     parser.add_argument("--seed", type=int, default=1, help="of the splits (default 1)")
     parser.add_argument("--licence", default="", help="stands in the data card")

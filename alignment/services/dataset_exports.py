@@ -1,7 +1,8 @@
 """Datasets of candidate pairs as files, judged or not: a job that streams them, a million and more.
 
-Workers write the pairs between two ids as parts of files, beside each other. The last chunk, which is added
-when all parts are there, puts them together in one archive.
+With splits, the first chunk deals the pairs out. Workers then write the pairs between two ids as parts of
+files, beside each other. The last chunk, which is added when all parts are there, puts them together in one
+archive.
 """
 
 from __future__ import annotations
@@ -23,13 +24,16 @@ from corpus.services import dispatch, jobs
 from corpus.services.running import RUNNERS, Runner, reporting
 from corpus.writers.files import FORMATS
 from corpus.writers.rows import Splits, splits_from
+from corpus.writers.splitting import Division
 
-from .dataset_parts import Wanted, pack_parts, write_part
+from .dataset_division import divide_dataset, read_division, write_division
+from .dataset_parts import GONE, Wanted, pack_parts, write_part
 from .export_store import CHUNK_SECONDS, fresh_folder, keep_export, made_already, parts_folder, signature_of
 
 KIND = "export-dataset"
-VERSION = 2
+VERSION = 3
 PAIRS_A_PART = 200_000
+DIVISION = "division"
 
 
 @transaction.atomic
@@ -68,7 +72,8 @@ def export_dataset(
             title=f"Export {dataset.name}"[:200],
             parameters=parameters | {"chunk_seconds": CHUNK_SECONDS},
             signature=signature,
-            chunks=_plans(dataset),
+            chunks=[jobs.ChunkPlan(0, {"divide": True})] if splits else _plans(dataset),
+            total=dataset.size,
         )
         dispatch.hand_over(job)
     return job
@@ -107,6 +112,13 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
+class Divided:
+    """A folder with a division that waits to be put where the parts will be."""
+
+    folder: Path
+
+
+@dataclass(frozen=True, slots=True)
 class Packed:
     """An archive that waits to be kept, with its manifest."""
 
@@ -114,7 +126,7 @@ class Packed:
     manifest: Manifest
 
 
-def _compute(job: Job, chunk: JobChunk) -> Part | Packed:
+def _compute(job: Job, chunk: JobChunk) -> Part | Divided | Packed:
     dataset = Dataset.objects.select_related("project").get(pk=job.parameters["dataset"])
     asked = job.parameters
     wanted = Wanted(asked["formats"], splits_from(asked["splits"]), asked["licence"], asked["limits"])
@@ -123,17 +135,34 @@ def _compute(job: Job, chunk: JobChunk) -> Part | Packed:
     def tell(units: int = 0) -> None:
         report(units)
 
+    first_part = 1 if wanted.splits else 0
     with fresh_folder(job.project, f"{job.pk}-{chunk.number}") as folder:
+        if wanted.splits and "divide" in chunk.payload:
+            write_division(divide_dataset(dataset, wanted.splits, tell), folder)
+            return Divided(folder)
+        division = _division(job) if wanted.splits else None
         if "ids" in chunk.payload:
-            ids, first = range(*chunk.payload["ids"]), chunk.number == 0
-            counted = write_part(dataset, ids, folder, wanted, first=first, tell=tell)
+            ids, first = range(*chunk.payload["ids"]), chunk.number == first_part
+            counted = write_part(dataset, ids, folder, wanted, division, first=first, tell=tell)
             return Part(chunk.number, folder, counted.counts)
-        parts = [parts_folder(job) / str(number) for number in range(chunk.number)]
+        parts = [parts_folder(job) / str(number) for number in range(first_part, chunk.number)]
         archive = folder / "export.zip"
-        return Packed(archive, pack_parts(dataset, parts, archive, wanted, tell))
+        return Packed(archive, pack_parts(dataset, parts, archive, wanted, division, tell))
 
 
-def _store(job: Job, made: Part | Packed) -> dict[str, int]:
+def _division(job: Job) -> Division:
+    try:
+        return read_division(parts_folder(job) / DIVISION)
+    except FileNotFoundError as error:
+        raise PublicError(GONE) from error
+
+
+def _store(job: Job, made: Part | Divided | Packed) -> dict[str, int]:
+    if isinstance(made, Divided):
+        jobs.lock(job)
+        _keep_beside(job, made.folder, DIVISION)
+        jobs.add_chunks(job=job, chunks=_plans(Dataset.objects.get(pk=job.parameters["dataset"])))
+        return {}
     if isinstance(made, Packed):
         dataset = Dataset.objects.get(pk=job.parameters["dataset"])
         name = f"{dataset.name} (pairs)"
@@ -141,15 +170,20 @@ def _store(job: Job, made: Part | Packed) -> dict[str, int]:
         return {}
     # The last of the parts is known only when no other one is being stored.
     jobs.lock(job)
-    target = parts_folder(job) / str(made.number)
-    if target.exists():  # By a worker whose lease was lost after that.
-        shutil.rmtree(made.folder)
-    else:
-        target.parent.mkdir(exist_ok=True)
-        made.folder.replace(target)
+    _keep_beside(job, made.folder, str(made.number))
     if not job.chunks.exclude(number=made.number).exclude(state=ChunkState.DONE).exists():
         jobs.add_chunks(job=job, chunks=[jobs.ChunkPlan(units=0, payload={})])
     return made.counts
+
+
+def _keep_beside(job: Job, folder: Path, name: str) -> None:
+    """Move a folder to the job's parts, unless a worker whose lease was lost after that has done so."""
+    target = parts_folder(job) / name
+    if target.exists():
+        shutil.rmtree(folder)
+    else:
+        target.parent.mkdir(exist_ok=True)
+        folder.replace(target)
 
 
 RUNNERS[KIND] = Runner(compute=_compute, store=_store, finish=lambda job: None)

@@ -16,13 +16,13 @@ from corpus.writers.card import data_card
 from corpus.writers.files import PairFiles
 from corpus.writers.joining import JoinedArchive
 from corpus.writers.rows import SPLITS, PairRow, Splits
+from corpus.writers.splitting import Division
 
 from .export_cards import dataset_card
 
 IDS_AT_ONCE = 5_000
-# Pairs whose two clusters fall into different splits.
-BETWEEN = "between"
 COUNTED = "counted.json"
+GONE = "Parts of this export are gone from the disk. Ask for the export again."
 Row = tuple[PairRow, str]
 """A pair, and the key of the cluster of its second sentence, which is mostly that of the first."""
 
@@ -47,35 +47,39 @@ class Wanted:
 
 @dataclass(slots=True)
 class Counted:
-    """Pairs and clusters' keys by split ("pairs" without splits), and the pairs that fell between splits."""
+    """Pairs and clusters' keys by split ("pairs" without splits)."""
 
     pairs: dict[str, int] = field(default_factory=dict)
     clusters: dict[str, set[str]] = field(default_factory=dict)
-    between: int = 0
 
     def add(self, other: Counted) -> None:
         for name, pairs in other.pairs.items():
             self.pairs[name] = self.pairs.get(name, 0) + pairs
             self.clusters.setdefault(name, set()).update(other.clusters[name])
-        self.between += other.between
 
     @property
     def counts(self) -> dict[str, int]:
-        between = {"pairs_between_splits": self.between} if self.between else {}
-        return {"pairs": sum(self.pairs.values()), **between}
+        return {"pairs": sum(self.pairs.values())}
 
     def write(self, path: Path) -> None:
         clusters = {name: sorted(keys) for name, keys in self.clusters.items()}
-        path.write_text(json.dumps([self.pairs, clusters, self.between]), encoding="utf-8")
+        path.write_text(json.dumps([self.pairs, clusters]), encoding="utf-8")
 
     @classmethod
     def read(cls, path: Path) -> Counted:
-        pairs, clusters, between = json.loads(path.read_text(encoding="utf-8"))
-        return cls(pairs, {name: set(keys) for name, keys in clusters.items()}, between)
+        pairs, clusters = json.loads(path.read_text(encoding="utf-8"))
+        return cls(pairs, {name: set(keys) for name, keys in clusters.items()})
 
 
 def write_part(
-    dataset: Dataset, ids: range, folder: Path, wanted: Wanted, *, first: bool, tell: Callable[[int], None]
+    dataset: Dataset,
+    ids: range,
+    folder: Path,
+    wanted: Wanted,
+    division: Division | None,
+    *,
+    first: bool,
+    tell: Callable[[int], None],
 ) -> Counted:
     """Write the pairs with these ids into a folder, with `COUNTED` beside the files.
 
@@ -90,9 +94,7 @@ def write_part(
             for name in wanted.stems
         }
         for rows in _batches(dataset, ids):
-            parts = _parted(rows, wanted.splits)
-            counted.between += len(parts.pop(BETWEEN, ()))
-            for name, part in parts.items():
+            for name, part in _by_split(rows, division).items():
                 files[name].add([row for row, _ in part])
                 counted.clusters[name].update(
                     cluster for row, other in part for cluster in (row.cluster, other)
@@ -104,16 +106,13 @@ def write_part(
     return counted
 
 
-def _parted(rows: list[Row], splits: Splits | None) -> dict[str, list[Row]]:
-    """The rows by the file that they belong to, or BETWEEN; each cluster is looked up once."""
-    if splits is None:
+def _by_split(rows: list[Row], division: Division | None) -> dict[str, list[Row]]:
+    """The rows by the name of the file that they belong to. Both clusters of a pair are in one split."""
+    if division is None:
         return {"pairs": rows}
-    clusters = {cluster for row, other in rows for cluster in (row.cluster, other)}
-    split_of = {cluster: splits.of(cluster) for cluster in clusters}
     parts: dict[str, list[Row]] = {}
     for row, other in rows:
-        name = split_of[row.cluster]
-        parts.setdefault(name if name == split_of[other] else BETWEEN, []).append((row, other))
+        parts.setdefault(division.split_of[row.cluster], []).append((row, other))
     return parts
 
 
@@ -144,7 +143,12 @@ def _row(cluster: str, a: Sequence[Any], b: Sequence[Any], numbers: Sequence[int
 
 
 def pack_parts(
-    dataset: Dataset, parts: list[Path], archive: Path, wanted: Wanted, tell: Callable[[], None]
+    dataset: Dataset,
+    parts: list[Path],
+    archive: Path,
+    wanted: Wanted,
+    division: Division | None,
+    tell: Callable[[], None],
 ) -> manifest.Manifest:
     """Put the parts together in a new archive, with data card and manifest; returns the manifest.
 
@@ -153,17 +157,20 @@ def pack_parts(
     counted = Counted()
     for part in parts:
         if not (part / COUNTED).is_file():
-            raise PublicError("Parts of this export are gone from the disk. Ask for the export again.")
+            raise PublicError(GONE)
         counted.add(Counted.read(part / COUNTED))
     found = sorted(path.name for path in parts[0].iterdir() if path.name != COUNTED)
     names = {
         f"{name.removesuffix('.arrow')}.parquet" if name.endswith(".arrow") else name: name for name in found
     }
+    clusters = {name: len(keys) for name, keys in counted.clusters.items()}
+    divided = division.described(wanted.splits, counted.pairs, clusters) if division and wanted.splits else {}
     card = dataset_card(
         dataset,
         formats=wanted.formats,
-        counted=[(name, len(counted.clusters[name]), counted.pairs[name]) for name in wanted.stems],
+        pairs=counted.pairs,
         written=sorted(names),
+        divided=divided,
         licence=wanted.licence,
         limits=wanted.limits,
     )
@@ -180,7 +187,8 @@ def pack_parts(
                 "dataset": dataset.name,
                 "splits": asdict(splits) if splits else None,
                 "licence": wanted.licence,
-            },
+            }
+            | divided,
         )
         packed.add_text("manifest.json", manifest.dumps(description))
     return description

@@ -77,7 +77,7 @@ def _taught(
     """
     from alignment.aligners.best import STRENGTH, evidence_of
     from alignment.aligners.cross_validation import held_out_links
-    from alignment.aligners.folds import folds
+    from alignment.aligners.folds import folds, groups_of
     from alignment.aligners.link_classifier import fit
     from alignment.aligners.statistical import batches
 
@@ -91,11 +91,13 @@ def _taught(
     places = {_key(pair): number for number, pair in enumerate(texts_of(gold))}
     wanted = {places[_key(pair)] for test in tests for pair in test if _key(pair) in places}
     known: dict[int, list[Link]] = {}
-    for fold, held_out in enumerate(folds(len(gold), seed=recipe.seed)):
+    groups = groups_of(texts_of(gold))
+    for fold, held_out in enumerate(folds(groups, seed=recipe.seed)):
         if wanted & set(held_out):
             known |= held_out_links(
                 candidates,
                 answers,
+                groups=groups,
                 fold=fold,
                 size=len(gold),
                 seed=recipe.seed,

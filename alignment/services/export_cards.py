@@ -44,23 +44,24 @@ def dataset_card(
     dataset: Dataset,
     *,
     formats: Sequence[str],
-    counted: Sequence[tuple[str, int, int]],
+    pairs: Mapping[str, int],
+    divided: Mapping[str, Any],
     written: Sequence[str],
     licence: str,
     limits: str,
 ) -> Card:
-    """`counted` are (split, clusters, pairs), the only split called "pairs"; `written` names of files."""
+    """`pairs` were written by split, the only one called "pairs"; `divided` is empty without splits, else as
+    `Division.described` has it; `written` names of files."""
     numbers = characteristics(dataset)
     figures = [
-        ("pairs", f"{numbers.pairs:,}"),
+        ("pairs", f"{sum(pairs.values()):,}"),
         ("mean edit distance, words", f"{numbers.distance_mean:.2f}"),
         ("mean length, tokens", f"{numbers.length_mean:.2f}"),
         ("mean shared words", f"{numbers.shared_mean:.2f}"),
     ]
     endings = {"parallel": ("src", "tgt")}
     kinds = {ending: FORMATS[one] for one in formats for ending in endings.get(one, (one,))}
-    parquet = {name: f"{name}.parquet" for name, _, pairs in counted if pairs and "parquet" in formats}
-    divided = [one for one in counted if one[0] != "pairs"]
+    parquet = {name: f"{name}.parquet" for name, count in pairs.items() if count and "parquet" in formats}
     return Card(
         title=f"{dataset.project.name}: {dataset.name}",
         language=dataset.project.language,
@@ -85,13 +86,13 @@ def gold_card(
     gold_set: GoldSet | None,
     gold_links: GoldAlignmentSet | None,
     clusters: QuerySet[Cluster],
-    counted: Sequence[tuple[str, int, int]],
+    divided: Mapping[str, Any],
     files: Mapping[str, str],
     approved_only: bool,
     licence: str,
     limits: str,
 ) -> Card:
-    """`counted` are (split, clusters, pairs), empty without splits; `files` what each file holds."""
+    """`divided` is empty without splits; `files` what each file holds."""
     chosen = [gold for gold in (gold_set, gold_links) if gold is not None]
     what = [*(["judgements"] if gold_set else []), *(["word links"] if gold_links else [])]
     about = (
@@ -121,7 +122,7 @@ def gold_card(
             *([_second_passes(gold_set)] if _passes(gold_set) else []),
             *([_linking(gold_links)] if gold_links else []),
             _people(gold_set, gold_links),
-            *([splits(counted)] if counted else []),
+            *([splits(divided)] if divided else []),
         ],
         files=files,
         columns=(JUDGED_MEANINGS if gold_set else {}) | (LINKED_MEANINGS if gold_links else {}),

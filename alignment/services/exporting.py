@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -20,12 +20,13 @@ from corpus.writers.archive import LONG_AGO
 from corpus.writers.card import data_card
 from corpus.writers.files import described_file
 from corpus.writers.rows import SPLITS, Splits, splits_from
+from corpus.writers.splitting import Division
 
-from .approved import judgement_settled, links_settled
 from .export_cards import gold_card
-from .gold_files import FORMATS, MEANINGS, Counted, GoldFiles, kinds_of, split_of
-from .gold_links import STRENGTHS, batches_with_versions
-from .gold_reading import judged_batches
+from .gold_chosen import Chosen, chosen_pairs
+from .gold_division import divide_gold
+from .gold_files import FORMATS, MEANINGS, GoldFiles, clusters_of, kinds_of
+from .gold_links import STRENGTHS
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,16 +98,22 @@ def write_gold(
     """
     check_options(gold_set, gold_links, options)
     parts = {name: GoldFiles(folder / name, options.wanted) for name in (SPLITS if options.splits else ("",))}
-    between = Counted()
+
+    def batches() -> Iterator[Chosen]:
+        return chosen_pairs(
+            gold_set, gold_links, strengths=options.strengths, approved_only=options.approved_only
+        )
+
+    division = divide_gold(batches(), options.splits) if options.splits else None
     try:
-        left_out = _write_pairs(parts, between, gold_set, gold_links, options, tell)
+        left_out = _write_pairs(parts, division, batches(), tell)
     except FormatError as error:
         raise PublicError(f"{gold_links} cannot be written as {options.wanted}. {error}") from error
     finally:
         for part in parts.values():
             part.close()
     kept = sum(part.counted.pairs for part in parts.values())
-    if left_out and not kept + between.pairs:
+    if left_out and not kept:
         raise PublicError(
             f"Nothing to export: annotators differ on all {left_out} pairs of "
             f"{title_of(gold_set, gold_links)}, and an adjudicator has decided none. Review them, or export "
@@ -116,23 +123,23 @@ def write_gold(
     chosen = gold_set or gold_links
     if not names or chosen is None:
         raise _nothing(gold_set, gold_links, options)
-    clusters = between.clusters.union(*(part.counted.clusters for part in parts.values()))
-    counted = [(name, len(part.counted.clusters), part.counted.pairs) for name, part in parts.items()]
+    clusters = set[str]().union(*(part.counted.clusters for part in parts.values()))
+    divided = _divided(division, options.splits, parts)
     card = gold_card(
         chosen.project,
         gold_set=gold_set,
         gold_links=gold_links,
         clusters=Cluster.objects.filter(project=chosen.project, key__in=clusters),
-        counted=counted if options.splits else [],
+        divided=divided,
         files={path: MEANINGS[path.rpartition("/")[2]] for path in sorted(names)},
         approved_only=options.approved_only,
         licence=options.licence,
         limits=options.limits,
     )
     _write(folder / "README.md", data_card(card))
-    counts = {"pairs": kept} | ({"pairs_between_splits": between.pairs} if between.pairs else {})
+    counts = {"pairs": kept}
     files = {name: described_file(folder / name) for name in sorted([*names, "README.md"])}
-    description = _description(files, counts, gold_set, gold_links, options)
+    description = _description(files, counts, gold_set, gold_links, options, divided)
     _write(folder / "manifest.json", manifest.dumps(description))
     return description
 
@@ -141,50 +148,41 @@ def _write(path: Path, text: str) -> None:
     path.write_text(text, encoding="utf-8", newline="\n")
 
 
+def _divided(
+    division: Division | None, splits: Splits | None, parts: Mapping[str, GoldFiles]
+) -> dict[str, Any]:
+    if division is None or splits is None:
+        return {}
+    pairs = {name: part.counted.pairs for name, part in parts.items()}
+    clusters = {name: len(part.counted.clusters) for name, part in parts.items()}
+    return division.described(splits, pairs, clusters)
+
+
 def _write_pairs(
     parts: Mapping[str, GoldFiles],
-    between: Counted,
-    gold_set: GoldSet | None,
-    gold_links: GoldAlignmentSet | None,
-    options: ExportOptions,
+    division: Division | None,
+    batches: Iterable[Chosen],
     tell: Callable[[int], None],
 ) -> int:
-    """Read all pairs, linked ones first; returns how many were left out as not approved.
-
-    Pairs of two clusters that fall into different splits are counted in `between` alone.
-    """
+    """Write all pairs, linked ones first; returns how many were left out as not approved."""
     read, left_out = 0, 0
 
-    def part_of(key: str) -> str | None:
-        return split_of(key, options.splits) if options.splits else ""
+    def part_of(key: str) -> str:
+        return division.split_of[clusters_of(key)[0]] if division else ""
 
-    if gold_links is not None:
-        for batch in batches_with_versions(gold_links, options.strengths):
-            linked = [one for one in batch if links_settled(one)] if options.approved_only else batch
-            for name, some in _by_part(linked, lambda one: part_of(one.pair.key)).items():
-                if name is None:
-                    between.add_linked(one.pair.key for one in some)
-                else:
-                    parts[name].add_linked(some)
-            left_out += len(batch) - len(linked)
-            read += len(batch)
-            tell(read)
-    if gold_set is not None:
-        for pairs in judged_batches(gold_set):
-            judged = [pair for pair in pairs if judgement_settled(pair)] if options.approved_only else pairs
-            for name, chosen in _by_part(judged, lambda pair: part_of(pair.key)).items():
-                if name is None:
-                    between.add(pair.key for pair in chosen)
-                else:
-                    parts[name].add_judged(chosen)
-            left_out += len(pairs) - len(judged)
-            read += len(pairs)
-            tell(read)
+    for chosen in batches:
+        for name, linked in _by_part(chosen.linked, lambda one: part_of(one.pair.key)).items():
+            parts[name].add_linked(linked)
+        for name, judged in _by_part(chosen.judged, lambda pair: part_of(pair.key)).items():
+            parts[name].add_judged(judged)
+        left_out += chosen.left_out
+        read += chosen.read
+        tell(read)
     return left_out
 
 
-def _by_part(pairs: list[Any], part_of: Callable[[Any], str | None]) -> dict[str | None, list[Any]]:
-    found: dict[str | None, list[Any]] = {}
+def _by_part(pairs: Iterable[Any], part_of: Callable[[Any], str]) -> dict[str, list[Any]]:
+    found: dict[str, list[Any]] = {}
     for pair in pairs:
         found.setdefault(part_of(pair), []).append(pair)
     return found
@@ -196,10 +194,11 @@ def _description(
     gold_set: GoldSet | None,
     gold_links: GoldAlignmentSet | None,
     options: ExportOptions,
+    divided: Mapping[str, Any],
 ) -> manifest.Manifest:
     told = dict(counts)
     signatures: dict[str, str] = {}
-    details: dict[str, Any] = {"export": asdict(options)}
+    details: dict[str, Any] = {"export": asdict(options), **divided}
     if gold_set is not None:
         told |= {f"judgements.{name}": count for name, count in gold_set.counts.items()}
         signatures["judgements"] = gold_set.signature

@@ -12,7 +12,6 @@ from alignment.formats import edinburgh, giza, jsonl, multimwa, naacl, parallel_
 from alignment.metrics.links import LinkedPair
 from annotation.formats import gold_jsonl, pairs_tsv
 from annotation.models import Label
-from corpus.writers.rows import Splits
 from corpus.writers.tables import CsvTable, ParquetTable
 
 from .approved import PairLinks
@@ -141,7 +140,7 @@ class Counted:
     def add(self, keys: Iterable[str]) -> None:
         for key in keys:
             self.pairs += key not in self.linked
-            self.clusters |= clusters_of(key)
+            self.clusters.update(clusters_of(key))
 
     def add_linked(self, keys: Iterable[str]) -> None:
         """Those before the judged ones."""
@@ -216,12 +215,7 @@ class GoldFiles:
             writer.close()
 
 
-def clusters_of(key: str) -> set[str]:
-    """The keys of the clusters that a pair's key (`pair_key`) names."""
-    return {unquote(sentence.partition("/")[0]) for sentence in key.split("|")}
-
-
-def split_of(key: str, splits: Splits) -> str | None:
-    """The split that both clusters of a pair fall into; None for clusters of different ones."""
-    names = {splits.of(cluster) for cluster in clusters_of(key)}
-    return names.pop() if len(names) == 1 else None
+def clusters_of(key: str) -> tuple[str, str]:
+    """The keys of the clusters of both sentences of a pair, by the pair's key (`pair_key`)."""
+    first, second = (unquote(sentence.partition("/")[0]) for sentence in key.split("|"))
+    return first, second

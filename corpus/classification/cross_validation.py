@@ -10,7 +10,9 @@ from corpus.classification.features import MIN_FREQUENCY, FeatureSpace
 from corpus.classification.linear_svm import DEFAULT_C, NoConvergenceError, train_svm
 from corpus.classification.matching import Numbers
 from corpus.classification.prepared import PreparedPairs
+from corpus.extraction.pair_groups import group_numbers, sentence_key
 from corpus.importers.labelled_pairs import TextPair
+from corpus.text.tokenisation import tokenise
 
 FOLDS = 3
 C_GRID = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0)
@@ -19,25 +21,16 @@ C_GRID = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0)
 def group_pairs(pairs: Sequence[TextPair]) -> Integers:
     """The number of each pair's group, (n,): one for each cluster, joined where sentences are shared.
 
-    Pairs of one cluster are in one group; so are pairs that have a sentence's text in common. A pair of two
-    clusters joins them.
+    Pairs of one cluster are in one group; so are pairs that have a sentence in common, whatever its case and
+    spacing. A pair of two clusters joins them.
     """
-    parents: dict[tuple[str, str], tuple[str, str]] = {}
+    return group_numbers(_marks(pair) for pair in pairs)
 
-    def root(node: tuple[str, str]) -> tuple[str, str]:
-        while (parent := parents.setdefault(node, node)) != node:
-            parents[node] = parents[parent]
-            node = parents[node]
-        return node
 
-    for pair in pairs:
-        nodes = [("text", pair.first), ("text", pair.second)]
-        nodes += [("cluster", cluster) for cluster in (pair.cluster, pair.other_cluster) if cluster]
-        for node in nodes[1:]:
-            parents[root(node)] = root(nodes[0])
-    numbers: dict[tuple[str, str], int] = {}
-    found = [numbers.setdefault(root(("text", pair.first)), len(numbers)) for pair in pairs]
-    return np.array(found, dtype=np.int64)
+def _marks(pair: TextPair) -> list[int | str]:
+    """What a pair must not share with another group."""
+    sentences = [sentence_key(" ".join(tokenise(text)[0])) for text in (pair.first, pair.second)]
+    return [*sentences, *(cluster for cluster in (pair.cluster, pair.other_cluster) if cluster)]
 
 
 def assign_folds(groups: Integers, labels: Flags, *, folds: int = FOLDS, seed: int = 0) -> Integers:

@@ -8,10 +8,14 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 NOTHING_STATED = "Not stated."
 WHOLE = "train"
 """What `datasets` calls the only split of a data set without splits."""
+
+FAR_FROM_SHARE = 0.05
+"""By so much a split may miss its share before the card says so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +62,25 @@ def sources(
     )
 
 
-def splits(counted: Sequence[tuple[str, int, int]]) -> Section:
-    """`counted` are (name, clusters, pairs)."""
-    rows = [(name, f"{clusters:,}", f"{pairs:,}") for name, clusters, pairs in counted]
-    return Section("Splits", "By cluster: no cluster is divided.", ("split", "clusters", "pairs"), rows)
+def splits(described: Mapping[str, Any]) -> Section:
+    """`described` is as `splitting.Division.described` has it."""
+    largest = described["largest_group"]
+    text = (
+        "Pairs of one cluster and pairs that share a sentence are in one split. The largest group of "
+        f"connected pairs has {largest['pairs']:,} pairs ({_percent(largest['share'])})."
+    )
+    sizes = described["splits"]
+    if any(abs(one["reached"] - one["asked"]) > FAR_FROM_SHARE for one in sizes.values()):
+        text += " Groups stay whole, so the shares that were asked for are not reached."
+    rows = [
+        (name, _percent(one["asked"]), _percent(one["reached"]), f"{one['clusters']:,}", f"{one['pairs']:,}")
+        for name, one in sizes.items()
+    ]
+    return Section("Splits", text, ("split", "asked", "reached", "clusters", "pairs"), rows)
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f} %"
 
 
 def data_card(card: Card) -> str:

@@ -1,8 +1,7 @@
-"""A candidate pair as it is written out, and which split its cluster falls into."""
+"""A candidate pair as it is written out, and the shares of the splits that are asked for."""
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -40,10 +39,9 @@ NUMBERS = ("sentence_a", "sentence_b", "edit_distance", "length_a", "length_b", 
 
 @dataclass(frozen=True, slots=True)
 class Splits:
-    """Shares of clusters for train, dev and test, in hundredths; they sum to 100.
+    """Shares of the pairs for train, dev and test, in hundredths; they sum to 100.
 
-    A cluster's split depends on the seed and its key alone: no cluster is divided, and none moves when others
-    are added. Raises ValueError for shares that do not sum to 100.
+    Raises ValueError for shares that do not sum to 100. `splitting.PairGroups` deals the pairs out.
     """
 
     train: int
@@ -66,12 +64,9 @@ class Splits:
         train, dev, test = (int(share) for share in shares.groups())
         return cls(train, dev, test, seed)
 
-    def of(self, cluster: str) -> str:
-        digest = hashlib.blake2b(f"{self.seed}\x1f{cluster}".encode(), digest_size=8).digest()
-        place = int.from_bytes(digest, "big") % 10_000
-        if place < 100 * self.train:
-            return "train"
-        return "dev" if place < 100 * (self.train + self.dev) else "test"
+    def share(self, name: str) -> int:
+        """The hundredths asked for a split."""
+        return {"train": self.train, "dev": self.dev, "test": self.test}[name]
 
 
 def splits_from(given: Mapping[str, int] | None) -> Splits | None:

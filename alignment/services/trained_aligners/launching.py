@@ -19,6 +19,7 @@ from corpus.text import tokenisation
 from corpus.text.languages import stemmer_name
 
 from .files import KIND
+from .gold_folds import gold_folds
 from .programs import check_installed, check_size
 from .steps import units_of
 from .training_text import pairs_of
@@ -79,7 +80,7 @@ def launch_training(
     if len(name) > LONGEST_NAME:
         raise PublicError(f"The name is too long: at most {LONGEST_NAME} characters.", field="name")
     version = next_version(project.trained_aligners, name)
-    first, total = units_of(recipe, gold_set.alignments.count() if gold_set else 0)
+    first, total = units_of(recipe, gold_folds(recipe, gold_set) if gold_set else [])
     job = jobs.request_job(
         project=project,
         by=by,

@@ -5,7 +5,9 @@ Iterations follow one another; what comes after the last of them may be done in 
 
 from __future__ import annotations
 
-from alignment.aligners.folds import curve_sizes, folds
+from collections.abc import Sequence
+
+from alignment.aligners.folds import curve_sizes
 from alignment.aligners.recipe import Recipe
 from corpus.services.jobs import ChunkPlan
 
@@ -17,20 +19,23 @@ def iteration(number: int) -> ChunkPlan:
     return ChunkPlan(units=1, payload={"step": ITERATION, "number": number})
 
 
-def last_steps(gold_pairs: int) -> list[ChunkPlan]:
-    """Storing the model, and where there are gold links the measurements for the learning curve."""
+def last_steps(parts: Sequence[Sequence[int]]) -> list[ChunkPlan]:
+    """Storing the model, and where there are gold links the measurements for the learning curve.
+
+    `parts` are the folds of the gold pairs, empty without gold links.
+    """
     steps = [ChunkPlan(units=1, payload={"step": MODEL})]
-    sizes = curve_sizes(gold_pairs)
+    sizes = curve_sizes(parts)
     if sizes:
         steps.append(ChunkPlan(units=1, payload={"step": RULES}))
     for size in sizes:
-        for fold in range(len(folds(gold_pairs, seed=0))):
+        for fold in range(len(parts)):
             steps.append(ChunkPlan(units=1, payload={"step": FOLD, "fold": fold, "size": size}))
     return steps
 
 
-def units_of(recipe: Recipe, gold_pairs: int) -> tuple[ChunkPlan, int]:
+def units_of(recipe: Recipe, parts: Sequence[Sequence[int]]) -> tuple[ChunkPlan, int]:
     """The first step, and how many there are in all. Of a program only the text is kept."""
     if recipe.by_program:
         return ChunkPlan(units=1, payload={"step": MODEL}), 1
-    return iteration(1), sum(recipe.iterations) + len(last_steps(gold_pairs))
+    return iteration(1), sum(recipe.iterations) + len(last_steps(parts))

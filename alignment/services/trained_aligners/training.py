@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
 
+from alignment.aligners.folds import groups_of
 from alignment.aligners.registry import Pair
 from alignment.metrics.error_rate import score_table
 from alignment.metrics.links import LinkedPair
@@ -18,6 +19,7 @@ from corpus.services import jobs
 from corpus.services.running import RUNNERS, LeaseLost, Runner
 
 from . import files, steps, training_text
+from .gold_folds import gold_folds
 
 if TYPE_CHECKING:
     from alignment.aligners.evidence import Evidence
@@ -126,6 +128,7 @@ def compute(job: Job, chunk: JobChunk) -> dict[str, Any]:
     links_by_pair = held_out_links(
         shop.evidence,
         [pair.links for pair in shop.gold],
+        groups=groups_of((pair.tokens.source, pair.tokens.target) for pair in shop.gold),
         fold=step["fold"],
         size=step["size"],
         seed=shop.recipe.seed,
@@ -162,8 +165,11 @@ def store(job: Job, result: dict[str, Any]) -> dict[str, int]:
         trained.iterations = [*trained.iterations, result["iteration"]]
         done = len(trained.iterations)
         more = done < sum(trained.recipe.iterations)
-        gold_pairs = trained.gold_set.alignments.count() if trained.gold_set else 0
-        chunks = [steps.iteration(done + 1)] if more else steps.last_steps(gold_pairs)
+        if more:
+            chunks = [steps.iteration(done + 1)]
+        else:
+            gold_set = trained.gold_set
+            chunks = steps.last_steps(gold_folds(trained.recipe, gold_set) if gold_set else [])
         jobs.add_chunks(job=job, chunks=chunks)
         transaction.on_commit(lambda: files.state_path(job, done - 1).unlink(missing_ok=True))
     elif result["step"] == steps.MODEL:

@@ -115,7 +115,10 @@ def test_how_the_pairs_are_parted_does_not_show(
     monkeypatch.setattr(dataset_exports, "PAIRS_A_PART", 7)
     monkeypatch.setattr(dataset_parts, "IDS_AT_ONCE", 3)
     job = export_dataset(dataset=dataset, by=None, splits=splits)
-    assert [chunk.units for chunk in job.chunks.all()] == [6] * 5
+    assert job.total == 30
+    if splits:
+        run_next_chunk(job=job, worker="w", hold=lambda chunk: nullcontext())
+    assert [chunk.units for chunk in job.chunks.all()] == [*([0] if splits else []), *[6] * 5]
     # A worker dies after its part was moved to the others; another one stops in the middle.
     with pytest.raises(OSError, match="power"), monkeypatch.context() as patched:
         patched.setattr(running.jobs, "complete_chunk", Mock(side_effect=OSError("power")))
@@ -188,24 +191,28 @@ def test_the_command(dataset: Dataset, tmp_path: Path) -> None:
             call_command("export_dataset", *wrong, *chosen)
 
 
-def test_pairs_between_splits_are_left_out_and_counted(dataset: Dataset) -> None:
-    splits = Splits(50, 0, 50)
+def test_pairs_of_two_clusters_and_shared_sentences_keep_clusters_in_one_split(dataset: Dataset) -> None:
     pairs = list(dataset.pairs().with_sentences().order_by("pk"))
-    first = pairs[0]
-    name = splits.of(first.cluster.key)
-    same = next(pair for pair in pairs[1:] if splits.of(pair.cluster.key) == name)
-    other = next(pair for pair in pairs[1:] if splits.of(pair.cluster.key) != name)
-    for pair, cluster in ((same, first.cluster), (other, first.cluster)):
-        pair.sentence_b.article.cluster = cluster
-        pair.sentence_b.article.save()
-    job = export_dataset(dataset=dataset, by=None, formats=["jsonl"], splits=splits)
-    run_here(job=job)
-    job.refresh_from_db()
-    assert job.counts == {"pairs": 29, "pairs_between_splits": 1}
-    made = Export.objects.get(pk=job.parameters["export"])
-    with zipfile.ZipFile(export_path(dataset.project, made.sha256)) as archive:
-        rows = [json.loads(line) for line in archive.read(f"{name}.jsonl").decode().splitlines()]
-    crossing = next(row for row in rows if row["cluster"] == same.cluster.key)
-    article = same.sentence_b.article.key
-    assert crossing["article_b"] == f"{first.cluster.key}/{article}"
-    assert f"|{first.cluster.key}/{article}#" in crossing["id"]
+    clusters = list(dict.fromkeys(pair.cluster for pair in pairs))
+    assert len(clusters) > 3
+    of = {cluster: [pair for pair in pairs if pair.cluster == cluster] for cluster in clusters}
+    crossing = of[clusters[0]][0]
+    crossing.sentence_b.article.cluster = clusters[1]
+    crossing.sentence_b.article.save()
+    same = of[clusters[2]][0].sentence_a
+    same.tokens = of[clusters[1]][-1].sentence_b.tokens.upper()
+    same.save()
+    made, files = export(dataset, formats=["jsonl"], splits=Splits(40, 30, 30))
+    rows = {
+        name: [json.loads(line) for line in files[f"{name}.jsonl"].decode().splitlines()]
+        for name in ("train", "dev", "test")
+    }
+    holding = {name for name, some in rows.items() for row in some if row["cluster"] in map(str, clusters[:3])}
+    assert len(holding) == 1 and sum(map(len, rows.values())) == 30
+    details = made.manifest["details"]
+    assert {name: one["pairs"] for name, one in details["splits"].items()} == {
+        name: len(some) for name, some in rows.items()
+    }
+    assert details["largest_group"]["pairs"] == sum(len(of[cluster]) for cluster in clusters[:3])
+    row = next(row for some in rows.values() for row in some if row["id"].startswith(f"{clusters[0]}/"))
+    assert row["article_b"].startswith(f"{clusters[1]}/") and f"|{clusters[1]}/" in row["id"]

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from alignment.aligners import programs
-from alignment.aligners.folds import folds
+from alignment.aligners.folds import folds, groups_of
 from alignment.aligners.recipe import Recipe
 from alignment.aligners.registry import aligner
 from alignment.metrics.error_rate import score_table
@@ -130,7 +130,7 @@ def test_held_out_pairs_are_linked_by_what_others_taught(gold: GoldAlignmentSet)
     sizes = []
 
     def watched(candidates: object, answers: object, *, fold: int, **others: object) -> dict[int, object]:
-        held_out = folds(len(pairs), seed=1)[fold]
+        held_out = folds(groups_of(pairs), seed=1)[fold]
         sizes.append(len(held_out))
         return {number: [(0, number)] for number in held_out}
 

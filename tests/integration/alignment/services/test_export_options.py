@@ -146,17 +146,20 @@ def test_the_command_takes_the_options(project: Project, tmp_path: Path) -> None
         call_command("export_gold", project=project.slug, gold="gold", output=tmp_path, splits="60/20")
 
 
-def test_pairs_between_splits_are_left_out_and_counted(gold) -> None:
-    splits = Splits(50, 0, 50)
+def test_a_pair_of_two_clusters_keeps_both_in_one_split(gold) -> None:
     pairs = [judgement.item.pair for judgement in gold["gold_set"].judgements.all()]
-    first = pairs[0]
-    other = first.cluster.project.clusters.create(
-        key=next(str(n) for n in range(99) if splits.of(str(n)) != splits.of(first.cluster.key))
-    )
+    first, second = pairs[0], next(pair for pair in pairs if pair.cluster != pairs[0].cluster)
     article = first.sentence_b.article
-    article.cluster = other
+    article.key, article.cluster = "moved", second.cluster
     article.save()
-    contents, description = export_contents(**gold, options=ExportOptions(wanted="jsonl", splits=splits))
-    assert description["counts"]["pairs"] == len(pairs) - 1
-    assert description["counts"]["pairs_between_splits"] == 1
-    assert first.sentence_b.text not in b"".join(contents.values()).decode()
+    options = ExportOptions(wanted="jsonl", splits=Splits(50, 0, 50))
+    contents, description = export_contents(**gold, options=options)
+    assert description["counts"]["pairs"] == len(pairs)
+    holding = {
+        path.split("/")[0]
+        for path, data in contents.items()
+        if path.endswith("pairs.jsonl")
+        for line in data.decode().splitlines()
+        if json.loads(line)["cluster"] in (first.cluster.key, second.cluster.key)
+    }
+    assert len(holding) == 1

@@ -119,17 +119,6 @@ def test_the_same_pairs_give_the_same_bytes(tmp_path: Path, monkeypatch: pytest.
             assert archive.getinfo(name).file_size == one["bytes"]
 
 
-def test_splits_never_divide_a_cluster_and_follow_their_shares() -> None:
-    splits = Splits(80, 10, 10, seed=3)
-    names = [splits.of(f"cluster {number}") for number in range(5000)]
-    assert [round(names.count(name) / 50) for name in ("train", "dev", "test")] == [
-        pytest.approx(share, abs=2) for share in (80, 10, 10)
-    ]
-    assert names == [splits.of(f"cluster {number}") for number in range(5000)]
-    assert names != [Splits(80, 10, 10, seed=4).of(f"cluster {number}") for number in range(5000)]
-    assert {Splits(0, 0, 100).of(f"{number}") for number in range(50)} == {"test"}
-
-
 @pytest.mark.parametrize("shares", [(80, 10, 9), (110, -10, 0)])
 def test_shares_must_sum_to_a_hundred(shares: tuple[int, int, int]) -> None:
     with pytest.raises(ValueError, match="sum to 100"):
