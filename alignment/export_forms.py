@@ -24,8 +24,8 @@ class CardForm(OrderedForm):
     splits = forms.CharField(
         required=False,
         label="Splits",
-        help_text="Shares of the pairs for train, dev and test, such as 80/10/10. Pairs of one cluster, and pairs "
-        "that share a sentence, are in one split. Empty: all in one.",
+        help_text="Shares of the pairs for train, dev and test, such as 80/10/10. Pairs of one cluster, "
+        "and pairs that share a sentence, are in one split. Empty: all in one.",
     )
     seed = forms.IntegerField(
         min_value=0, max_value=2**31 - 1, initial=1, required=False, label="Seed of splits"

@@ -207,7 +207,8 @@ def test_pairs_of_two_clusters_and_shared_sentences_keep_clusters_in_one_split(d
         name: [json.loads(line) for line in files[f"{name}.jsonl"].decode().splitlines()]
         for name in ("train", "dev", "test")
     }
-    holding = {name for name, some in rows.items() for row in some if row["cluster"] in map(str, clusters[:3])}
+    joined = [cluster.key for cluster in clusters[:3]]
+    holding = {name for name, some in rows.items() for row in some if row["cluster"] in joined}
     assert len(holding) == 1 and sum(map(len, rows.values())) == 30
     details = made.manifest["details"]
     assert {name: one["pairs"] for name, one in details["splits"].items()} == {
