@@ -12,6 +12,7 @@ from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
 from corpus.errors import Conflict, PublicError
+from corpus.lone_surrogates import REFUSAL, is_surrogate_error
 
 
 def handle(error: Exception, context: dict[str, Any]) -> Response | None:
@@ -26,6 +27,8 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
     if isinstance(error, RequestDataTooBig):
         limit = f"The body is larger than the {settings.DATA_UPLOAD_MAX_MEMORY_SIZE} bytes that are allowed."
         return Response({"detail": limit}, status=status.HTTP_413_REQUEST_ENTITY_TOO_LARGE)
+    if is_surrogate_error(error):
+        return Response({"detail": REFUSAL}, status=status.HTTP_400_BAD_REQUEST)
     response = exception_handler(error, context)
     if response is not None:
         response.data = with_detail(response.data)

@@ -27,5 +27,6 @@ urlpatterns = [
     path("", include("alignment.urls")),
 ]
 
+handler400 = "config.views.errors.unreadable"
 handler404 = "config.views.errors.not_found"
 handler500 = "config.views.errors.broken"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponseBase, JsonResponse
-from django.views.defaults import page_not_found, server_error
+from django.views.defaults import bad_request, page_not_found, server_error
 
 API = "/api/"
 
@@ -12,6 +12,14 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponseBase:
     if request.path.startswith(API):
         return JsonResponse({"detail": "There is nothing at this address."}, status=404)
     return page_not_found(request, exception)
+
+
+def unreadable(request: HttpRequest, exception: Exception) -> HttpResponseBase:
+    if request.path.startswith(API):
+        return JsonResponse(
+            {"detail": "The request could not be read. Check it and send it again."}, status=400
+        )
+    return bad_request(request, exception)
 
 
 def broken(request: HttpRequest) -> HttpResponseBase:
