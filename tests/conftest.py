@@ -9,6 +9,10 @@ import pytest
 from django.db import connection
 from hypothesis import HealthCheck, settings
 
+from corpus.models import Job
+from corpus.services import waiting
+from corpus.services.running import run_here
+
 from .migrated import copy_migrated
 
 # How long an example takes says more about what else the machine does than about the code.
@@ -27,6 +31,18 @@ LONG = tuple(
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The long files first, so that processes side by side end at about the same time."""
     items.sort(key=lambda item: not any(item.path.is_relative_to(folder) for folder in LONG))
+
+
+@pytest.fixture(autouse=True)
+def worker_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Requests that wait for a worker do its work: tests have none, unless they start an installation."""
+
+    def wait_for(job: Job, *, seconds: float) -> bool:
+        job.refresh_from_db()
+        run_here(job=job)
+        return True
+
+    monkeypatch.setattr(waiting, "wait_for", wait_for)
 
 
 @pytest.fixture

@@ -24,9 +24,9 @@ from config.models import ArchiveImport, ArchiveState
 from corpus.errors import PublicError
 from corpus.models import Project
 from corpus.permissions import check_administer
+from corpus.services import waiting
 from corpus.services.dispatch import hand_over
 from corpus.services.jobs import retry_job
-from corpus.services.running import run_here
 from corpus.services.uploads import (
     MEGABYTES_AT_MOST,
     MEGABYTES_IN_PIECES,
@@ -37,7 +37,7 @@ from corpus.services.uploads import (
 from corpus.views.project_view import tell, user_of
 from corpus.views.uploads import SizeLimit, bounded_upload, keep_upload
 
-# Up to this size an archive is checked and stored while the browser waits: a second or two.
+# Up to this size the browser waits a moment for the worker that checks or stores an archive.
 AT_ONCE_BYTES = 1 << 20
 AT_ONCE_ROWS = 5_000
 TOLD = {
@@ -75,7 +75,7 @@ def archive_imports(request: HttpRequest, limit: SizeLimit) -> HttpResponse:
         tell(request, error)
         return redirect("archive-imports")
     if upload.size <= AT_ONCE_BYTES and source.job:
-        run_here(job=source.job)
+        waiting.wait_for(source.job, seconds=waiting.PAGE_SECONDS)
     return redirect("archive-import", source.pk)
 
 
@@ -164,10 +164,9 @@ def _confirmed(request: HttpRequest, source: ArchiveImport, form: ArchiveImportF
     except PublicError as error:
         form.add_error("slug" if error.field == "slug" else None, str(error))
         return False
+    hand_over(job)
     if job.total <= AT_ONCE_ROWS:
-        run_here(job=job)
-    else:
-        hand_over(job)
+        waiting.wait_for(job, seconds=waiting.PAGE_SECONDS)
     return True
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import asdict
 from typing import Any
 
@@ -20,10 +21,10 @@ from corpus.importers.sources.opening import SourceOptions
 from corpus.importers.sources.table import FIELDS, read_head, usual_mapping
 from corpus.models import CorpusImport, ImportState
 from corpus.permissions import check_manage, check_read_corpus
+from corpus.services import waiting
 from corpus.services.dispatch import hand_over
 from corpus.services.import_jobs import begin_storing, launch_check
 from corpus.services.importing import ImportReport, discard_import, ended, sweep_imports
-from corpus.services.running import run_here
 from corpus.services.uploads import MEGABYTES_AT_MOST, Upload, find_upload, keep_upload
 
 from .endpoint import ProjectEndpoint
@@ -33,7 +34,7 @@ from .serializers import StrictSerializer
 
 # What can come as one file.
 SENT = ("jsonl", "table", "headlines", "archive")
-# Up to this size the answer is the report; larger ones are done by a worker.
+# Up to this size the answer waits for the worker's report.
 AT_ONCE_BYTES = 8 << 20
 STATUS_CODES = {"imported": status.HTTP_201_CREATED, "refused": status.HTTP_422_UNPROCESSABLE_ENTITY}
 
@@ -165,8 +166,9 @@ class ImportsView(ProjectEndpoint):
         """Import articles, all of them or nothing: 201 imported, 200 checked or there already, 422 refused.
 
         Send JSONL, a CSV or TSV, headlines, or a zip archive of `cluster/article.html` or `.txt` as the field
-        `file` of a form, or JSONL as the body itself (application/x-ndjson). A file of more than 8 MB is left
-        to a worker: 202, and `imports/{id}/` says what becomes of it."""
+        `file` of a form, or JSONL as the body itself (application/x-ndjson). A worker reads it. Of a file of
+        more than 8 MB, and when the worker is busy, the answer is 202, and `imports/{id}/` says what becomes
+        of it."""
         asked = self.filters(OptionsSerializer)
         sweep_imports()
         upload = self.received(request, asked)
@@ -180,11 +182,14 @@ class ImportsView(ProjectEndpoint):
             by=self.caller,
             upload=upload,
             options=options,
-            then_store=not asked["check"] and upload.size > AT_ONCE_BYTES,
+            then_store=not asked["check"],
         )
-        if upload.size > AT_ONCE_BYTES:
+        if upload.size > AT_ONCE_BYTES or not self.done(source):
             return Response(ImportSerializer(source).data, status=status.HTTP_202_ACCEPTED)
-        return told(self.done(source, check=asked["check"]))
+        report = ended(source)
+        if report.status == ImportState.CHECKED:
+            discard_import(source=source)
+        return told(report)
 
     def received(self, request: Request, asked: dict[str, Any]) -> Upload:
         if token := asked.get("upload"):
@@ -204,17 +209,15 @@ class ImportsView(ProjectEndpoint):
             user=self.caller,
         )
 
-    def done(self, source: CorpusImport, *, check: bool) -> ImportReport:
-        """Work on a small import here and now."""
-        if source.job:
-            run_here(job=source.job)
-        source.refresh_from_db()
-        if source.state == ImportState.CHECKED and not check:
-            run_here(job=begin_storing(source=source, by=self.caller))
-        report = ended(source)
-        if report.status == ImportState.CHECKED:
-            discard_import(source=source)
-        return report
+    def done(self, source: CorpusImport) -> bool:
+        """Wait for a worker to check a small import, and to store it if that was asked for."""
+        until = time.monotonic() + waiting.API_SECONDS
+        while source.job and source.job.active:
+            if not waiting.wait_for(source.job, seconds=until - time.monotonic()):
+                return False
+            # The job that has checked it may have begun the one that stores it.
+            source = CorpusImport.objects.select_related("job").get(pk=source.pk)
+        return True
 
 
 class ImportView(ProjectEndpoint):

@@ -10,8 +10,8 @@ from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from corpus.importers.pages.blocks import blocks_of
 from corpus.importers.pages.decoding import decode_page
+from corpus.importers.pages.page_reader import page_reader
 from corpus.importers.records import Refusal
 
 from . import robots
@@ -203,7 +203,7 @@ def _page(address: Address, answer: Answer) -> Page:
             raise Refusal("The page is empty.", "")
         if kind == "html":
             # Whatever no method could read is refused here, by itself, and not later with all the others.
-            blocks_of(text)
+            page_reader().check(text)
     except Refusal as error:
         raise Denied(error.message, answer.status) from error
     return Page(address.url, answer.status, kind, encoding, answer.data, answer.received, note)

@@ -12,14 +12,14 @@ from django.db import transaction
 from django.db.models import Max
 
 from corpus.errors import PublicError
-from corpus.importers.pages.blocks import Block, blocks_of
+from corpus.importers.pages.blocks import Block
 from corpus.importers.pages.marking import (
     block_rows,
     blocks_from,
     blocks_sha256,
     cross_validated,
-    suggested_marks,
 )
+from corpus.importers.pages.page_reader import page_reader
 from corpus.importers.pages.story_hmm import StoryModel, load_story_model, train_story_model
 from corpus.importers.records import Refusal
 from corpus.importers.sources.page_list import read_page
@@ -30,6 +30,8 @@ from .import_pages import WAITING, pages_of
 from .uploads import Upload, upload_path
 
 MARKED_PAGES = 1_000
+# So long a request waits for other requests whose pages are being read.
+PATIENCE_SECONDS = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +63,13 @@ def page_of(source: CorpusImport, number: int) -> ShownPage:
         raise PublicError("There is no such page: pages are marked while an import of HTML pages waits.")
     try:
         text = read_page(upload_path(source.token), pages[number - 1])
-        blocks = blocks_of(text)
+        # The page was read when the import was checked: it is within the bounds, and quickly read again.
+        blocks, suggested = page_reader().blocks(
+            text, model=options_of(source).story_model, patience=PATIENCE_SECONDS
+        )
         sha256 = blocks_sha256(blocks)
         marked = source.project.marked_pages.filter(sha256=sha256).first()
-        model = options_of(source).story_model
-        marks = marked.marks if marked else suggested_marks(text, blocks, model)
+        marks = marked.marks if marked else suggested
     except Refusal as refusal:
         raise PublicError(f"{pages[number - 1].name}: {refusal.message}") from refusal
     return ShownPage(number, [page.name for page in pages], blocks, marks, sha256, marked)

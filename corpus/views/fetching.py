@@ -14,11 +14,11 @@ from corpus.forms.fetching import AddressListForm
 from corpus.importers.address_lists import ADDRESSES
 from corpus.models import AddressState, Fetch, Job, Project
 from corpus.permissions import check_manage
+from corpus.services import waiting
 from corpus.services.fetch_import import check_fetched
 from corpus.services.fetch_lists import read_list
 from corpus.services.fetching import KIND, LANES, discard_fetch, launch_fetch, user_agent
 from corpus.services.installation import administrators, installation_settings, is_forbidden
-from corpus.services.running import run_here
 
 from .importing import AT_ONCE_BYTES
 from .jobs import PAGES
@@ -98,7 +98,7 @@ def _do(request: HttpRequest, project: Project, fetch: Fetch) -> HttpResponse:
         if "check" in request.POST:
             source = check_fetched(fetch=fetch, by=user_of(request))
             if source.job and source.job.total << 10 <= AT_ONCE_BYTES:
-                run_here(job=source.job)
+                waiting.wait_for(source.job, seconds=waiting.PAGE_SECONDS)
             return redirect("import", project.slug, source.pk)
     except PublicError as error:
         tell(request, error)

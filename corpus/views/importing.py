@@ -20,12 +20,12 @@ from corpus.importers.sources.opening import SourceOptions
 from corpus.importers.sources.table import TableHead, read_head
 from corpus.models import CorpusImport, ImportState, Job, Project
 from corpus.permissions import check_manage
+from corpus.services import waiting
 from corpus.services.dispatch import hand_over
 from corpus.services.import_jobs import CHECK, STORE, begin_storing, launch_check, options_of
 from corpus.services.importing import discard_import, ended, sweep_imports
 from corpus.services.installation import administrators, installation_settings, is_forbidden
 from corpus.services.near_duplicates import told_pairs
-from corpus.services.running import run_here
 from corpus.services.uploads import (
     MEGABYTES_AT_MOST,
     MEGABYTES_IN_PIECES,
@@ -39,7 +39,7 @@ from .project_view import project_view, tell, user_of
 from .story_method import story_context
 from .uploads import SizeLimit, bounded_upload, keep_upload
 
-# Up to this size a file is checked and stored while the browser waits: a second or two.
+# Up to this size the browser waits a moment for the worker that checks or stores a file.
 AT_ONCE_BYTES = 4 << 20
 # Pairs of near duplicates on the page of a report; the API has more.
 NEAR_SHOWN = 25
@@ -111,7 +111,7 @@ def _received(request: HttpRequest, project: Project, upload: Upload) -> HttpRes
         return redirect("corpus-import", project.slug)
     source = launch_check(project=project, by=user_of(request), upload=upload, options=options)
     if upload.size <= AT_ONCE_BYTES and source.job:
-        run_here(job=source.job)
+        waiting.wait_for(source.job, seconds=waiting.PAGE_SECONDS)
     return redirect("import", project.slug, source.pk)
 
 
@@ -166,10 +166,9 @@ def import_page(request: HttpRequest, project: Project, pk: int) -> HttpResponse
 
 def _confirm(request: HttpRequest, project: Project, source: CorpusImport) -> HttpResponse:
     job = begin_storing(source=source, by=user_of(request))
+    hand_over(job)
     if job.total << 10 <= AT_ONCE_BYTES:
-        run_here(job=job)
-    else:
-        hand_over(job)
+        waiting.wait_for(job, seconds=waiting.PAGE_SECONDS)
     source.refresh_from_db()
     if source.state == ImportState.UNCHANGED:
         there = source.counts["articles_already_there"]

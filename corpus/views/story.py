@@ -15,7 +15,7 @@ from corpus.importers.pages.marking import numbers_in, ranges_of
 from corpus.importers.pages.story_hmm import PAGES_NEEDED
 from corpus.models import Project
 from corpus.permissions import check_manage
-from corpus.services.running import run_here
+from corpus.services import waiting
 from corpus.services.story_models import (
     check_again,
     mark_page,
@@ -100,7 +100,7 @@ def choose_method(request: HttpRequest, project: Project, pk: int) -> HttpRespon
         tell(request, error)
         return redirect("import", project.slug, pk)
     if again.job and again.job.total << 10 <= AT_ONCE_BYTES:
-        run_here(job=again.job)
+        waiting.wait_for(again.job, seconds=waiting.PAGE_SECONDS)
     return redirect("import", project.slug, again.pk)
 
 

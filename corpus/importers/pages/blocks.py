@@ -10,7 +10,8 @@ from lxml import etree, html
 
 from corpus.importers.records import Refusal
 
-PAGE_CHARACTERS = 5_000_000
+from .bounds import check_bounds
+
 BLOCKS = 20_000
 
 _PARTING = frozenset(
@@ -45,11 +46,8 @@ class Block:
 
 
 def parse_page(page: str) -> html.HtmlElement:
-    """The page's tree. Raises Refusal for what is too large or has no text at all."""
-    if len(page) > PAGE_CHARACTERS:
-        raise Refusal(
-            f"The page has {len(page):,} characters; the limit is {PAGE_CHARACTERS:,}.", "Leave it out."
-        )
+    """The page's tree. Raises Refusal for what is beyond the bounds or has no text at all."""
+    check_bounds(page)
     parser = html.HTMLParser(
         encoding="utf-8", remove_comments=True, remove_pis=True, no_network=True, huge_tree=True
     )
@@ -59,7 +57,7 @@ def parse_page(page: str) -> html.HtmlElement:
     except (etree.ParserError, etree.XMLSyntaxError) as error:
         raise Refusal("The page is empty.", "Leave it out, or save it again.") from error
     if any("depth" in entry.message for entry in parser.error_log):
-        raise Refusal("The page's tags are nested thousands deep.", "Leave it out.")
+        raise Refusal("The page's tags are nested thousands deep; the limit is 2,048.", "Leave it out.")
     return tree
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import re
 
+from corpus.importers.encodings import known_encoding
 from corpus.importers.records import Refusal
 
 # Where HTML looks for a declaration (WHATWG HTML, section 4.2.5.4), with some air for long heads.
@@ -52,9 +53,7 @@ def _encoding(data: bytes, declared: str) -> tuple[str, int]:
         if found and name.lower().startswith("utf-16"):
             name = "utf-8"
     try:
-        known = codecs.lookup(name)
+        known = known_encoding(name)
     except LookupError as error:
         raise Refusal(f"The page's encoding {name!r} is not known.", "Save it as UTF-8.") from error
-    if not getattr(known, "_is_text_encoding", True):
-        raise Refusal(f"{name!r} is not an encoding of text.", "Save the page as UTF-8.")
-    return _AS_BROWSERS_DO.get(known.name, known.name), 0
+    return _AS_BROWSERS_DO.get(known, known), 0

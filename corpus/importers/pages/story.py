@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from .blocks import blocks_of, parse_page
+from .bounds import check_bounds
 from .story_hmm import StoryModel
 
 
@@ -25,6 +26,7 @@ def isolate_story(page: str, *, url: str = "", model: StoryModel | None = None) 
     for story. Headings inside a story are left out: they are no sentences. Title, date and outlet come from
     the page's own metadata either way. Raises Refusal for an empty or too large page.
     """
+    check_bounds(page)
     title, published, source = _metadata(page, url)
     if model is None:
         paragraphs = _by_trafilatura(page)

@@ -11,7 +11,7 @@ from typing import Any
 
 from corpus.importers import limits
 from corpus.importers.pages.decoding import decode_page
-from corpus.importers.pages.story import isolate_story
+from corpus.importers.pages.page_reader import PAGES_OVER_BOUNDS, OverBounds, page_reader
 from corpus.importers.pages.story_hmm import StoryModel
 from corpus.importers.records import Problem, Refusal
 
@@ -65,7 +65,7 @@ class FetchedPages:
 
     def _articles(self) -> Iterator[GivenArticle]:
         pages: dict[str, FetchedPage] = {}
-        empty = 0
+        empty = over = 0
         # The list comes first: members come in the order of their names.
         for number, member in enumerate(self._members):
             self.share = number / len(self._members.names)
@@ -81,6 +81,10 @@ class FetchedPages:
                 value = self._article(page, member.data)
             except Refusal as refusal:
                 self.problems.append(Problem(0, None, refusal.message, refusal.remedy, file=page.url))
+                over += isinstance(refusal, OverBounds)
+                if over >= PAGES_OVER_BOUNDS:
+                    self.notes.append(f"Reading stopped after {over} pages beyond their bounds.")
+                    return
                 if len(self.problems) >= limits.PROBLEMS:
                     return
                 continue
@@ -94,7 +98,7 @@ class FetchedPages:
         text = decode_page(data, declared=page.encoding)
         if page.kind == "txt":
             return value | {"text": text}
-        story = isolate_story(text, url=page.url, model=self._model)
+        story = page_reader().story(text, url=page.url, model=self._model)
         told = {
             "title": story.title[: limits.TITLE_CHARACTERS],
             "published": story.published,

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
 
 from corpus.importers import limits
+from corpus.importers.encodings import known_encoding
 from corpus.importers.pages.decoding import decode_page
-from corpus.importers.pages.story import isolate_story
+from corpus.importers.pages.page_reader import PAGES_OVER_BOUNDS, OverBounds, page_reader
 from corpus.importers.pages.story_hmm import StoryModel
 from corpus.importers.records import Problem, Refusal
 
@@ -47,7 +48,7 @@ class SavedPages:
 
     def __iter__(self) -> Iterator[GivenArticle]:
         others: Counter[str] = Counter()
-        empty = 0
+        empty = over = 0
         try:
             for number, member in enumerate(self._members):
                 self.share = number / len(self._members.names)
@@ -64,6 +65,10 @@ class SavedPages:
                     self.problems.append(
                         Problem(line, refusal.column, refusal.message, refusal.remedy, file=member.name)
                     )
+                    over += isinstance(refusal, OverBounds)
+                    if over >= PAGES_OVER_BOUNDS:
+                        self.notes.append(f"Reading stopped after {over} pages beyond their bounds.")
+                        break
                     continue
                 empty += not (value.get("text") or value.get("paragraphs"))
                 yield GivenArticle(Place(member.name, 0), value)
@@ -84,7 +89,7 @@ class SavedPages:
         if path.suffix.lower() in TEXTS:
             return value | {"text": _text(data, self._encoding)}
         page = decode_page(data, declared="" if self._encoding == "utf-8" else self._encoding)
-        story = isolate_story(page, model=self._model)
+        story = page_reader().story(page, model=self._model)
         told = {
             "title": story.title[: limits.TITLE_CHARACTERS],
             "published": story.published,
@@ -103,7 +108,7 @@ def is_article(path: PurePosixPath) -> bool:
 
 def _text(data: bytes, encoding: str) -> str:
     try:
-        return data.decode(encoding).removeprefix("\ufeff")
+        return data.decode(known_encoding(encoding)).removeprefix("\ufeff")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise _RefusedLine(
