@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import time
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from rest_framework.test import APIClient
 
 from corpus.models import Article, CorpusImport, Sentence
+from corpus.services import waiting
+from corpus.services.running import run_here
 from tests.integration.permissions.people import ROLES, People, by_role
 
 IMPORTS = "/api/v1/projects/dams/imports/"
@@ -223,3 +226,40 @@ def test_an_archive(people: People) -> None:
     assert answer.status_code == 422
     assert answer.data["problems"][0]["file"] == "dam/b.txt"
     assert answer.data["detail"].startswith("Nothing was imported. dam/b.txt: ")
+
+
+def test_nothing_is_parsed_in_a_request_and_a_busy_worker_is_202(
+    people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(waiting, "wait_for", lambda job, *, seconds: False)
+    client = people.client("manager")
+    attributes = " ".join(f"a{number}=1" for number in range(100_000))
+    page = f"<body><p {attributes}>The dam broke.</p>"
+    sent = SimpleUploadedFile("pages.zip", zipped({"dam/a.html": page, "dam/b.html": page}))
+    answer = client.post(IMPORTS, {"file": sent}, format="multipart")
+    assert (answer.status_code, answer.data["state"]) == (202, "checking")
+    source = CorpusImport.objects.get()
+    assert source.job is not None and source.job.state == "queued"
+    start = time.process_time()
+    run_here(job=source.job)
+    assert time.process_time() - start < 30
+    told = client.get(f"{IMPORTS}{source.pk}/").data
+    assert told["state"] == "refused"
+    assert [problem["file"] for problem in told["problems"]] == ["dam/a.html", "dam/b.html"]
+    assert all("attributes" in problem["message"] for problem in told["problems"])
+
+    answer = send(client, FILE)
+    assert answer.status_code == 202
+    source = CorpusImport.objects.get(pk=answer.data["id"])
+    while source.job is not None and source.job.active:
+        run_here(job=source.job)
+        source = CorpusImport.objects.get(pk=source.pk)
+    assert client.get(f"{IMPORTS}{source.pk}/").data["state"] == "imported"
+
+
+def zipped(files: dict[str, str]) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in files.items():
+            archive.writestr(name, data)
+    return buffer.getvalue()
