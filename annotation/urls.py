@@ -28,6 +28,7 @@ urlpatterns = [
     path("projects/<slug:slug>/judge/<int:pk>/", batches.batch, name="batch"),
     path("projects/<slug:slug>/judge/<int:pk>/second-pass/", second_pass.second_pass, name="second-pass"),
     path("projects/<slug:slug>/judge/<int:pk>/annotators/", batches.batch_annotator, name="batch-annotator"),
+    path("projects/<slug:slug>/batches/<int:pk>/delete/", batches.batch_delete, name="batch-delete"),
     path("projects/<slug:slug>/judge/<int:pk>/answer/", answering.judge_batch, name="judge-batch"),
     path("projects/<slug:slug>/split/", splitting.split, name="split"),
     path("projects/<slug:slug>/split/new/", splitting.new_batch, name="split-new"),

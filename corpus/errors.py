@@ -20,3 +20,7 @@ class Conflict(PublicError):
     def __init__(self, message: str, current: dict[str, Any]) -> None:
         super().__init__(message)
         self.current = current
+
+
+class KeyReused(PublicError):
+    """An idempotency key came back with another request."""

@@ -81,8 +81,8 @@ def save_alignment(
         milliseconds=milliseconds,
         body={
             "links": rows,
-            "null_a": list(null_a),
-            "null_b": list(null_b),
+            "null_a": sorted(set(null_a)),
+            "null_b": sorted(set(null_b)),
             "submitted": submitted,
             "skipped": skipped,
             "flagged": flagged,

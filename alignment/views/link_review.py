@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
+from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_safe
 
@@ -60,6 +61,7 @@ def review(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
 
 
 @require_safe
+@never_cache
 @ensure_csrf_cookie
 @project_view(check_see_answers)
 def canvas(request: HttpRequest, project: Project, pk: int) -> HttpResponse:

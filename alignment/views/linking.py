@@ -3,6 +3,7 @@
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_safe
 
@@ -14,6 +15,7 @@ from corpus.views.project_view import anybody_in_it, project_view
 
 
 @require_safe
+@never_cache
 @ensure_csrf_cookie
 @project_view(anybody_in_it)
 def link_batch(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
@@ -22,6 +24,7 @@ def link_batch(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
 
 
 @require_safe
+@never_cache
 @ensure_csrf_cookie
 @project_view(anybody_in_it)
 def second_pass(request: HttpRequest, project: Project, pk: int) -> HttpResponse:

@@ -33,7 +33,8 @@ from .items import QUEUE_LIMIT, history_payload, item_payload, queue_payload
 CONTEXT_SENTENCES = 2
 IDEMPOTENCY_KEY = OpenApiParameter(
     "Idempotency-Key", OpenApiTypes.UUID, OpenApiParameter.HEADER, required=True,
-    description="Sent again with the same key, an answer is stored once and acknowledged alike.",
+    description="Sent again with the same key, an answer is stored once and gets the same acknowledgement. "
+    "Another answer with the same key is refused (422).",
 )  # fmt: skip
 LIMIT = OpenApiParameter("limit", int, description=f"How many items, 1 to {QUEUE_LIMIT}; 10 by default.")
 

@@ -16,7 +16,7 @@ from annotation.models.item import takes_part
 from annotation.permissions import can_see_answers
 from annotation.queueing.strata import ALLOCATIONS
 from annotation.queueing.strategy import CLUSTERS, STRATIFIED_BY, UNCERTAINTY, Strategy
-from annotation.services.batches import close_batch, reopen_batch
+from annotation.services.batches import close_batch, delete_batch, reopen_batch
 from annotation.services.drawing import draw_judging_batch
 from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint
 from corpus.api.serializers import LARGEST_SEED, IdField, SeedField, StrictSerializer, Usernames, found
@@ -185,12 +185,18 @@ class BatchesView(ProjectEndpoint):
 
 class BatchView(ObjectEndpoint):
     rows = Batch.objects.all()
-    checks = {"GET": anybody_in_it}
+    checks = {"GET": anybody_in_it, "DELETE": check_manage}
 
     @extend_schema(responses=BatchSerializer)
     def get(self, request: Request, pk: int) -> Response:
         """One batch, if I may see it."""
         return Response(batch_json(self.object, request.user))
+
+    @extend_schema(responses={204: None})
+    def delete(self, request: Request, pk: int) -> Response:
+        """Delete a batch without answers (else 400); its items can be drawn again."""
+        delete_batch(batch=self.object, by=self.caller)
+        return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 class BatchCloseView(ObjectEndpoint):

@@ -220,13 +220,15 @@ class Assignment(models.Model):
 class Answer(models.Model):
     """Every answer that was ever acknowledged, in order: nothing here is changed or deleted.
 
-    `key` is the client's idempotency key; sending it again returns `response` and stores nothing.
+    `key` is the client's idempotency key; the same answer with it again returns `response` and stores
+    nothing.
     """
 
     assignment = models.ForeignKey(Assignment, models.CASCADE, related_name="answers")
     key = models.UUIDField()
     version = models.PositiveIntegerField(help_text="The version that this answer made")
     body = models.JSONField()
+    body_sha256 = models.CharField(max_length=64, blank=True, default="", help_text="Of all that was sent")
     response = models.JSONField()
     at = models.DateTimeField(auto_now_add=True)
 

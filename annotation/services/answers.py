@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import uuid
 from collections.abc import Callable
+from hashlib import sha256
 from typing import Any
 
 from django.contrib.auth.models import User
 from django.utils import timezone
 
 from annotation.models import Answer, Assignment, BatchState
-from corpus.errors import Conflict, PublicError
+from corpus.errors import Conflict, KeyReused, PublicError
 
 from .own_progress import own_progress
 from .turns import writing
@@ -37,9 +39,11 @@ def record_answer(
 ) -> dict[str, Any]:
     """Store one answer and return what acknowledges it.
 
-    `key` is the client's idempotency key: the same key again returns the first acknowledgement.
-    `version` is the one the annotator saw; when another answer was stored since, Conflict carries
-    `describe(assignment)`. `apply` writes the judgement or the links. `body` goes into the history.
+    `key` is the client's idempotency key: the same answer with the same key again returns the first
+    acknowledgement; another answer with that key raises KeyReused. `version` is the one the annotator saw.
+    When another answer was stored since, Conflict carries `describe(assignment)`; when the stored answer has
+    the same `body`, it is acknowledged and nothing is written. `apply` writes the judgement or the links.
+    `body` goes into the history.
     """
     mine = Assignment.objects.of(by).select_for_update(of=("self",)).select_related("item__batch")
     locked = mine.filter(pk=assignment.pk).order_by().first()
@@ -47,9 +51,16 @@ def record_answer(
         raise PublicError("You kept this pair unanswered for too long; somebody else has taken it over.")
     assignment = locked
     assignment.annotator = by
-    earlier = assignment.answers.filter(key=key).values_list("response", flat=True).order_by().first()
+    body = json.loads(json.dumps(body))  # as the database returns it: lists instead of tuples
+    fingerprint = _fingerprint(body, version, milliseconds)
+    earlier = assignment.answers.filter(key=key).order_by().first()
     if earlier is not None:
-        return earlier
+        same = earlier.body_sha256 == fingerprint if earlier.body_sha256 else earlier.body == body
+        if not same:
+            raise KeyReused("This Idempotency-Key was used for another answer. Send a new key.")
+        return earlier.response
+    if version != assignment.version and _stored_body(assignment) == body:
+        return {"version": assignment.version, **progress(assignment)}
     batch = assignment.item.batch
     if batch.state != BatchState.OPEN:
         raise PublicError(f"The batch {batch.name} is closed; ask its manager to open it again.")
@@ -70,9 +81,26 @@ def record_answer(
     apply(assignment)
     response = {"version": assignment.version, **progress(assignment)}
     Answer.objects.create(
-        assignment=assignment, key=key, version=assignment.version, body=body, response=response
+        assignment=assignment,
+        key=key,
+        version=assignment.version,
+        body=body,
+        body_sha256=fingerprint,
+        response=response,
     )
     return response
+
+
+def _fingerprint(body: dict[str, Any], version: int, milliseconds: int) -> str:
+    sent = {"body": body, "version": version, "milliseconds": milliseconds}
+    return sha256(json.dumps(sent, sort_keys=True).encode()).hexdigest()
+
+
+def _stored_body(assignment: Assignment) -> dict[str, Any] | None:
+    """The body of the answer that is stored now; None where the item changed after it, as a second pass
+    changes it."""
+    answers = assignment.answers.filter(version=assignment.version)
+    return answers.values_list("body", flat=True).order_by().first()
 
 
 def progress(assignment: Assignment) -> dict[str, int]:

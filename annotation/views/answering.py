@@ -7,6 +7,7 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_safe
 
@@ -51,6 +52,7 @@ def answering_context(request: HttpRequest, project: Project, pk: int, kind: str
 
 
 @require_safe
+@never_cache
 @ensure_csrf_cookie
 @project_view(anybody_in_it)
 def judge_batch(request: HttpRequest, project: Project, pk: int) -> HttpResponse:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -19,14 +20,14 @@ from annotation.models import Assignment, AssignmentState, Batch, BatchKind, Bat
 from annotation.permissions import adjudicable_items, can_see_answers, check_see_answers
 from annotation.queueing.strategy import RANDOM, UNCERTAINTY
 from annotation.services.batch_figures import BatchFigures, batch_figures
-from annotation.services.batches import close_batch, reopen_batch
+from annotation.services.batches import close_batch, delete_batch, reopen_batch
 from annotation.services.drawing import draw_judging_batch
 from annotation.services.leasing import settle_annotator
 from annotation.services.pseudonyms import pseudonyms
 from corpus.errors import PublicError
 from corpus.models import Project
 from corpus.permissions import can_manage, check_manage
-from corpus.views.project_view import anybody_in_it, project_view, user_of
+from corpus.views.project_view import anybody_in_it, project_view, tell, user_of
 
 from .agreement import coefficients
 from .letters import letter
@@ -64,7 +65,7 @@ def stage_context(request: HttpRequest, project: Project, kind: str) -> dict[str
 @require_http_methods(SAFE_AND_POST)
 @project_view(check_manage)
 def new_batch(request: HttpRequest, project: Project) -> HttpResponse:
-    form = JudgingBatchForm(request.POST or None, project=project, initial=_of_run(request, project))
+    form = JudgingBatchForm(request.POST or None, project=project, initial=_asked_for(request, project))
     batch = drawn_batch(
         request, form, lambda: draw_judging_batch(project=project, by=user_of(request), **form.batch())
     )
@@ -91,12 +92,20 @@ def drawn_batch(request: HttpRequest, form: Form, draw: Callable[[], Batch]) -> 
     return batch
 
 
-def _of_run(request: HttpRequest, project: Project) -> dict[str, Any]:
-    """What the form begins with where the address names a classifier's run: its uncertain pairs."""
-    asked = request.GET.get("run", "")
+def _asked_for(request: HttpRequest, project: Project) -> dict[str, Any]:
+    """What the form begins with where the address names a dataset (`?dataset=`), or a classifier's run
+    (`?run=`): its uncertain pairs."""
     runs = ClassifierRun.objects.filter(classifier__project=project)
-    run = runs.filter(pk=int(asked)).first() if asked.isascii() and asked.isdigit() else None
-    return {"dataset": run.dataset_id, "by": UNCERTAINTY, "run": run.pk} if run else {}
+    if run := runs.filter(pk=_number(request, "run")).first():
+        return {"dataset": run.dataset_id, "by": UNCERTAINTY, "run": run.pk}
+    if dataset := project.datasets.filter(pk=_number(request, "dataset")).first():
+        return {"dataset": dataset.pk, "size": min(100, dataset.size)}
+    return {}
+
+
+def _number(request: HttpRequest, name: str) -> int:
+    asked = request.GET.get(name, "")
+    return int(asked) if re.fullmatch("[0-9]{1,18}", asked) else 0
 
 
 @require_http_methods(SAFE_AND_POST)
@@ -154,6 +163,25 @@ def batch_annotator(request: HttpRequest, project: Project, pk: int) -> HttpResp
     else:
         messages.error(request, "Nothing was changed: a quota is a whole number, or empty for none.")
     return redirect(DETAILS[BatchKind(found.kind)], project.slug, found.pk)
+
+
+@require_http_methods(SAFE_AND_POST)
+@project_view(check_manage)
+def batch_delete(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    """Ask, then delete a batch without answers."""
+    found = get_object_or_404(Batch, project=project, pk=pk)
+    page = DETAILS[BatchKind(found.kind)]
+    if request.method != "POST":
+        context = {"batch": found, "items": found.items.count(), "page": page}
+        return render(request, "annotation/batch_delete.html", context)
+    name = found.name
+    try:
+        delete_batch(batch=found, by=user_of(request))
+    except PublicError as error:
+        tell(request, error)
+        return redirect(page, project.slug, pk)
+    messages.success(request, f"The batch {name} is deleted. Its items can be drawn again.")
+    return redirect(found.kind, project.slug)
 
 
 def batch_of(project: Project, pk: int, kind: str) -> Batch:

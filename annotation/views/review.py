@@ -12,6 +12,7 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from annotation.forms import AdjudicationForm
@@ -153,6 +154,7 @@ def filtered(items: QuerySet[Item], shown: str) -> QuerySet[Item]:
 
 
 @require_http_methods(SAFE_AND_POST)
+@never_cache
 @project_view(check_see_answers)
 def adjudicate(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """One pair with all answers; the decision leads to the next disputed pair of the batch."""

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -71,6 +72,7 @@ def batch(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
 
 
 @require_safe
+@never_cache
 @ensure_csrf_cookie
 @project_view(anybody_in_it)
 def split_batch(request: HttpRequest, project: Project, pk: int) -> HttpResponse:

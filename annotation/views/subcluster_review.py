@@ -8,6 +8,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
+from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_safe
 
@@ -139,6 +140,7 @@ def _row(item: Item, entry: SubmittedItem, decision: Any, mine: bool) -> dict[st
 
 
 @require_safe
+@never_cache
 @ensure_csrf_cookie
 @project_view(check_see_answers)
 def decide(request: HttpRequest, project: Project, pk: int) -> HttpResponse:

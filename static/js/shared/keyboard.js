@@ -116,11 +116,18 @@ export function onPainted(callback) {
 
 /** Listens for the declared keys. activate(button, event) presses the button; returns the shortcuts found. */
 export function startKeyboard({ root = document, activate = (button) => button.click() } = {}) {
-  // A page that comes back from the browser's memory has the keys of before.
-  globalThis.addEventListener?.("pageshow", ({ persisted }) => persisted && location.reload());
+  // A page that comes back from the browser's memory has the items and the keys of before: it is fetched again before
+  // it takes a key or a click.
+  let outdated = false;
+  globalThis.addEventListener?.("pageshow", ({ persisted }) => {
+    if (!persisted) return;
+    outdated = document.documentElement.inert = true;
+    location.reload();
+  });
   const shortcuts = readShortcuts(root);
   for (const { key, buttons } of findCollisions(shortcuts)) console.error(`The key ${key} is declared ${buttons.length} times.`, ...buttons);
   root.addEventListener("keydown", (event) => {
+    if (outdated) return event.preventDefault();
     // Enter held down on a focused button would press it again and again.
     if (event.repeat && event.key === "Enter" && event.target.tagName === "BUTTON") return event.preventDefault();
     if (event.defaultPrevented || presses(event)) return;

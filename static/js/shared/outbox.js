@@ -102,11 +102,11 @@ export class Outbox {
 
   /**
    * Reads what an earlier page left. Entries refused for want of a login, or under another user's (who gets a 404),
-   * are tried again. Does not send yet.
+   * are tried again; so are conflicts: the server may store the same answer by now. Does not send yet.
    */
   async load() {
     for (const entry of await this.#store.all(this.user)) {
-      if ([401, 403, 404].includes(entry.parked?.status)) {
+      if ([401, 403, 404, 409].includes(entry.parked?.status)) {
         entry.parked = null;
         await this.#store.change(entry.key, { parked: null });
       }

@@ -55,7 +55,7 @@ API: dict[str, Route] = {
     "api-characteristics": Route({"GET": CORPUS}),
     "api-batches": Route({"GET": MEMBERS, "POST": CREATES}),
     "api-judgement-imports": Route({"POST": CREATES}),
-    "api-batch": Route({"GET": "401 404 404 200 200 200 200"}, "batch"),
+    "api-batch": Route({"GET": "401 404 404 200 200 200 200", "DELETE": DELETES}, "batch"),
     "api-batch-annotators": Route({"GET": MANAGERS, "PUT": MANAGERS}, "batch"),
     "api-judging-second-pass": Route({"GET": MANAGERS, "POST": MANAGERS}, "second pass"),
     "api-batch-close": Route({"POST": MANAGERS}, "batch"),

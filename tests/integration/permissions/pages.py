@@ -81,6 +81,7 @@ PAGES: dict[str, Route] = {
     "judgements-import": Route(FORM),
     "batch": Route({"GET": ANSWERS_PAGE, "POST": "302 404 403 403 403 302 302"}, "batch"),
     "second-pass": Route({"POST": MANAGERS_MOVE}, "second pass"),
+    "batch-delete": Route({"GET": MANAGERS_PAGE, "POST": MANAGERS_MOVE}, "batch"),
     "batch-annotator": Route({"POST": MANAGERS_MOVE}, "batch"),
     "judge-batch": Route({"GET": OWN_PAGE}, "batch"),
     "review": Route({"GET": ANSWERS_PAGE}),

@@ -117,6 +117,36 @@ test("400, 403 and 404 park and never drop; what another login may answer is tri
   assert.deepEqual(await store.all(1), []);
 });
 
+test("a conflict that an earlier page left is settled when the server has the same answer by now", async () => {
+  const store = memoryStore();
+  const refusing = fakeServer();
+  refusing.versions.set(7, 1);
+  const before = open({ server: refusing, store }).outbox;
+  await before.put(answer(7));
+  await before.flush();
+  assert.deepEqual(before.counts, { unsynced: 1, parked: 1, failing: false });
+  const acknowledged = [];
+  const agreeing = { send: async () => ({ status: 200, data: { version: 1, done: 1, total: 9 } }) };
+  const { outbox } = open({ server: agreeing, store, onAcknowledged: (entry) => acknowledged.push(entry.assignment) });
+  await outbox.load();
+  await outbox.flush();
+  assert.deepEqual([acknowledged, outbox.counts.unsynced, await store.all(1)], [[7], 0, []]);
+});
+
+test("a conflict that is still one is parked again, and nothing is overwritten", async () => {
+  const store = memoryStore();
+  const server = fakeServer();
+  server.versions.set(7, 1);
+  const before = open({ server, store }).outbox;
+  await before.put(answer(7));
+  await before.flush();
+  const parked = [];
+  const { outbox } = open({ server, store, onParked: (entry) => parked.push(entry.assignment) });
+  await outbox.load();
+  await outbox.flush();
+  assert.deepEqual([parked, server.stored], [[7], []]);
+});
+
 test("a 503 waits as long as the server asks, a 200 without an answer in it is a lost login", async () => {
   const server = fakeServer([{ status: 503, data: null, retryAfter: 7 }, { status: 200, data: null }]);
   const { outbox, waits } = open({ server });

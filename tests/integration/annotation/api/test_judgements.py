@@ -61,9 +61,41 @@ def test_the_same_key_twice_stores_once_and_acknowledges_alike(
     again = put(client, mine[0], key)
     assert (again.status_code, again.data) == (200, first.data)
     assert Answer.objects.filter(assignment=mine[0]).count() == 1
-    other = put(client, mine[0], key, label="not_paraphrase", version=1)
-    assert other.data == first.data
+
+
+@pytest.mark.parametrize("fields", [{"label": "not_paraphrase"}, {"version": 1}, {"milliseconds": 8}])
+def test_a_key_that_comes_back_with_another_answer_is_refused(
+    people: People, mine: list[Assignment], fields: dict[str, Any]
+) -> None:
+    client, key = people.client("annotator"), uuid.uuid4()
+    put(client, mine[0], key)
+    other = put(client, mine[0], key, **fields)
+    assert (other.status_code, "Idempotency-Key" in other.data["detail"]) == (422, True)
+    assert Answer.objects.filter(assignment=mine[0]).count() == 1
     assert Judgement.objects.get(assignment=mine[0]).label == "paraphrase"
+
+
+def test_an_answer_from_before_keys_had_hashes_is_compared_with_what_is_stored(
+    people: People, mine: list[Assignment]
+) -> None:
+    client, key = people.client("annotator"), uuid.uuid4()
+    first = put(client, mine[0], key)
+    Answer.objects.update(body_sha256="")
+    assert put(client, mine[0], key).data == first.data
+    assert put(client, mine[0], key, label="not_paraphrase").status_code == 422
+
+
+def test_the_answer_that_is_stored_already_is_acknowledged(people: People, mine: list[Assignment]) -> None:
+    """A page as it was before the answer, shown again by the browser's Back, gives the same answer again."""
+    client = people.client("annotator")
+    first = put(client, mine[0], comment="sure")
+    again = put(client, mine[0], comment="sure", milliseconds=99)
+    assert (again.status_code, again.data) == (200, first.data)
+    assert Answer.objects.filter(assignment=mine[0]).count() == 1
+    for other in ({"comment": ""}, {"flagged": True, "comment": "sure"}, {"label": None, "comment": "sure"}):
+        assert put(client, mine[0], **other).status_code == 409
+    close_batch(batch=mine[0].item.batch)
+    assert put(client, mine[0], comment="sure").data == first.data
 
 
 def test_a_stale_version_is_a_conflict_that_shows_what_is_stored(

@@ -59,7 +59,10 @@ def test_placements_are_stored_once_and_acknowledged(people: People, mine: Assig
     client, key = people.client("annotator"), uuid.uuid4()
     answer = put(client, mine, key)
     assert (answer.status_code, answer.data) == (200, {"version": 1, "done": 1, "total": 1})
-    assert put(client, mine, key, placements=[]).data == answer.data
+    assert put(client, mine, key).data == answer.data
+    assert put(client, mine, placements=[[3, None], [2, 1], [1, 1]]).data == answer.data
+    assert put(client, mine, key, placements=[]).status_code == 422
+    assert put(client, mine, placements=[]).status_code == 409
     assert Answer.objects.filter(assignment=mine).count() == 1
     assert Placement.objects.filter(assignment=mine).count() == 3
     shown = client.get(f"/api/v1/assignments/{mine.pk}/").data

@@ -1,0 +1,142 @@
+"""Leaving an annotation page and coming back by the browser: the page is as new as the server."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from annotation.models import Answer, AssignmentState, Label
+from corpus.models import Role
+from tests.browser.alignment.linking_page import LinkingPage, paraphrases
+from tests.factories.alignment import link
+from tests.factories.annotation import assignments_of, judge, judging_batch
+from tests.factories.corpus import ProjectFactory, member
+from tests.factories.subclusters import headline_cluster, split, splitting_batch
+
+from .judging_page import JudgingPage, labels_of
+from .splitting_page import SplittingPage
+
+SHOWN_AGAIN = 'dispatchEvent(new PageTransitionEvent("pageshow", {persisted: true}))'
+TEXTS = [(f"Dam {n} broke", f"The dam {n} burst") for n in ("one", "two")]
+
+
+@pytest.fixture
+def project():
+    return ProjectFactory()
+
+
+@pytest.fixture
+def ada(project):
+    return member(project, Role.ANNOTATOR, "ada")
+
+
+def make_judging(project, ada, new_context):
+    batch = judging_batch(project, [ada], size=3)
+    return JudgingPage.of(ada, new_context).open(batch), batch
+
+
+def make_linking(project, ada, new_context):
+    batch = paraphrases(project, [ada], TEXTS)
+    return LinkingPage.of(ada, new_context).open(batch), batch
+
+
+def make_splitting(project, ada, new_context):
+    for key in ("one", "two"):
+        headline_cluster(project, key=key)
+    batch = splitting_batch(project, [ada])
+    return SplittingPage.of(ada, new_context).open(batch), batch
+
+
+def judge_one(page):
+    page.answer("j")
+
+
+def link_one(page):
+    page.link(0, 2)
+    page.submit()
+    page.press("Control+Enter")
+
+
+def split_one(page):
+    page.press("1", "1")
+    page.submit()
+    page.press("Control+Enter")
+
+
+PAGES = pytest.mark.parametrize(
+    ("make", "answer_one"),
+    [(make_judging, judge_one), (make_linking, link_one), (make_splitting, split_one)],
+    ids=["judge", "link", "split"],
+)
+
+
+def answered(batch, user):
+    return [one.state for one in assignments_of(batch, user)].count(AssignmentState.DONE)
+
+
+@PAGES
+def test_back_shows_what_is_still_open(project, ada, new_context, make, answer_one):
+    page, batch = make(project, ada, new_context)
+    answer_one(page)
+    expect(page.part("counter")).to_contain_text("1 of")
+    page.expect_synced()
+    page.page.goto(f"/projects/{project.slug}/")
+    page.page.go_back()
+    expect(page.part("counter")).to_contain_text("1 of")
+    answer_one(page)
+    expect(page.part("counter")).to_contain_text("2 of")
+    page.expect_synced()
+    expect(page.notice).to_have_count(0)
+    assert answered(batch, ada) == 2
+
+
+@PAGES
+def test_a_page_that_the_browser_kept_in_memory_asks_the_server_first(
+    project, ada, new_context, make, answer_one
+):
+    page, batch = make(project, ada, new_context)
+    first = assignments_of(batch, ada)[0]
+    if make is make_judging:
+        judge(first, Label.NOT_PARAPHRASE)
+    elif make is make_linking:
+        link(first, [[0, 2, "sure", "drawn"]])
+    else:
+        split(first.item, ada, [[1, 2]])
+    page.page.evaluate(SHOWN_AGAIN)
+    expect(page.part("counter")).to_contain_text("1 of")
+    answer_one(page)
+    page.expect_synced()
+    expect(page.notice).to_have_count(0)
+    assert answered(batch, ada) == 2
+    assert [one.answers.count() for one in assignments_of(batch, ada)[:1]] == [1]
+
+
+def test_a_page_shown_again_takes_no_key_before_the_server_has_answered(project, ada, new_context):
+    page, batch = make_judging(project, ada, new_context)
+    held = []
+    page.ready()
+    page.page.route("**/answer/", lambda route: held.append(route))  # noqa: PLW0108 - Playwright marks it
+    page.page.evaluate(SHOWN_AGAIN)
+    page.wait_until(lambda: bool(held))
+    page.press("j", "j")
+    held[0].continue_()
+    page.page.wait_for_function("!document.documentElement.inert")
+    page.expect_count(0, 3)
+    page.answer("j")
+    page.expect_count(1, 3)
+    page.expect_synced()
+    assert labels_of(batch, ada) == [Label.PARAPHRASE, None, None]
+
+
+def test_the_same_answer_given_elsewhere_settles_silently(project, ada, new_context):
+    page, batch = make_judging(project, ada, new_context)
+    page.ready()
+    judge(assignments_of(batch, ada)[0], Label.PARAPHRASE)
+    page.answer("j")
+    page.expect_count(1, 3)
+    page.expect_synced()
+    page.answer("f")
+    page.expect_synced()
+    expect(page.notice).to_have_count(0)
+    assert Answer.objects.count() == 2
+    assert labels_of(batch, ada) == [Label.PARAPHRASE, Label.NOT_PARAPHRASE, None]
