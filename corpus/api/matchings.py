@@ -23,7 +23,7 @@ from corpus.services.matching_estimate import estimate, launch_within_cap
 
 from .endpoint import ProjectEndpoint
 from .extractions import ExtractionSerializer
-from .serializers import StrictSerializer
+from .serializers import SeedField, StrictSerializer
 
 
 class MatchingSettingsSerializer(StrictSerializer):
@@ -58,11 +58,26 @@ class NewMatchingSerializer(MatchingSettingsSerializer):
 
 
 class MatchingEstimateSerializer(serializers.Serializer[Any]):
-    of = serializers.ChoiceField(choices=("sentences", "clusters"), help_text="What was sampled.")
-    sample = serializers.IntegerField()
-    everything = serializers.IntegerField()
-    found = serializers.IntegerField(help_text="Pairs in the sample.")
-    pairs = serializers.FloatField(help_text="Pairs to be expected of everything.")
+    """`low` and `high` are a 95 % interval. All but `sentences` are null where `reason` says why."""
+
+    sentences = serializers.IntegerField(help_text="That would be matched.")
+    reason = serializers.CharField(help_text="Why nothing is estimated; else empty.")
+    pairs = serializers.IntegerField(
+        allow_null=True, help_text="Expected; with one partner at most there are fewer."
+    )
+    low = serializers.IntegerField(allow_null=True)
+    high = serializers.IntegerField(allow_null=True)
+    complete = serializers.BooleanField(
+        allow_null=True, help_text="Everything was compared: `pairs` is a count, no estimate."
+    )
+    texts = serializers.IntegerField(allow_null=True, help_text="Distinct texts.")
+    rows = serializers.IntegerField(allow_null=True, help_text="Texts drawn to be compared.")
+    columns = serializers.IntegerField(allow_null=True, help_text="Texts drawn to compare them with.")
+    found = serializers.IntegerField(allow_null=True, help_text="Matches of a row with a column.")
+
+
+class MatchingEstimateRequestSerializer(MatchingSettingsSerializer):
+    sample_seed = SeedField(default=1, help_text="Another one draws other texts.")
 
 
 def _asked(fields: dict[str, Any]) -> dict[str, Any]:
@@ -87,8 +102,13 @@ class MatchingsView(ProjectEndpoint):
 class MatchingEstimateView(ProjectEndpoint):
     checks = {"POST": check_manage}
 
-    @extend_schema(request=MatchingSettingsSerializer, responses=MatchingEstimateSerializer)
+    @extend_schema(request=MatchingEstimateRequestSerializer, responses=MatchingEstimateSerializer)
     def post(self, request: Request, slug: str) -> Response:
         """What a matching would find, from a sample; nothing is stored."""
-        expected = estimate(project=self.project, **_asked(self.body(MatchingSettingsSerializer)))
-        return Response(MatchingEstimateSerializer(expected).data)
+        fields = self.body(MatchingEstimateRequestSerializer)
+        seed = fields.pop("sample_seed")
+        found = estimate(project=self.project, seed=seed, **_asked(fields))
+        names = ("pairs", "low", "high", "complete", "texts", "rows", "columns", "found")
+        figures = {name: getattr(found.expected, name, None) for name in names}
+        values = {"sentences": found.sentences, "reason": found.reason, **figures}
+        return Response(MatchingEstimateSerializer(values).data)

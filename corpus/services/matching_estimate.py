@@ -1,46 +1,31 @@
-"""How many pairs a matching would find, reckoned from a sample in a second or so, nothing stored."""
+"""How many pairs a matching would find, from a random sample of fixed size, nothing stored."""
 
 from __future__ import annotations
 
-import random
-from dataclasses import dataclass, replace
-from time import monotonic
+from dataclasses import dataclass
 
+import numpy as np
 from django.contrib.auth.models import User
 
 from corpus.errors import PublicError
+from corpus.matching.expected_pairs import ExpectedPairs, expected_pairs
 from corpus.matching.settings import MatchSettings
-from corpus.models import Extraction, Project, Sentence
+from corpus.models import Article, Extraction, Project
 
 from .cluster_sizes import sizes_of_clusters
-from .matching import ROW_CAP, check, launch_matching, match_sentences, sentences_wanted
-from .scored_pairs import sentences_of
+from .matching import ROW_CAP, check, launch_matching, sentences_wanted
 
-SENTENCES_SAMPLED = 3_000
-SECONDS = 2.0
+MAX_SENTENCES = 200_000
+ROWS_AT_ONCE = 5_000
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """sample, everything: sentences across the project, clusters within them; found: pairs of the sample.
+    """sentences: how many would be matched; expected is None where `reason` says why it is not estimated."""
 
-    weight: the pairs of sentences of all over those of the sample. Partners are not rationed in it: with one
-    partner at most there will be fewer pairs.
-    """
-
-    of: str
-    sample: int
-    everything: int
-    found: int
-    weight: float
-
-    @property
-    def pairs(self) -> float:
-        return self.found * self.weight
-
-    @property
-    def complete(self) -> bool:
-        return self.sample == self.everything
+    sentences: int
+    expected: ExpectedPairs | None
+    reason: str = ""
 
 
 def estimate(
@@ -51,43 +36,37 @@ def estimate(
     clusters: str = "all",
     seed: int = 1,
 ) -> Estimate:
-    """Match a sample drawn by `seed`: sentences of the project, or clusters for as long as SECONDS last.
+    """Match a sample drawn by `seed`. The same sentences and seed give the same numbers on every machine.
 
+    Not estimated are projects of more than MAX_SENTENCES sentences: reading them takes too long for a page.
     Raises PublicError for settings outside their range.
     """
     check(settings, scope, clusters)
-    # Bands miss some pairs by chance, which a sample need not.
-    settings = replace(settings, method="exact") if settings.method == "bands" else settings
-    draw = random.Random(seed)  # noqa: S311 - a sample, no secret
-    if scope == "project":
-        return _of_sentences(project, settings, clusters, draw)
-    return _of_clusters(project, settings, clusters, draw)
-
-
-def _of_sentences(project: Project, settings: MatchSettings, clusters: str, draw: random.Random) -> Estimate:
     wanted = sentences_wanted(project, clusters)
-    ids = list(wanted.order_by("pk").values_list("pk", flat=True))
-    drawn = sorted(draw.sample(ids, min(len(ids), SENTENCES_SAMPLED)))
-    sentences = sentences_of(Sentence.objects.filter(pk__in=drawn))
-    found = len(match_sentences(sentences.distinct(), settings).rows)
-    possible = max(len(drawn) * (len(drawn) - 1), 1)
-    return Estimate("sentences", len(drawn), len(ids), found, len(ids) * (len(ids) - 1) / possible)
-
-
-def _of_clusters(project: Project, settings: MatchSettings, clusters: str, draw: random.Random) -> Estimate:
-    sizes = sizes_of_clusters(project, clusters)
-    order = draw.sample(list(sizes), len(sizes))
-    started = monotonic()
-    found = sampled = work = 0
-    for pk in order:
-        sentences = sentences_of(Sentence.objects.filter(article__cluster=pk))
-        found += len(match_sentences(sentences.distinct(), settings).rows)
-        sampled += 1
-        work += sizes[pk] ** 2
-        if monotonic() - started > SECONDS:
-            break
-    everything = sum(size**2 for size in sizes.values())
-    return Estimate("clusters", sampled, len(sizes), found, everything / max(work, 1))
+    count = wanted.count()
+    if count > MAX_SENTENCES:
+        reason = (
+            f"Not estimated: {count:,} sentences are too many to read within seconds "
+            f"(limit {MAX_SENTENCES:,})."
+        )
+        return Estimate(count, None, reason)
+    of_articles = {
+        pk: (cluster, int(held_out))
+        for pk, cluster, held_out in Article.objects.filter(cluster__project=project).values_list(
+            "pk", "cluster", "cluster__held_out"
+        )
+    }
+    texts, articles, places = [], [], []
+    rows = wanted.order_by("pk").values_list("article_id", "tokens")
+    for article, tokens in rows.iterator(chunk_size=ROWS_AT_ONCE):
+        cluster, side = of_articles[article]
+        texts.append(tokens.lower())
+        articles.append(article)
+        places.append(side if scope == "project" else cluster)
+    expected = expected_pairs(
+        texts, np.array(articles, np.int64), np.array(places, np.int64), settings, seed=seed
+    )
+    return Estimate(count, expected)
 
 
 def launch_within_cap(
@@ -100,16 +79,17 @@ def launch_within_cap(
     name: str = "",
     confirmed: bool = False,
 ) -> Extraction:
-    """`launch_matching`, refused when a sample lets more than ROW_CAP pairs expect, unless `confirmed`.
+    """`launch_matching`, refused when more than ROW_CAP pairs are expected, unless `confirmed`.
 
-    A corpus with fewer pairs of sentences than that is not looked at.
+    A corpus with fewer pairs of sentences than that is not estimated. One that is too large to be estimated
+    is launched; its job stops at ROW_CAP.
     """
     if not confirmed and _possible(project, scope, clusters) > ROW_CAP:
-        expected = estimate(project=project, settings=settings, scope=scope, clusters=clusters)
-        if expected.pairs > ROW_CAP:
+        expected = estimate(project=project, settings=settings, scope=scope, clusters=clusters).expected
+        if expected is not None and expected.pairs > ROW_CAP:
             raise PublicError(
-                f"About {expected.pairs:,.0f} pairs are to be expected, more than {ROW_CAP:,}. Give a higher "
-                "threshold, or confirm that they are wanted.",
+                f"About {expected.pairs:,} pairs are expected ({expected.low:,} to {expected.high:,}), more "
+                f"than {ROW_CAP:,}. Give a higher threshold, or confirm that you want them.",
                 field="confirmed",
             )
     return launch_matching(

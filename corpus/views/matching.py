@@ -12,7 +12,7 @@ from corpus.forms.matching import CLUSTERS, METHODS, SCOPES, MatchingForm
 from corpus.matching.word_sets import STOP_WORDS
 from corpus.models import Job, Project
 from corpus.permissions import check_manage
-from corpus.services.matching import KIND, settings_of
+from corpus.services.matching import KIND, ROW_CAP, settings_of
 from corpus.services.matching_estimate import Estimate, estimate, launch_within_cap
 
 from .extractions import SETTINGS
@@ -41,7 +41,7 @@ def new_matching(request: HttpRequest, project: Project) -> HttpResponse:
                 return redirect("extraction", project.slug, extraction.pk)
         except PublicError as error:
             form.add_error(error.field if error.field in form.fields else None, str(error))
-    context = {"form": form, "expected": expected, "clusters": project.clusters.count()}
+    context = {"form": form, "expected": expected, "clusters": project.clusters.count(), "row_cap": ROW_CAP}
     status = 422 if form.is_bound and form.errors else 200
     return render(request, "corpus/matching_new.html", context, status=status)
 

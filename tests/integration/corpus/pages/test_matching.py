@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
 from django.urls import reverse
 
+from corpus.matching import expected_pairs
+from corpus.matching.settings import MatchSettings
+from corpus.matching.word_sets import STOP_WORDS
 from corpus.models import Extraction
 from corpus.services import matching_estimate
 from corpus.services.running import run_here
@@ -51,13 +55,52 @@ def test_an_estimate_stores_nothing(house, two_stories) -> None:
     answer = house.manager.post(house.url("candidates/match/"), FORM | {"step": "estimate"})
     page = answer.content.decode()
     assert answer.status_code == 200
-    assert "What it would find" in page
-    assert "sentences sampled" in page
+    assert "Expected result" in page
+    assert "different texts were compared" in page
     assert house.project.extractions.count() == 1
     within = house.manager.post(
         house.url("candidates/match/"), FORM | {"step": "estimate", "scope": "clusters"}
     ).content.decode()
-    assert "clusters sampled" in within
+    assert "different texts were compared" in within
+
+
+def test_an_estimate_of_a_small_project_is_what_the_job_finds(house, two_stories) -> None:
+    """Texts that come again in other clusters count once, as in the job."""
+    for key in ("one", "two", "three"):
+        cluster = ClusterFactory(project=house.project, key=key)
+        for text in ("Sign up for our daily news letter", "Sign up for our daily news letter today"):
+            SentenceFactory(article=ArticleFactory(cluster=cluster), text=text)
+    for scope in ("clusters", "project"):
+        settings = MatchSettings(method="exact", threshold=0.4)
+        expected = matching_estimate.estimate(project=house.project, settings=settings, scope=scope).expected
+        extraction = launched(house, method="exact", stop_words=" ".join(STOP_WORDS), scope=scope)
+        assert extraction.job.counts["pairs_kept"] == expected.pairs == expected.low == expected.high > 0
+
+
+def test_a_sample_gives_an_interval_and_the_same_answer_again(house, two_stories, monkeypatch) -> None:
+    for number in range(40):
+        article = ArticleFactory(cluster=house.project.clusters.get(key="rain"))
+        SentenceFactory(article=article, text=f"The river rose over its banks on Monday in town {number}")
+    monkeypatch.setattr(
+        matching_estimate, "expected_pairs", partial(expected_pairs.expected_pairs, max_texts=10)
+    )
+    api = f"/api/v1/projects/{house.project.slug}/matchings/estimate/"
+    body = {"method": "exact", "threshold": 0.4, "scope": "project"}
+    first, second = (house.manager.post(api, body, content_type="application/json").json() for _ in range(2))
+    assert first == second
+    assert first["low"] < first["pairs"] < first["high"]
+    assert (first["complete"], first["rows"]) == (False, 10)
+    page = house.manager.post(house.url("candidates/match/"), FORM | {"step": "estimate"}).content.decode()
+    assert "95 % interval" in page
+
+
+def test_what_is_too_large_is_not_estimated_and_says_why(house, two_stories, monkeypatch) -> None:
+    monkeypatch.setattr(matching_estimate, "MAX_SENTENCES", 3)
+    page = house.manager.post(house.url("candidates/match/"), FORM | {"step": "estimate"}).content.decode()
+    assert "Not estimated" in page
+    api = f"/api/v1/projects/{house.project.slug}/matchings/estimate/"
+    answer = house.manager.post(api, {}, content_type="application/json").json()
+    assert answer["pairs"] is None and "too many" in answer["reason"]
 
 
 def test_results_are_shown_with_their_scores(house, two_stories) -> None:
@@ -93,7 +136,7 @@ def test_very_many_pairs_have_to_be_confirmed(house, two_stories, monkeypatch) -
     monkeypatch.setattr(matching_estimate, "ROW_CAP", 1)
     answer = house.manager.post(house.url("candidates/match/"), FORM)
     assert answer.status_code == 422
-    assert "confirm that they are wanted" in answer.content.decode()
+    assert "confirm that you want them" in answer.content.decode()
     assert "Match all the same" in answer.content.decode()
     launched(house, confirmed="on")
 
@@ -103,14 +146,14 @@ def test_the_api_estimates_launches_and_lists_scores(house, two_stories) -> None
     body = {"method": "exact", "threshold": 0.4, "scope": "project", "stop_words": ["The", "a"]}
     json = "application/json"
     expected = house.manager.post(f"{api}matchings/estimate/", body, content_type=json).json()
-    assert (expected["of"], expected["sample"]) == ("sentences", expected["everything"])
+    assert expected["complete"] and expected["reason"] == ""
     answer = house.manager.post(f"{api}matchings/", body | {"name": "words"}, content_type=json)
     assert answer.status_code == 201
     extraction = Extraction.objects.get(pk=answer.json()["id"])
     assert extraction.job.parameters["matching"]["stop_words"] == ["a", "the"]
     run_here(job=extraction.job)
     pairs = house.manager.get(f"{api}pairs/?extraction={extraction.pk}").json()["items"]
-    assert len(pairs) == round(expected["pairs"]) >= 3
+    assert len(pairs) == expected["pairs"] >= 3
     assert all(pair["score"] == pair["jaccard"] >= 0.4 for pair in pairs)
     assert {pair["other_cluster"] for pair in pairs} >= {None, "flood"}
     assert house.manager.get(f"{api}pairs/").json()["items"][0]["score"] is None
