@@ -44,7 +44,7 @@ def stages(request: HttpRequest, project: Project) -> list[Stage]:
         found.append(Stage(label, url, count, waiting, path.startswith(homes)))
 
     if can_read_corpus(user, project):
-        add("Corpus", "corpus", project.clusters.count())
+        add("Corpus", "corpus", project.clusters.of_corpus().count())
         add("Candidates", "candidates", pairs_of(project))
     waiting = waiting_for(user, project)
     batches = Batch.objects.filter(project=project)

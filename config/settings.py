@@ -180,7 +180,7 @@ SPECTACULAR_SETTINGS = {
         "LexiconKindEnum": "corpus.models.LexiconKind",
         "SubclusterRuleEnum": "annotation.models.SubclusterRule",
         "DrawnClustersEnum": "annotation.queueing.strategy.CLUSTERS",
-        "MatchedClustersEnum": ("all", "held_out", "rest"),
+        "MatchedClustersEnum": "corpus.extraction.criteria.CLUSTERS",
         "MatchMethodEnum": "corpus.matching.settings.METHODS",
         "HeadlineMethodEnum": "corpus.matching.headline_links.METHODS",
         "MatchScopeEnum": ("clusters", "project"),

@@ -124,12 +124,17 @@ def _steps(project: Project, *, oversees: bool) -> list[Step]:
     def number(count: int, noun: str, view: str) -> tuple[str, str]:
         return (f"{count:,} {noun}{'' if count == 1 else 's'}", url(view))
 
-    clusters = project.clusters.count()
-    articles = Article.objects.filter(cluster__project=project).count()
+    clusters = project.clusters.of_corpus().count()
+    imported = project.clusters.imported_pairs().count()
+    articles = Article.objects.filter(cluster__project=project, cluster__pair_import=None).count()
     corpus = Step(
         "Import a corpus",
-        DONE if clusters else TO_DO,
-        [number(clusters, "cluster", "corpus"), number(articles, "article", "corpus")] if clusters else [],
+        DONE if clusters or imported else TO_DO,
+        [
+            number(count, noun, "corpus")
+            for count, noun in ((clusters, "cluster"), (articles, "article"), (imported, "imported pair"))
+            if count
+        ],
         Action("Import a corpus", url("corpus-import"), "Articles on the same events, clustered, as JSONL."),
     )
     gold_sets = project.gold_sets.count()

@@ -22,7 +22,14 @@ LONGEST_KEY = 200
 
 
 def create_batch(
-    *, project: Project, by: User | None, name: str, pairs: Sequence[LinkedPair], filename: str, sha256: str
+    *,
+    project: Project,
+    by: User | None,
+    name: str,
+    pairs: Sequence[LinkedPair],
+    filename: str,
+    sha256: str,
+    format_name: str,
 ) -> Batch:
     """A linking batch without assignments: each pair is a cluster `name/id` of two one-sentence articles.
 
@@ -59,6 +66,7 @@ def create_batch(
         sides=("source", "target"),
         filename=filename,
         sha256=sha256,
+        format_name=format_name,
         signature=SIGNATURE,
     )
 

@@ -95,7 +95,13 @@ def _import(
     new_batch = batch is None
     if batch is None:
         batch = create_batch(
-            project=project, by=by, name=name, pairs=pairs, filename=files.filename, sha256=sha256
+            project=project,
+            by=by,
+            name=name,
+            pairs=pairs,
+            filename=files.filename,
+            sha256=sha256,
+            format_name=files.format,
         )
     elif batch.corpus_import is None:
         raise PublicError(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from alignment.formats import parallel_text
-from alignment.metrics.files import read_links
+from alignment.metrics.files import FORMATS_BY_EXTENSION, read_links
 from alignment.metrics.links import LinkedPair, TokenPair
 from annotation.formats.errors import FormatError
 from annotation.formats.text_file import read_text
@@ -32,6 +32,11 @@ class LinkFiles:
     @property
     def filename(self) -> str:
         return self.name or self.links.name
+
+    @property
+    def format(self) -> str:
+        """The name of the format that the links are read as; empty where it is not known."""
+        return self.format_name or FORMATS_BY_EXTENSION.get(Path(self.filename).suffix.lower(), "")
 
     def pairs(self) -> list[LinkedPair]:
         """The pairs in order; where the format has no ids, they are numbered from 1.

@@ -115,7 +115,10 @@ def _pairs(dataset: Dataset, strategy: Strategy) -> Any:
 
 
 def _clusters(dataset: Dataset, strategy: Strategy) -> Any:
+    """The clusters that the dataset's pairs were looked for in, as far as they may be drawn from."""
     clusters = dataset.project.clusters.all()
+    if not any(one.with_imported for one in dataset.extractions.select_related("job")):
+        clusters = clusters.of_corpus()
     for held_out in {dataset.held_out, strategy.clusters} - {HeldOut.ALL.value}:
         clusters = clusters.filter(held_out=held_out == HeldOut.ONLY)
     return clusters

@@ -54,6 +54,7 @@ def freeze_imported(
         pairs=found.pairs,
         filename=filename,
         sha256=digest,
+        format_name=found.format,
     )
     batch.state = BatchState.CLOSED
     batch.save(update_fields=["state"])

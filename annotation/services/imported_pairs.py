@@ -31,6 +31,7 @@ def create_batch(
     pairs: Sequence[JudgedPair],
     filename: str,
     sha256: str,
+    format_name: str,
 ) -> Batch:
     """A judging batch without assignments: each pair is a cluster `name/id` of two one-sentence articles.
 
@@ -52,6 +53,7 @@ def create_batch(
         sides=("a", "b"),
         filename=filename,
         sha256=sha256,
+        format_name=format_name,
         signature=SIGNATURE,
     )
 
@@ -67,6 +69,7 @@ def batch_of_given_pairs(
     sides: tuple[str, str],
     filename: str,
     sha256: str,
+    format_name: str,
     signature: str,
 ) -> Batch:
     """Store pairs of a file and make a batch without assignments of them, an item for each in their order."""
@@ -78,6 +81,7 @@ def batch_of_given_pairs(
         sides=sides,
         filename=filename,
         sha256=sha256,
+        format_name=format_name,
         signature=signature,
     )
     batch = Batch.objects.create(

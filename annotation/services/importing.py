@@ -112,7 +112,7 @@ def import_judgements(
         if report.batch is None:
             report.batch = create_batch(
                 project=project, by=by, name=name, scheme=found.scheme, pairs=found.pairs, filename=filename,
-                sha256=digest,
+                sha256=digest, format_name=found.format,
             )  # fmt: skip
         if not _answer(report.batch, user, found.pairs):
             report.status = "unchanged"

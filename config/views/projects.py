@@ -34,8 +34,8 @@ def projects(request: HttpRequest) -> HttpResponse:
     roles: dict[int, set[str]] = {project.pk: {ADMIN} if user.is_superuser else set() for project in visible}
     for project_id, role in Membership.objects.filter(user=user).values_list("project_id", "role"):
         roles.setdefault(project_id, set()).add(role)
-    clusters = dict(Cluster.objects.order_by().values_list("project").annotate(n=Count("pk")))
-    pairs = dict(CandidatePair.objects.order_by().values_list("project").annotate(n=Count("pk")))
+    clusters = dict(Cluster.objects.of_corpus().order_by().values_list("project").annotate(n=Count("pk")))
+    pairs = dict(CandidatePair.objects.of_corpus().order_by().values_list("project").annotate(n=Count("pk")))
     waiting = waiting_for(user)
     rows = []
     for project in visible:

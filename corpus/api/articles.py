@@ -2,25 +2,43 @@
 
 from __future__ import annotations
 
-from django.db.models import Count
+from typing import Any
+
+from django.db.models import Count, Q
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from corpus.models import Article, Cluster, Sentence
+from corpus.models.article import CORPUS, IMPORTED
 from corpus.permissions import check_read_corpus
 
 from .endpoint import ProjectEndpoint
 from .serializers import IdField, StrictSerializer
 
+COLLECTIONS = (CORPUS, IMPORTED)
+
+
+def in_collection(chosen: dict[str, Any], path: str = "") -> Q:
+    """The condition for rows whose `path` leads to clusters of the collection that is asked for.
+
+    Without one it is the corpus, or any where a single cluster or article is named.
+    """
+    named = {"cluster", "article"} & set(chosen)
+    asked = chosen.get("collection", "all" if named else CORPUS)
+    return Q() if asked == "all" else Q(**{f"{path}pair_import__isnull": asked == CORPUS})
+
 
 class ClusterSerializer(serializers.ModelSerializer[Cluster]):
     articles = serializers.IntegerField(source="article_count")
+    collection = serializers.ChoiceField(
+        choices=COLLECTIONS, help_text="`corpus`, or `imported` for an imported pair."
+    )
 
     class Meta:
         model = Cluster
-        fields = ("id", "key", "held_out", "articles")
+        fields = ("id", "key", "collection", "held_out", "articles")
         read_only_fields = fields
 
 
@@ -43,7 +61,15 @@ class SentenceSerializer(serializers.ModelSerializer[Sentence]):
         read_only_fields = fields
 
 
-class ArticleFilters(StrictSerializer):
+class CollectionFilters(StrictSerializer):
+    collection = serializers.ChoiceField(
+        choices=[*COLLECTIONS, "all"],
+        required=False,
+        help_text="`corpus` (the default), `imported` for imported pairs, or `all`.",
+    )
+
+
+class ArticleFilters(CollectionFilters):
     cluster = IdField(required=False)
 
 
@@ -54,11 +80,14 @@ class SentenceFilters(ArticleFilters):
 class ClustersView(ProjectEndpoint):
     checks = {"GET": check_read_corpus}
 
-    @extend_schema(operation_id="clusters_list", responses=ClusterSerializer(many=True))
+    @extend_schema(
+        operation_id="clusters_list", parameters=[CollectionFilters], responses=ClusterSerializer(many=True)
+    )
     def get(self, request: Request, slug: str) -> Response:
-        """Clusters with the number of their articles."""
-        self.filters()
-        return self.paged(self.project.clusters.annotate(article_count=Count("articles")), ClusterSerializer)
+        """Clusters with the number of their articles; imported pairs are a collection of their own."""
+        wanted = in_collection(self.filters(CollectionFilters))
+        rows = self.project.clusters.filter(wanted).annotate(article_count=Count("articles"))
+        return self.paged(rows, ClusterSerializer)
 
 
 class ArticlesView(ProjectEndpoint):
@@ -68,9 +97,12 @@ class ArticlesView(ProjectEndpoint):
         operation_id="articles_list", parameters=[ArticleFilters], responses=ArticleSerializer(many=True)
     )
     def get(self, request: Request, slug: str) -> Response:
-        """Articles, without their text."""
+        """Articles, without their text. Those of imported pairs only with their `collection` or `cluster`."""
         chosen = self.filters(ArticleFilters)
-        return self.paged(Article.objects.filter(cluster__project=self.project, **chosen), ArticleSerializer)
+        rows = Article.objects.filter(in_collection(chosen, "cluster__"), cluster__project=self.project)
+        if "cluster" in chosen:
+            rows = rows.filter(cluster=chosen["cluster"])
+        return self.paged(rows, ArticleSerializer)
 
 
 class SentencesView(ProjectEndpoint):
@@ -80,9 +112,11 @@ class SentencesView(ProjectEndpoint):
         operation_id="sentences_list", parameters=[SentenceFilters], responses=SentenceSerializer(many=True)
     )
     def get(self, request: Request, slug: str) -> Response:
-        """Sentences in the order of import."""
+        """Sentences in the order of import; imported pairs only with their `collection`, `cluster` or
+        `article`."""
         chosen = self.filters(SentenceFilters)
-        rows = Sentence.objects.filter(article__cluster__project=self.project)
+        wanted = in_collection(chosen, "article__cluster__")
+        rows = Sentence.objects.filter(wanted, article__cluster__project=self.project)
         if "cluster" in chosen:
             rows = rows.filter(article__cluster=chosen["cluster"])
         if "article" in chosen:

@@ -8,6 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from corpus.errors import PublicError
+from corpus.extraction.criteria import CLUSTERS
 from corpus.matching.headline_links import LARGEST_PK1, METHODS, WEIGHTS, HeadlineSettings
 from corpus.matching.headline_pairs import LOWER, UPPER, PairwiseThresholds
 from corpus.matching.kmeans import PK1_THRESHOLD
@@ -34,7 +35,9 @@ class NewHeadlineMatchingSerializer(StrictSerializer):
     weights = serializers.ChoiceField(
         choices=WEIGHTS, default="cluster", help_text="IDF within each cluster, or over the whole project."
     )
-    clusters = serializers.ChoiceField(choices=("all", "held_out", "rest"), default="all")
+    clusters = serializers.ChoiceField(
+        choices=CLUSTERS, default="all", help_text="`with_imported`: all, and imported pairs too."
+    )
     name = serializers.CharField(max_length=70, default="", allow_blank=True)
 
 

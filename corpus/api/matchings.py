@@ -9,6 +9,7 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from corpus.extraction.criteria import CLUSTERS
 from corpus.matching.settings import (
     LARGEST_SEED,
     METHODS,
@@ -47,7 +48,9 @@ class MatchingSettingsSerializer(StrictSerializer):
     scope = serializers.ChoiceField(
         choices=list(SCOPES), default="clusters", help_text="Within clusters, or across the project."
     )
-    clusters = serializers.ChoiceField(choices=("all", "held_out", "rest"), default="all")
+    clusters = serializers.ChoiceField(
+        choices=CLUSTERS, default="all", help_text="`with_imported`: all, and imported pairs too."
+    )
 
 
 class NewMatchingSerializer(MatchingSettingsSerializer):

@@ -11,9 +11,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from corpus.models import CandidatePair, Dataset, HeldOut, Sentence
+from corpus.models.article import CORPUS
 from corpus.permissions import check_manage, check_read_corpus
 from corpus.services.datasets import freeze_dataset
 
+from .articles import COLLECTIONS
 from .endpoint import ProjectEndpoint
 from .serializers import LARGEST_SEED, IdField, StrictSerializer, found
 
@@ -66,6 +68,12 @@ class PairFilters(StrictSerializer):
     min_distance = serializers.IntegerField(required=False, min_value=0, max_value=LARGEST_SEED)
     max_distance = serializers.IntegerField(required=False, min_value=0, max_value=LARGEST_SEED)
     cluster = serializers.CharField(required=False, max_length=200, help_text="The cluster's own id.")
+    collection = serializers.ChoiceField(
+        choices=[*COLLECTIONS, "all"],
+        required=False,
+        help_text="`corpus`, `imported` or `all`; without it `corpus`, or `all` where an extraction, dataset "
+        "or cluster is named.",
+    )
 
 
 class PairsView(ProjectEndpoint):
@@ -76,6 +84,9 @@ class PairsView(ProjectEndpoint):
         """Candidate pairs, by extraction, dataset, edit distance (in words, inclusive) and cluster."""
         chosen = self.filters(PairFilters)
         rows = CandidatePair.objects.filter(project=self.project)
+        collection = chosen.get("collection")
+        if collection is None and not {"dataset", "extraction", "cluster"} & set(chosen):
+            collection = CORPUS
         if "dataset" in chosen:
             rows = found(self.project.datasets.all(), [chosen["dataset"]], field="dataset")[0].pairs()
         if "extraction" in chosen:
@@ -87,6 +98,8 @@ class PairsView(ProjectEndpoint):
             rows = rows.filter(edit_distance__lte=chosen["max_distance"])
         if "cluster" in chosen:
             rows = rows.of_cluster(chosen["cluster"])
+        if collection in COLLECTIONS:
+            rows = rows.of_corpus() if collection == CORPUS else rows.imported()
         return self.paged(rows.with_sentences(), PairSerializer)
 
 

@@ -18,6 +18,10 @@ LONGEST = 2**62
 # Words of so many characters count among the shared words that are kept with a pair.
 SHARED_WORD_LENGTH = 4
 
+# All clusters, and the imported pairs of a project, which are left out otherwise.
+WITH_IMPORTED = "with_imported"
+CLUSTERS = ("all", "held_out", "rest", WITH_IMPORTED)
+
 PARAMETERS: Mapping[str, ParameterKind] = {
     "method": Choice(("levenshtein", "first_sentences", "either")),
     "min_edit_distance": WholeNumber(),
@@ -32,7 +36,7 @@ PARAMETERS: Mapping[str, ParameterKind] = {
     "first_length_ratio": Ratio(),
     "distance": Choice(("levenshtein", "indel")),
     "placeholders": Flag(),
-    "clusters": Choice(("all", "held_out", "rest")),
+    "clusters": Choice(CLUSTERS),
 }
 
 # Left out of a signature at their defaults: they came later, and equal criteria keep equal signatures.
@@ -75,7 +79,8 @@ class Criteria:
     distance: "levenshtein", or "indel" where a replacement counts as a deletion and an insertion.
     placeholders: distances, lengths and shared words are those of the texts with numbers, days and sums of
         money replaced (`corpus.extraction.placeholders`).
-    clusters: which clusters of a project to look at; for whoever chooses the clusters to extract from.
+    clusters: which clusters of a project to look at, "with_imported" at imported pairs too; for whoever
+        chooses the clusters to extract from.
 
     Raises CriteriaError when a value is outside its range or two of them contradict each other.
     """

@@ -27,7 +27,10 @@ MEANINGS: dict[str, tuple[str, str]] = {
     "first_length_ratio": ("Ratio of first sentences", "least ratio of first sentences; for either only"),
     "distance": ("Distance", "levenshtein, or indel where a replacement counts 2"),
     "placeholders": ("Placeholders", "numbers, days and sums of money count as equal"),
-    "clusters": ("Clusters", "all, the held-out ones, or the rest"),
+    "clusters": (
+        "Clusters",
+        "all, the held-out ones, or the rest; with_imported: all, and imported pairs too",
+    ),
 }
 
 

@@ -15,7 +15,12 @@ METHODS = [
     ("bands", "bands and verification: exact Jaccard, for very many sentences"),
 ]
 SCOPES = [("clusters", "within each cluster"), ("project", "across the whole project")]
-CLUSTERS = [("all", "all clusters"), ("held_out", "held-out clusters only"), ("rest", "the others only")]
+CLUSTERS = [
+    ("all", "all clusters"),
+    ("held_out", "held-out clusters only"),
+    ("rest", "the others only"),
+    ("with_imported", "all clusters and imported pairs"),
+]
 
 
 def default_stop_words() -> str:

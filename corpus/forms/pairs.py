@@ -40,6 +40,8 @@ class PairFilters(forms.Form):
     def apply(self, pairs: CandidatePairQuerySet) -> CandidatePairQuerySet:
         """Narrow `pairs` to what is asked for; call it after `is_valid`."""
         asked = self.cleaned_data
+        if not any(asked.get(name) for name in ("dataset", "extraction", "cluster")):
+            pairs = pairs.of_corpus()
         if dataset := asked.get("dataset"):
             pairs = dataset.pairs()
         if extraction := asked.get("extraction"):

@@ -3,21 +3,59 @@
 from __future__ import annotations
 
 from django.db import models
+from django.db.models import Q
 
 from .project import Project
 
+CORPUS, IMPORTED = "corpus", "imported"
+
+
+class ClusterQuerySet(models.QuerySet["Cluster"]):
+    def of_corpus(self) -> ClusterQuerySet:
+        """Clusters of articles, without imported pairs."""
+        return self.filter(pair_import=None)
+
+    def imported_pairs(self) -> ClusterQuerySet:
+        return self.exclude(pair_import=None)
+
 
 class Cluster(models.Model):
+    """Articles on one event, or an imported pair: two articles of one sentence each (`pair_import`).
+
+    Imported pairs are a collection of their own. They are never held out, and nothing is extracted from them
+    unless that is asked for.
+    """
+
     project = models.ForeignKey(Project, models.CASCADE, related_name="clusters")
     key = models.CharField(max_length=200)
     held_out = models.BooleanField(default=False)
+    pair_import = models.ForeignKey(
+        "corpus.CorpusImport",
+        models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="pair_clusters",
+        help_text="The import that brought the pair; empty for clusters of articles",
+    )
+
+    objects = ClusterQuerySet.as_manager()
 
     class Meta:
         ordering = ["id"]
-        constraints = [models.UniqueConstraint(fields=["project", "key"], name="cluster_unique")]
+        constraints = [
+            models.UniqueConstraint(fields=["project", "key"], name="cluster_unique"),
+            models.CheckConstraint(
+                condition=Q(pair_import=None) | Q(held_out=False), name="cluster_imported_not_held_out"
+            ),
+        ]
+        indexes = [models.Index(fields=["project", "pair_import"], name="cluster_by_collection")]
 
     def __str__(self) -> str:
         return self.key
+
+    @property
+    def collection(self) -> str:
+        return CORPUS if self.pair_import_id is None else IMPORTED
 
 
 class Article(models.Model):

@@ -9,6 +9,7 @@ from django.db.models import F, Max, Min, Q
 from django.db.models.functions import Cast
 from django.db.models.lookups import GreaterThanOrEqual
 
+from corpus.extraction.criteria import WITH_IMPORTED
 from corpus.extraction.selection import Selection
 
 from .article import Cluster, Sentence
@@ -40,8 +41,21 @@ class Extraction(models.Model):
     def finished(self) -> bool:
         return self.job.state == JobState.DONE
 
+    @property
+    def with_imported(self) -> bool:
+        """Whether imported pairs were looked at, too."""
+        asked = self.criteria or self.job.parameters
+        return bool(asked.get("clusters") == WITH_IMPORTED)
+
 
 class CandidatePairQuerySet(models.QuerySet["CandidatePair"]):
+    def of_corpus(self) -> CandidatePairQuerySet:
+        """Pairs of the corpus, without imported ones."""
+        return self.filter(cluster__pair_import=None)
+
+    def imported(self) -> CandidatePairQuerySet:
+        return self.exclude(cluster__pair_import=None)
+
     def found_by(
         self, extractions: Iterable[int] | models.QuerySet[Extraction, Any]
     ) -> CandidatePairQuerySet:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db.models import Count, Q
 
-from corpus.extraction.criteria import Criteria
+from corpus.extraction.criteria import WITH_IMPORTED, Criteria
 from corpus.models import Article, Project, Sentence
 
 
@@ -13,26 +13,36 @@ def pairable_clusters(project: Project, criteria: Criteria) -> dict[int, int]:
     return sizes_of_clusters(project, criteria.clusters)
 
 
+def in_clusters(project: Project, clusters: str, path: str) -> Q:
+    """The condition for rows whose `path` leads to a cluster of the project that is looked at.
+
+    `clusters` is one of the choices of the extraction parameter of that name: all, held_out or rest of the
+    corpus, or with_imported, which adds imported pairs to all.
+    """
+    wanted = Q(**{f"{path}__project": project})
+    if clusters != WITH_IMPORTED:
+        wanted &= Q(**{f"{path}__pair_import": None})
+    if clusters in ("held_out", "rest"):
+        wanted &= Q(**{f"{path}__held_out": clusters == "held_out"})
+    return wanted
+
+
 def sizes_of_clusters(project: Project, clusters: str) -> dict[int, int]:
-    """Cluster id -> its sentences, of clusters with two articles and any text: all, held_out, or the rest.
+    """Cluster id -> its sentences, of clusters with two articles and any text.
+
+    `clusters` is as in `in_clusters`.
 
     Articles and sentences are counted one after the other: together the database would sort all sentences.
     """
-    wanted = Q(cluster__project=project)
-    of_sentence = Q(article__cluster__project=project)
-    if clusters != "all":
-        held_out = clusters == "held_out"
-        wanted &= Q(cluster__held_out=held_out)
-        of_sentence &= Q(article__cluster__held_out=held_out)
     outlets = (
-        Article.objects.filter(wanted)
+        Article.objects.filter(in_clusters(project, clusters, "cluster"))
         .order_by("cluster")
         .values_list("cluster")
         .annotate(outlets=Count("pk"))
         .filter(outlets__gte=2)
     )
     sentences = dict(
-        Sentence.objects.filter(of_sentence)
+        Sentence.objects.filter(in_clusters(project, clusters, "article__cluster"))
         .order_by()
         .values_list("article__cluster")
         .annotate(sentences=Count("pk"))

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 from itertools import islice
 
-from django.db.models import Max
+from django.db.models import Max, QuerySet
 
 from corpus.importers.sources.found_clusters import StandingArticle
 from corpus.models import Article, Cluster, Project, Sentence
@@ -23,7 +23,7 @@ class ProjectStanding:
 
     def articles(self, first: date, last: date) -> Iterator[StandingArticle]:
         """Those published on these days, the last included. Dates are ISO 8601: in order as texts, too."""
-        dated = Article.objects.filter(cluster__project=self._project, published__gte=first.isoformat())
+        dated = _articles(self._project).filter(published__gte=first.isoformat())
         if last < date.max:
             dated = dated.filter(published__lt=(last + timedelta(1)).isoformat())
         rows = iter(
@@ -41,7 +41,7 @@ class ProjectStanding:
                 yield StandingArticle(key, content, cluster, day, title, sentences[pk])
 
     def names(self) -> Iterable[str]:
-        """The keys of the project's clusters."""
+        """The keys of the project's clusters, and of its imported pairs: none is given to another cluster."""
         return (
             Cluster.objects.filter(project=self._project).order_by().values_list("key", flat=True).iterator()
         )
@@ -49,7 +49,9 @@ class ProjectStanding:
 
 def newest_article(project: Project) -> int:
     """The highest id of the project's articles, 0 for none: it grows whenever articles come in."""
-    newest: int | None = Article.objects.filter(cluster__project=project).aggregate(newest=Max("pk"))[
-        "newest"
-    ]
+    newest: int | None = _articles(project).aggregate(newest=Max("pk"))["newest"]
     return newest or 0
+
+
+def _articles(project: Project) -> QuerySet[Article]:
+    return Article.objects.filter(cluster__project=project, cluster__pair_import=None)

@@ -1,4 +1,7 @@
-"""Sentence pairs that came from a file, each as a cluster of its own: two articles of one sentence."""
+"""Sentence pairs that came from a file: a collection apart from the corpus.
+
+Each is a cluster of its own, two articles of one sentence, that names its import (`Cluster.pair_import`).
+"""
 
 from __future__ import annotations
 
@@ -45,12 +48,13 @@ def store_given_pairs(
     sides: tuple[str, str],
     filename: str,
     sha256: str,
+    format_name: str,
     signature: str,
 ) -> tuple[CorpusImport, list[CandidatePair]]:
     """Store pairs whose clusters are called `name/...`, and the import that they came by.
 
-    `sides` are the keys of the two articles of each. To be called in a transaction. Raises PublicError when
-    the corpus has such clusters already.
+    `sides` are the keys of the two articles of each, `format_name` is what the file was read as. To be
+    called in a transaction. Raises PublicError when the project has such clusters already.
     """
     if project.clusters.filter(key__startswith=f"{name}/").exists():
         raise PublicError(
@@ -69,16 +73,14 @@ def store_given_pairs(
         project=project,
         filename=filename[:255],
         sha256=sha256,
+        options={"format": format_name},
         counts=counts,
         notes=[],
         signature=signature,
         imported_by=by,
     )
     clusters = Cluster.objects.bulk_create(
-        [
-            Cluster(project=project, key=pair.cluster, held_out=project.holds_out(pair.cluster))
-            for pair in pairs
-        ],
+        [Cluster(project=project, key=pair.cluster, pair_import=source) for pair in pairs],
         batch_size=ROWS_AT_ONCE,
     )
     given = [

@@ -35,6 +35,7 @@ from corpus.text.languages import stemmer_name
 from corpus.text.stemming import Stemmer
 
 from . import scored_pairs
+from .cluster_sizes import in_clusters
 from .jobs import ChunkPlan
 from .matching import LOOK_AFTER_SECONDS, ROW_CAP, sentences_wanted
 from .running import RUNNERS, Runner
@@ -60,9 +61,9 @@ def launch_headline_matching(
 ) -> Extraction:
     """Ask for headlines to be matched: an extraction whose findings keep the cosine of the headlines.
 
-    Stems are those of the project's language, whatever the settings say; clusters: all, held_out ones, or the
-    rest. Raises PublicError when there is no stemmer, nothing to compare, or a cluster too large for the
-    method.
+    Stems are those of the project's language, whatever the settings say; clusters: a choice of
+    the extraction parameter of that name. Raises PublicError when there is no stemmer, nothing to compare,
+    or a cluster too large for the method.
     """
     settings = replace(settings, language=language_of(project))
     try:
@@ -109,9 +110,7 @@ def settings_of(job: Job) -> HeadlineSettings:
 
 
 def _chunks(project: Project, clusters: str, method: str) -> list[ChunkPlan]:
-    wanted = Article.objects.filter(cluster__project=project)
-    if clusters != "all":
-        wanted = wanted.filter(cluster__held_out=clusters == "held_out")
+    wanted = Article.objects.filter(in_clusters(project, clusters, "cluster"))
     sizes = (
         wanted.order_by("cluster")
         .values_list("cluster")

@@ -55,7 +55,12 @@ def stage(source: CorpusImport, staging_id: int, piece: Piece) -> Stored:
     there = _articles_of(source.project_id, [key for key, _ in piece])
     clusters: list[Cluster] = []
     fresh: list[tuple[Cluster, ArticleRecord, str]] = []
+    pairs = _imported_pairs(source, [key for key, _ in piece])
     for key, articles in piece:
+        if key in pairs:
+            line = articles[0].record.line if articles else 0
+            stored.problems.append(_taken(key, line, articles[0].file if articles else ""))
+            continue
         cluster = Cluster(project_id=staging_id, key=key, held_out=source.project.holds_out(key))
         known = there.get(key, {})
         contents = set(known.values())
@@ -96,7 +101,9 @@ def move_over(source: CorpusImport) -> tuple[list[Problem], int]:
     staged = Cluster.objects.filter(project=source.staging_id)
     own = dict(staged.values_list("key", "pk"))
     met = Cluster.objects.filter(project=source.project_id, key__in=staged.values("key"))
-    problems: list[Problem] = []
+    problems = [_taken(key) for key in sorted(_imported_pairs(source, list(own)))]
+    if problems:
+        return problems, 0
     dropped = 0
     for key, pk in list(met.values_list("key", "pk")):
         clashes, repeated = _move_articles(key, own[key], pk)
@@ -170,6 +177,27 @@ def _article(cluster: Cluster, record: ArticleRecord, content: str) -> Article:
         published=record.published,
         title=record.title,
         content_sha256=content,
+    )
+
+
+def _imported_pairs(source: CorpusImport, keys: list[str]) -> set[str]:
+    """Those of the keys that imported pairs of the project have."""
+    taken: set[str] = set()
+    for start in range(0, len(keys), CLUSTERS_AT_ONCE):
+        rows = Cluster.objects.filter(
+            project=source.project_id, key__in=keys[start : start + CLUSTERS_AT_ONCE]
+        )
+        taken.update(rows.imported_pairs().values_list("key", flat=True))
+    return taken
+
+
+def _taken(key: str, line: int = 0, file: str = "") -> Problem:
+    return Problem(
+        line=line,
+        column=None,
+        message=f"The cluster {key!r} is that of an imported pair.",
+        remedy="Give the articles another cluster id: imported pairs are kept apart from the corpus.",
+        file=file,
     )
 
 

@@ -30,8 +30,12 @@ def kept(project: Project, name: str, reckon: Callable[[], Any]) -> Any:
 
 
 def pairs_of(project: Project) -> int:
-    """How many candidate pairs a project has. Many are counted anew only where others have come."""
-    few = counted(project.pairs.all(), MANY)
+    """How many candidate pairs a project has, without imported ones.
+
+    Many are counted again only where others have come.
+    """
+    pairs_of_corpus = project.pairs.of_corpus()
+    few = counted(pairs_of_corpus, MANY)
     if few <= MANY:
         return few
     # Pairs get ever higher ids, and only the end of a job takes some away.
@@ -41,7 +45,7 @@ def pairs_of(project: Project) -> int:
     known = KeptNumbers.objects.filter(project=project, name="pairs").first()
     if known is not None and known.numbers["state"] == state:
         return int(known.numbers["pairs"])
-    pairs = project.pairs.count()
+    pairs = pairs_of_corpus.count()
     KeptNumbers.objects.update_or_create(
         project=project, name="pairs", defaults={"numbers": {"state": state, "pairs": pairs}}
     )

@@ -20,7 +20,7 @@ from corpus.models import Extraction, Job, JobChunk, Project, Sentence
 from corpus.text import segmentation, tokenisation
 
 from . import scored_pairs
-from .cluster_sizes import sizes_of_clusters
+from .cluster_sizes import in_clusters, sizes_of_clusters
 from .jobs import ChunkPlan
 from .running import RUNNERS, Runner
 from .scored_pairs import Proposed, Sentences, propose, sentences_of
@@ -47,9 +47,9 @@ def launch_matching(
 ) -> Extraction:
     """Ask for sentences to be matched: an extraction whose findings keep score and Jaccard.
 
-    scope: one of SCOPES; clusters: all of them, held_out ones, or the rest. Whatever the scope, no pair joins
-    a held-out cluster to another. `confirmed`: more than ROW_CAP pairs are wanted. Raises PublicError for
-    settings outside their range and when there is nothing to compare.
+    scope: one of SCOPES; clusters: a choice of the extraction parameter of that name.
+    Whatever the scope, no pair joins a held-out cluster to another. `confirmed`: more than ROW_CAP pairs are
+    wanted. Raises PublicError for settings outside their range and when there is nothing to compare.
     """
     check(settings, scope, clusters)
     chunks = (
@@ -103,10 +103,7 @@ def method_name(settings: MatchSettings) -> str:
 
 
 def sentences_wanted(project: Project, clusters: str) -> QuerySet[Sentence]:
-    rows = Sentence.objects.filter(article__cluster__project=project)
-    if clusters != "all":
-        rows = rows.filter(article__cluster__held_out=clusters == "held_out")
-    return rows
+    return Sentence.objects.filter(in_clusters(project, clusters, "article__cluster"))
 
 
 def _chunks_of_clusters(project: Project, clusters: str) -> list[ChunkPlan]:

@@ -39,8 +39,10 @@ def near_duplicates(cluster: Cluster, *, least: float = LEAST_SHARE) -> list[Nea
     """The pairs of a cluster's articles that share `least` of their text or more, most first.
 
     More than 100 articles are not compared while somebody waits: their pairs are those that the checks of
-    their imports found, the nearest of each.
+    their imports found, the nearest of each. Imported pairs are not compared.
     """
+    if cluster.pair_import_id is not None:
+        return []
     articles = {article.pk: article for article in cluster.articles.order_by("pk")[: ARTICLES + 1]}
     if len(articles) > ARTICLES:
         return _found_at_imports(cluster, least)
@@ -84,7 +86,7 @@ def near_report(project: Project) -> NearReport:
 
     Near is what the project leaves out, or else half of the text.
     """
-    keys = set(project.clusters.values_list("key", flat=True))
+    keys = set(project.clusters.of_corpus().values_list("key", flat=True))
 
     def standing(key: str) -> dict[str, list[list[str]]]:
         found: dict[str, list[list[str]]] = {}
@@ -102,7 +104,7 @@ def near_filter(project: Project, key: str) -> NearFilter | None:
     if project.near_duplicate_share is None:
         return None
     near = NearFilter(project.near_duplicate_share)
-    cluster = project.clusters.filter(key=key).first()
+    cluster = project.clusters.of_corpus().filter(key=key).first()
     for own in _shingles_of(cluster).values() if cluster else ():
         near.take(own)
     return near

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.db.models import Count, IntegerField, OuterRef, QuerySet, Subquery, TextField, Value
 from django.db.models.functions import Coalesce
 from django.http import HttpRequest, HttpResponse
@@ -9,6 +11,7 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from corpus.models import Article, Cluster, HeldOut, Project, Sentence
+from corpus.models.article import CORPUS, IMPORTED
 from corpus.permissions import check_read_corpus
 from corpus.services.near_duplicates import near_duplicates
 
@@ -21,26 +24,53 @@ SORTS = {"id": "pk", "key": "key", "articles": "article_count", "sentences": "se
 @require_safe
 @project_view(check_read_corpus)
 def corpus(request: HttpRequest, project: Project) -> HttpResponse:
-    clusters = with_counts(project.clusters.all())
+    """The clusters of articles, or with `?collection=imported` the imported pairs."""
+    imports = list(
+        project.imports.imported().annotate(pairs=Count("pair_clusters")).select_related("imported_by")
+    )
+    total, imported = project.clusters.of_corpus().count(), project.clusters.imported_pairs().count()
+    asked = request.GET.get("collection", CORPUS if total else IMPORTED)
+    shows_imported = bool(imported) and asked == IMPORTED
     text = request.GET.get("q", "").replace("\x00", "")[:200]
+    context = {
+        "shows_imported": shows_imported,
+        "total": total,
+        "imported": imported,
+        "imports": [one for one in imports if bool(one.pairs) == shows_imported],
+        "q": text,
+    }
+    shown = _imported_pairs if shows_imported else _clusters
+    return render(request, "corpus/corpus.html", context | shown(request, project, text))
+
+
+def _clusters(request: HttpRequest, project: Project, text: str) -> dict[str, Any]:
+    corpus = project.clusters.of_corpus()
     held_out = request.GET.get("held_out", HeldOut.ALL)
-    if text:
-        clusters = clusters.filter(key__icontains=text)
+    clusters = corpus.filter(key__icontains=text) if text else corpus
     if held_out in (HeldOut.ONLY, HeldOut.REST):
         clusters = clusters.filter(held_out=held_out == HeldOut.ONLY)
-    context = {
-        "page": keyset_page(clusters, request.GET, SORTS),
+    articles = Article.objects.filter(cluster__project=project, cluster__pair_import=None)
+    sentences = Sentence.objects.filter(article__cluster__project=project, article__cluster__pair_import=None)
+    return {
+        "page": keyset_page(with_counts(clusters), request.GET, SORTS),
         "found": clusters.count(),
-        "total": project.clusters.count(),
-        "articles": Article.objects.filter(cluster__project=project).count(),
-        "sentences": Sentence.objects.filter(article__cluster__project=project).count(),
-        "held_out_clusters": project.clusters.filter(held_out=True).count(),
-        "imports": project.imports.imported().select_related("imported_by"),
-        "q": text,
+        "articles": articles.count(),
+        "sentences": sentences.count(),
+        "held_out_clusters": corpus.filter(held_out=True).count(),
         "held_out": held_out,
         "held_out_choices": HeldOut.choices,
     }
-    return render(request, "corpus/corpus.html", context)
+
+
+def _imported_pairs(request: HttpRequest, project: Project, text: str) -> dict[str, Any]:
+    pairs = project.clusters.imported_pairs()
+    if text:
+        pairs = pairs.filter(key__icontains=text)
+    rows = pairs.select_related("pair_import").prefetch_related("articles__sentences")
+    return {
+        "page": keyset_page(rows, request.GET, {"id": "pk", "key": "key"}),
+        "found": pairs.count(),
+    }
 
 
 @require_safe

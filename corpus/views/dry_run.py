@@ -73,7 +73,12 @@ def extraction_dry_run(request: HttpRequest, project: Project) -> HttpResponse:
         except PublicError as error:
             if form.is_bound:
                 form.add_error(None, str(error))
-    context = {"form": form, "preset": preset, "found": found, "clusters": project.clusters.exists()}
+    context = {
+        "form": form,
+        "preset": preset,
+        "found": found,
+        "clusters": project.clusters.of_corpus().exists(),
+    }
     if found is not None:
         context |= {
             "histogram": histogram(found.distances),

@@ -40,7 +40,7 @@ def new_headline_matching(request: HttpRequest, project: Project) -> HttpRespons
             return redirect("extraction", project.slug, extraction.pk)
     context = {
         "form": form,
-        "clusters": project.clusters.count(),
+        "clusters": project.clusters.of_corpus().count(),
         "stemmer": stemmer_name(project.language),
     }
     status = 422 if form.is_bound and form.errors else 200

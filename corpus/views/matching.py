@@ -41,7 +41,8 @@ def new_matching(request: HttpRequest, project: Project) -> HttpResponse:
                 return redirect("extraction", project.slug, extraction.pk)
         except PublicError as error:
             form.add_error(error.field if error.field in form.fields else None, str(error))
-    context = {"form": form, "expected": expected, "clusters": project.clusters.count(), "row_cap": ROW_CAP}
+    clusters = project.clusters.of_corpus().count()
+    context = {"form": form, "expected": expected, "clusters": clusters, "row_cap": ROW_CAP}
     status = 422 if form.is_bound and form.errors else 200
     return render(request, "corpus/matching_new.html", context, status=status)
 

@@ -35,7 +35,7 @@ def launch_page(request: HttpRequest, project: Project, form: ExtractionForm) ->
         "preset": form.preset,
         "presets": [(preset, preset.name not in PRESETS) for preset in known.values()],
         "rows": parameter_rows([preset.criteria.settings() for preset in known.values()]),
-        "clusters": project.clusters.count(),
+        "clusters": project.clusters.of_corpus().count(),
     }
     return render(request, "corpus/extraction_new.html", context, status=422 if form.is_bound else 200)
 

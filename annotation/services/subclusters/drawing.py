@@ -88,7 +88,7 @@ def draw_splitting_batch(
 
 def _clusters(project: Project, *, clusters: str, again: bool) -> Any:
     """The keys, ids and numbers of headlines of the clusters that may be drawn."""
-    rows = project.clusters.all()
+    rows = project.clusters.of_corpus()
     if clusters != HeldOut.ALL:
         rows = rows.filter(held_out=clusters == HeldOut.ONLY)
     if not again:

@@ -7,6 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from corpus.errors import PublicError
+from corpus.extraction.criteria import CLUSTERS
 from corpus.management.project_argument import add_project_arguments, project_and_user
 from corpus.matching.headline_arguments import add_headline_arguments, headline_settings
 from corpus.models import JobState
@@ -20,7 +21,9 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         add_project_arguments(parser)
         add_headline_arguments(parser)
-        parser.add_argument("--clusters", choices=("all", "held_out", "rest"), default="all")
+        parser.add_argument(
+            "--clusters", choices=CLUSTERS, default="all", help="with_imported: all, and imported pairs too"
+        )
         parser.add_argument("--name", default="")
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from corpus.errors import PublicError
+from corpus.extraction.criteria import CLUSTERS
 from corpus.management.project_argument import add_project_arguments, project_and_user
 from corpus.matching.settings import METHODS, MatchSettings, stop_words_of
 from corpus.matching.word_sets import STOP_WORDS
@@ -23,7 +24,9 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         add_project_arguments(parser)
         parser.add_argument("--scope", choices=list(SCOPES), default="clusters")
-        parser.add_argument("--clusters", choices=("all", "held_out", "rest"), default="all")
+        parser.add_argument(
+            "--clusters", choices=CLUSTERS, default="all", help="with_imported: all, and imported pairs too"
+        )
         parser.add_argument("--method", choices=METHODS, default="minhash")
         parser.add_argument("--permutations", type=int, default=128, metavar="M", help="of minhash")
         parser.add_argument("--threshold", type=float, default=0.33)

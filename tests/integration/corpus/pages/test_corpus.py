@@ -12,7 +12,7 @@ def test_an_empty_corpus_offers_the_import_to_managers_only(db):
     manager = client_of(member(project, "manager", "mira"))
     viewer = client_of(member(project, "viewer", "vera"))
     page = manager.get("/projects/floods/corpus/").content.decode()
-    assert "Nothing is imported yet" in page and "/projects/floods/corpus/import/" in page
+    assert "No articles are imported yet" in page and "/projects/floods/corpus/import/" in page
     page = viewer.get("/projects/floods/corpus/").content.decode()
     assert "A manager of the project imports them." in page and "corpus/import/" not in page
 

@@ -1,0 +1,271 @@
+"""Imported pairs are a collection apart: nothing takes them for the corpus unless that is asked for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+from django.urls import reverse
+
+from annotation.formats.judged_pairs import Reading
+from annotation.queueing.strategy import Strategy
+from annotation.services.drawing import draw_judging_batch
+from annotation.services.importing import import_judgements
+from config.archive.reading import import_project
+from config.archive.writing import export_project
+from corpus.extraction.criteria import WITH_IMPORTED
+from corpus.matching.headline_links import HeadlineSettings
+from corpus.matching.settings import MatchSettings
+from corpus.models import Cluster, CorpusImport, Extraction, JobState, Project, Role
+from corpus.services.characteristics import characteristics
+from corpus.services.dry_run import dry_run
+from corpus.services.event_standing import ProjectStanding
+from corpus.services.extraction import launch_extraction
+from corpus.services.headline_matching import launch_headline_matching
+from corpus.services.importing import import_corpus
+from corpus.services.kept_numbers import pairs_of
+from corpus.services.matching import launch_matching
+from corpus.services.matching_estimate import estimate
+from corpus.services.near_duplicates import near_duplicates
+from corpus.services.presets import criteria_from
+from corpus.services.running import run_here
+from tests.factories.corpus import (
+    ArticleFactory,
+    ClusterFactory,
+    ProjectFactory,
+    SentenceFactory,
+    UserFactory,
+    member,
+)
+
+pytestmark = pytest.mark.django_db
+
+DEMO = Path(__file__).resolve().parents[4] / "demo/corpus.jsonl"
+PAIRS = 40
+
+
+def import_pairs(project: Project, folder: Path, count: int = PAIRS) -> None:
+    """Pairs that L12 finds, and that would match each other across the project."""
+    lines = [
+        f"1\tThe dam at Salis broke in night {n} of the flood .\tIn night {n} of the flood the dam broke ."
+        for n in range(count)
+    ]
+    path = folder / "pairs.tsv"
+    path.write_text("\n".join([*lines, ""]))
+    report = import_judgements(
+        project=project, by=None, path=path, filename=path.name, name="gold", reading=Reading()
+    )
+    assert report.status == "imported"
+
+
+@pytest.fixture
+def both(tmp_path: Path) -> tuple[Project, Project]:
+    """The same corpus without imported pairs and with them."""
+    projects = [ProjectFactory(slug=slug, held_out_share=0.4) for slug in ("plain", "mixed")]
+    for project in projects:
+        import_corpus(project=project, by=None, path=DEMO, filename=DEMO.name)
+    import_pairs(projects[1], tmp_path)
+    return projects[0], projects[1]
+
+
+def done(extraction: Extraction) -> Extraction:
+    run_here(job=extraction.job)
+    assert extraction.job.state == JobState.DONE
+    return extraction
+
+
+def l12(project: Project, **settings: Any) -> Extraction:
+    return done(launch_extraction(project=project, by=None, preset="L12", settings=settings))
+
+
+def match(project: Project, scope: str, clusters: str = "all") -> Extraction:
+    settings = MatchSettings(method="exact", threshold=0.2)
+    return done(launch_matching(project=project, by=None, settings=settings, scope=scope, clusters=clusters))
+
+
+def headlines(project: Project, clusters: str = "all") -> Extraction:
+    settings = HeadlineSettings(weights="file")
+    return done(launch_headline_matching(project=project, by=None, settings=settings, clusters=clusters))
+
+
+def found(extraction: Extraction) -> list[tuple[str, ...]]:
+    rows = extraction.findings.values_list("pair__sentence_a__text", "pair__sentence_b__text")
+    return sorted(tuple(sorted(row)) for row in rows)
+
+
+def test_extraction_and_matching_find_what_they_find_without_them(both: tuple[Project, Project]) -> None:
+    plain, mixed = both
+    for run in (l12, headlines, lambda one: match(one, "clusters"), lambda one: match(one, "project")):
+        without, with_them = run(plain), run(mixed)
+        assert found(with_them) == found(without) != []
+        assert with_them.signature == without.signature
+        ours, theirs = (characteristics(one.datasets.get()) for one in (with_them, without))
+        assert (ours.pairs, ours.clusters) == (theirs.pairs, theirs.clusters)
+    for clusters in ("all", "held_out", "rest"):
+        counted = [
+            dry_run(project=one, criteria=criteria_from(one, "L12", {"clusters": clusters}), seconds=600)
+            for one in both
+        ]
+        assert counted[0].found == counted[1].found and counted[0].clusters == counted[1].clusters
+    expected = [estimate(project=one, settings=MatchSettings(), scope="project") for one in both]
+    assert expected[0] == expected[1]
+
+
+def test_they_are_included_where_that_is_asked_for(both: tuple[Project, Project]) -> None:
+    plain, mixed = both
+    wide = l12(mixed, clusters=WITH_IMPORTED)
+    assert f"clusters:{WITH_IMPORTED}" in wide.signature
+    assert wide.findings.count() == l12(plain).findings.count() + PAIRS
+    assert (
+        match(mixed, "clusters", WITH_IMPORTED).findings.count() > match(plain, "clusters").findings.count()
+    )
+    assert headlines(mixed, WITH_IMPORTED).findings.count() > headlines(plain).findings.count()
+
+
+@pytest.mark.parametrize("clusters", ["all", WITH_IMPORTED])
+def test_rejected_pairs_are_drawn_from_what_was_looked_at(tmp_path: Path, clusters: str) -> None:
+    project = ProjectFactory()
+    for number in range(3):
+        cluster = ClusterFactory(project=project)
+        for text in (
+            "The dam broke at night .",
+            "At night the dam broke .",
+            f"Nobody slept in {number} towns .",
+        ):
+            SentenceFactory(article=ArticleFactory(cluster=cluster), text=text)
+    import_pairs(project, tmp_path, 30)
+    [dataset] = l12(project, min_shared_words=2, clusters=clusters).datasets.all()
+    member(project, Role.ANNOTATOR, "ann")
+    batch = draw_judging_batch(
+        project=project,
+        by=None,
+        name="audit",
+        dataset=dataset,
+        size=4,
+        annotators=["ann"],
+        seed=1,
+        overlap=1,
+        strategy=Strategy(rejected=100, again=True),
+    )
+    [figures] = [one for one in batch.sampling["strata"] if one["stratum"] == "rejected"]
+    assert figures["sentence_pairs"] == 3 * 3 + (30 if clusters == WITH_IMPORTED else 0)
+
+
+def test_by_command_and_page(both: tuple[Project, Project], client: Client) -> None:
+    _, mixed = both
+    call_command("extract_pairs", project="mixed", preset="L12", wait=True, name="by command")
+    wide = {"changes": [f"clusters={WITH_IMPORTED}"]}
+    call_command("extract_pairs", project="mixed", preset="L12", wait=True, name="wide", **wide)
+    narrow, wide_one = (mixed.extractions.get(name=name) for name in ("by command", "wide"))
+    assert wide_one.findings.count() == narrow.findings.count() + PAIRS
+    client.force_login(UserFactory(is_superuser=True))
+    page = client.get(reverse("matching-new", args=["mixed"])).content.decode()
+    assert f'value="{WITH_IMPORTED}"' in page
+    assert (
+        f'value="{WITH_IMPORTED}"' in client.get(reverse("extraction-new", args=["mixed"])).content.decode()
+    )
+
+
+def test_they_are_listed_and_counted_apart(both: tuple[Project, Project], client: Client) -> None:
+    plain, mixed = both
+    clusters = plain.clusters.count()
+    client.force_login(UserFactory(is_superuser=True))
+
+    def page(**asked: str) -> Any:
+        return client.get(reverse("corpus", args=["mixed"]), asked)
+
+    shown = page()
+    assert (shown.context["total"], shown.context["imported"]) == (clusters, PAIRS)
+    for name in ("articles", "sentences", "held_out_clusters"):
+        reference = client.get(reverse("corpus", args=["plain"])).context
+        assert shown.context[name] == reference[name]
+    assert "<bdi>gold/" not in shown.content.decode()
+    apart = page(collection="imported")
+    assert len(apart.context["page"].rows) == PAIRS and "pairs.tsv" in apart.content.decode()
+    assert DEMO.name not in apart.content.decode()
+    assert page(collection="imported", q="gold/7").context["found"] == 1
+    pair = mixed.clusters.imported_pairs().first()
+    assert (
+        pair is not None
+        and "pairs.tsv" in client.get(reverse("cluster", args=["mixed", pair.pk])).content.decode()
+    )
+    assert pairs_of(mixed) == 0 and not client.get(reverse("pairs", args=["mixed"])).context["page"].rows
+
+    def listed(kind: str, **asked: Any) -> list[Any]:
+        url = reverse(f"api-{kind}", args=["mixed"])
+        return client.get(url, {"limit": 200, **asked}).json()["items"]
+
+    assert len(listed("clusters")) == clusters
+    assert {row["collection"] for row in listed("clusters")} == {"corpus"}
+    assert [row["collection"] for row in listed("clusters", collection="imported")] == ["imported"] * PAIRS
+    assert len(listed("clusters", collection="all")) == clusters + PAIRS
+    assert len(listed("articles", cluster=pair.pk)) == len(listed("sentences", cluster=pair.pk)) == 2
+    assert len(listed("articles", collection="imported")) == 2 * PAIRS
+    assert len(listed("articles")) == sum(one.articles.count() for one in plain.clusters.all())
+    assert listed("pairs") == [] and len(listed("pairs", collection="imported")) == PAIRS
+    overview = client.get(reverse("project", args=["mixed"])).content.decode()
+    assert f"{clusters} clusters" in overview and f"{PAIRS} imported pairs" in overview
+
+
+def test_none_is_held_out_compared_or_joined(both: tuple[Project, Project]) -> None:
+    plain, mixed = both
+    pairs = mixed.clusters.imported_pairs()
+    assert pairs.count() == PAIRS and not pairs.filter(held_out=True).exists()
+    assert {one.key for one in mixed.clusters.filter(held_out=True)} == {
+        one.key for one in plain.clusters.filter(held_out=True)
+    }
+    assert all(near_duplicates(pair, least=0.01) == [] for pair in pairs)
+    ids = set(mixed.clusters.of_corpus().values_list("articles", flat=True))
+    assert ProjectStanding(mixed).until == max(ids)
+    assert "gold/1" in set(ProjectStanding(mixed).names())
+
+
+def test_articles_do_not_join_an_imported_pair(both: tuple[Project, Project], tmp_path: Path) -> None:
+    _, mixed = both
+    path = tmp_path / "more.jsonl"
+    path.write_text(
+        '{"cluster_id": "gold/1", "articles": [{"id": "a", "paragraphs": ["It broke again."]}]}\n'
+    )
+    report = import_corpus(project=mixed, by=None, path=path, filename=path.name)
+    assert report.status == "refused" and "imported pair" in report.problems[0].message
+    assert Cluster.objects.get(project=mixed, key="gold/1").articles.count() == 2
+
+
+def test_an_archive_keeps_them_apart(both: tuple[Project, Project], tmp_path: Path, settings: Any) -> None:
+    _, mixed = both
+    settings.VAR = tmp_path / "var"
+    settings.EXPORTS_DIR = settings.VAR / "exports"
+    settings.VAR.mkdir()
+    path = tmp_path / "mixed.zip"
+    export_project(project=mixed, path=path)
+    again = import_project(path=path, slug="again").project
+    keys = set(again.clusters.imported_pairs().values_list("key", flat=True))
+    assert keys == set(mixed.clusters.imported_pairs().values_list("key", flat=True))
+    source = CorpusImport.objects.get(project=again, pair_clusters__key="gold/1")
+    assert source.filename == "pairs.tsv"
+    assert found(l12(again)) == found(l12(mixed))
+
+
+@pytest.mark.real_data
+def test_l12_over_ten_pages_of_news_finds_44_pairs_whatever_is_imported(
+    shared_data: Path, tmp_path: Path
+) -> None:
+    """Ten articles on two topics; 1,500 imported pairs beside them add nothing."""
+    project = ProjectFactory()
+    lines = (shared_data / "news/ecbplus_topics_1_35.jsonl").read_text().splitlines()[:1]
+    path = tmp_path / "news.jsonl"
+    path.write_text("\n".join([*lines, ""]))
+    import_corpus(project=project, by=None, path=path, filename=path.name)
+    before = found(l12(project))
+    import_judgements(
+        project=project,
+        by=None,
+        path=shared_data / "paraphrase/msr_paraphrase_train.txt",
+        filename="msr.txt",
+        name="msr",
+        reading=Reading(),
+    )
+    assert found(l12(project)) == before and pairs_of(project) == len(before) > 0
