@@ -7,8 +7,6 @@ significantly lower than every other one at SIGNIFICANT, corrected for the numbe
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,6 +14,7 @@ from typing import Any
 
 from alignment.metrics.resampling import WORDS, holm
 from alignment.models import Experiment, ExperimentCell, ExperimentRow, GoldAlignmentSet
+from corpus.writers.tables import csv_table
 
 SIGNIFICANT = 0.05
 NAMES = {"all": "All words", "identical": "Identical words", "non_identical": "Non-identical words"}
@@ -173,14 +172,12 @@ def curves_of(table: Table) -> list[LearningCurve]:
 
 def as_csv(tables: Sequence[Table]) -> str:
     """One line for each training and test set; rates and intervals in percent, empty where undefined."""
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
+    rows = []
     head = ["test set", "training set", "pairs", "aligner"]
     for words in WORDS:
         head += [f"{words} {rate}" for rate in RATES]
         head += [f"{words} aer from", f"{words} aer to"]
         head += [f"{words} p against the lowest", f"{words} p corrected (Holm)"]
-    writer.writerow([*head, "signature"])
     for table in tables:
         for line in table.lines:
             cells: list[Any] = [
@@ -194,8 +191,8 @@ def as_csv(tables: Sequence[Table]) -> str:
                 cells += figures.interval.split(" to ") if figures.interval else ["", ""]
                 cells += ["" if p is None else f"{p:.4f}" for p in (figures.p, figures.p_holm)]
             cells += [""] * (len(head) - len(cells))
-            writer.writerow([_safe(cell) for cell in [*cells, line.row.signature]])
-    return stream.getvalue()
+            rows.append([*cells, line.row.signature])
+    return csv_table([*head, "signature"], rows)
 
 
 def as_latex(tables: Sequence[Table]) -> str:
@@ -228,8 +225,3 @@ def _escaped(text: str) -> str:
 
 def _or_empty(figure: str) -> str:
     return "" if figure == "-" else figure
-
-
-def _safe(cell: Any) -> Any:
-    """A text that no spreadsheet takes for a formula."""
-    return f"'{cell}" if isinstance(cell, str) and cell[:1] in {"=", "+", "-", "@"} else cell

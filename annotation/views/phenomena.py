@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from typing import Any
 
 from django.contrib import messages
@@ -16,6 +15,7 @@ from annotation.services.phenomena import DatasetMeans, ask_phenomena, phenomena
 from corpus.models import Project
 from corpus.permissions import check_manage
 from corpus.views.project_view import project_view
+from corpus.writers.tables import csv_table
 
 from .batches import batch_of
 
@@ -46,14 +46,12 @@ def phenomena(request: HttpRequest, project: Project) -> HttpResponse:
 
 def write_csv(response: HttpResponse, found: list[DatasetMeans]) -> None:
     """A line for each dataset and phenomenon, with full precision."""
-    writer = csv.writer(response)
-    writer.writerow(["dataset", "phenomenon", "mean", "low", "high", "pairs"])
-    for means in found:
-        for name in Phenomenon:
-            mean = means.means[name]
-            writer.writerow(
-                [_as_text(means.dataset.name), name.value, mean.value, mean.low, mean.high, means.pairs]
-            )
+    rows = [
+        [means.dataset.name, name.value, mean.value, mean.low, mean.high, means.pairs]
+        for means in found
+        for name, mean in ((name, means.means[name]) for name in Phenomenon)
+    ]
+    response.write(csv_table(["dataset", "phenomenon", "mean", "low", "high", "pairs"], rows))
 
 
 def write_latex(response: HttpResponse, found: list[DatasetMeans]) -> None:
@@ -80,11 +78,6 @@ FORMATS = {
 
 def _tex(text: str) -> str:
     return "".join(TEX.get(character, character) for character in text)
-
-
-def _as_text(text: str) -> str:
-    """Spreadsheets calculate what begins like a formula; an apostrophe before it makes it text."""
-    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text
 
 
 @require_POST

@@ -1,13 +1,12 @@
 """What a set of candidate pairs is like, in the shape of table 2 of Brockett and Dolan 2005."""
 
-import csv
-import io
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from corpus.extraction.records import CandidatePair
 from corpus.extraction.selection import Selection, described
+from corpus.writers.tables import csv_lines
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,12 +130,9 @@ def rows_of(columns: Sequence[Characteristics]) -> list[Row]:
 
 
 def as_csv(columns: Sequence[Characteristics]) -> str:
-    """The table with its head as comma-separated values (RFC 4180, but with plain line ends)."""
-    output = io.StringIO()
-    writer = csv.writer(output, lineterminator="\n")
-    writer.writerow(["", *(column.name for column in columns)])
-    writer.writerows([row.label, *row.cells] for row in rows_of(columns))
-    return output.getvalue()
+    """The table with its head as lines of CSV, safe in spreadsheets."""
+    head = ["", *(column.name for column in columns)]
+    return csv_lines([head, *([row.label, *row.cells] for row in rows_of(columns))])
 
 
 def as_latex(columns: Sequence[Characteristics]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -20,6 +19,7 @@ from corpus.importers.sources.given import GivenArticle, Source
 from corpus.importers.sources.opening import format_of
 from corpus.importers.sources.table import FIELDS, NEEDED_OF_A_STREAM, ArticleTable, read_head, usual_mapping
 from corpus.importers.text_file import TextFileError
+from corpus.writers.tables import exact_lines
 
 TABLES = (".tsv", ".csv")
 
@@ -155,11 +155,13 @@ def _write(path: Path, articles: Sequence[dict[str, Any]], table: str) -> None:
                     json.dumps({"cluster_id": article["cluster_id"]} | article, ensure_ascii=False) + "\n"
                 )
             return
-        rows = csv.writer(file, delimiter="\t" if table == ".tsv" else ",", lineterminator="\n")
         columns = [name for name in FIELDS if name == "text" or any(name in article for article in articles)]
-        rows.writerow(columns)
-        for article in articles:
-            rows.writerow([_text(article) if name == "text" else article.get(name, "") for name in columns])
+        rows = [
+            [_text(article) if name == "text" else article.get(name, "") for name in columns]
+            for article in articles
+        ]
+        # It is to be imported: every byte of the texts counts.
+        file.write(exact_lines([columns, *rows], separator="\t" if table == ".tsv" else ","))
 
 
 def _text(article: dict[str, Any]) -> str:

@@ -12,13 +12,14 @@ from corpus.extraction.characteristics import Characteristics, as_csv, as_latex,
 from corpus.models import Dataset, Project
 from corpus.permissions import check_read_corpus
 from corpus.services.characteristics import Overlap, characteristics, overlaps
+from corpus.writers.tables import CSV_START
 
 from .project_view import project_view
 from .upset import upset
 
 COLUMNS_AT_MOST = 8
 DOWNLOADS: dict[str, tuple[Callable[[Sequence[Characteristics]], str], str, str]] = {
-    "csv": (as_csv, "text/csv", "characteristics.csv"),
+    "csv": (lambda columns: CSV_START + as_csv(columns), "text/csv", "characteristics.csv"),
     "latex": (as_latex, "application/x-tex", "characteristics.tex"),
 }
 

@@ -1,4 +1,4 @@
-"""Rows as Parquet with typed columns, and as CSV that a spreadsheet may open.
+"""Rows as Parquet with typed columns, and as CSV: the only place that writes CSV.
 
 The same rows give the same bytes.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -15,11 +16,33 @@ from typing import Any
 CSV_START = "\ufeff"
 ROWS_A_GROUP = 20_000
 # What makes a spreadsheet take a cell for a formula (OWASP, "CSV injection").
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+_SIGNS = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
+_CONTROLS = ("\t", "\r", "\n")
+_NUMBER = re.compile(r"[+-]?[0-9]+(?:,[0-9]{3})*(?:\.[0-9]+)?(?:e[+-]?[0-9]{1,3})?", re.ASCII)
+
+
+def csv_table(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
+    """A whole CSV file for spreadsheets; see `csv_lines`."""
+    return CSV_START + csv_lines([head, *rows])
+
+
+def exact_lines(rows: Iterable[Sequence[Any]], *, separator: str = ",") -> str:
+    """Lines of CSV, or TSV, for programs that read them back: every text as it is. Not for spreadsheets."""
+    lines = io.StringIO(newline="")
+    plain = csv.writer(lines, delimiter=separator, lineterminator="\n")
+    # A carriage return within a text would end the line for whoever reads it; `csv` does not quote it here.
+    quoting = csv.writer(lines, delimiter=separator, lineterminator="\n", quoting=csv.QUOTE_ALL)
+    for row in rows:
+        returns = any("\r" in cell for cell in row if isinstance(cell, str))
+        (quoting if returns else plain).writerow(row)
+    return lines.getvalue()
 
 
 def csv_lines(rows: Iterable[Sequence[Any]]) -> str:
-    """Lines of CSV; a text that a spreadsheet would take for a formula gets an apostrophe before it."""
+    """Lines of CSV; a text that a spreadsheet would take for a formula gets an apostrophe before it.
+
+    Numbers stay numbers, negative ones too; None is an empty cell.
+    """
     lines = io.StringIO(newline="")
     csv.writer(lines, lineterminator="\r\n").writerows(
         [harmless(value) if isinstance(value, str) else value for value in row] for row in rows
@@ -28,7 +51,13 @@ def csv_lines(rows: Iterable[Sequence[Any]]) -> str:
 
 
 def harmless(text: str) -> str:
-    return f"'{text}" if text.startswith(_FORMULA) else text
+    """The text, or with an apostrophe before it where a spreadsheet would take it for a formula.
+
+    Spreadsheets pass white space over, and take a number with a sign for the number that it is.
+    """
+    if not text.lstrip().startswith(_SIGNS) and not text.startswith(_CONTROLS):
+        return text
+    return text if _NUMBER.fullmatch(text) else f"'{text}"
 
 
 def parquet_schema(columns: Mapping[str, type]) -> Any:

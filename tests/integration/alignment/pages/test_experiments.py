@@ -136,7 +136,7 @@ def test_downloads(client: Client, made: Experiment) -> None:
     address = reverse("experiment-table", args=[made.project.slug, made.pk])
     response = client.get(address, {"format": "csv"})
     assert response["Content-Disposition"].endswith('.csv"')
-    rows = list(csv.DictReader(io.StringIO(response.content.decode())))
+    rows = list(csv.DictReader(io.StringIO(response.content.decode("utf-8-sig"))))
     assert [row["aligner"] for row in rows] == ["identity", "hmm", "hmm"]
     assert [row["pairs"] for row in rows] == ["0", "2", "6"]
     assert (rows[0]["all precision"], rows[0]["non_identical aer"]) == ("100.00", "")

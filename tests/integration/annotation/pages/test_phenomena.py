@@ -59,7 +59,7 @@ def test_csv_has_a_line_for_each_phenomenon(page, batch, count):
     count(0, elaboration=3)
     answer = page(format="csv")
     assert answer.headers["Content-Disposition"] == 'attachment; filename="phenomena-dams.csv"'
-    rows = list(csv.DictReader(io.StringIO(answer.content.decode())))
+    rows = list(csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig"))))
     assert [row["phenomenon"] for row in rows] == Phenomenon.values
     assert rows[0] == {
         "dataset": "'=F2", "phenomenon": "elaboration", "mean": "3.0", "low": "", "high": "", "pairs": "1",
