@@ -22,3 +22,21 @@ def document_errors(result: dict[str, Any], **_: Any) -> dict[str, Any]:
         for operation in path.values():
             operation["responses"].setdefault("4XX", {"description": "Refused.", "content": content})
     return result
+
+
+KEY = {
+    "in": "header",
+    "name": "Idempotency-Key",
+    "schema": {"type": "string", "format": "uuid"},
+    "description": "The same request with the same key makes one thing and gets the first answer again; "
+    "another request with the key is refused (422). Kept for two days; not for application/x-ndjson.",
+}
+
+
+def document_idempotency(result: dict[str, Any], **_: Any) -> dict[str, Any]:
+    """What makes something takes a key (`corpus.api.idempotency`); for POSTPROCESSING_HOOKS."""
+    for path in result["paths"].values():
+        operation = path.get("post", {"responses": {}})
+        if {"201", "202"} & operation["responses"].keys():
+            operation.setdefault("parameters", []).append(KEY)
+    return result

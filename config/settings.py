@@ -49,10 +49,11 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "django.contrib.auth.middleware.LoginRequiredMiddleware",
+    "corpus.views.interrupted.LoginRequired",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "corpus.views.form_tokens.SubmitOnce",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -70,6 +71,7 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "config.context.installation",
                 "config.context.navigation",
+                "corpus.views.form_tokens.form_token",
             ],
         },
     },
@@ -115,6 +117,7 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 4 << 20
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_SAMESITE = "Lax"
+CSRF_FAILURE_VIEW = "corpus.views.interrupted.csrf_failure"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SECURE_SSL_REDIRECT = HTTPS
 SECURE_REDIRECT_EXEMPT = [r"^livez$", r"^readyz$"]
@@ -144,7 +147,7 @@ REST_FRAMEWORK = {
     # The token first: its WWW-Authenticate header makes the answer to an anonymous caller a 401.
     "DEFAULT_AUTHENTICATION_CLASSES": [
         "corpus.api.authentication.TokenAuthentication",
-        "rest_framework.authentication.SessionAuthentication",
+        "corpus.api.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["corpus.api.renderers.JSONRenderer"],
@@ -169,6 +172,7 @@ SPECTACULAR_SETTINGS = {
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
         "config.api_schema.document_errors",
+        "config.api_schema.document_idempotency",
     ],
     "ENUM_NAME_OVERRIDES": {
         "GoldRuleEnum": "corpus.models.GoldRule",

@@ -96,13 +96,20 @@ class GoldAlignmentSetsView(ProjectEndpoint):
         self.filters()
         return self.paged(self.project.gold_alignment_sets.all(), GoldAlignmentSetSerializer)
 
-    @extend_schema(request=NewGoldAlignmentSetSerializer, responses={201: GoldAlignmentSetSerializer})
+    @extend_schema(
+        request=NewGoldAlignmentSetSerializer,
+        responses={201: GoldAlignmentSetSerializer, 200: GoldAlignmentSetSerializer},
+    )
     def post(self, request: Request, slug: str) -> Response:
-        """Merge the submitted links of a batch and freeze them."""
+        """Merge the submitted links of a batch and freeze them.
+
+        200 with the latest version where nothing has changed since it was frozen.
+        """
         fields: dict[str, Any] = self.body(NewGoldAlignmentSetSerializer)
         fields["batch"] = found(self.project.batches.all(), [fields["batch"]], field="batch")[0]
         gold_set = freeze_gold_alignments(project=self.project, by=self.caller, **fields)
-        return Response(GoldAlignmentSetSerializer(gold_set).data, status=status.HTTP_201_CREATED)
+        made = status.HTTP_200_OK if gold_set.already_frozen else status.HTTP_201_CREATED
+        return Response(GoldAlignmentSetSerializer(gold_set).data, status=made)
 
 
 class GoldAlignmentForecastView(ProjectEndpoint):

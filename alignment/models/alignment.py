@@ -80,6 +80,8 @@ class GoldAlignmentSet(models.Model):
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
     frozen_at = models.DateTimeField(auto_now_add=True)
 
+    already_frozen = False  # True where a freeze found nothing changed and returned this version
+
     class Meta:
         ordering = ["-id"]
         constraints = [

@@ -20,7 +20,7 @@ from alignment.metrics.links import Link, LinkedPair, Links, TokenPair
 from alignment.models import Alignment, GoldAlignment, GoldAlignmentSet, LinkAdjudication, Strength
 from annotation.models import Batch, BatchKind
 from annotation.services.forecasts import Forecast, forecast_of
-from annotation.services.gold import next_version
+from annotation.services.gold_versions import lock_versions, next_version, unless_unchanged
 from annotation.services.pseudonyms import pseudonyms
 from corpus.errors import PublicError
 from corpus.models import CandidatePair, Project, Sentence
@@ -139,8 +139,10 @@ def freeze_gold_alignments(
 ) -> GoldAlignmentSet:
     """Merge the submitted links of a batch and freeze them as the next version of a gold alignment set.
 
-    See `links_outcome` for what is left out. Raises PublicError when no pair is left, saying why.
+    See `links_outcome` for what is left out. Where nothing has changed since the latest version of that name,
+    that one is returned and says `already_frozen`. Raises PublicError when no pair is left, saying why.
     """
+    lock_versions(project)
     name = name.strip()
     if not name:
         raise PublicError("A gold alignment set needs a name.")
@@ -181,7 +183,7 @@ def freeze_gold_alignments(
         ],
         batch_size=500,
     )
-    return gold_set
+    return unless_unchanged(gold_set, rows="alignments")
 
 
 def _merged(versions: Sequence[Alignment], rule: str, decision: LinkAdjudication | None) -> Links | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from django.contrib import messages
 from django.db.models import Count, F, Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -20,7 +19,7 @@ from annotation.permissions import check_see_gold
 from annotation.views.agreement import coefficients, percent
 from annotation.views.batches import SAFE_AND_POST
 from annotation.views.forecasts import shown_forecast
-from annotation.views.gold import rule_words
+from annotation.views.gold import rule_words, say_frozen
 from annotation.views.gold_subclusters import gold_rows
 from annotation.views.letters import letter
 from annotation.views.progress import AnnotatorProgress, annotator_progress
@@ -83,7 +82,7 @@ def new_gold_links(request: HttpRequest, project: Project) -> HttpResponse:
             blame(form, error)
         else:
             pairs = gold_set.counts["pairs"]
-            messages.success(request, f"{gold_set} is frozen with {pairs:,} pair{'s' * (pairs != 1)}.")
+            say_frozen(request, gold_set, f"{pairs:,} pair{'s' * (pairs != 1)}")
             return redirect("gold-links", project.slug, gold_set.pk)
     compute = partial(links_forecast, project=project)
     forecast = shown_forecast(form, ("batch", "rule"), compute, thing="pair")

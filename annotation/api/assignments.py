@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 from typing import Any, cast
 
 from django.contrib.auth.models import User
@@ -17,6 +16,7 @@ from rest_framework.views import APIView
 from annotation.models import GREATEST_COUNT, Assignment, BatchKind, Label
 from annotation.permissions import own_assignment, own_batch
 from annotation.services.judging import save_judgement
+from corpus.api.idempotency import idempotency_key as idempotency_key
 from corpus.api.serializers import StrictSerializer
 from corpus.errors import PublicError
 from corpus.models import Sentence
@@ -44,13 +44,6 @@ def limit_of(request: Request) -> int:
     if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= QUEUE_LIMIT:
         raise ValidationError({"detail": f"limit must be 1 to {QUEUE_LIMIT}."})
     return int(text)
-
-
-def idempotency_key(request: Request) -> uuid.UUID:
-    try:
-        return uuid.UUID(request.headers.get("Idempotency-Key", ""))
-    except ValueError:
-        raise ValidationError({"detail": "Send a UUID in the header Idempotency-Key."}) from None
 
 
 class CountField(serializers.IntegerField):

@@ -68,13 +68,17 @@ class GoldSetsView(ProjectEndpoint):
         self.filters()
         return self.paged(self.project.gold_sets.prefetch_related("batches"), GoldSetSerializer)
 
-    @extend_schema(request=NewGoldSetSerializer, responses={201: GoldSetSerializer})
+    @extend_schema(request=NewGoldSetSerializer, responses={201: GoldSetSerializer, 200: GoldSetSerializer})
     def post(self, request: Request, slug: str) -> Response:
-        """Freeze the judgements of batches as the next version of a gold set."""
+        """Freeze the judgements of batches as the next version of a gold set.
+
+        200 with the latest version where nothing has changed since it was frozen.
+        """
         fields: dict[str, Any] = self.body(NewGoldSetSerializer)
         fields["batches"] = found(self.project.batches.all(), fields["batches"], field="batches")
         gold_set = freeze_gold_set(project=self.project, by=self.caller, **fields)
-        return Response(GoldSetSerializer(gold_set).data, status=status.HTTP_201_CREATED)
+        made = status.HTTP_200_OK if gold_set.already_frozen else status.HTTP_201_CREATED
+        return Response(GoldSetSerializer(gold_set).data, status=made)
 
 
 class GoldForecastView(ProjectEndpoint):

@@ -69,13 +69,20 @@ class GoldSubclusterSetsView(ProjectEndpoint):
         self.filters()
         return self.paged(self.project.gold_subcluster_sets.all(), GoldSubclusterSetSerializer)
 
-    @extend_schema(request=NewGoldSubclusterSetSerializer, responses={201: GoldSubclusterSetSerializer})
+    @extend_schema(
+        request=NewGoldSubclusterSetSerializer,
+        responses={201: GoldSubclusterSetSerializer, 200: GoldSubclusterSetSerializer},
+    )
     def post(self, request: Request, slug: str) -> Response:
-        """Merge the submitted sub-clusters of a batch and freeze them."""
+        """Merge the submitted sub-clusters of a batch and freeze them.
+
+        200 with the latest version where nothing has changed since it was frozen.
+        """
         fields: dict[str, Any] = self.body(NewGoldSubclusterSetSerializer)
         fields["batch"] = found(self.project.batches.all(), [fields["batch"]], field="batch")[0]
         gold_set = freeze_gold_subclusters(project=self.project, by=self.caller, **fields)
-        return Response(GoldSubclusterSetSerializer(gold_set).data, status=status.HTTP_201_CREATED)
+        made = status.HTTP_200_OK if gold_set.already_frozen else status.HTTP_201_CREATED
+        return Response(GoldSubclusterSetSerializer(gold_set).data, status=made)
 
 
 class GoldSubclusterForecastView(ProjectEndpoint):

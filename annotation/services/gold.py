@@ -9,13 +9,13 @@ from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import Max
 
 from annotation.models import Batch, BatchKind, GoldJudgement, GoldSet, Item, Label
 from corpus.errors import PublicError
 from corpus.models import GoldRule, Project, Scheme
 
 from .forecasts import Forecast, forecast_of
+from .gold_versions import lock_versions, next_version, unless_unchanged
 from .pseudonyms import pseudonyms
 from .review import ReviewedItem, agreement_of, review_items
 
@@ -115,8 +115,10 @@ def freeze_gold_set(
 ) -> GoldSet:
     """Freeze the judgements of one or more batches of one scheme as the next version of a gold set.
 
-    See `gold_outcome` for what is left out. Raises PublicError when no item is left, saying why.
+    See `gold_outcome` for what is left out. Where nothing has changed since the latest version of that name,
+    that one is returned and says `already_frozen`. Raises PublicError when no item is left, saying why.
     """
+    lock_versions(project)
     name = name.strip()
     if not name:
         raise PublicError("A gold set needs a name.", field="name")
@@ -156,12 +158,7 @@ def freeze_gold_set(
         ],
         batch_size=1000,
     )
-    return gold_set
-
-
-def next_version(sets: Any, name: str) -> int:
-    """One more than the latest version of that name in a project's gold sets."""
-    return (sets.filter(name=name).aggregate(latest=Max("version"))["latest"] or 0) + 1
+    return unless_unchanged(gold_set, rows="judgements")
 
 
 def _vote(vote: Any) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from annotation.models import IMPORTED, BatchState, GoldJudgement, GoldSet, Labe
 from corpus.errors import PublicError
 from corpus.models import Project
 
-from .gold import next_version
+from .gold_versions import next_version
 from .imported_pairs import ROWS_AT_ONCE, create_batch
 from .review import agreement_of_labels
 

@@ -43,13 +43,22 @@ def new_gold_set(request: HttpRequest, project: Project) -> HttpResponse:
         except PublicError as error:
             blame(form, error)
         else:
-            messages.success(request, f"{gold_set} is frozen with {gold_set.counts['pairs']} pairs.")
+            pairs = gold_set.counts["pairs"]
+            say_frozen(request, gold_set, f"{pairs:,} pair{'s' * (pairs != 1)}")
             return redirect("gold-set", project.slug, gold_set.pk)
     forecast = shown_forecast(
         form, ("batches", "rule"), partial(gold_forecast, project=project), thing="pair"
     )
     context = {"form": form, "batches": batches, "forecast": forecast}
     return render(request, "annotation/gold_form.html", context, status=422 if form.errors else 200)
+
+
+def say_frozen(request: HttpRequest, gold_set: Any, held: str) -> None:
+    """The message after a freeze, of any kind of gold set; `held` says how much is in it."""
+    if gold_set.already_frozen:
+        messages.info(request, f"Nothing has changed since {gold_set} was frozen: no new version was made.")
+    else:
+        messages.success(request, f"{gold_set} is frozen with {held}.")
 
 
 def _how_far(batch: Batch, found: BatchFigures) -> str:

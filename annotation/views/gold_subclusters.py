@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
@@ -25,6 +24,7 @@ from corpus.views.project_view import project_view, user_of
 from .agreement import decimals
 from .batches import SAFE_AND_POST
 from .forecasts import shown_forecast
+from .gold import say_frozen
 from .letters import letter
 from .progress import annotator_progress
 
@@ -62,8 +62,7 @@ def new_gold_subclusters(request: HttpRequest, project: Project) -> HttpResponse
             blame(form, error)
         else:
             clusters = gold_set.counts["clusters"]
-            words = f"{clusters:,} cluster{'s' * (clusters != 1)}"
-            messages.success(request, f"{gold_set} is frozen with {words}.")
+            say_frozen(request, gold_set, f"{clusters:,} cluster{'s' * (clusters != 1)}")
             return redirect("gold-subclusters", project.slug, gold_set.pk)
     compute = partial(subclusters_forecast, project=project)
     forecast = shown_forecast(form, ("batch", "rule"), compute, thing="cluster")

@@ -7,7 +7,8 @@ from typing import Any, ClassVar, cast
 
 from django.contrib.auth.models import User
 from django.db.models import Model, QuerySet
-from django.http import Http404
+from django.http import Http404, HttpRequest
+from django.http.response import HttpResponseBase
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import BaseSerializer
@@ -16,6 +17,7 @@ from rest_framework.views import APIView
 from corpus.models import Project
 from corpus.permissions import visible_project
 
+from .idempotency import HEADER, once
 from .paging import PARAMETERS, KeySetPagination
 from .serializers import StrictSerializer
 
@@ -26,6 +28,12 @@ class Endpoint(APIView):
     """Gives paged lists and refuses query parameters that it does not know."""
 
     pagination_class = KeySetPagination
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        post = getattr(self, "post", None)
+        if request.method == "POST" and post is not None and HEADER in request.headers:
+            self.post = once(post)  # within what the framework checks before it calls a handler
+        return super().dispatch(request, *args, **kwargs)
 
     @property
     def caller(self) -> User:

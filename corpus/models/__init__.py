@@ -38,3 +38,4 @@ from .project import Scheme as Scheme
 from .project_preset import ProjectPreset as ProjectPreset
 from .story import MarkedPage as MarkedPage
 from .story import TrainedStoryModel as TrainedStoryModel
+from .submission import Submission as Submission

@@ -48,5 +48,6 @@ def user_of(request: HttpRequest) -> User:
 
 
 def tell(request: HttpRequest, error: PublicError) -> None:
-    """Show an error where the page shows its messages."""
+    """Show an error where the page shows its messages; the form was refused and may be sent again."""
+    request.refused = True  # type: ignore[attr-defined]  # for `form_tokens`
     messages.error(request, str(error))

@@ -18,6 +18,8 @@ from corpus.services.uploads import MEGABYTES_AT_MOST as MEGABYTES_AT_MOST
 from corpus.services.uploads import Upload as Upload
 from corpus.services.uploads import UploadGone
 
+from .form_tokens import submit_once
+
 
 class SizeLimit(FileUploadHandler):
     """Stops an upload that grows beyond the limit; put it before the handlers that write.
@@ -41,7 +43,10 @@ class SizeLimit(FileUploadHandler):
 
 def bounded_upload(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     """A page that files are sent to: they go to the disk, and stop at the limit, its argument `limit`."""
-    protected = csrf_protect(view)
+
+    @csrf_protect
+    def protected(request: HttpRequest, **arguments: Any) -> HttpResponse:
+        return submit_once(request, lambda: view(request, **arguments))
 
     @csrf_exempt  # the body is read once the handlers are in place: then `protected` checks the token
     @require_http_methods(["GET", "HEAD", "POST"])

@@ -11,7 +11,7 @@ from django.db import transaction
 from alignment.aligners.recipe import Recipe, RecipeError
 from alignment.aligners.registry import PROGRAMS
 from alignment.models import GoldAlignment, GoldAlignmentSet, TrainedAligner
-from annotation.services.gold import next_version
+from annotation.services.gold_versions import next_version
 from corpus.errors import PublicError
 from corpus.models import Dataset, Project
 from corpus.services import dispatch, jobs

@@ -21,7 +21,7 @@ from annotation.models import (
     SubclusterRule,
 )
 from annotation.services.forecasts import Forecast, forecast_of
-from annotation.services.gold import next_version
+from annotation.services.gold_versions import lock_versions, next_version, unless_unchanged
 from annotation.services.pseudonyms import pseudonyms
 from corpus.errors import PublicError
 from corpus.models import Project
@@ -100,8 +100,11 @@ def freeze_gold_subclusters(
 ) -> GoldSubclusterSet:
     """Merge the submitted sub-clusters of a batch and freeze them as the next version of a gold set.
 
-    See `subclusters_outcome` for what is left out. Raises PublicError when no cluster is left, saying why.
+    See `subclusters_outcome` for what is left out. Where nothing has changed since the latest version of that
+    name, that one is returned and says `already_frozen`. Raises PublicError when no cluster is left, saying
+    why.
     """
+    lock_versions(project)
     name = name.strip()
     if not name:
         raise PublicError("A gold set of sub-clusters needs a name.", field="name")
@@ -144,7 +147,7 @@ def freeze_gold_subclusters(
         ],
         batch_size=500,
     )
-    return gold_set
+    return unless_unchanged(gold_set, rows="clusters")
 
 
 def gold_jsonl(gold_set: GoldSubclusterSet) -> str:

@@ -23,7 +23,7 @@ from .objects import Objects, make_objects, undone
 from .people import People, by_role
 from .test_matrix import ADDRESSES, parameters, url_of
 
-CSRF = re.compile(rb'name="csrfmiddlewaretoken" value="[^"]*"')
+CSRF = re.compile(rb'name="(csrfmiddlewaretoken|form_token)" value="[^"]*"')
 # Signs of life, which tell the time.
 CLOCKS = {"livez", "readyz"}
 # What annotators may write beside their answers: nobody's work stands in it.

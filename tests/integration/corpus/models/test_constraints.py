@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from django.apps import apps
 from django.db import models
+from django.utils import timezone
 
 from corpus.models import (
     Article,
@@ -30,6 +31,7 @@ from corpus.models import (
     Project,
     ProjectPreset,
     Sentence,
+    Submission,
     TrainedStoryModel,
 )
 from tests.factories.corpus import CandidatePairFactory, JobFactory, dataset_of, member
@@ -216,6 +218,12 @@ def test_corpus_imports(pair: CandidatePair) -> None:
     assert_refused(
         "import_staging_while_storing", CorpusImport(state="imported", staging=pair.project, **known)
     )
+
+
+def test_submissions(pair: CandidatePair) -> None:
+    known = {"user": pair.project.created_by, "key": "k", "body_sha256": "", "begun_at": timezone.now()}
+    Submission.objects.create(**known)
+    assert_refused("submission_once", Submission(**known))
 
 
 def test_a_staging_project_is_seen_by_nobody(pair: CandidatePair) -> None:
