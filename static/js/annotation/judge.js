@@ -175,7 +175,7 @@ async function finish(state, error = null) {
 
 /** The parts that the first pair does not need come with the first key or touch, before the network can go away. */
 const later = {
-  announce: () => import("../shared/announce.js"), looks: () => import("./looks.js"),
+  announce: () => import("../shared/announce.js"), login: () => import("../shared/login.js"), looks: () => import("./looks.js"),
   pace: () => import("../shared/pace.js"), panels: () => import("./panels.js"),
 };
 
@@ -209,6 +209,17 @@ async function look(name) {
   } catch {
     say("This needs the network.");
   }
+}
+
+/** The session has ended: the login comes to the page, and what waits is sent after it. */
+async function askLogin() {
+  document.removeEventListener("paragold:logged-out", askLogin);
+  const { offerLogin } = await later.login();
+  offerLogin(() => {
+    outbox.retryNow();
+    if (!queue.current) supply.refill({ force: true });
+  });
+  document.dispatchEvent(new Event("paragold:logged-out"));
 }
 
 async function notify(entry) {
@@ -248,6 +259,7 @@ async function start() {
     if (button?.dataset.label) answer({ label: button.dataset.label, skipped: false });
     else if (button) actions[button.dataset.action]();
   });
+  document.addEventListener("paragold:logged-out", askLogin);
   document.addEventListener("paragold:answer", ({ detail }) => answer(detail)); // from phenomena.js
   startKeyboard({
     activate(button, event) {

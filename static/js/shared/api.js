@@ -15,6 +15,9 @@ export function readCookie(cookies, name) {
  */
 export async function request(url, { method = "GET", body, headers = {}, timeout = 20_000, fetch = globalThis.fetch, cookies = globalThis.document?.cookie ?? "" } = {}) {
   const sent = { Accept: "application/json", ...headers };
+  // The server refuses it when another person has logged in on this browser since.
+  const user = globalThis.document?.body?.dataset.user;
+  if (user) sent["X-Paragold-User"] = user;
   if (body !== undefined) sent["Content-Type"] = "application/json";
   if (method !== "GET") sent["X-CSRFToken"] = readCookie(cookies, "csrftoken");
   let response;
@@ -31,7 +34,10 @@ export async function request(url, { method = "GET", body, headers = {}, timeout
   const wait = Number.parseInt(response.headers?.get("Retry-After") ?? "", 10);
   // After a session has ended the server may lead to the login page: that is a 200, but not an answer.
   const status = response.redirected ? 403 : response.status;
-  return { status, data: parse(text), retryAfter: Number.isNaN(wait) ? null : wait };
+  const retryAfter = Number.isNaN(wait) ? null : wait;
+  if (status !== 401) return { status, data: parse(text), retryAfter };
+  globalThis.document?.dispatchEvent(new Event("paragold:logged-out"));
+  return { status, data: { detail: "You are logged out. Log in to go on." }, retryAfter };
 }
 
 function parse(text) {

@@ -10,6 +10,7 @@ import { Disputes } from "./disputes.js";
 import { choose, Drafts } from "./drafts.js";
 import { ending } from "./ending.js";
 import { createGuard, keyOn, startKeyboard, wireDialogs } from "./keyboard.js";
+import { offerLogin } from "./login.js";
 import { clearNotice, showConflict, warnUnkept } from "./notices.js";
 import { memoryStore, openStore, Outbox } from "./outbox.js";
 import { createPace, paceLines } from "./pace.js";
@@ -253,6 +254,7 @@ export async function startDesk({ makeBench, ways, said }) {
   wireDialogs();
   document.addEventListener("click", ({ target }) => actions[target.closest("[data-action]")?.dataset.action]?.());
   startKeyboard();
+  offerLogin(() => { outbox.retryNow(); if (!queue.current) supply.refill({ force: true }); });
   addEventListener("online", () => { outbox.retryNow(); if (!queue.current) supply.refill({ force: true }); });
   paint();
   if (!store) warnUnkept(part("notices"));

@@ -183,6 +183,10 @@ export class Outbox {
       const next = entries.find((entry) => !held.has(entry.assignment));
       if (!next) return;
       const wait = await this.#deliver(next);
+      if (wait === Infinity) {
+        this.#again = false;
+        return this.#changed();
+      }
       if (wait !== null) {
         this.#timer = this.#schedule(() => { this.#timer = null; this.flush(); }, wait);
         return;
@@ -201,6 +205,7 @@ export class Outbox {
     const { status, data } = response;
     if (status >= 500 || TEMPORARY.has(status)) return this.#failed(response.retryAfter ?? null);
     this.#failures = 0;
+    if (status === 401) return Infinity; // logged out: sent again after the login, or with the next answer
     if (status === 200 && Number.isInteger(data?.version)) await this.#acknowledge(entry, data);
     else await this.#park(entry, { status: status === 200 ? 403 : status, detail: data?.detail ?? "", current: data?.current ?? null });
     return null;

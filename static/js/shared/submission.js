@@ -1,6 +1,7 @@
 /** What pages of adjudicators share: the draft of a decision in this browser, and its way to the server. */
 
 import { request } from "./api.js";
+import { offerLogin } from "./login.js";
 
 /**
  * `name` is the draft's name in this browser, `urls` are {review, next}, `place` is where notices stand, `say` announces,
@@ -8,6 +9,8 @@ import { request } from "./api.js";
  */
 export function createSubmission({ name, urls, place, say, kept }) {
   let sending = false;
+  let refused = null; // what was sent when the session had ended
+  offerLogin(() => refused && send(refused));
 
   function keep(draft) {
     try {
@@ -32,11 +35,16 @@ export function createSubmission({ name, urls, place, say, kept }) {
   async function send(body) {
     if (sending) return;
     sending = true;
+    refused = null;
     try {
       const { status, data } = await request(urls.review, { method: "PUT", body });
       if (status === 200) {
         localStorage.removeItem(name);
         location.assign(urls.next);
+        return;
+      }
+      if (status === 401) {
+        refused = body; // the login is on the page already
         return;
       }
       notice(data?.detail ?? `The server answered ${status}; nothing was stored.`, status === 409);

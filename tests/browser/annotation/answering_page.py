@@ -91,6 +91,17 @@ class AnsweringPage:
         return self.page.get_by_role("button", name=name)
 
     @property
+    def login_dialog(self) -> Locator:
+        return self.page.get_by_role("dialog", name="Log in again")
+
+    def log_in_again(self, password: str) -> None:
+        """In the dialog that comes to the page, whose password field has the focus."""
+        expect(self.login_dialog.get_by_label("Password")).to_be_focused()
+        self.page.keyboard.type(password)
+        self.press("Enter")
+        expect(self.login_dialog).to_be_hidden()
+
+    @property
     def notice(self) -> Locator:
         return self.page.get_by_role("alert")
 

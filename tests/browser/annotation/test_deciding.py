@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import pytest
+from django.contrib.sessions.models import Session
 from playwright.sync_api import expect
 
 from annotation.models import SubclusterDecision
 from annotation.services.subclusters.review import decisions_of
 from corpus.models import Role
+from tests.browser.annotation.answering_page import sign_in
 from tests.browser.annotation.splitting_page import SplittingPage
-from tests.factories.corpus import ProjectFactory, member
+from tests.factories.corpus import PASSWORD, ProjectFactory, member
 from tests.factories.subclusters import headline_cluster, split, splitting_batch
 
 
@@ -40,6 +42,24 @@ def page(project, batch, new_context):
     page = SplittingPage.of(member(project, Role.ADJUDICATOR, "adj"), new_context)
     page.decide(batch.items.first())
     return page
+
+
+def test_a_session_that_ended_loses_no_decision(page, batch):
+    page.press("1")
+    page.expect_in(1, [1, 2, 3])
+    Session.objects.all().delete()
+    page.action("store").click()
+    page.log_in_again(PASSWORD)
+    expect(page.page.get_by_role("heading", name="cluster 2")).to_be_attached()
+    assert SubclusterDecision.objects.get().item == batch.items.first()
+
+
+def test_a_decision_is_not_stored_for_another_person_on_the_same_browser(page, project, batch):
+    page.press("1")
+    sign_in(page.context, member(project, Role.ADJUDICATOR, "eve"))
+    page.action("store").click()
+    expect(page.notice).to_contain_text("Another person is logged in")
+    assert not SubclusterDecision.objects.exists()
 
 
 def test_both_stand_side_by_side_and_the_decision_starts_from_what_is_shared(page, batch):

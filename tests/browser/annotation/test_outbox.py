@@ -191,21 +191,59 @@ def test_a_tab_left_open_stores_nothing_under_the_next_user(page, project, batch
 
 
 def test_a_session_that_ended_loses_nothing(page, batch, ada):
+    page.answer("j")
+    page.expect_synced()
     page.ready()
     Session.objects.all().delete()
-    page.answer("j", "f")
-    expect(page.notice).to_contain_text("2 answers were not taken.")
-    again = page.page.get_by_role("link", name="Log in again").first
-    again.focus()
-    page.press("Enter")
-    page.page.get_by_label("Username").press_sequentially("ada")
-    page.press("Tab")
-    page.page.keyboard.type(PASSWORD)
-    page.press("Enter")
-    page.page.wait_for_url(f"**{page.address(batch)}")
-    page.expect_count(2, 5)
+    page.context.clear_cookies()
+    page.press("f")
+    page.log_in_again(PASSWORD)
     page.expect_synced()
+    page.expect_count(2, 5)
+    page.answer("j")
+    page.expect_synced()
+    assert labels_of(batch, ada)[:3] == [YES, NO, YES]
+    assert "credentials" not in page.page.locator("body").inner_text()
+
+
+def test_a_wrong_password_is_said_and_the_login_may_wait(page, batch, ada):
+    page.ready()
+    Session.objects.all().delete()
+    page.press("j")
+    dialog = page.login_dialog
+    expect(dialog.get_by_label("Username")).to_have_value("ada")
+    expect(dialog.get_by_label("Password")).to_be_focused()
+    page.page.keyboard.type("wrong")
+    page.press("Enter")
+    expect(dialog.get_by_role("alert")).to_contain_text("not correct")
+    page.close_dialog()
+    expect(page.notice).to_contain_text("You are logged out.")
+    page.answer("f")
+    page.expect_unsynced(2)
+    expect(dialog).to_be_hidden()
+    page.part("notices").get_by_role("button", name="Log in").focus()
+    page.press("Enter")
+    page.log_in_again(PASSWORD)
+    page.expect_synced()
+    expect(page.notice).to_have_count(0)
     assert labels_of(batch, ada)[:2] == [YES, NO]
+
+
+def test_another_person_who_logs_in_meanwhile_gets_nothing_of_the_first(page, project, batch, ada):
+    ben = member(project, Role.ANNOTATOR, "ben")
+    page.ready()
+    Session.objects.all().delete()
+    page.press("j")
+    expect(page.login_dialog).to_be_visible()
+    sign_in(page.context, ben)
+    page.log_in_again("whatever")
+    expect(page.notice).to_contain_text("Another person is logged in on this browser.")
+    page.expect_unsynced(1)
+    assert Answer.objects.count() == 0
+    sign_in(page.context, ada)
+    page.reload()
+    page.expect_synced()
+    assert labels_of(batch, ada)[0] == YES
 
 
 def test_a_closed_batch_is_told_and_keeps_the_answer(page, batch, ada):

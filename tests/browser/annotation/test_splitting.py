@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.contrib.sessions.models import Session
 from playwright.sync_api import expect
 
 from annotation.models import Answer, Assignment
@@ -10,7 +11,7 @@ from annotation.services.batches import close_batch
 from corpus.models import Role
 from tests.browser.annotation.splitting_page import MIDDLE, SplittingPage, submitted
 from tests.browser.conftest import NARROW
-from tests.factories.corpus import ProjectFactory, member
+from tests.factories.corpus import PASSWORD, ProjectFactory, member
 from tests.factories.subclusters import headline_cluster, split, splitting_batch
 
 
@@ -55,6 +56,16 @@ def test_a_cluster_is_split_by_keys_alone(page, batch, ann):
     page.expect_in("open", [1, 2, 3, 4, 5, 6])
     page.expect_synced()
     assert submitted(batch, ann) == [[[1, 2], [3, 4]]]
+
+
+def test_a_session_that_ended_loses_nothing(page, batch, ann):
+    Session.objects.all().delete()
+    page.press("1", "1")
+    page.submit()
+    page.press("Control+Enter")
+    page.log_in_again(PASSWORD)
+    page.expect_synced()
+    assert submitted(batch, ann) == [[[1, 2]]]
 
 
 def test_arrows_move_and_select(page):

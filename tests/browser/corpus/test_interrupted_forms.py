@@ -1,0 +1,150 @@
+"""A session that ends while a form is filled in: the form comes back as it was, to the same person only."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.contrib.sessions.models import Session
+from playwright.sync_api import expect
+
+from annotation.models import Batch
+from corpus.models import Project, Role
+from tests.browser.annotation.answering_page import sign_in
+from tests.factories.corpus import PASSWORD, ProjectFactory, dataset_of, member
+
+DRAWN = re.compile(r"/judge/[0-9]+/$")
+BACK = "The form is filled in as you left it"
+
+
+@pytest.fixture
+def project():
+    return ProjectFactory(slug="dams")
+
+
+@pytest.fixture
+def mia(project):
+    return member(project, Role.MANAGER, "mia")
+
+
+@pytest.fixture
+def page(project, mia, new_context):
+    member(project, Role.ANNOTATOR, "ann")
+    member(project, Role.ANNOTATOR, "ben")
+    dataset_of(project, 4)
+    context = new_context()
+    sign_in(context, mia)
+    page = context.new_page()
+    page.goto("/projects/dams/judge/new/")
+    return page
+
+
+def fill_in(page):
+    page.get_by_label("Name").fill("Storms")
+    page.get_by_label("Pairs", exact=True).fill("3")
+    page.get_by_label("ben", exact=True).uncheck()
+    page.get_by_label("Overlap").fill("1")
+    page.get_by_text("How it is drawn").click()
+    page.get_by_label("Stratified by").select_option("cluster")
+
+
+def send(page):
+    page.get_by_role("button", name="Draw the batch").click()
+
+
+def log_in(page, username):
+    expect(page.get_by_role("heading", name="Log in")).to_be_visible()
+    page.get_by_label("Username").fill(username)
+    page.get_by_label("Password").fill(PASSWORD)
+    page.keyboard.press("Enter")
+
+
+def end_session(page, cookies):
+    Session.objects.all().delete()
+    if cookies == "both cookies":
+        page.context.clear_cookies()
+
+
+@pytest.mark.parametrize("lost", ["the session", "both cookies"])
+def test_the_form_comes_back_filled_in(page, project, lost):
+    fill_in(page)
+    end_session(page, lost)
+    send(page)
+    expect(page.get_by_text("What you typed is kept in this tab")).to_be_visible()
+    log_in(page, "mia")
+    expect(page.get_by_role("status").filter(has_text=BACK)).to_be_focused()
+    expect(page).to_have_url("/projects/dams/judge/new/")
+    expect(page.get_by_label("Name")).to_have_value("Storms")
+    expect(page.get_by_label("ann", exact=True)).to_be_checked()
+    expect(page.get_by_label("ben", exact=True)).not_to_be_checked()
+    expect(page.get_by_label("Stratified by")).to_be_visible()
+    expect(page.get_by_label("Stratified by")).to_have_value("cluster")
+    assert not Batch.objects.exists()
+    send(page)
+    page.wait_for_url(DRAWN)
+    batch = Batch.objects.get()
+    assert (batch.name, batch.items.count(), batch.sampling["by"]) == ("Storms", 3, "cluster")
+    page.goto("/projects/dams/judge/new/")
+    expect(page.get_by_label("Name")).not_to_have_value("Storms")
+
+
+def test_another_person_does_not_get_it(page, project, mia):
+    member(project, Role.MANAGER, "eve")
+    fill_in(page)
+    end_session(page, "both cookies")
+    send(page)
+    log_in(page, "eve")
+    expect(page.get_by_label("Name")).to_have_value("Judging 1")
+    assert page.evaluate("sessionStorage.length") == 0
+    sign_in(page.context, mia)
+    page.reload()
+    expect(page.get_by_label("Name")).to_have_value("Judging 1")
+
+
+def test_a_wrong_password_in_between_loses_nothing(page):
+    fill_in(page)
+    end_session(page, "both cookies")
+    send(page)
+    page.get_by_label("Username").fill("mia")
+    page.get_by_label("Password").fill("wrong")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("main")).to_contain_text("correct")
+    log_in(page, "mia")
+    expect(page.get_by_label("Name")).to_have_value("Storms")
+
+
+def test_a_login_in_another_tab_meanwhile_leads_back_to_the_form(page, mia):
+    """The token of the form is then an old one."""
+    fill_in(page)
+    page.context.clear_cookies(name="csrftoken")
+    send(page)
+    expect(page.get_by_role("heading", name="The form could not be checked")).to_be_visible()
+    page.get_by_role("link", name="Back to the form").click()
+    expect(page.get_by_label("Name")).to_have_value("Storms")
+    send(page)
+    page.wait_for_url(DRAWN)
+
+
+def test_files_and_passwords_are_not_kept_and_that_is_said(page, tmp_path):
+    page.goto("/projects/dams/judge/import/")
+    judged = tmp_path / "judged.jsonl"
+    judged.write_text("{}")
+    page.locator('input[type="file"]').set_input_files(judged)
+    end_session(page, "both cookies")
+    page.locator('main form[method="post"] button.main').click()
+    log_in(page, "mia")
+    expect(page.get_by_text("Files cannot be kept: choose them again.")).to_be_visible()
+
+
+def test_a_double_click_makes_one_thing(page):
+    page.get_by_label("Name").fill("Storms")
+    page.get_by_role("button", name="Draw the batch").dblclick()
+    page.wait_for_url(DRAWN)
+    assert Batch.objects.count() == 1
+
+
+def test_a_form_that_was_sent_leaves_nothing_behind(page):
+    send(page)
+    page.wait_for_url(DRAWN)
+    page.wait_for_function("sessionStorage.length === 0")
+    assert Project.objects.get().batches.count() == 1
