@@ -90,11 +90,6 @@ def can_adjudicate(user, item: Item) -> bool:
     return adjudicable_items(user, item.batch.project).filter(pk=item.pk).exists()
 
 
-def check_adjudicate(user, item: Item) -> None:
-    if not can_adjudicate(user, item):
-        raise PermissionDenied("Only an adjudicator who did not annotate this pair may decide it.")
-
-
 def can_see_gold(user, project: Project) -> bool:
     """Gold sets are released to everybody who reads the corpus; annotators see their own answers only."""
     return bool(roles_of(user, project) & (MANAGERS | {Role.ADJUDICATOR, Role.VIEWER}))

@@ -19,6 +19,7 @@ from .views import (
 )
 from .views.classifier_runs import apply_classifier, classifier_pair, classifier_run
 from .views.classifiers import classifier, classifiers, new_classifier
+from .views.obstacles import become_adjudicator
 
 urlpatterns = [
     path("accounts/keys/", key_bindings.key_bindings, name="keys"),
@@ -27,6 +28,7 @@ urlpatterns = [
     path("projects/<slug:slug>/judge/import/", importing.judgements_import, name="judgements-import"),
     path("projects/<slug:slug>/judge/<int:pk>/", batches.batch, name="batch"),
     path("projects/<slug:slug>/judge/<int:pk>/second-pass/", second_pass.second_pass, name="second-pass"),
+    path("projects/<slug:slug>/members/adjudicator/", become_adjudicator, name="become-adjudicator"),
     path("projects/<slug:slug>/judge/<int:pk>/annotators/", batches.batch_annotator, name="batch-annotator"),
     path("projects/<slug:slug>/batches/<int:pk>/delete/", batches.batch_delete, name="batch-delete"),
     path("projects/<slug:slug>/judge/<int:pk>/answer/", answering.judge_batch, name="judge-batch"),

@@ -35,9 +35,13 @@ class LinkFigures:
     items: int = 0
     linked_by_all: int = 0
     disputed: int = 0
-    undecided: int = 0
+    undecided_items: tuple[int, ...] = ()
     agreement: float | None = None
     agreement_pairs: int = 0
+
+    @property
+    def undecided(self) -> int:
+        return len(self.undecided_items)
 
     @property
     def decided(self) -> int:
@@ -56,7 +60,7 @@ def link_figures(user: Any, project: Project, batches: Sequence[Batch]) -> dict[
     versions = content_versions(user, batches)
     found = {}
     for batch in batches:
-        key = f"link-figures:{batch.pk}:{scope}:{versions[batch.pk]}:{decisions.get(batch.pk)}"
+        key = f"link-figures:2:{batch.pk}:{scope}:{versions[batch.pk]}:{decisions.get(batch.pk)}"
         figures = cache.get(key)
         if figures is None:
             figures = _figures(user, project, batch)
@@ -74,7 +78,7 @@ def _figures(user: Any, project: Project, batch: Batch) -> LinkFigures:
         items=len(visible),
         linked_by_all=sum(len(links) >= batch.overlap for links in submitted.values()),
         disputed=len(disputed),
-        undecided=len(disputed.keys() - decisions_of(disputed).keys()),
+        undecided_items=tuple(sorted(disputed.keys() - decisions_of(disputed).keys())),
         agreement=agreement["value"],
         agreement_pairs=agreement["pairs"],
     )

@@ -20,7 +20,7 @@ from alignment.services.second_pass import second_pass
 from alignment.services.suggestion_jobs import KIND, latest_job, set_suggester
 from alignment.services.suggestions import suggester_choices
 from annotation.forms import annotators_of
-from annotation.models import Assignment, AssignmentState, Batch, BatchKind, BatchState
+from annotation.models import Assignment, AssignmentState, Batch, BatchKind, BatchState, Item
 from annotation.permissions import check_see_answers
 from annotation.views.agreement import percent
 from annotation.views.batches import (
@@ -31,6 +31,7 @@ from annotation.views.batches import (
     set_state,
     stage_context,
 )
+from annotation.views.obstacles import undecided_context
 from corpus.models import Job, Project
 from corpus.permissions import check_manage
 from corpus.views.jobs import PAGES
@@ -83,6 +84,7 @@ def batch(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     context = batch_context(request, project, found) | {
         "figures": figures,
         "agreement": percent(figures.agreement),
+        **undecided_context(request, project, found, Item.objects.filter(pk__in=figures.undecided_items)),
         "gold_sets": found.gold_alignment_sets.all(),
         **_suggestions(found),
     }

@@ -13,10 +13,12 @@ from alignment.api.link_review import review_payload
 from alignment.services.link_review import decisions_of, disputes_in, link_review
 from alignment.services.submissions import submitted_alignments
 from annotation.models import Batch, BatchKind, Item
-from annotation.permissions import adjudicable_items, check_adjudicate, check_see_answers, visible_items
+from annotation.permissions import adjudicable_items, check_see_answers, visible_items
+from annotation.services.obstacles import check_adjudicate
 from annotation.services.review import log_seeing_answers
 from annotation.views.batches import batch_of
 from annotation.views.letters import letter
+from annotation.views.obstacles import undecided_context
 from corpus.guidelines import guidelines_html
 from corpus.models import Project
 from corpus.permissions import can_manage
@@ -55,7 +57,7 @@ def review(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         "filters": [(name, label, len(wanted[name])) for name, label in SHOWN.items()],
         "hidden": batch.items.count() - len(visible),
         "next": items.filter(pk__in=mine & set(wanted["undecided"])).order_by("number").first(),
-        "to_decide": len(mine & set(wanted["undecided"])),
+        **undecided_context(request, project, batch, items.filter(pk__in=wanted["undecided"])),
     }
     return render(request, "alignment/link_review.html", context)
 

@@ -10,8 +10,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.models import Item, SubclusterDecision
-from annotation.permissions import check_adjudicate
 from annotation.services.answers import COMMENT_LIMIT
+from annotation.services.obstacles import check_adjudicate
 from annotation.services.subclusters.drawing import MOST
 from annotation.services.subclusters.review import (
     SubclusterReview,

@@ -91,6 +91,16 @@ def figures_of(items: QuerySet[Item]) -> dict[int, BatchFigures]:
     return {batch: _figures(by_item, decided) for batch, by_item in labels.items()}
 
 
+def undecided_items(items: QuerySet[Item]) -> QuerySet[Item]:
+    """Those of the judged items on which annotators differ, and that nobody has decided."""
+    return disputed_items(items).filter(adjudication=None)
+
+
+def disputed_items(items: QuerySet[Item]) -> QuerySet[Item]:
+    """Those of the judged items on which annotators differ."""
+    return items.annotate(labels=Count("assignments__judgement__label", distinct=True)).filter(labels__gt=1)
+
+
 def _rows(rows: QuerySet[Any], batch: str, **figures: Any) -> dict[int, tuple[Any, ...]]:
     found = rows.order_by().values_list(batch).annotate(**figures)
     return {pk: tuple(values) for pk, *values in found}

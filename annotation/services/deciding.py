@@ -8,10 +8,10 @@ from typing import Protocol
 from django.contrib.auth.models import User
 
 from annotation.models import Item
-from annotation.permissions import check_adjudicate
 from corpus.errors import Conflict, PublicError
 
 from .answers import COMMENT_LIMIT
+from .obstacles import check_adjudicate
 
 
 class Reviewed(Protocol):

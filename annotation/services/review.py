@@ -20,10 +20,10 @@ from annotation.models import (
     Decision,
     Item,
 )
-from annotation.permissions import check_adjudicate
 from corpus.errors import Conflict, PublicError
 from corpus.models import AuditEntry
 
+from .obstacles import check_adjudicate
 from .pseudonyms import pseudonyms
 
 NameT = TypeVar("NameT", int, str)

@@ -17,9 +17,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from annotation.drawing_form import JudgingBatchForm
 from annotation.forms import BatchAnnotatorForm, annotators_of, blame
 from annotation.models import Assignment, AssignmentState, Batch, BatchKind, BatchState, ClassifierRun
-from annotation.permissions import adjudicable_items, can_see_answers, check_see_answers
+from annotation.permissions import can_see_answers, check_see_answers, visible_items
 from annotation.queueing.strategy import RANDOM, UNCERTAINTY
-from annotation.services.batch_figures import BatchFigures, batch_figures
+from annotation.services.batch_figures import BatchFigures, batch_figures, undecided_items
 from annotation.services.batches import close_batch, delete_batch, reopen_batch
 from annotation.services.drawing import draw_judging_batch
 from annotation.services.leasing import settle_annotator
@@ -31,6 +31,7 @@ from corpus.views.project_view import anybody_in_it, project_view, tell, user_of
 
 from .agreement import coefficients
 from .letters import letter
+from .obstacles import undecided_context
 from .pair_links import person_links
 from .passes import passes
 from .progress import AnnotatorProgress, annotator_progress, next_own, own_work
@@ -118,7 +119,9 @@ def batch(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     context = batch_context(request, project, found) | {
         "figures": figures,
         "coefficients": coefficients(figures.agreement),
-        "adjudicates": adjudicable_items(request.user, project).filter(batch=found).exists(),
+        **undecided_context(
+            request, project, found, undecided_items(visible_items(request.user, project).filter(batch=found))
+        ),
         "gold_sets": found.gold_sets.all(),
         "second_pass": passes(found) if can_manage(request.user, project) else None,
         "strategy": strategy_words(found.sampling),

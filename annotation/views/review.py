@@ -9,7 +9,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
@@ -17,9 +17,15 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from annotation.forms import AdjudicationForm
 from annotation.models import SCHEME_LABELS, Assignment, Batch, BatchKind, Decision, Item, Label
-from annotation.permissions import adjudicable_items, check_adjudicate, check_see_answers, visible_items
+from annotation.permissions import adjudicable_items, check_see_answers, visible_items
 from annotation.services.answer_history import GivenAnswer, answer_history
-from annotation.services.batch_figures import BatchFigures, batch_figures
+from annotation.services.batch_figures import (
+    BatchFigures,
+    batch_figures,
+    disputed_items,
+    undecided_items,
+)
+from annotation.services.obstacles import check_adjudicate
 from annotation.services.review import ReviewedItem, Vote, log_seeing_answers, review_items
 from annotation.services.review import adjudicate as decide
 from corpus.errors import PublicError
@@ -31,6 +37,7 @@ from corpus.views.project_view import project_view, user_of
 from .agreement import coefficients
 from .batches import SAFE_AND_POST, batch_of
 from .letters import letter
+from .obstacles import undecided_context
 
 PAIRS_A_PAGE = 25
 SHOWN = {"disputed": "Disputed", "undecided": "Undecided", "flagged": "Flagged", "all": "All"}
@@ -73,12 +80,7 @@ def review_context(request: HttpRequest, project: Project) -> dict[str, Any]:
     for batch in batches:
         found = figures.get(batch.pk, BatchFigures())
         rows.append((batch, found, coefficients(found.agreement)))
-    return {"rows": rows, "next": _next_review(rows)}
-
-
-def _next_review(rows: list[tuple[Batch, BatchFigures, Any]]) -> tuple[Batch, BatchFigures, Any] | None:
-    """The oldest batch with disputed pairs that nobody has decided."""
-    return next((row for row in reversed(rows) if row[1].undecided), None)
+    return {"rows": rows}
 
 
 @require_safe
@@ -100,7 +102,7 @@ def review_batch(request: HttpRequest, project: Project, pk: int) -> HttpRespons
         "filters": [(name, label, filtered(visible, name).count()) for name, label in SHOWN.items()],
         "hidden": batch.items.count() - visible.count(),
         "next": filtered(own_to_decide, "undecided").order_by("number").first(),
-        "to_decide": filtered(own_to_decide, "undecided").count(),
+        **undecided_context(request, project, batch, undecided_items(visible)),
     }
     return render(request, "annotation/review_batch.html", context)
 
@@ -149,8 +151,7 @@ def filtered(items: QuerySet[Item], shown: str) -> QuerySet[Item]:
         return items.filter(Exists(Assignment.objects.filter(item=OuterRef("pk"), flagged=True)))
     if shown == "all":
         return items
-    items = items.annotate(labels=Count("assignments__judgement__label", distinct=True)).filter(labels__gt=1)
-    return items.filter(adjudication=None) if shown == "undecided" else items
+    return undecided_items(items) if shown == "undecided" else disputed_items(items)
 
 
 @require_http_methods(SAFE_AND_POST)

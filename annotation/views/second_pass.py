@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 
 from annotation.models import BatchKind
@@ -12,7 +11,7 @@ from annotation.services.second_pass import end_second_pass, start_second_pass
 from corpus.errors import PublicError
 from corpus.models import Project
 from corpus.permissions import check_manage
-from corpus.views.project_view import project_view, tell, user_of
+from corpus.views.project_view import back_to, project_view, tell, user_of
 
 from .batches import batch_of
 
@@ -34,4 +33,4 @@ def second_pass(request: HttpRequest, project: Project, pk: int) -> HttpResponse
             raise Http404("A second pass is started or ended.")
     except PublicError as error:
         tell(request, error)
-    return redirect("batch", project.slug, batch.pk)
+    return back_to(request, "batch", project.slug, batch.pk)

@@ -11,8 +11,8 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_http_methods, require_safe
 
 from annotation.forms import annotators_of
-from annotation.models import BatchKind
-from annotation.permissions import adjudicable_items, check_see_answers
+from annotation.models import BatchKind, Item
+from annotation.permissions import check_see_answers
 from annotation.services.subclusters.drawing import draw_splitting_batch
 from annotation.services.subclusters.figures import split_figures
 from annotation.splitting_forms import SplittingBatchForm
@@ -23,6 +23,7 @@ from corpus.views.project_view import anybody_in_it, project_view, user_of
 from .agreement import decimals
 from .answering import answering_context
 from .batches import SAFE_AND_POST, batch_context, batch_of, drawn_batch, set_state, stage_context
+from .obstacles import undecided_context
 
 GROUP_KEYS = [str(number) for number in range(1, 10)]
 """The groups that have a key of their own."""
@@ -64,7 +65,7 @@ def batch(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         "figures": figures,
         "adjusted_rand": decimals(figures.agreement.adjusted_rand),
         "f1": decimals(figures.agreement.f1),
-        "adjudicates": adjudicable_items(request.user, project).filter(batch=found).exists(),
+        **undecided_context(request, project, found, Item.objects.filter(pk__in=figures.undecided_items)),
         "gold_sets": found.gold_subcluster_sets.all(),
         "clusters": dict(HeldOut.choices).get(found.sampling.get("clusters"), ""),
     }

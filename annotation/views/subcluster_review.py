@@ -15,7 +15,8 @@ from django.views.decorators.http import require_safe
 from annotation.agreement.partitions import PairCounts, disputed_things
 from annotation.api.subcluster_review import review_payload
 from annotation.models import Batch, BatchKind, Item
-from annotation.permissions import adjudicable_items, check_adjudicate, check_see_answers, visible_items
+from annotation.permissions import adjudicable_items, check_see_answers, visible_items
+from annotation.services.obstacles import check_adjudicate
 from annotation.services.review import log_seeing_answers
 from annotation.services.subclusters.agreement import agreement_of, as_json, overall
 from annotation.services.subclusters.figures import split_figures
@@ -30,6 +31,7 @@ from corpus.views.project_view import project_view, user_of
 from .agreement import decimals
 from .batches import batch_of
 from .letters import letter
+from .obstacles import undecided_context
 from .splitting import GROUP_KEYS
 
 CLUSTERS_A_PAGE = 25
@@ -129,7 +131,7 @@ def review(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         "filters": [(name, label, len(wanted[name])) for name, label in SHOWN.items()],
         "hidden": batch.items.count() - len(visible),
         "next": items.filter(pk__in=mine & set(wanted["undecided"])).order_by("number").first(),
-        "to_decide": len(mine & set(wanted["undecided"])),
+        **undecided_context(request, project, batch, items.filter(pk__in=wanted["undecided"])),
     }
     return render(request, "annotation/split_review.html", context)
 

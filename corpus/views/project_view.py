@@ -8,8 +8,10 @@ from typing import Any, Concatenate, TypeVar, cast
 
 from django.contrib import messages
 from django.contrib.auth.models import User
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+from django.utils.http import url_has_allowed_host_and_scheme
 
 from corpus.errors import PublicError
 from corpus.models import Project
@@ -45,6 +47,13 @@ def anybody_in_it(user: Any, project: Project) -> None:
 def user_of(request: HttpRequest) -> User:
     """Who asks: always somebody, since LoginRequiredMiddleware sends everyone else to the login page."""
     return cast(User, request.user)
+
+
+def back_to(request: HttpRequest, view: str, *arguments: object) -> HttpResponse:
+    """The page of this site that the form names as `next`, else the view."""
+    wanted = request.POST.get("next", "")
+    safe = url_has_allowed_host_and_scheme(wanted, allowed_hosts=None) and wanted.startswith("/")
+    return redirect(wanted) if safe else redirect(view, *arguments)
 
 
 def tell(request: HttpRequest, error: PublicError) -> None:

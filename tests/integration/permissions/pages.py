@@ -37,6 +37,7 @@ PAGES: dict[str, Route] = {
     "project": Route({"GET": MEMBERS_PAGE}),
     "project-settings": Route(FORM),
     "members": Route(FORM),
+    "become-adjudicator": Route({"POST": MANAGERS_MOVE}),
     "keys": Route({"GET": "302 200 200 200 200 200 200"}),
     "api-key-bindings": Route({"GET": EVERYBODY, "PUT": EVERYBODY}),
     # Corpus and candidates

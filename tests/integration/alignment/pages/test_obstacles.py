@@ -1,0 +1,189 @@
+"""Whoever cannot decide disputed items is told why, and offered the step that changes it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.urls import reverse
+
+from annotation.models import Batch, Label
+from annotation.permissions import adjudicable_items
+from annotation.services.obstacles import Step, obstacles
+from annotation.services.second_pass import end_second_pass, start_second_pass
+from corpus.models import AuditEntry, Role
+from tests.factories.alignment import link, linking_batch
+from tests.factories.annotation import assignments_of, gold_set, judge, judge_all, judging_batch
+from tests.factories.corpus import MembershipFactory
+from tests.factories.subclusters import headline_cluster, split, splitting_batch
+
+YES, NO = Label.PARAPHRASE.value, Label.NOT_PARAPHRASE.value
+
+
+def judged(project, people) -> Batch:
+    batch = judging_batch(project, people, size=2)
+    for user, labels in zip(people, ([YES], [NO, YES]), strict=True):
+        judge_all(batch, user, labels)
+    return batch
+
+
+def linked(project, people) -> Batch:
+    batch = linking_batch(project, people, source=gold_set(project, people, size=2))
+    link(assignments_of(batch, people[0])[0])
+    link(assignments_of(batch, people[1])[0], [])
+    return batch
+
+
+def clustered(project, people) -> Batch:
+    headline_cluster(project, key="headlines")
+    batch = splitting_batch(project, people, fewest=6)
+    for user, groups in zip(people, ([[1, 2]], [[3, 4]]), strict=True):
+        split(batch.items.get(), user, groups)
+    return batch
+
+
+KINDS: dict[str, tuple[Callable[..., Batch], str, str, str]] = {
+    "judge": (judged, "batch", "review-batch", "api-adjudication"),
+    "link": (linked, "link-detail", "link-review", "api-link-review"),
+    "split": (clustered, "split-detail", "split-review", "api-subcluster-review"),
+}
+BODIES: dict[str, dict[str, Any]] = {
+    "judge": {"label": YES, "version": 0},
+    "link": {"links": [], "version": 0, "basis": []},
+    "split": {"subclusters": [], "version": 0, "basis": []},
+}
+
+
+def api_refusal(client, name: str, batch: Batch, kind: str) -> str:
+    url = reverse(name, args=[batch.items.get(number=1).pk])
+    answer = client.put(url, BODIES[kind], content_type="application/json")
+    assert answer.status_code == 403, answer.content
+    return str(answer.json()["detail"])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_manager_without_the_role_can_take_it(project, people, annotators, as_, kind):
+    make, detail, review, api = KINDS[kind]
+    batch = make(project, annotators)
+    manager = as_("manager")
+    address = reverse(review, args=[project.slug, batch.pk])
+    for page in (address, reverse(detail, args=[project.slug, batch.pk])):
+        answer = manager.get(page)
+        [shown] = answer.context["obstacles"]
+        assert (shown.obstacle.step, shown.obstacle.items) == (Step.BECOME_ADJUDICATOR, 1)
+        text = answer.content.decode()
+        assert shown.obstacle.reason in text and shown.obstacle.advice in text
+        assert "Make me an adjudicator" in text
+        assert answer.context["to_decide"] == 0
+    said = api_refusal(manager, api, batch, kind)
+    assert shown.obstacle.reason in said and shown.obstacle.advice in said
+    taken = manager.post(reverse("become-adjudicator", args=[project.slug]), {"next": address})
+    assert taken.headers["Location"] == address
+    entry = AuditEntry.objects.get(action="added adjudicator")
+    assert (entry.user, entry.target) == (people["manager"], "manager-person")
+    answer = manager.get(address)
+    assert (answer.context["to_decide"], answer.context["obstacles"]) == (1, [])
+    assert "Make me an adjudicator" not in answer.content.decode()
+
+
+def test_the_step_leads_nowhere_else(project, as_):
+    url = reverse("become-adjudicator", args=[project.slug])
+    for elsewhere in ("https://example.org/", "//example.org/", "javascript:alert(1)", ""):
+        answer = as_("manager").post(url, {"next": elsewhere})
+        assert answer.headers["Location"] == reverse("review", args=[project.slug])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_whoever_annotated_it_is_told_so(project, people, annotators, as_, kind):
+    make, _, review, api = KINDS[kind]
+    MembershipFactory(project=project, user=people["manager"], role=Role.ANNOTATOR)
+    batch = make(project, [people["manager"], annotators[0]])
+    answer = as_("manager").get(reverse(review, args=[project.slug, batch.pk]))
+    [shown] = answer.context["obstacles"]
+    # The role would not help, so it is not offered.
+    assert shown.obstacle.step == Step.ADD_ADJUDICATOR
+    assert reverse("members", args=[project.slug]) in answer.content.decode()
+    assert shown.obstacle.reason in api_refusal(as_("manager"), api, batch, kind)
+
+
+def test_an_open_second_pass_says_who_is_missing_and_can_be_ended(project, people, annotators, as_):
+    MembershipFactory(project=project, user=people["manager"], role=Role.ADJUDICATOR)
+    batch = judged(project, annotators)
+    address = reverse("review-batch", args=[project.slug, batch.pk])
+    assert as_("manager").get(address).context["to_decide"] == 1
+    start_second_pass(batch=batch, by=people["manager"])
+    judge(assignments_of(batch, annotators[0])[0], YES)
+    answer = as_("manager").get(address)
+    [shown] = answer.context["obstacles"]
+    assert (shown.obstacle.step, shown.obstacle.items) == (Step.END_SECOND_LOOKS, 1)
+    assert shown.annotators == [("B", 1)]
+    said = api_refusal(as_("manager"), "api-adjudication", batch, "judge")
+    assert shown.obstacle.reason in said and "annotator-2 (1)" in said and "second-person" not in said
+    assert "annotator-2 (1)" in api_refusal(as_("adjudicator"), "api-adjudication", batch, "judge")
+    assert "End the second pass" not in as_("adjudicator").get(address).content.decode()
+    ended = as_("manager").post(
+        reverse("second-pass", args=[project.slug, batch.pk]), {"second_pass": "end", "next": address}
+    )
+    assert ended.headers["Location"] == address
+    answer = as_("manager").get(address)
+    assert (answer.context["to_decide"], answer.context["obstacles"]) == (1, [])
+
+
+def test_missing_answers_are_counted_by_person(project, people, as_):
+    third = MembershipFactory(project=project, role=Role.ANNOTATOR).user
+    both = [people["annotator"], people["second"], third]
+    batch = judging_batch(project, both, size=2, overlap=3)
+    for user, labels in zip(both, ([YES], [NO]), strict=False):
+        judge_all(batch, user, labels)
+    said = api_refusal(as_("adjudicator"), "api-adjudication", batch, "judge")
+    assert "annotator-" in said and "(1)" in said
+    [one] = obstacles(people["adjudicator"], batch, batch.items.all())
+    assert (one.step, one.items, list(one.annotators.values())) == (Step.WAIT, 2, [2])
+
+
+def test_who_takes_part_learns_nothing_of_the_others(project, people, annotators, as_):
+    MembershipFactory(project=project, user=people["annotator"], role=Role.ADJUDICATOR)
+    third = MembershipFactory(project=project, role=Role.ANNOTATOR).user
+    batch = judging_batch(project, [*annotators, third], size=6, overlap=2)
+
+    def seen() -> list[str]:
+        page = as_("annotator").get(reverse("review-batch", args=[project.slug, batch.pk]))
+        items = batch.items.order_by("number").values_list("pk", flat=True)
+        urls = [reverse("api-adjudication", args=[item]) for item in items]
+        told = [as_("annotator").put(url, BODIES["judge"], content_type="application/json") for url in urls]
+        return [str(one.obstacle) for one in page.context["obstacles"]] + [a.content.decode() for a in told]
+
+    before = seen()
+    others = [one for one in assignments_of(batch, third) if one.position % 2]
+    for assignment in others[:1]:
+        judge(assignment, NO)
+    assert seen() == before
+    assert not any("annotator-" in text for text in before)
+
+
+def test_viewers_and_annotators_learn_of_the_role_alone(project, people, annotators, as_):
+    batch = judged(project, annotators)
+    start_second_pass(batch=batch, by=people["manager"])
+    before = api_refusal(as_("annotator"), "api-adjudication", batch, "judge")
+    assert before == api_refusal(as_("viewer"), "api-adjudication", batch, "judge")
+    judge(assignments_of(batch, annotators[1])[0], YES)
+    end_second_pass(batch=batch, by=people["manager"])
+    assert api_refusal(as_("annotator"), "api-adjudication", batch, "judge") == before
+
+
+def test_no_obstacle_is_left_where_an_item_can_be_decided(project, people, annotators):
+    batch = judged(project, annotators)
+    assert adjudicable_items(people["adjudicator"], project).count() == 2
+    assert obstacles(people["adjudicator"], batch, batch.items.all()) == []
+
+
+def test_the_review_stage_leads_to_what_can_be_decided_first(project, annotators, as_):
+    headline = clustered(project, annotators)
+    judged_batch = judged(project, annotators)
+    url = reverse("review", args=[project.slug])
+    shown = as_("adjudicator").get(url)
+    assert {one.batch.pk for one, *_ in shown.context["disputes"]} == {headline.pk, judged_batch.pk}
+    assert all(one.decidable for one, *_ in shown.context["disputes"])
+    manager = as_("manager").get(url)
+    assert all(one.undecided and not one.decidable for one, *_ in manager.context["disputes"])
