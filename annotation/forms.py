@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, cast
 
 from django import forms
 from django.contrib.auth.models import User
 
 from annotation.models import SCHEME_LABELS, Batch, BatchKind, Item, Label
 from annotation.services.answers import COMMENT_LIMIT
+from annotation.services.handing_over import OpenItems
 from corpus.errors import PublicError
 from corpus.models import Dataset, GoldRule, Project, Role
 
@@ -103,11 +104,56 @@ class BatchAnnotatorForm(forms.Form):
 
     quota = forms.IntegerField(required=False, min_value=0, max_value=LARGEST)
     paused = forms.BooleanField(required=False)
+    open_items = forms.CharField(required=False, max_length=160)
 
     def __init__(self, *args: Any, batch: Batch, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         people = User.objects.filter(pk__in=batch.annotators.values("annotator"))
         self.fields["annotator"] = forms.ModelChoiceField(people, to_field_name="username")
+
+    def settings(self) -> dict[str, Any]:
+        """What was sent, as the service takes it: what is left out stays as it is."""
+        fields = {name: value for name, value in self.cleaned_data.items() if name in self.data}
+        kind, _, person = fields.get("open_items", "").partition(" ")
+        return fields | ({"open_items": OpenItems.HAND_OVER, "to": person} if kind == "to" else {})
+
+
+class HandOverForm(forms.Form):
+    """Who gets the items that wait."""
+
+    to = forms.CharField(max_length=150)
+
+
+class RemovalForm(forms.Form):
+    """What becomes of a member's open items; `people` are (name, how many each can take, of how many)."""
+
+    open_items = forms.ChoiceField(
+        label="Open items",
+        widget=forms.RadioSelect,
+        choices=[
+            (OpenItems.HAND_BACK, "Give them back: the other annotators of each batch share them"),
+            (OpenItems.HAND_OVER, "Give them to one person"),
+        ],
+        initial=OpenItems.HAND_BACK,
+        help_text="Nobody gets a pair or cluster twice. What nobody can take waits in its batch.",
+    )
+    to = forms.ChoiceField(label="That person", required=False)
+
+    def __init__(self, *args: Any, people: Sequence[tuple[str, int, int]], asks: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **({"label_suffix": ""} | kwargs))
+        self.fields["open_items"].required = asks
+        cast(forms.ChoiceField, self.fields["to"]).choices = [
+            ("", "Choose"),
+            *((name, f"{name} (can take {able:,} of {total:,})") for name, able, total in people),
+        ]
+
+    def clean(self) -> dict[str, Any]:
+        if self.cleaned_data.get("open_items") == OpenItems.HAND_OVER and not self.cleaned_data.get("to"):
+            self.add_error("to", "Choose the person who gets the items.")
+        return self.cleaned_data
+
+    def choice(self) -> dict[str, str]:
+        return {name: self.cleaned_data.get(name, "") for name in ("open_items", "to")}
 
 
 class BatchesField(forms.ModelMultipleChoiceField):

@@ -9,11 +9,12 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from alignment.models import Evaluation, Export
+from alignment.services.disputes import disputes_of
 from annotation.models import Batch, BatchKind, GoldSet
 from annotation.permissions import can_see_answers, can_see_gold
 from annotation.services.waiting import waiting_for, waiting_items
-from corpus.models import Project
-from corpus.permissions import can_manage, can_read_corpus
+from corpus.models import Project, Role
+from corpus.permissions import can_manage, can_read_corpus, roles_of
 from corpus.services.kept_numbers import pairs_of
 
 ANNOTATING = (
@@ -47,6 +48,7 @@ def stages(request: HttpRequest, project: Project) -> list[Stage]:
         add("Corpus", "corpus", project.clusters.of_corpus().count())
         add("Candidates", "candidates", pairs_of(project))
     waiting = waiting_for(user, project)
+    adjudicates = Role.ADJUDICATOR in roles_of(user, project)
     batches = Batch.objects.filter(project=project)
     if not can_see_answers(user, project):
         batches = batches.assigned_to(user)
@@ -56,7 +58,8 @@ def stages(request: HttpRequest, project: Project) -> list[Stage]:
         if kind != BatchKind.SPLIT or count or can_manage(user, project):
             add(label, view, count, waiting_items(waiting, kind))
     if can_see_answers(user, project):
-        add("Review", "review", None, also=("agreement", "phenomena"))
+        to_decide = sum(len(one.decidable) for one in disputes_of(user, project)) if adjudicates else 0
+        add("Review", "review", None, to_decide, also=("agreement", "phenomena"))
     if can_see_gold(user, project):
         add("Gold", "gold", GoldSet.objects.filter(project=project).count())
         add("Classifier", "classifiers", project.classifiers.count())

@@ -6,23 +6,22 @@ annotator's page must not change with what others answered.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.db.models import Count
 from django.urls import reverse
 
 from alignment.models import Evaluation
-from annotation.models import Batch, BatchKind, HandingOut, Item
+from alignment.services.disputes import Disputes, disputes_of
+from annotation.models import Batch, BatchKind
 from annotation.permissions import can_see_answers
-from annotation.services.own_progress import own_progress
-from annotation.services.waiting import Waiting, waiting_for, waiting_items
+from annotation.services.batch_progress import Progress, counted, total
 from corpus.models import Article, GoldRule, JobState, Project, Role
 from corpus.permissions import MANAGERS, READERS, can_manage, roles_of
 from corpus.services.kept_numbers import pairs_of
 
 from .classifier_step import classifier_step
+from .own_work import own_work
 from .step import DONE, TO_DO, UNDER_WAY, Action, Step
 
 
@@ -42,20 +41,21 @@ def path_of(user: Any, project: Project) -> Path:
         return path
     manages = can_manage(user, project)
     oversees = manages or (Role.ADJUDICATOR in roles and Role.ANNOTATOR not in roles)
-    path.steps = _steps(project, oversees=oversees)
+    path.steps = _steps(user, project, oversees=oversees)
     if roles & MANAGERS:
         undone = (
             step.action for step in path.steps if step.state != DONE and step.action and not step.optional
         )
         finished = Action(
-            "See the exports",
-            reverse("exports", args=[project.slug]),
+            "Draw another batch",
+            reverse("batch-new", args=[project.slug]),
             "Every stage has been done once. Draw another batch to make the gold standard larger.",
         )
         path.next.append(next(undone, finished))
     elif can_see_answers(user, project) and project.batches.filter(kind=BatchKind.JUDGE).exists():
         url = reverse("review", args=[project.slug])
-        path.next.append(Action("Review the judgements", url, "Disagreements that are complete wait here."))
+        why = "Agreement, and what annotators said of each pair that everybody has answered."
+        path.next.append(Action("Review the judgements", url, why))
     elif project.gold_sets.exists():
         url = reverse("gold", args=[project.slug])
         path.next.append(Action("See the gold sets", url, "What this project has released so far."))
@@ -65,31 +65,6 @@ def path_of(user: Any, project: Project) -> Path:
     return path
 
 
-def own_work(user: Any, project: Project) -> list[Action]:
-    """What waits for this person: the way into the first batch of each kind."""
-    return own_actions(waiting_for(user, project))
-
-
-def own_actions(waiting: Iterable[Waiting]) -> list[Action]:
-    """The way into the first of the batches of each kind."""
-    actions = []
-    for kind, verb, thing, view in (
-        (BatchKind.JUDGE, "Judge", "pair", "judge-batch"),
-        (BatchKind.LINK, "Link", "pair", "link-batch"),
-        (BatchKind.SPLIT, "Split", "cluster", "split-batch"),
-    ):
-        of_kind = [entry for entry in waiting if entry.batch.kind == kind]
-        if of_kind:
-            batch = of_kind[0].batch
-            count = waiting_items(of_kind, kind)
-            why = "They are assigned to you; every answer is saved as you go."
-            if batch.handing_out == HandingOut.AS_THEY_COME:
-                why = "You get them as you go; every answer is saved."
-            url = reverse(view, args=[batch.project.slug, batch.pk])
-            actions.append(Action(f"{verb} {count:,} {thing}{'' if count == 1 else 's'}", url, why))
-    return actions
-
-
 def _own_steps(user: Any, project: Project) -> list[Step]:
     steps = []
     for kind, label, thing, view in (
@@ -97,25 +72,36 @@ def _own_steps(user: Any, project: Project) -> list[Step]:
         (BatchKind.LINK, "Link words", "pairs", "link"),
         (BatchKind.SPLIT, "Split clusters", "clusters", "split"),
     ):
-        own = [
-            own_progress(batch, user)
-            for batch in Batch.objects.assigned_to(user).filter(project=project, kind=kind)
-        ]
-        total, done = sum(one.total for one in own), sum(one.done for one in own)
-        if kind == BatchKind.SPLIT and not own:
+        batches = list(Batch.objects.assigned_to(user).filter(project=project, kind=kind))
+        own = total(counted(batches, user).values())
+        if kind == BatchKind.SPLIT and not batches:
             continue
-        found = [(f"{done:,} of {total:,} {thing}", reverse(view, args=[project.slug]))] if total else []
-        steps.append(Step(label, _state(done, total), found))
+        steps.append(Step(label, _state(own), _counts(own, thing, reverse(view, args=[project.slug]))))
     return steps
 
 
-def _state(done: int, total: int) -> str:
-    if not total:
-        return TO_DO
-    return DONE if done == total else UNDER_WAY
+def _state(progress: Progress) -> str:
+    if progress.waiting:
+        return UNDER_WAY
+    return DONE if progress.answered else TO_DO
 
 
-def _steps(project: Project, *, oversees: bool) -> list[Step]:
+def _counts(progress: Progress, things: str, url: str) -> list[tuple[str, str]]:
+    """What is there of answers: given of those wanted, second looks, and those that are not waited for."""
+    found = []
+    if progress.wanted:
+        found.append((f"{progress.answered:,} of {progress.wanted:,} {things}", url))
+    if progress.looks:
+        found.append((f"second pass {progress.looked:,} of {progress.looks:,}", url))
+    if progress.withheld:
+        found.append((f"{progress.withheld:,} withheld until the second pass ends", url))
+    closed = progress.missing - progress.withheld
+    if closed:
+        found.append((f"{closed:,} missing in closed batches", url))
+    return found
+
+
+def _steps(user: Any, project: Project, *, oversees: bool) -> list[Step]:
     slug = project.slug
 
     def url(view: str, *arguments: object) -> str:
@@ -141,8 +127,9 @@ def _steps(project: Project, *, oversees: bool) -> list[Step]:
     gold_links = project.gold_alignment_sets.count()
     scores = Evaluation.objects.filter(gold_set__project=project).count()
     exports = project.exports.count()
-    judge = _answering(project, BatchKind.JUDGE, oversees=oversees)
-    link = _answering(project, BatchKind.LINK, oversees=oversees)
+    disputed = disputes_of(user, project) if oversees else []
+    judge = _answering(project, BatchKind.JUDGE)
+    link = _answering(project, BatchKind.LINK)
     return [
         corpus,
         _extraction(project, url),
@@ -164,8 +151,8 @@ def _steps(project: Project, *, oversees: bool) -> list[Step]:
             "Review, freeze gold",
             DONE if gold_sets else TO_DO,
             ([number(gold_sets, "gold set", "gold")] if gold_sets else [])
-            + (_disputes(project, url("review")) if oversees else []),
-            _freezing(project, url),
+            + (_disputes(disputed, BatchKind.JUDGE, url("review")) if oversees else []),
+            _freezing(project, disputed, url),
         ),
         classifier_step(project, url),
         Step(
@@ -180,7 +167,8 @@ def _steps(project: Project, *, oversees: bool) -> list[Step]:
         Step(
             "Freeze gold links",
             DONE if gold_links else TO_DO,
-            [number(gold_links, "set", "link")] if gold_links else [],
+            ([number(gold_links, "set", "gold")] if gold_links else [])
+            + _disputes(disputed, BatchKind.LINK, url("review")),
             Action("Freeze gold links", url("gold-links-new"), "Merges what the annotators submitted."),
         ),
         Step(
@@ -228,19 +216,20 @@ def _drawing(project: Project, url: Any) -> Action:
     return Action("Draw a batch to judge", url("batch-new"), "A random sample of the pairs, for annotators.")
 
 
-def _freezing(project: Project, url: Any) -> Action:
+def _freezing(project: Project, disputes: list[Disputes], url: Any) -> Action:
     if project.gold_rule == GoldRule.ADJUDICATED:
-        open_ones = _disputed(project).filter(adjudication__isnull=True).count()
+        open_ones = _undecided(disputes, BatchKind.JUDGE)
         if open_ones:
-            why = "The project's rule asks an adjudicator where annotators disagree."
+            why = (
+                f"By the project's rule an adjudicator decides where annotators disagree: {open_ones:,} wait."
+            )
             word = "disagreement" if open_ones == 1 else "disagreements"
             return Action(f"Review {open_ones:,} {word}", url("review"), why)
     return Action("Freeze a gold set", url("gold-new"), f"By the rule: {project.get_gold_rule_display()}.")
 
 
-def _answering(project: Project, kind: str, *, oversees: bool) -> list[Any]:
-    batches = Batch.objects.filter(project=project, kind=kind)
-    return list(batches.with_progress() if oversees else batches)
+def _answering(project: Project, kind: str) -> list[Batch]:
+    return list(Batch.objects.filter(project=project, kind=kind))
 
 
 def _batches(batches: list[Any], url: str) -> list[tuple[str, str]]:
@@ -256,22 +245,24 @@ def _answers(label: str, batches: list[Any], oversees: bool, url: Any, view: str
     if not oversees:
         closed = all(batch.state == "closed" for batch in batches)
         return Step(label, DONE if closed else UNDER_WAY, [])
-    answers = sum(batch.answers for batch in batches)
-    answered = sum(batch.answered for batch in batches)
-    open_ones = [
-        batch for batch in reversed(batches) if batch.state == "open" and batch.answered < batch.answers
-    ]
+    progress = counted(batches)
+    whole = total(progress.values())
+    open_ones = [batch for batch in reversed(batches) if progress[batch.pk].waiting]
     target = open_ones[0] if open_ones else batches[0]
-    found = [(f"{answered:,} of {answers:,} answers", url(view, target.pk))]
+    found = _counts(whole, "answers", url(view, target.pk))
+    if not open_ones and not whole.answered and whole.missing:
+        why = "Its batches are closed without an answer: open one again, or draw another."
+        return Step(label, TO_DO, found, Action(f"Open “{target.name}” again", url(view, target.pk), why))
     action = Action(f"See how far “{target.name}” is", url(view, target.pk), why)
     return Step(label, UNDER_WAY if open_ones else DONE, found, action)
 
 
-def _disputed(project: Project) -> Any:
-    items = Item.objects.filter(batch__project=project, batch__kind=BatchKind.JUDGE)
-    return items.annotate(answers=Count("assignments__judgement__label", distinct=True)).filter(answers__gt=1)
+def _undecided(disputes: list[Disputes], kind: str) -> int:
+    return sum(len(one.undecided) for one in disputes if one.batch.kind == kind)
 
 
-def _disputes(project: Project, url: str) -> list[tuple[str, str]]:
-    count = _disputed(project).count()
-    return [(f"{count:,} {'disagreement' if count == 1 else 'disagreements'}", url)] if count else []
+def _disputes(disputes: list[Disputes], kind: str, url: str) -> list[tuple[str, str]]:
+    count = _undecided(disputes, kind)
+    return (
+        [(f"{count:,} undecided {'disagreement' if count == 1 else 'disagreements'}", url)] if count else []
+    )

@@ -9,6 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.models import Batch, BatchAnnotator
+from annotation.services.handing_over import OpenItems
 from annotation.services.leasing import settle_annotator
 from corpus.api.endpoint import ObjectEndpoint
 from corpus.api.serializers import LARGEST_SEED, StrictSerializer
@@ -33,6 +34,13 @@ class SettledSerializer(StrictSerializer):
         min_value=0, max_value=LARGEST_SEED, required=False, allow_null=True, help_text="null is no limit."
     )
     paused = serializers.BooleanField(required=False)
+    open_items = serializers.ChoiceField(
+        choices=OpenItems.choices,
+        required=False,
+        help_text="For a pause: what becomes of open items. By default they are kept where assigned "
+        "at once, and go back to the batch where taken as people come.",
+    )
+    to = serializers.CharField(max_length=150, required=False, help_text="For hand_over: the new annotator.")
 
 
 class BatchAnnotatorsView(ObjectEndpoint):

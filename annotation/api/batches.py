@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import Count, Exists, Q, QuerySet
+from django.db.models import Exists, QuerySet
 from django.http import Http404
 from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.models import AssignmentState, Batch, BatchKind, HandingOut
+from annotation.models import Batch, BatchKind, HandingOut
 from annotation.models.item import takes_part
 from annotation.permissions import can_see_answers
 from annotation.queueing.strata import ALLOCATIONS
 from annotation.queueing.strategy import CLUSTERS, STRATIFIED_BY, UNCERTAINTY, Strategy
+from annotation.services.batch_progress import Progress, own_progress_of, progress_of
 from annotation.services.batches import close_batch, delete_batch, reopen_batch
 from annotation.services.drawing import draw_judging_batch
 from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint
@@ -26,11 +27,31 @@ from corpus.views.project_view import anybody_in_it
 
 
 class ProgressSerializer(serializers.Serializer[Any]):
-    """Answers given or skipped, of all that are wanted: everybody's ("batch") or the caller's ("own")."""
+    """Answers given or skipped, and what is left: everybody's ("batch") or the caller's ("own")."""
 
-    scope = serializers.ChoiceField(choices=["batch", "own"])
+    scope = serializers.ChoiceField(
+        choices=["batch", "own"],
+    )
     done = serializers.IntegerField()
-    total = serializers.IntegerField()
+    total = serializers.IntegerField(help_text="Answers given and answers waited for.")
+    left = serializers.IntegerField(help_text="Waited for; in a second pass, open looks.")
+    missing = serializers.IntegerField(
+        help_text="Open and not waited for: the batch is closed, or its second pass runs."
+    )
+    looks = serializers.IntegerField(help_text="Answers that a running second pass shows once more.")
+    looked = serializers.IntegerField(help_text="Those of them that were decided again.")
+
+
+def progress_json(progress: Progress, *, scope: str) -> dict[str, Any]:
+    return {
+        "scope": scope,
+        "done": progress.answered,
+        "total": progress.wanted,
+        "left": progress.waiting,
+        "missing": progress.missing,
+        "looks": progress.looks,
+        "looked": progress.looked,
+    }
 
 
 class BatchSerializer(serializers.ModelSerializer[Batch]):
@@ -50,9 +71,9 @@ class BatchSerializer(serializers.ModelSerializer[Batch]):
 
     @extend_schema_field(ProgressSerializer)
     def get_progress(self, batch: Any) -> dict[str, Any]:
-        if (batch.own or batch.takes_part) and not self.context["manages"]:
-            return {"scope": "own", "done": batch.own_done, "total": batch.own}
-        return {"scope": "batch", "done": batch.answered, "total": batch.answers}
+        if (batch.own_answered or batch.own_unanswered or batch.takes_part) and not self.context["manages"]:
+            return progress_json(own_progress_of(batch, self.context["user"]), scope="own")
+        return progress_json(progress_of(batch), scope="batch")
 
     @extend_schema_field(serializers.DictField(allow_null=True, help_text="Seen by managers only."))
     def get_sampling(self, batch: Any) -> dict[str, Any] | None:
@@ -65,13 +86,7 @@ def batches_of(user: Any, project: Project) -> QuerySet[Batch]:
     All of them for managers and adjudicators, else those in which the person has items.
     """
     rows = Batch.objects.filter(project=project).with_progress()
-    mine = Q(items__assignments__annotator=user)
-    answered = ~Q(items__assignments__state=AssignmentState.OPEN)
-    rows = rows.annotate(
-        own=Count("items__assignments", filter=mine),
-        own_done=Count("items__assignments", filter=mine & answered),
-        takes_part=Exists(takes_part(user, "pk")),
-    )
+    rows = rows.with_own_progress(user).annotate(takes_part=Exists(takes_part(user, "pk")))
     if can_see_answers(user, project):
         return rows
     assigned = (
@@ -89,7 +104,7 @@ def batch_json(batch: Batch, user: Any) -> dict[str, Any]:
     row = batches_of(user, batch.project).filter(pk=batch.pk).first()
     if row is None:
         raise Http404("Nothing in this batch is assigned to you.")
-    return BatchSerializer(row, context={"manages": manages(user, batch.project)}).data
+    return BatchSerializer(row, context={"manages": manages(user, batch.project), "user": user}).data
 
 
 class BatchFilters(StrictSerializer):
@@ -168,7 +183,8 @@ class BatchesView(ProjectEndpoint):
     def get(self, request: Request, slug: str) -> Response:
         """The batches that I may see."""
         rows = batches_of(request.user, self.project).filter(**self.filters(BatchFilters))
-        return self.paged(rows, BatchSerializer, manages=manages(request.user, self.project))
+        manager = manages(request.user, self.project)
+        return self.paged(rows, BatchSerializer, manages=manager, user=request.user)
 
     @extend_schema(request=NewBatchSerializer, responses={201: BatchSerializer})
     def post(self, request: Request, slug: str) -> Response:

@@ -31,6 +31,9 @@ class BatchWorkSerializer(serializers.Serializer[Any]):
     wanted = serializers.IntegerField()
     answered = serializers.IntegerField()
     left = serializers.IntegerField()
+    missing = serializers.IntegerField(
+        help_text="Open and not waited for: the batch is closed, or its second pass runs."
+    )
     skipped = serializers.IntegerField()
     flagged = serializers.IntegerField()
 
@@ -71,7 +74,7 @@ class WorkView(ProjectEndpoint):
     def get(self, request: Request, slug: str) -> Response:
         """What is done, by whom, how fast, and what is left."""
         found = project_work(self.project, self.filters(WorkFilters)["kind"])
-        batch_fields = ("wanted", "answered", "left", "skipped", "flagged")
+        batch_fields = ("wanted", "answered", "left", "missing", "skipped", "flagged")
         person_fields = ("username", "left", "skipped", "flagged")
         data = {
             "left": found.left,

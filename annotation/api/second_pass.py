@@ -27,12 +27,18 @@ class JudgingSecondPassSerializer(serializers.Serializer[Any]):
     looks = serializers.IntegerField()
     decided = serializers.IntegerField()
     changed = serializers.IntegerField()
+    withheld = serializers.IntegerField(
+        help_text="Open answers that annotators are not asked for until it has ended."
+    )
     signature = serializers.CharField()
 
 
 class SecondPassMoveSerializer(StrictSerializer):
     move = serializers.ChoiceField(choices=["start", "end"])
-    anyway = serializers.BooleanField(default=False, help_text="Start without the answers that are missing.")
+    anyway = serializers.BooleanField(
+        default=False,
+        help_text="Start without the answers that are missing; they are withheld until it ends.",
+    )
 
 
 class SecondPassView(ObjectEndpoint):

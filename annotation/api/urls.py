@@ -27,6 +27,7 @@ from .gold_subclusters import (
 )
 from .importing import JudgementImportsView
 from .key_bindings import KeyBindingsView
+from .members import BatchHandOverView, MemberView
 from .phenomena import BatchPhenomenaView, PhenomenaView
 from .precision import GoldSetPrecisionView
 from .progress import WorkView
@@ -53,6 +54,8 @@ urlpatterns = [
         "projects/<slug:slug>/gold-sets/forecast/", GoldForecastView.as_view(), name="api-gold-sets-forecast"
     ),
     path("batches/<int:pk>/", BatchView.as_view(), name="api-batch"),
+    path("projects/<slug:slug>/members/<int:pk>/", MemberView.as_view(), name="api-member"),
+    path("batches/<int:pk>/hand-over/", BatchHandOverView.as_view(), name="api-batch-hand-over"),
     path("batches/<int:pk>/annotators/", BatchAnnotatorsView.as_view(), name="api-batch-annotators"),
     path("batches/<int:pk>/judging-second-pass/", SecondPassView.as_view(), name="api-judging-second-pass"),
     path("batches/<int:pk>/close/", BatchCloseView.as_view(), name="api-batch-close"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
+from django.apps import apps
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import models
@@ -35,10 +36,28 @@ class BatchQuerySet(models.QuerySet["Batch"]):
         return self.filter(Q(pk__in=mine) | Q(Exists(takes_part(user, "pk")) & Q(handing_out="as_they_come")))
 
     def with_progress(self) -> BatchQuerySet:
-        """Adds `answers` (all that are wanted) and `answered` (given or skipped)."""
-        assignments = models.Count("items__assignments")
-        answered = models.Count("items__assignments", filter=~Q(items__assignments__state="open"))
-        return self.annotate(answers=assignments, answered=answered)
+        """Adds what `annotation.services.batch_progress` reads: everybody's answers, and second looks."""
+        return self._with_counts("", Q())
+
+    def with_own_progress(self, user) -> BatchQuerySet:
+        """As `with_progress`, of one annotator, under names that begin with `own_`."""
+        return self._with_counts("own_", Q(items__assignments__annotator=user))
+
+    def _with_counts(self, prefix: str, whose: Q) -> BatchQuerySet:
+        still = Q(items__assignments__state="open")
+        looks = whose & Q(items__assignments__second_look__isnull=False)
+        runs = apps.get_model("annotation", "SecondPass").objects.filter(batch=OuterRef("pk"), ended_at=None)
+        counts = {
+            "answered": models.Count("items__assignments", filter=whose & ~still),
+            "unanswered": models.Count("items__assignments", filter=whose & still),
+            "looks": models.Count("items__assignments", filter=looks),
+            "looked": models.Count(
+                "items__assignments", filter=looks & ~Q(items__assignments__second_look__label="")
+            ),
+        }
+        return self.annotate(
+            second_pass_runs=Exists(runs), **{prefix + name: count for name, count in counts.items()}
+        )
 
 
 class Batch(models.Model):

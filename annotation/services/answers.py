@@ -48,7 +48,10 @@ def record_answer(
     mine = Assignment.objects.of(by).select_for_update(of=("self",)).select_related("item__batch")
     locked = mine.filter(pk=assignment.pk).order_by().first()
     if locked is None:
-        raise PublicError("You kept this pair unanswered for too long; somebody else has taken it over.")
+        raise PublicError(
+            "This answer was not stored, because this pair is no longer yours: a manager handed it over, "
+            "or you kept it unanswered for too long and somebody else has taken it over."
+        )
     assignment = locked
     assignment.annotator = by
     body = json.loads(json.dumps(body))  # as the database returns it: lists instead of tuples

@@ -7,14 +7,22 @@ from enum import Enum
 from typing import Any
 
 from django.contrib.auth.models import User
-from django.db import transaction
 from django.db.models import Count, Exists, Max, Min, OuterRef, Q, QuerySet
 from django.utils import timezone
 
-from annotation.models import Assignment, AssignmentState, Batch, BatchAnnotator, BatchState, Item
+from annotation.models import (
+    Assignment,
+    AssignmentState,
+    Batch,
+    BatchAnnotator,
+    BatchState,
+    HandingOut,
+    Item,
+)
 from corpus.errors import PublicError
 from corpus.models import AuditEntry
 
+from .handing_over import OpenItems, release_items
 from .turns import writing
 
 
@@ -103,7 +111,7 @@ def _places(batch: Batch, user: Any, free: Q, wanted: int) -> list[Assignment]:
     return list(locked.order_by("item__number"))
 
 
-@transaction.atomic
+@writing()
 def settle_annotator(
     *,
     batch: Batch,
@@ -111,11 +119,14 @@ def settle_annotator(
     annotator: User,
     quota: int | Unchanged | None = UNCHANGED,
     paused: bool | Unchanged = UNCHANGED,
+    open_items: str = "",
+    to: str = "",
 ) -> BatchAnnotator:
     """Set an annotator's quota (None: no limit) and pause or take up their work in a batch.
 
-    What is left out stays as it is. Pausing gives back what was taken as people come and not answered yet. A
-    quota limits what is taken from now on; items that were assigned at once stay.
+    What is left out stays as it is. A quota limits what is taken from now on; what was assigned stays.
+    `open_items` (`OpenItems`) says what becomes of the open items of whoever is paused; by default they are
+    kept where they were assigned at once, and go back to the batch where they are taken as people come.
     """
     known = BatchAnnotator.objects.filter(batch=batch, annotator=annotator)
     mine = Assignment.objects.of(annotator).filter(item__batch=batch)
@@ -128,9 +139,10 @@ def settle_annotator(
     if not isinstance(paused, Unchanged):
         settled.paused = paused
     settled.save()
-    if settled.paused:
-        taken = mine.filter(state=AssignmentState.OPEN, version=0, leased_until__isnull=False)
-        taken.update(annotator=None, position=0, leased_until=None)
+    leased = batch.handing_out == HandingOut.AS_THEY_COME
+    choice = open_items or (OpenItems.HAND_BACK if leased else OpenItems.KEEP)
+    if paused is True and choice != OpenItems.KEEP:
+        release_items(batch=batch, by=by, annotator=annotator, open_items=choice, to=to)
     AuditEntry.objects.create(
         project=batch.project,
         user=by,

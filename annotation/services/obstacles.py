@@ -99,7 +99,7 @@ def _role_missing(batch: Batch, items: int, *, manages: bool) -> Obstacle:
     advice = "Make yourself an adjudicator" if manages else "Ask a manager of the project for the role"
     return Obstacle(
         items,
-        f"You are not an adjudicator of this project, so {_which(batch, items)} cannot be decided by you.",
+        f"You are not an adjudicator of this project, so you cannot decide {_which(batch, items)}.",
         f"{advice}; whoever annotated {_these(batch)} never decides it.",
         Step.BECOME_ADJUDICATOR,
     )

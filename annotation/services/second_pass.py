@@ -24,6 +24,7 @@ from corpus.errors import PublicError
 from corpus.models import AuditEntry
 
 from .batch_figures import BatchFigures, figures_of
+from .batch_progress import counted
 
 SIGNATURE = "second-pass|version:1|own-disputed-items"
 
@@ -44,7 +45,10 @@ def start_second_pass(*, batch: Batch, by: User, anyway: bool = False) -> Second
         raise PublicError(f"{batch.name} has had its second pass.")
     missing = Assignment.objects.filter(item__batch=batch, state=AssignmentState.OPEN).count()
     if missing and not anyway:
-        raise PublicError(f"{missing} answers are missing; wait for them, or start without them.")
+        raise PublicError(
+            f"{missing} answers are missing; wait for them, or start without them. They are then withheld "
+            "until the second pass ends, and pairs that they would make disputed are not looked at again."
+        )
     items = batch.items.annotate(labels=Count("assignments__judgement__label", distinct=True))
     disputed = list(items.filter(labels__gt=1).order_by("pk").values_list("pk", flat=True))
     if not disputed:
@@ -110,7 +114,10 @@ def running_second_pass(batch: Batch) -> bool:
 
 
 def second_pass_summary(batch: Batch) -> dict[str, Any] | None:
-    """The pass with its agreement before and now (after, once it has ended), looks and decided looks."""
+    """The pass with its agreement before and now (after, once it has ended), looks and decided looks.
+
+    `withheld` are open answers that annotators are not asked for while it runs.
+    """
     second_pass = SecondPass.objects.filter(batch=batch).first()
     if second_pass is None:
         return None
@@ -123,6 +130,7 @@ def second_pass_summary(batch: Batch) -> dict[str, Any] | None:
         "looks": looks.count(),
         "decided": looks.exclude(label="").count(),
         "changed": looks.exclude(label="").exclude(label=F("first_label")).count(),
+        "withheld": counted([batch])[batch.pk].withheld,
         "signature": second_pass.signature,
     }
 

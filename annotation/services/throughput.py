@@ -13,6 +13,9 @@ from django.db.models.functions import Least, TruncDate
 from annotation.models import Assignment, AssignmentState, Batch, BatchState
 from corpus.models import Project
 
+from .batch_progress import Progress
+from .batch_progress import counted as batches_progress
+
 # Whoever looks at an item for longer has left the page: no more of it counts as work.
 LONGEST_LOOK_MILLISECONDS = 5 * 60 * 1000
 ANSWERED = ~Q(state=AssignmentState.OPEN)
@@ -45,7 +48,7 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class PersonWork:
-    """One annotator's work; `left` are the open items of open batches that the person holds."""
+    """One annotator's work; `left` is what the person holds and still has to do, as in `Progress.waiting`."""
 
     user_id: int
     username: str
@@ -58,17 +61,28 @@ class PersonWork:
 
 @dataclass(frozen=True, slots=True)
 class BatchWork:
-    """`left` answers are still to come; a closed batch waits for none."""
+    """The progress of a batch, and how many answers were skipped or flagged."""
 
     batch: Batch
-    wanted: int
-    answered: int
+    progress: Progress
     skipped: int
     flagged: int
 
     @property
+    def wanted(self) -> int:
+        return self.progress.wanted
+
+    @property
+    def answered(self) -> int:
+        return self.progress.answered
+
+    @property
+    def missing(self) -> int:
+        return self.progress.missing
+
+    @property
     def left(self) -> int:
-        return self.wanted - self.answered if self.batch.state == BatchState.OPEN else 0
+        return self.progress.waiting
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,18 +133,19 @@ def _work(given: int, days: int, timed: int, spent: int | None) -> Work:
 
 def _batches(project: Project, kind: str, every: QuerySet[Assignment]) -> list[BatchWork]:
     rows = every.values_list("item__batch").annotate(
-        wanted=Count("pk"),
-        answered=Count("pk", filter=ANSWERED),
         skipped=Count("pk", filter=Q(state=AssignmentState.SKIPPED)),
         flags=Count("pk", filter=Q(flagged=True)),
     )
     found = {pk: counts for pk, *counts in rows}
-    batches = Batch.objects.filter(project=project, kind=kind)
-    return [BatchWork(batch, *found.get(batch.pk, (0, 0, 0, 0))) for batch in batches]
+    batches = list(Batch.objects.filter(project=project, kind=kind))
+    progress = batches_progress(batches)
+    return [BatchWork(batch, progress[batch.pk], *found.get(batch.pk, (0, 0))) for batch in batches]
 
 
 def _people(every: QuerySet[Assignment], work: dict[int, Work]) -> list[PersonWork]:
-    still = Q(state=AssignmentState.OPEN, item__batch__state=BatchState.OPEN)
+    second = Q(item__batch__second_pass__isnull=False, item__batch__second_pass__ended_at=None)
+    looks = second & Q(second_look__label="")
+    still = Q(item__batch__state=BatchState.OPEN) & (looks | Q(state=AssignmentState.OPEN) & ~second)
     rows = (
         every.filter(annotator__isnull=False)
         .values_list("annotator", "annotator__username")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from django.contrib import messages
@@ -16,10 +16,11 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from annotation.drawing_form import JudgingBatchForm
 from annotation.forms import BatchAnnotatorForm, annotators_of, blame
-from annotation.models import Assignment, AssignmentState, Batch, BatchKind, BatchState, ClassifierRun
+from annotation.models import AssignmentState, Batch, BatchKind, BatchState, ClassifierRun
 from annotation.permissions import can_see_answers, check_see_answers, visible_items
 from annotation.queueing.strategy import RANDOM, UNCERTAINTY
 from annotation.services.batch_figures import BatchFigures, batch_figures, undecided_items
+from annotation.services.batch_progress import Progress, counted
 from annotation.services.batches import close_batch, delete_batch, reopen_batch
 from annotation.services.drawing import draw_judging_batch
 from annotation.services.leasing import settle_annotator
@@ -35,6 +36,7 @@ from .obstacles import undecided_context
 from .pair_links import person_links
 from .passes import passes
 from .progress import AnnotatorProgress, annotator_progress, next_own, own_work
+from .waiting import waiting_context
 
 SAFE_AND_POST = ["GET", "HEAD", "POST"]
 DETAILS = {BatchKind.JUDGE: "batch", BatchKind.LINK: "link-detail", BatchKind.SPLIT: "split-detail"}
@@ -57,9 +59,10 @@ def stage_context(request: HttpRequest, project: Project, kind: str) -> dict[str
         "sees_all": can_see_answers(request.user, project),
     }
     if context["sees_all"]:
-        batches = list(Batch.objects.filter(project=project, kind=kind).with_progress())
+        batches = list(Batch.objects.filter(project=project, kind=kind))
+        progress = counted(batches)
         names = annotator_progress(batches) if can_manage(request.user, project) else {}
-        context["batches"] = [(batch, names.get(batch.pk, [])) for batch in batches]
+        context["batches"] = [(batch, names.get(batch.pk, []), progress[batch.pk]) for batch in batches]
     return context
 
 
@@ -159,10 +162,13 @@ def batch_annotator(request: HttpRequest, project: Project, pk: int) -> HttpResp
     found = get_object_or_404(Batch, project=project, pk=pk)
     form = BatchAnnotatorForm(request.POST, batch=found)
     if form.is_valid():
-        sent = {name: value for name, value in form.cleaned_data.items() if name in request.POST}
-        settled = settle_annotator(batch=found, by=user_of(request), **sent)
-        words = "is paused" if settled.paused else "gets items"
-        messages.success(request, f"{settled.annotator.get_username()} {words}.")
+        try:
+            settled = settle_annotator(batch=found, by=user_of(request), **form.settings())
+        except PublicError as error:
+            tell(request, error)
+        else:
+            words = "is paused" if settled.paused else "gets items"
+            messages.success(request, f"{settled.annotator.get_username()} {words}.")
     else:
         messages.error(request, "Nothing was changed: a quota is a whole number, or empty for none.")
     return redirect(DETAILS[BatchKind(found.kind)], project.slug, found.pk)
@@ -211,17 +217,36 @@ def batch_context(request: HttpRequest, project: Project, found: Batch) -> dict[
         names = {user: letter(name) for user, name in pseudonyms(project, names).items()}
     elif found.kind == BatchKind.JUDGE:
         links = person_links(project, names, found)
-    every = Assignment.objects.filter(item__batch=found)
-    answered, answers = every.exclude(state=AssignmentState.OPEN).count(), every.count()
+    progress = counted([found])[found.pk]
     return {
         "batch": found,
         "people": [(names[person.user_id], person, links.get(person.user_id)) for person in people],
         "pairs": found.items.count(),
-        "answered": answered,
-        "answers": answers,
-        "complete": answered == answers,
+        "progress": progress,
+        "unanswered": _unanswered(people, names, progress),
+        "complete": progress.complete,
         "settled": settled,
         "paused": {row.annotator_id for row in settled if row.paused},
+        **(_managing(found, names) if can_manage(request.user, project) else {}),
+    }
+
+
+def _unanswered(
+    people: Iterable[AnnotatorProgress], names: dict[int, str], progress: Progress
+) -> list[tuple[str, int]]:
+    """Whose answers are waited for, with how many; those that nobody has taken last."""
+    found = [(names[one.user_id], one.total - one.done) for one in people if one.total > one.done]
+    untaken = progress.left - sum(count for _, count in found)
+    return [*found, *([("nobody yet", untaken)] if untaken > 0 else [])]
+
+
+def _managing(found: Batch, people: Iterable[int]) -> dict[str, Any]:
+    """What managers see beyond the progress: who has left, whom items may go to, and items that wait."""
+    takers = annotators_of(found.project)
+    return {
+        "departed": set(people) - {user.pk for user in takers},
+        "takers": [user.get_username() for user in takers],
+        **waiting_context(found, takers),
     }
 
 

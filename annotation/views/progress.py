@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Q
 
-from annotation.models import Assignment, AssignmentState, Batch, BatchState
-from annotation.services.own_progress import own_progress
+from annotation.models import Assignment, AssignmentState, Batch, BatchAnnotator, BatchState
+from annotation.services.batch_progress import Progress, counted
 
 ANSWERED = ~Q(state=AssignmentState.OPEN)
 
@@ -28,23 +28,27 @@ class AnnotatorProgress:
 
 @dataclass(frozen=True, slots=True)
 class OwnWork:
-    """A batch, and how many of one's own items in it are answered or skipped, of how many."""
+    """A batch and one's own progress in it."""
 
     batch: Batch
-    done: int
-    total: int
+    progress: Progress
     paused: bool = False
 
     @property
     def left(self) -> int:
-        return self.total - self.done
+        return self.progress.waiting
 
 
 def own_work(user, project, kind: str) -> list[OwnWork]:
     """The user's own progress in the batches that hold something for them, newest first."""
-    batches = Batch.objects.assigned_to(user).filter(project=project, kind=kind)
-    found = [(batch, own_progress(batch, user)) for batch in batches]
-    return [OwnWork(batch, own.done, own.total, own.paused) for batch, own in found]
+    batches = list(Batch.objects.assigned_to(user).filter(project=project, kind=kind))
+    progress = counted(batches, user)
+    paused = set(
+        BatchAnnotator.objects.filter(batch__in=batches, annotator=user, paused=True).values_list(
+            "batch", flat=True
+        )
+    )
+    return [OwnWork(batch, progress[batch.pk], batch.pk in paused) for batch in batches]
 
 
 def next_own(work: Iterable[OwnWork]) -> OwnWork | None:

@@ -11,9 +11,11 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from annotation.services.waiting import waiting_for
-from config.steps import own_actions
+from config.own_work import decisions, own_actions, undecided
 from corpus.models import CandidatePair, Cluster, Membership, Project, Role
 from corpus.permissions import ADMIN, READERS, can_create_projects
+
+DECIDING = frozenset({Role.MANAGER, Role.ADJUDICATOR})
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,12 @@ def projects(request: HttpRequest) -> HttpResponse:
                 ],
                 clusters=clusters.get(project.pk, 0) if reads else None,
                 pairs=pairs.get(project.pk, 0) if reads else None,
-                waiting=own_actions([entry for entry in waiting if entry.batch.project_id == project.pk]),
+                waiting=own_actions([entry for entry in waiting if entry.batch.project_id == project.pk])
+                + (
+                    decisions(user, project) + undecided(user, project)
+                    if roles[project.pk] & DECIDING
+                    else []
+                ),
             )
         )
     return render(request, "config/projects.html", {"rows": rows, "creates": can_create_projects(user)})

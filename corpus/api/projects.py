@@ -8,13 +8,12 @@ from django.db.models import Prefetch
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.exceptions import ValidationError
-from rest_framework.generics import get_object_or_404
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from corpus.models import GoldRule, Membership, Project, Role, Scheme
 from corpus.permissions import check_create_projects, check_manage
-from corpus.services.projects import add_member, change_project, create_project, remove_member
+from corpus.services.projects import add_member, change_project, create_project
 from corpus.views.project_view import anybody_in_it
 
 from .endpoint import Endpoint, ProjectEndpoint
@@ -141,14 +140,3 @@ class MembersView(ProjectEndpoint):
         """Give a user a role; a person may hold several."""
         membership = add_member(project=self.project, by=self.caller, **self.body(NewMemberSerializer))
         return Response(MemberSerializer(membership).data, status=status.HTTP_201_CREATED)
-
-
-class MemberView(ProjectEndpoint):
-    checks = {"DELETE": check_manage}
-
-    @extend_schema(responses={204: None})
-    def delete(self, request: Request, slug: str, pk: int) -> Response:
-        """Take a role away. A project always keeps a manager."""
-        membership = get_object_or_404(self.project.memberships.select_related("user"), pk=pk)
-        remove_member(membership=membership, by=self.caller)
-        return Response(status=status.HTTP_204_NO_CONTENT)

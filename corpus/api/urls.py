@@ -17,7 +17,7 @@ from .near_duplicates import NearDuplicatesView
 from .pairs import DatasetsView, PairsView
 from .preset_datasets import PresetDatasetsView
 from .presets import PresetsView, ProjectPresetsView, ProjectPresetView
-from .projects import MembersView, MemberView, ProjectsView, ProjectView
+from .projects import MembersView, ProjectsView, ProjectView
 from .story import (
     ImportMethodView,
     ImportPagesView,
@@ -37,7 +37,6 @@ urlpatterns = [
     path("projects/", ProjectsView.as_view(), name="api-projects"),
     path("projects/<slug:slug>/", ProjectView.as_view(), name="api-project"),
     path("projects/<slug:slug>/members/", MembersView.as_view(), name="api-members"),
-    path("projects/<slug:slug>/members/<int:pk>/", MemberView.as_view(), name="api-member"),
     path("projects/<slug:slug>/imports/", ImportsView.as_view(), name="api-imports"),
     path("projects/<slug:slug>/imports/<int:pk>/", ImportView.as_view(), name="api-import"),
     path("projects/<slug:slug>/imports/<int:pk>/store/", StoreImportView.as_view(), name="api-import-store"),

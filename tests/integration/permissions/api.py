@@ -15,7 +15,7 @@ API: dict[str, Route] = {
     "api-projects": Route({"GET": EVERYBODY, "POST": "401 201 403 403 403 201 201"}),
     "api-project": Route({"GET": MEMBERS, "PATCH": MANAGERS}),
     "api-members": Route({"GET": MANAGERS, "POST": CREATES}),
-    "api-member": Route({"DELETE": DELETES}, "membership"),
+    "api-member": Route({"GET": MANAGERS, "DELETE": DELETES}, "free membership"),
     "api-imports": Route({"GET": CORPUS, "POST": CREATES}),
     "api-import": Route({"GET": MANAGERS, "DELETE": DELETES}, "checked import"),
     "api-import-store": Route({"POST": "401 404 403 403 403 202 202"}, "checked import"),
@@ -56,6 +56,8 @@ API: dict[str, Route] = {
     "api-batches": Route({"GET": MEMBERS, "POST": CREATES}),
     "api-judgement-imports": Route({"POST": CREATES}),
     "api-batch": Route({"GET": "401 404 404 200 200 200 200", "DELETE": DELETES}, "batch"),
+    # Nothing waits in it: whoever may ask is told so.
+    "api-batch-hand-over": Route({"POST": "401 404 403 403 403 400 400"}, "batch"),
     "api-batch-annotators": Route({"GET": MANAGERS, "PUT": MANAGERS}, "batch"),
     "api-judging-second-pass": Route({"GET": MANAGERS, "POST": MANAGERS}, "second pass"),
     "api-batch-close": Route({"POST": MANAGERS}, "batch"),

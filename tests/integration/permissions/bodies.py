@@ -61,6 +61,7 @@ BODIES: dict[tuple[str, str], Callable[[Objects], dict[str, Any]]] = {
         "name": "new", "dataset": own["fresh dataset"], "size": 1, "annotators": ANNOTATORS,
     },
     ("api-judging-second-pass", "POST"): lambda own: {"move": "end"},
+    ("api-batch-hand-over", "POST"): lambda own: {"to": "annotator"},
     ("api-batch-annotators", "PUT"): lambda own: {"username": "annotator", "quota": 3},
     ("api-judgement", "PUT"): lambda own: {"label": "paraphrase", "version": 0},
     ("api-batch-phenomena", "PUT"): lambda own: {"asked": True},

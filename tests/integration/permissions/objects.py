@@ -105,6 +105,9 @@ def make_objects(project: Project, annotators: list[User]) -> Objects:
         project,
         {
             "membership": project.memberships.filter(role=Role.ANNOTATOR)[0].pk,
+            "free membership": project.memberships.get(
+                user=member(project, Role.VIEWER, f"v{project.pk}")
+            ).pk,
             "checked import": checked.pk,
             "fetch": fetched(project).pk,
             **story_numbers(project),

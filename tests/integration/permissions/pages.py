@@ -37,6 +37,8 @@ PAGES: dict[str, Route] = {
     "project": Route({"GET": MEMBERS_PAGE}),
     "project-settings": Route(FORM),
     "members": Route(FORM),
+    "member-remove": Route({"GET": MANAGERS_PAGE, "POST": MANAGERS_FORM}, "membership"),
+    "batch-hand-over": Route({"POST": MANAGERS_MOVE}, "batch"),
     "become-adjudicator": Route({"POST": MANAGERS_MOVE}),
     "keys": Route({"GET": "302 200 200 200 200 200 200"}),
     "api-key-bindings": Route({"GET": EVERYBODY, "PUT": EVERYBODY}),

@@ -91,7 +91,7 @@ def test_the_review_stage_lists_links_beside_judgements(project, annotators, as_
     link(first, [[0, 0, "sure", "drawn"]])
     link(second, [[0, 0, "possible", "drawn"]])
     page = as_("manager").get(review).content.decode()
-    assert "Review the links of 1 pair of" in page
+    assert "1 disputed linked pair of" in page
     assert page.count(links) == 4
     page = as_("adjudicator").get(review)
     [(batch, figures, _)] = page.context["link_rows"]

@@ -14,7 +14,10 @@ def test_from_start_to_end(project, annotators, as_):
     address = reverse("second-pass", args=[project.slug, batch.pk])
     manager = as_("manager")
     judge_all(batch, annotators[0], (Label.PARAPHRASE,))
-    assert "Start it without the missing answers" in manager.get(detail).content.decode()
+    page = manager.get(detail)
+    assert page.context["unanswered"] == [("second-person", 2)]
+    assert "2 answers are missing" in page.content.decode()
+    assert "Start without the 2 missing answers" in page.content.decode()
     judge_all(batch, annotators[1], (Label.PARAPHRASE, Label.NOT_PARAPHRASE))
     assert "Start the second pass" in manager.get(detail).content.decode()
     manager.post(address, {"second_pass": "start"})
@@ -38,3 +41,21 @@ def test_from_start_to_end(project, annotators, as_):
     again = manager.post(address, {"second_pass": "end"}, follow=True).content.decode()
     assert "No second pass of this batch is running." in again
     assert manager.post(address, {"second_pass": "pause"}).status_code == 404
+
+
+def test_what_a_second_pass_withholds_is_said(project, annotators, as_):
+    batch = judging_batch(project, annotators, size=3)
+    judge_all(batch, annotators[0], (Label.PARAPHRASE,))
+    judge(assignments_of(batch, annotators[1])[0], Label.NOT_PARAPHRASE)
+    manager, api = as_("manager"), reverse("api-judging-second-pass", args=[batch.pk])
+    refused = manager.post(api, {"move": "start"}, content_type="application/json")
+    assert refused.status_code == 400 and "2 answers are missing" in refused.json()["detail"]
+    started = manager.post(api, {"move": "start", "anyway": True}, content_type="application/json")
+    assert started.json()["withheld"] == 2
+    detail = manager.get(reverse("batch", args=[project.slug, batch.pk])).content.decode()
+    assert "2 open answers are not asked for until the second pass ends" in detail
+    stage = as_("second").get(reverse("judge", args=[project.slug])).content.decode()
+    assert "2 come after the second pass" in stage and "Judge 1 pair" in stage
+    ended = manager.post(api, {"move": "end"}, content_type="application/json")
+    assert ended.json()["withheld"] == 0
+    assert "Judge 2 pairs" in as_("second").get(reverse("judge", args=[project.slug])).content.decode()

@@ -1,0 +1,114 @@
+"""A member of a project: what the person holds, and removing the role."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth.models import User
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.generics import get_object_or_404
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.models import Batch
+from annotation.services.handing_over import (
+    Moved,
+    OpenItems,
+    hand_over_waiting,
+    held_by,
+    jobs_of,
+    remove_from_project,
+)
+from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint
+from corpus.api.serializers import StrictSerializer
+from corpus.models import Membership, Role
+from corpus.permissions import check_manage
+
+CHOICES = [OpenItems.HAND_BACK, OpenItems.HAND_OVER]
+
+
+class HeldSerializer(serializers.Serializer[Any]):
+    """Of one batch: open items, those of them that were begun, answers given, and second looks still open."""
+
+    batch = serializers.IntegerField(source="batch.pk")
+    open = serializers.IntegerField()
+    begun = serializers.IntegerField()
+    answers = serializers.IntegerField()
+    looks = serializers.IntegerField()
+
+
+class HeldByMemberSerializer(serializers.Serializer[Any]):
+    """What a member holds; `jobs` are those asked for that have not ended, and that go on."""
+
+    id = serializers.IntegerField()
+    username = serializers.CharField()
+    role = serializers.ChoiceField(choices=Role.choices)
+    open_items = serializers.IntegerField()
+    batches = HeldSerializer(many=True)
+    jobs = serializers.ListField(child=serializers.IntegerField())
+
+
+class RemovalParameters(StrictSerializer):
+    """What becomes of open items: needed where an annotator holds any."""
+
+    open_items = serializers.ChoiceField(choices=CHOICES, required=False)
+    to = serializers.CharField(max_length=150, required=False, help_text="For hand_over: the new annotator.")
+
+
+class MemberView(ProjectEndpoint):
+    checks = {"GET": check_manage, "DELETE": check_manage}
+
+    def _member(self, pk: int) -> Membership:
+        found: Membership = get_object_or_404(
+            self.project.memberships.select_related("user", "project"), pk=pk
+        )
+        return found
+
+    @extend_schema(operation_id="members_retrieve", responses=HeldByMemberSerializer)
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """What the member holds: to be looked at before the role is removed."""
+        self.filters()
+        member = self._member(pk)
+        user: User = member.user
+        held = held_by(user, self.project) if member.role == Role.ANNOTATOR else []
+        data = {
+            "id": member.pk,
+            "username": user.get_username(),
+            "role": member.role,
+            "open_items": sum(one.open for one in held),
+            "batches": held,
+            "jobs": [job.pk for job in jobs_of(user, self.project)],
+        }
+        return Response(HeldByMemberSerializer(data).data)
+
+    @extend_schema(parameters=[RemovalParameters], responses={204: None})
+    def delete(self, request: Request, slug: str, pk: int) -> Response:
+        """Take a role away. Open items go back to their batches or to another annotator, as the parameters
+        say; answers that were given stay. A project always keeps a manager."""
+        chosen = self.filters(RemovalParameters)
+        remove_from_project(membership=self._member(pk), by=self.caller, **chosen)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class HandOverSerializer(StrictSerializer):
+    to = serializers.CharField(max_length=150)
+
+
+class MovedSerializer(serializers.Serializer[Any]):
+    """How many items the person got, and how many still wait for an annotator."""
+
+    taken = serializers.IntegerField()
+    waiting = serializers.IntegerField()
+
+
+class BatchHandOverView(ObjectEndpoint):
+    rows = Batch.objects.all()
+    checks = {"POST": check_manage}
+
+    @extend_schema(request=HandOverSerializer, responses=MovedSerializer)
+    def post(self, request: Request, pk: int) -> Response:
+        """Give the items that wait for an annotator to somebody who has not answered the same pairs."""
+        moved: Moved = hand_over_waiting(batch=self.object, by=self.caller, **self.body(HandOverSerializer))
+        data = {"taken": sum(moved.taken.values()), "waiting": moved.waiting}
+        return Response(MovedSerializer(data).data)

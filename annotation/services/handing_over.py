@@ -1,0 +1,290 @@
+"""Open items that change hands: when an annotator leaves the project or is paused, or nobody has them.
+
+Answers that were given stay where they are. Of an item that somebody had begun the history stays as well,
+under a skipped answer, and the new holder begins with an empty page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+from django.contrib.auth.models import User
+from django.db import models
+from django.db.models import Count, Max, Q
+from django.utils import timezone
+
+from annotation.models import (
+    Assignment,
+    AssignmentState,
+    Batch,
+    BatchAnnotator,
+    BatchKind,
+    HandingOut,
+    Item,
+)
+from corpus.errors import PublicError
+from corpus.models import AuditEntry, Job, Membership, Project, Role
+from corpus.models.job import ACTIVE
+from corpus.services.projects import remove_member
+
+from .batches import annotators_called
+from .turns import writing
+from .waiting_places import active_annotators, waiting_places
+
+
+class OpenItems(models.TextChoices):
+    HAND_BACK = "hand_back", "Give them back to the batch"
+    HAND_OVER = "hand_over", "Give them to one person"
+    KEEP = "keep", "Keep them"
+
+
+@dataclass(slots=True)
+class Moved:
+    """Where open items of a batch went: by username how many each person took, and how many wait."""
+
+    batch: Batch
+    taken: dict[str, int] = field(default_factory=dict)
+    waiting: int = 0
+
+    def __str__(self) -> str:
+        parts = [f"{count:,} to {name}" for name, count in sorted(self.taken.items())]
+        if self.waiting and self.batch.handing_out == HandingOut.AS_THEY_COME:
+            parts.append(f"{self.waiting:,} to whoever is free")
+        elif self.waiting:
+            parts.append(f"{self.waiting:,} wait for an annotator")
+        return f"{self.batch}: {', '.join(parts) or 'nothing was open'}"
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What a member holds in a batch: `open` items, `begun` ones among them, `answers` given, and `looks` at
+    disputed pairs that a running second pass still waits for."""
+
+    batch: Batch
+    open: int
+    begun: int
+    answers: int
+    looks: int
+
+
+def held_by(user: User, project: Project) -> list[Held]:
+    """What the user holds in the project's batches, the newest first."""
+    mine = Assignment.objects.of(user).filter(item__batch__project=project).order_by()
+    still = Q(state=AssignmentState.OPEN)
+    rows = mine.values_list("item__batch").annotate(
+        unanswered=Count("pk", filter=still),
+        begun=Count("pk", filter=still & Q(version__gt=0)),
+        given=Count("pk", filter=~still),
+        looks=Count("pk", filter=Q(second_look__label="", second_look__second_pass__ended_at=None)),
+    )
+    found = {batch: numbers for batch, *numbers in rows}
+    return [Held(batch, *found[batch.pk]) for batch in project.batches.filter(pk__in=found)]
+
+
+def jobs_of(user: User, project: Project) -> list[Job]:
+    """The jobs that the user asked for and that have not ended."""
+    return list(project.jobs.filter(requested_by=user, state__in=ACTIVE))
+
+
+@writing()
+def remove_from_project(
+    *, membership: Membership, by: User, open_items: str = "", to: str = ""
+) -> list[Moved]:
+    """Take a role away; an annotator's open items go back to their batches, or to the annotator `to`.
+
+    Raises PublicError where items are open and `open_items` does not say what becomes of them, and where
+    `to` can take none of them.
+    """
+    moved: list[Moved] = []
+    if membership.role == Role.ANNOTATOR:
+        moved = _leave(membership.user, membership.project, by, open_items, to)
+    remove_member(membership=membership, by=by)
+    return moved
+
+
+def _leave(user: User, project: Project, by: User, open_items: str, to: str) -> list[Moved]:
+    rows = BatchAnnotator.objects.select_for_update().filter(batch__project=project, annotator=user)
+    list(rows.order_by("batch"))
+    # Before the places are locked: whoever is taking more waits for the row above, and then sees this.
+    rows.update(paused=True)
+    mine = Assignment.objects.of(user).filter(item__batch__project=project, state=AssignmentState.OPEN)
+    batches = list(project.batches.filter(pk__in=mine.order_by().values("item__batch")).order_by("pk"))
+    if not batches:
+        return []
+    if open_items not in {OpenItems.HAND_BACK, OpenItems.HAND_OVER}:
+        count = mine.count()
+        raise PublicError(
+            f"{user.get_username()} holds {count:,} open item{'s' * (count != 1)} in "
+            f"{', '.join(batch.name for batch in batches)}. Say whether they go back to their batches "
+            "(hand_back) or to another annotator (hand_over).",
+            field="open_items",
+        )
+    person = _person(project, user, open_items, to)
+    moved = [_release(batch, user, person) for batch in batches]
+    _check_taken(moved, person)
+    for one in moved:
+        _log(one, by, user)
+    return moved
+
+
+@writing()
+def hand_over_waiting(*, batch: Batch, by: User, to: str) -> Moved:
+    """Give the items of a batch that wait for an annotator to `to`, as far as this person may get them.
+
+    Raises PublicError when nothing waits, or `to` may get none of it.
+    """
+    person = annotators_called(batch.project, [to])[0]
+    list(BatchAnnotator.objects.select_for_update().filter(batch=batch, annotator=person))
+    Batch.objects.select_for_update(no_key=True).order_by().get(pk=batch.pk)
+    waiting = Assignment.objects.filter(pk__in=waiting_places(batch), state=AssignmentState.OPEN)
+    places = list(waiting.select_for_update(of=("self",)).order_by("pk"))
+    if not places:
+        raise PublicError("No item of this batch waits for an annotator.")
+    _settled(batch, person)
+    moved = _give(batch, _freed(places), [person])
+    _check_taken([moved], person)
+    _log(moved, by, None)
+    return moved
+
+
+def release_items(*, batch: Batch, by: User, annotator: User, open_items: str, to: str = "") -> Moved:
+    """What becomes of the open items of an annotator who is being paused. To be called in a transaction that
+    holds the annotator's row of the batch."""
+    person = _person(batch.project, annotator, open_items, to)
+    moved = _release(batch, annotator, person)
+    _check_taken([moved], person)
+    _log(moved, by, annotator)
+    return moved
+
+
+def _person(project: Project, user: User, open_items: str, to: str) -> User | None:
+    """Whom the items are for; None: they go back."""
+    if open_items != OpenItems.HAND_OVER:
+        return None
+    person = annotators_called(project, [to])[0]
+    if person.pk == user.pk:
+        raise PublicError("Name somebody else: these items are this person's own.", field="to")
+    return person
+
+
+def _check_taken(moved: Sequence[Moved], person: User | None) -> None:
+    if person is not None and any(one.waiting for one in moved) and not any(one.taken for one in moved):
+        raise PublicError(
+            f"{person.get_username()} can take none of these items: they are this person's already, or were "
+            "answered or decided by this person before. Name another annotator, or give them back.",
+            field="to",
+        )
+
+
+def _release(batch: Batch, user: User, person: User | None) -> Moved:
+    if person is not None:
+        _settled(batch, person)
+    Batch.objects.select_for_update(no_key=True).order_by().get(pk=batch.pk)
+    mine = Assignment.objects.select_for_update(of=("self",)).filter(
+        item__batch=batch, annotator=user, state=AssignmentState.OPEN
+    )
+    places = _freed(list(mine.order_by("pk")))
+    if person is None and batch.handing_out == HandingOut.AS_THEY_COME:
+        return Moved(batch, waiting=len(places))
+    return _give(
+        batch, places, [person] if person else [one for one in active_annotators(batch) if one != user]
+    )
+
+
+def _settled(batch: Batch, person: User) -> BatchAnnotator:
+    """The person's row of the batch, locked; made where the person takes part from now on."""
+    BatchAnnotator.objects.get_or_create(batch=batch, annotator=person)
+    row = BatchAnnotator.objects.select_for_update().get(batch=batch, annotator=person)
+    if row.paused:
+        name = person.get_username()
+        raise PublicError(
+            f"{name} is paused in {batch}: let {name} take up the work again first.", field="to"
+        )
+    return row
+
+
+def _freed(places: Iterable[Assignment]) -> list[Assignment]:
+    """Nobody's places for the same items, in the order of the batch."""
+    free: list[Assignment] = []
+    for held in places:
+        place = held
+        if held.version:
+            held.state = AssignmentState.SKIPPED
+            held.save(update_fields=["state"])
+            place = Assignment(item_id=held.item_id)
+        place.annotator, place.position, place.leased_until = None, 0, None  # type: ignore[assignment]  # nobody's
+        place.save()
+        free.append(place)
+    numbers = dict(Item.objects.filter(pk__in=[one.item_id for one in free]).values_list("pk", "number"))
+    return sorted(free, key=lambda one: numbers[one.item_id])
+
+
+def _give(batch: Batch, places: Sequence[Assignment], people: Sequence[User]) -> Moved:
+    """Give each place to the one of the people who may get it and has the fewest open items of the batch."""
+    moved = Moved(batch)
+    items = [place.item_id for place in places]
+    barred = {person.pk: barred_items(person, batch, items) for person in people}
+    room = _room(batch, people)
+    held = Assignment.objects.filter(item__batch=batch, annotator__in=people).order_by()
+    figures = {
+        user: (last, still)
+        for user, last, still in held.values_list("annotator").annotate(
+            last=Max("position"), still=Count("pk", filter=Q(state=AssignmentState.OPEN))
+        )
+    }
+    until = timezone.now() + timedelta(minutes=batch.lease_minutes)
+    leased = batch.handing_out == HandingOut.AS_THEY_COME
+    for place in places:
+        able = [one for one in people if place.item_id not in barred[one.pk] and room.get(one.pk, 1) > 0]
+        if not able:
+            moved.waiting += 1
+            continue
+        person = min(able, key=lambda one: (figures.get(one.pk, (0, 0))[1], one.pk))
+        last, still = figures.get(person.pk, (0, 0))
+        figures[person.pk] = (last + 1, still + 1)
+        barred[person.pk].add(place.item_id)
+        if person.pk in room:
+            room[person.pk] -= 1
+        place.annotator, place.position = person, last + 1
+        place.leased_until = until if leased else None
+        place.save(update_fields=["annotator", "position", "leased_until"])
+        moved.taken[person.get_username()] = moved.taken.get(person.get_username(), 0) + 1
+    return moved
+
+
+def _room(batch: Batch, people: Sequence[User]) -> dict[int, int]:
+    """How many more items those of the people get who have a quota."""
+    quotas = batch.annotators.filter(annotator__in=people, quota__isnull=False)
+    held = Count("annotator__assignments", filter=Q(annotator__assignments__item__batch=batch))
+    rows = quotas.order_by().annotate(held=held).values_list("annotator", "quota", "held")
+    return {user: max(0, quota - count) for user, quota, count in rows}
+
+
+def barred_items(user: User, batch: Batch, items: Collection[int]) -> set[int]:
+    """Those of the batch's items that the user must not get: the user has them, answered the same texts or
+    cluster in another batch of this kind, or decided them."""
+    rows = Item.objects.filter(pk__in=items).order_by()
+    answered = Assignment.objects.of(user).filter(
+        item__batch__project=batch.project_id, item__batch__kind=batch.kind
+    )
+    before = answered.exclude(state=AssignmentState.OPEN).order_by()
+    if batch.kind == BatchKind.SPLIT:
+        known = Q(cluster__in=before.values("item__cluster"))
+    else:
+        known = Q(pair__content_key__in=before.values("item__pair__content_key"))
+    own = Q(pk__in=Assignment.objects.of(user).filter(item__in=items).order_by().values("item"))
+    decided = Q(decisions__adjudicator=user) | Q(subcluster_decisions__adjudicator=user)
+    decided |= Q(link_adjudications__adjudicator=user)
+    return set(rows.filter(own | known | decided).values_list("pk", flat=True))
+
+
+def _log(moved: Moved, by: User, user: User | None) -> None:
+    whose = f" of {user.get_username()}" if user else ""
+    AuditEntry.objects.create(
+        project=moved.batch.project,
+        user=by,
+        action="handed over items",
+        target=f"batch {moved.batch.pk}{whose}: {moved}"[:200],
+    )

@@ -1,0 +1,97 @@
+"""Removing a member: what the person holds is shown first, and what becomes of it is asked."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_http_methods, require_POST
+
+from annotation.forms import HandOverForm, RemovalForm, annotators_of, blame
+from annotation.models import Assignment, AssignmentState, Batch, BatchKind
+from annotation.services.handing_over import (
+    barred_items,
+    hand_over_waiting,
+    held_by,
+    jobs_of,
+    remove_from_project,
+)
+from corpus.errors import PublicError
+from corpus.models import Membership, Project, Role
+from corpus.permissions import check_manage
+from corpus.views.project_view import project_view, tell, user_of
+
+from .batches import DETAILS, SAFE_AND_POST
+
+
+@require_http_methods(SAFE_AND_POST)
+@project_view(check_manage)
+def remove(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    """A POST removes the member's role; open items go where the form says."""
+    membership = get_object_or_404(project.memberships.select_related("user", "project"), pk=pk)
+    user = membership.user
+    held = held_by(user, project) if membership.role == Role.ANNOTATOR else []
+    open_items = sum(one.open for one in held)
+    able = _able(project, user) if open_items else []
+    form = RemovalForm(request.POST if request.method == "POST" else None, people=able, asks=bool(open_items))
+    if request.method == "POST" and form.is_valid():
+        try:
+            moved = remove_from_project(membership=membership, by=user_of(request), **form.choice())
+        except PublicError as error:
+            blame(form, error)
+        else:
+            name, role = user.get_username(), membership.get_role_display().lower()
+            messages.success(request, f"{name} is no longer {role} of this project.")
+            for one in moved:
+                messages.info(request, f"Open items of {one}.")
+            if user == request.user and not Membership.objects.filter(project=project, user=user):
+                return redirect("projects")
+            return redirect("members", project.slug)
+    context = {
+        "membership": membership,
+        "held": held,
+        "open_items": open_items,
+        "begun": sum(one.begun for one in held),
+        "looks": sum(one.looks for one in held),
+        "answers": sum(one.answers for one in held),
+        "able": able,
+        "jobs": jobs_of(user, project),
+        "form": form,
+    }
+    return render(request, "annotation/member_remove.html", context, status=422 if form.errors else 200)
+
+
+def _able(project: Project, user: Any) -> list[tuple[str, int, int]]:
+    """The other annotators, with how many of the user's open items each could take, of how many."""
+    mine = Assignment.objects.of(user).filter(item__batch__project=project, state=AssignmentState.OPEN)
+    by_batch: dict[int, list[int]] = {}
+    for batch, item in mine.order_by().values_list("item__batch", "item"):
+        by_batch.setdefault(batch, []).append(item)
+    batches = project.batches.filter(pk__in=by_batch)
+    total = sum(map(len, by_batch.values()))
+    found = []
+    for person in annotators_of(project):
+        if person != user:
+            barred = sum(len(barred_items(person, batch, by_batch[batch.pk])) for batch in batches)
+            found.append((person.get_username(), total - barred, total))
+    return found
+
+
+@require_POST
+@project_view(check_manage)
+def hand_over(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    """Give the items of a batch that wait for an annotator to somebody."""
+    batch = get_object_or_404(Batch.objects.select_related("project"), project=project, pk=pk)
+    form = HandOverForm(request.POST)
+    if form.is_valid():
+        try:
+            moved = hand_over_waiting(batch=batch, by=user_of(request), **form.cleaned_data)
+        except PublicError as error:
+            tell(request, error)
+        else:
+            messages.success(request, f"Open items of {moved}.")
+    else:
+        messages.error(request, "Nothing was changed: choose an annotator.")
+    return redirect(DETAILS[BatchKind(batch.kind)], project.slug, batch.pk)

@@ -1,0 +1,84 @@
+"""A manager's steps by keyboard: what a freeze leaves out, taking the adjudicator's role, removing a member."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from annotation.models import Assignment, Batch, Label
+from corpus.models import Membership, Project, Role
+from tests.browser.conftest import NARROW
+from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
+from tests.factories.corpus import ProjectFactory, member
+
+YES, NO = Label.PARAPHRASE, Label.NOT_PARAPHRASE
+
+
+@pytest.fixture
+def project(transactional_db: None) -> Project:
+    project = ProjectFactory(slug="dams")
+    member(project, Role.MANAGER, "mira")
+    for name in ("ann", "ben", "cas"):
+        member(project, Role.ANNOTATOR, name)
+    return project
+
+
+@pytest.fixture
+def batch(project: Project) -> Batch:
+    """Six pairs for ann and ben: ann has judged four of them, ben all, and they differ on two."""
+    ann, ben = (project.memberships.get(user__username=name).user for name in ("ann", "ben"))
+    batch = judging_batch(project, [ann, ben], size=6, name="dams")
+    judge_all(batch, ben, [YES])
+    for assignment, label in zip(assignments_of(batch, ann), (YES, NO, NO, YES), strict=False):
+        judge(assignment, label)
+    return batch
+
+
+def check_width(page: Page) -> None:
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def test_the_forecast_follows_the_form(batch: Batch, log_in) -> None:
+    page = log_in("mira", viewport=NARROW)
+    page.goto(f"/projects/dams/gold/new/?batch={batch.pk}")
+    forecast = page.locator("[data-part=forecast]")
+    expect(forecast).to_contain_text("4 of 6 pairs will be in the set, 2 will be left out")
+    page.locator("input[value=majority]").focus()
+    page.keyboard.press("ArrowDown")
+    expect(forecast).to_contain_text("2 of 6 pairs will be in the set, 4 will be left out")
+    expect(forecast).to_contain_text("2 are disputed")
+    check_width(page)
+    page.locator("input[name=batches]").focus()
+    page.keyboard.press("Space")
+    expect(forecast).to_contain_text("Choose a batch")
+    page.keyboard.press("Space")
+    page.locator("button.main", has_text="Freeze").press("Enter")
+    page.wait_for_url("**/gold/*/")
+    assert batch.gold_sets.get().counts["pairs"] == 2
+
+
+def test_a_manager_takes_the_role_and_decides(project: Project, batch: Batch, log_in) -> None:
+    judge_all(batch, project.memberships.get(user__username="ann").user, [YES, NO])
+    page = log_in("mira")
+    page.goto(f"/projects/dams/review/{batch.pk}/?show=undecided")
+    button = page.get_by_role("button", name="Make me an adjudicator")
+    button.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_url("**show=undecided")
+    expect(page.get_by_role("link", name="Decide 3 disputed pairs")).to_be_visible()
+    expect(button).to_have_count(0)
+
+
+def test_a_member_is_removed_and_the_items_handed_over(project: Project, batch: Batch, log_in) -> None:
+    page = log_in("mira")
+    page.goto("/projects/dams/members/")
+    page.get_by_role("link", name="Remove ann as Annotator").press("Enter")
+    expect(page.get_by_text("ann holds 2 open items")).to_be_visible()
+    page.locator("input[value=hand_over]").focus()
+    page.keyboard.press("Space")
+    page.locator("select[name=to]").select_option("cas")
+    page.get_by_role("button", name="Remove ann").press("Enter")
+    page.wait_for_url("**/members/")
+    expect(page.get_by_text("Open items of dams: 2 to cas")).to_be_visible()
+    assert not Membership.objects.filter(project=project, user__username="ann").exists()
+    assert Assignment.objects.filter(annotator__username="cas", state="open").count() == 2

@@ -1,0 +1,266 @@
+"""A project through its states: every place that shows a count shows the same one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+from django.utils.html import escape
+
+from alignment.services.gold_exports import export_gold
+from alignment.services.scoring import score_aligner
+from annotation.models import Batch, Label
+from annotation.services.batches import close_batch, reopen_batch
+from annotation.services.second_pass import end_second_pass, start_second_pass
+from corpus.models import Project, Role
+from tests.factories.alignment import gold_alignment_set, link, linking_batch
+from tests.factories.annotation import assignments_of, gold_set, judge, judge_all, judging_batch
+from tests.factories.corpus import MembershipFactory, ProjectFactory, member
+from tests.factories.subclusters import headline_cluster, split, splitting_batch
+
+YES, NO = Label.PARAPHRASE.value, Label.NOT_PARAPHRASE.value
+
+
+@pytest.fixture
+def project(db: None) -> Project:
+    return ProjectFactory(slug="dams", gold_rule="adjudicated")
+
+
+@pytest.fixture
+def annotators(project: Project) -> list[User]:
+    return [member(project, Role.ANNOTATOR, name) for name in ("ann", "ben")]
+
+
+@pytest.fixture
+def manager(project: Project) -> Client:
+    return client_of(member(project, Role.MANAGER, "mira"))
+
+
+def client_of(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def step(client: Client, label: str) -> Any:
+    [found] = [one for one in client.get("/projects/dams/").context["path"].steps if one.label == label]
+    return found
+
+
+def texts(client: Client, label: str) -> list[str]:
+    return [text for text, _ in step(client, label).found]
+
+
+def api(client: Client, path: str) -> Any:
+    answer = client.get(f"/api/v1/{path}")
+    assert answer.status_code == 200, answer.content
+    return answer.json()
+
+
+def check(client: Client, project: Project, people: list[User]) -> dict[str, int]:
+    """The numbers of judging as the manager sees them, the same in every place."""
+    stage = client.get("/projects/dams/judge/").context["batches"]
+    work = client.get("/projects/dams/progress/").context["work"]
+    by_api = {row["id"]: row["progress"] for row in api(client, "projects/dams/batches/?kind=judge")["items"]}
+    listed = {row["batch"]: row for row in api(client, "projects/dams/progress/")["batches"]}
+    whole = {"answered": 0, "wanted": 0, "left": 0, "missing": 0}
+    for batch, _, progress in stage:
+        row = next(row for row in work.batches if row.batch == batch)
+        page = client.get(reverse("batch", args=["dams", batch.pk])).context["progress"]
+        one, other = by_api[batch.pk], listed[batch.pk]
+        alone = api(client, f"batches/{batch.pk}/")["progress"]
+        assert progress == page == row.progress and one == alone
+        assert progress.answered == one["done"] == other["answered"]
+        assert progress.wanted == one["total"] == other["wanted"]
+        assert progress.waiting == one["left"] == other["left"]
+        assert progress.missing == one["missing"] == other["missing"]
+        assert (progress.looks, progress.looked) == (one["looks"], one["looked"])
+        for name in whole:
+            whole[name] += {"left": progress.waiting}.get(name, getattr(progress, name, 0))
+    assert work.left == api(client, "projects/dams/progress/")["left"] == whole["left"]
+    judged = step(client, "Judge")
+    if whole["wanted"]:
+        assert f"{whole['answered']:,} of {whole['wanted']:,} answers" in texts(client, "Judge")
+    assert (judged.state == "running") == (whole["left"] > 0)
+    persons = {row.username: row.left for row in work.people}
+    for user in people:
+        own = client_of(user)
+        mine = own.get("/projects/dams/judge/").context["mine"]
+        left = sum(one.left for one in mine)
+        assert left == persons[user.username]
+        [waits] = [stage for stage in own.get("/projects/dams/").context["stages"] if stage.label == "Judge"]
+        assert waits.waiting == left
+        for one in mine:
+            shown = api(own, f"batches/{one.batch.pk}/")["progress"]
+            progress = one.progress
+            assert (shown["scope"], shown["done"], shown["total"]) == (
+                "own",
+                progress.answered,
+                progress.wanted,
+            )
+            assert (shown["left"], shown["missing"]) == (progress.waiting, progress.missing)
+        wanted = sum(one.progress.wanted for one in mine)
+        if wanted:
+            answered = sum(one.progress.answered for one in mine)
+            assert f"{answered:,} of {wanted:,} pairs" in texts(own, "Judge pairs")
+        first = own.get("/projects/dams/").context["path"].next
+        assert [action.label for action in first] == (
+            [f"Judge {left:,} pair{'s' * (left != 1)}"] if left else []
+        )
+    assert sum(persons.values()) == whole["left"]
+    return whole
+
+
+def check_disputes(client: Client, batch: Batch, kind: str, undecided: int) -> None:
+    """What is undecided and what the reader may decide, the same in every place."""
+    detail = {"judge": "batch", "link": "link-detail", "split": "split-detail"}[kind]
+    review = {"judge": "review-batch", "link": "link-review", "split": "split-review"}[kind]
+    rows = {"judge": "rows", "link": "link_rows", "split": "split_rows"}[kind]
+    page = client.get(reverse(detail, args=["dams", batch.pk])).context
+    listed = client.get(reverse(review, args=["dams", batch.pk]) + "?show=undecided").context
+    stage = client.get("/projects/dams/review/").context
+    [figures] = [
+        row["figures"] if kind == "split" else row[1]
+        for row in stage[rows]
+        if (row["batch"] if kind == "split" else row[0]) == batch
+    ]
+    counts = {name: count for name, _, count in listed["filters"]}
+    disputes = [one for one, *_ in stage["disputes"] if one.batch == batch]
+    assert figures.undecided == page["figures"].undecided == counts["undecided"] == undecided
+    assert sum(len(one.undecided) for one in disputes) == undecided
+    assert page["to_decide"] == listed["to_decide"] == sum(len(one.decidable) for one in disputes)
+    assert page["blocked"] == listed["blocked"] == undecided - page["to_decide"]
+
+
+def sentence_and_button(client: Client) -> None:
+    """The overview's sentence is that of its main button, and the button's stage is not done."""
+    answer = client.get("/projects/dams/")
+    path, text = answer.context["path"], answer.content.decode()
+    first = path.next[0]
+    assert text.count('class="button main"') == 1
+    assert f'<p class="lede">{escape(first.why)}</p>' in text
+    assert f'<a class="button main" href="{escape(first.url)}">{escape(first.label)}</a>' in text
+    own = [one for one in path.steps if one.action == first]
+    assert all(one.state != "done" for one in own)
+
+
+def test_judging_through_its_states(project: Project, annotators: list[User], manager: Client) -> None:
+    ann, ben = annotators
+    # A batch that is open, one that was closed without an answer, one closed half way.
+    batch = judging_batch(project, annotators, size=4, name="open")
+    assert check(manager, project, annotators) == {"answered": 0, "wanted": 8, "left": 8, "missing": 0}
+    unanswered = judging_batch(project, annotators, size=3, name="never")
+    close_batch(batch=unanswered)
+    half = judging_batch(project, annotators, size=2, name="half")
+    judge_all(half, ann)
+    close_batch(batch=half)
+    assert check(manager, project, annotators) == {"answered": 2, "wanted": 10, "left": 8, "missing": 8}
+    assert "8 missing in closed batches" in texts(manager, "Judge")
+    sentence_and_button(manager)
+    judge_all(batch, ann, [YES])
+    judge_all(batch, ben, [YES, NO])
+    assert check(manager, project, annotators) == {"answered": 10, "wanted": 10, "left": 0, "missing": 8}
+    assert step(manager, "Judge").word == "Done"
+    # The second pass half done.
+    check_disputes(manager, batch, "judge", 2)
+    start_second_pass(batch=batch, by=ann)
+    assert check(manager, project, annotators)["left"] == 4
+    judge(assignments_of(batch, ann)[1], YES)
+    assert check(manager, project, annotators) == {"answered": 10, "wanted": 10, "left": 3, "missing": 8}
+    assert "second pass 1 of 4" in texts(manager, "Judge")
+    assert "second pass 1 of 2" in texts(client_of(ann), "Judge pairs")
+    assert "6 of 6 pairs" in texts(client_of(ann), "Judge pairs")
+    check_disputes(manager, batch, "judge", 2)
+    end_second_pass(batch=batch, by=ann)
+    assert check(manager, project, annotators)["left"] == 0
+    # Adjudication is pending.
+    adam = member(project, Role.ADJUDICATOR, "adam")
+    for reader in (manager, client_of(adam)):
+        check_disputes(reader, batch, "judge", 2)
+    waits = client_of(adam).get("/projects/dams/").context["path"].next[0]
+    assert waits.label == "Decide 2 disputed pairs"
+    row = client_of(adam).get("/").context["rows"][0]
+    assert [action.label for action in row.waiting] == ["Decide 2 disputed pairs"]
+    assert "2 undecided disagreements" in texts(manager, "Review, freeze gold")
+    assert [one.label for one in manager.get("/projects/dams/").context["path"].next] == [
+        "Review 2 disagreements"
+    ]
+    sentence_and_button(manager)
+    sentence_and_button(client_of(adam))
+    reopen_batch(batch=unanswered)
+    assert check(manager, project, annotators)["left"] == 6
+
+
+def test_a_second_pass_begun_with_answers_missing(
+    project: Project, annotators: list[User], manager: Client
+) -> None:
+    ann, ben = annotators
+    batch = judging_batch(project, annotators, size=3)
+    judge_all(batch, ann, [YES])
+    judge(assignments_of(batch, ben)[0], NO)
+    start_second_pass(batch=batch, by=ann, anyway=True)
+    assert check(manager, project, annotators) == {"answered": 4, "wanted": 4, "left": 2, "missing": 2}
+    assert "2 withheld until the second pass ends" in texts(manager, "Judge")
+    assert "2 withheld until the second pass ends" in texts(client_of(ben), "Judge pairs")
+    end_second_pass(batch=batch, by=ann)
+    assert check(manager, project, annotators) == {"answered": 4, "wanted": 6, "left": 2, "missing": 0}
+
+
+def test_only_closed_batches_without_answers_are_not_done(
+    project: Project, annotators: list[User], manager: Client
+) -> None:
+    batch = judging_batch(project, annotators, size=2)
+    close_batch(batch=batch)
+    assert check(manager, project, annotators)["missing"] == 4
+    assert step(manager, "Judge").word == "To do"
+    assert manager.get("/projects/dams/").context["path"].next[0].label.startswith("Open")
+    sentence_and_button(manager)
+
+
+def test_disputed_links_and_clusters_wait_for_whoever_may_decide(
+    project: Project, annotators: list[User], manager: Client
+) -> None:
+    links = linking_batch(project, annotators, source=gold_set(project, annotators, size=6))
+    for number in range(3):
+        link(assignments_of(links, annotators[0])[number])
+        link(assignments_of(links, annotators[1])[number], [])
+    headline_cluster(project, key="headlines")
+    clusters = splitting_batch(project, annotators, fewest=6)
+    for user, groups in zip(annotators, ([[1, 2]], [[3, 4]]), strict=True):
+        split(clusters.items.get(), user, groups)
+    for kind, batch, count in (("link", links, 3), ("split", clusters, 1)):
+        check_disputes(manager, batch, kind, count)
+    assert "3 undecided disagreements" in texts(manager, "Freeze gold links")
+    [row] = manager.get("/").context["rows"]
+    assert [one.label for one in row.waiting] == [
+        "Find an adjudicator for 3 disputed linked pairs",
+        "Find an adjudicator for 1 disputed cluster",
+    ]
+    MembershipFactory(project=project, user=annotators[0], role=Role.ADJUDICATOR)
+    assert not [
+        one for one in client_of(annotators[0]).get("/").context["rows"][0].waiting if "Decide" in one.label
+    ]
+    adam = client_of(member(project, Role.ADJUDICATOR, "adam"))
+    for kind, batch, count in (("link", links, 3), ("split", clusters, 1)):
+        check_disputes(adam, batch, kind, count)
+    [row] = adam.get("/").context["rows"]
+    wanted = ["Decide 3 disputed linked pairs", "Decide 1 disputed cluster"]
+    assert [one.label for one in row.waiting] == wanted
+    answer = adam.get("/projects/dams/")
+    assert [one.label for one in answer.context["path"].next][:2] == wanted
+    assert [one.waiting for one in answer.context["stages"] if one.label == "Review"] == [4]
+    assert manager.get("/").context["rows"][0].waiting == []
+
+
+def test_when_every_stage_is_done_the_sentence_names_the_button(
+    project: Project, annotators: list[User], manager: Client
+) -> None:
+    links = gold_alignment_set(project, annotators)
+    score_aligner(gold_set=links, aligner_name="identity")
+    export_gold(project=project, by=None, gold_set=links.batch.gold_set, gold_links=links)
+    sentence_and_button(manager)
+    [first] = manager.get("/projects/dams/").context["path"].next
+    assert first.label in first.why and first.url == reverse("batch-new", args=["dams"])

@@ -1,0 +1,115 @@
+"""Removing a member through the page and the API: asked first, and nothing is stranded."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+
+from annotation.models import Assignment
+from corpus.models import Membership, Role
+from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
+from tests.factories.corpus import JobFactory, MembershipFactory
+
+
+@pytest.fixture
+def batch(project, annotators):
+    """Four pairs for both; the first annotator has answered one, the second all."""
+    batch = judging_batch(project, annotators, size=4)
+    judge(assignments_of(batch, annotators[0])[0])
+    judge_all(batch, annotators[1])
+    return batch
+
+
+def membership(project, user) -> Membership:
+    return Membership.objects.get(project=project, user=user, role=Role.ANNOTATOR)
+
+
+def test_the_page_shows_what_is_held_and_asks(project, people, batch, as_):
+    JobFactory(project=project, state="running", title="Extract L12", requested_by=people["annotator"])
+    url = reverse("member-remove", args=[project.slug, membership(project, people["annotator"]).pk])
+    page = as_("manager").get(url)
+    text = page.content.decode()
+    assert (page.context["open_items"], page.context["answers"]) == (3, 1)
+    assert "Extract L12" in text and batch.name in text
+    assert page.context["able"] == [("second-person", 0, 3)]
+    refused = as_("manager").post(url)
+    assert refused.status_code == 422 and membership(project, people["annotator"])
+    refused = as_("manager").post(url, {"open_items": "hand_over"})
+    assert refused.status_code == 422 and refused.context["form"].errors["to"]
+    refused = as_("manager").post(url, {"open_items": "hand_over", "to": "second-person"})
+    assert refused.status_code == 422 and "can take none" in refused.content.decode()
+
+
+def test_what_nobody_can_take_waits_and_is_handed_over_on_the_batch_s_page(project, people, batch, as_):
+    url = reverse("member-remove", args=[project.slug, membership(project, people["annotator"]).pk])
+    address = reverse("batch", args=[project.slug, batch.pk])
+    assert as_("manager").get(address).context["waiting"] == 0
+    assert as_("manager").post(url, {"open_items": "hand_back"}).status_code == 302
+    page = as_("manager").get(address)
+    assert page.context["waiting"] == 3 and page.context["able"] == []
+    text = page.content.decode()
+    assert "3 items wait for an annotator" in text and reverse("members", args=[project.slug]) in text
+    assert "wait for an annotator" not in as_("adjudicator").get(address).content.decode()
+    third = MembershipFactory(project=project, user__username="third-person", role=Role.ANNOTATOR).user
+    page = as_("manager").get(address)
+    assert page.context["able"] == [("third-person", 3)]
+    hand_over = reverse("batch-hand-over", args=[project.slug, batch.pk])
+    assert as_("manager").post(hand_over, {"to": "third-person"}).headers["Location"] == address
+    assert as_("manager").get(address).context["waiting"] == 0
+    assert Assignment.objects.of(third).filter(state="open").count() == 3
+    assert as_("manager").post(hand_over, {"to": "nobody"}).status_code == 302
+
+
+def test_the_api_says_what_is_held_and_asks_too(project, people, batch, as_):
+    url = reverse("api-member", args=[project.slug, membership(project, people["annotator"]).pk])
+    manager = as_("manager")
+    held = manager.get(url).json()
+    assert (held["username"], held["role"], held["open_items"]) == ("annotator-person", "annotator", 3)
+    assert held["batches"] == [{"batch": batch.pk, "open": 3, "begun": 0, "answers": 1, "looks": 0}]
+    refused = manager.delete(url)
+    assert refused.status_code == 400 and "open_items" in refused.json()
+    refused = manager.delete(f"{url}?open_items=hand_over&to=second-person")
+    assert refused.status_code == 400 and "to" in refused.json()
+    assert manager.delete(f"{url}?open_items=keep").status_code == 400
+    assert manager.delete(f"{url}?open_items=hand_back").status_code == 204
+    MembershipFactory(project=project, user__username="third-person", role=Role.ANNOTATOR)
+    handed = manager.post(
+        reverse("api-batch-hand-over", args=[batch.pk]),
+        {"to": "third-person"},
+        content_type="application/json",
+    )
+    assert handed.json() == {"taken": 3, "waiting": 0}
+
+
+def test_a_removed_annotator_is_refused_clearly(project, people, batch, as_):
+    mine = assignments_of(batch, people["annotator"])[1]
+    url = reverse("api-member", args=[project.slug, membership(project, people["annotator"]).pk])
+    as_("manager").delete(f"{url}?open_items=hand_back")
+    answer = as_("annotator").put(
+        reverse("api-judgement", args=[mine.pk]), {"label": "paraphrase", "version": 0},
+        content_type="application/json", headers={"Idempotency-Key": "6f8b2f1a-0000-4000-8000-000000000001"},
+    )  # fmt: skip
+    assert answer.status_code == 404 and answer.json()["detail"]
+    mine.refresh_from_db()
+    assert (mine.annotator, mine.version) == (None, 0)
+
+
+def test_a_pause_on_the_page_hands_items_over(project, people, batch, as_):
+    third = MembershipFactory(project=project, user__username="third-person", role=Role.ANNOTATOR).user
+    url = reverse("batch-annotator", args=[project.slug, batch.pk])
+    fields = {"annotator": "annotator-person", "paused": "on", "open_items": "to third-person"}
+    assert as_("manager").post(url, fields).status_code == 302
+    assert Assignment.objects.of(third).count() == 3
+    page = as_("manager").get(reverse("batch", args=[project.slug, batch.pk]))
+    assert people["annotator"].pk in page.context["paused"]
+    back = {"annotator": "annotator-person", "paused": "", "open_items": "keep"}
+    as_("manager").post(url, back)
+    assert people["annotator"].pk not in as_("manager").get(page.request["PATH_INFO"]).context["paused"]
+
+
+def test_others_can_be_removed_without_questions(project, people, as_):
+    viewer = Membership.objects.get(project=project, user=people["viewer"])
+    url = reverse("member-remove", args=[project.slug, viewer.pk])
+    assert as_("manager").get(url).context["open_items"] == 0
+    assert as_("manager").post(url).status_code == 302
+    assert not Membership.objects.filter(pk=viewer.pk).exists()
