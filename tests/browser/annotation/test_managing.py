@@ -1,4 +1,4 @@
-"""A manager's steps by keyboard: what a freeze leaves out, taking the adjudicator's role, removing a member."""
+"""A manager's steps by keyboard: the forecast of a freeze, the adjudicator's role, removing a member."""
 
 from __future__ import annotations
 
