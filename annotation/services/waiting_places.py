@@ -47,11 +47,8 @@ def _beyond_reach(batch: Batch, free: list[tuple[int, int]]) -> list[tuple[int, 
     for item, user in rows.values_list("item", "annotator"):
         has[item].add(user)
         held[user] += 1
-    quotas = dict(
-        BatchAnnotator.objects.filter(batch=batch, annotator__in=people, quota__isnull=False)
-        .order_by()
-        .values_list("annotator", "quota")
-    )
+    limits = BatchAnnotator.objects.filter(batch=batch, annotator__in=people).order_by()
+    quotas = {user: quota for user, quota in limits.values_list("annotator", "quota") if quota is not None}
     room = {user: quotas[user] - held[user] if user in quotas else len(free) for user in people}
     left = []
     for place, item in free:

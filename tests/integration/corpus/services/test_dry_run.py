@@ -78,7 +78,7 @@ def test_a_pair_is_counted_where_the_extraction_sees_it_first() -> None:
     project = ProjectFactory()
     cluster = ClusterFactory(project=project)
     short, long = "The dam broke in the night .", "The dam broke in the night after days of rain and wind ."
-    for texts in ((long, "Nobody was hurt .", short), ("All were saved .", short), (long,)):
+    for texts in ((long,), ("Nobody was hurt .", "All were saved .", short), (short,)):
         article = ArticleFactory(cluster=cluster)
         for text in texts:
             SentenceFactory(article=article, text=text)
