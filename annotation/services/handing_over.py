@@ -259,7 +259,7 @@ def _room(batch: Batch, people: Sequence[User]) -> dict[int, int]:
     quotas = batch.annotators.filter(annotator__in=people, quota__isnull=False)
     held = Count("annotator__assignments", filter=Q(annotator__assignments__item__batch=batch))
     rows = quotas.order_by().annotate(held=held).values_list("annotator", "quota", "held")
-    return {user: max(0, quota - count) for user, quota, count in rows}
+    return {user: max(0, quota - count) for user, quota, count in rows if quota is not None}
 
 
 def barred_items(user: User, batch: Batch, items: Collection[int]) -> set[int]:

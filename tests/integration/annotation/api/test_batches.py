@@ -27,11 +27,18 @@ def new_batch(people: People, **fields: Any) -> dict[str, Any]:
     return body | fields
 
 
+def progress(scope: str, done: int, total: int) -> dict[str, Any]:
+    """That of an open batch outside a second pass."""
+    return {
+        "scope": scope, "done": done, "total": total, "left": total - done, "missing": 0, "looks": 0, "looked": 0,
+    }  # fmt: skip
+
+
 def test_a_batch_is_drawn(people: People) -> None:
     answer = people.client("manager").post(BATCHES, new_batch(people), format="json")
     assert answer.status_code == 201
     assert (answer.data["kind"], answer.data["state"], answer.data["seed"]) == ("judge", "open", 3)
-    assert answer.data["progress"] == {"scope": "batch", "done": 0, "total": 8}
+    assert answer.data["progress"] == progress("batch", 0, 8)
     assert Assignment.objects.filter(annotator=people["annotator"]).count() == 4
 
 
@@ -83,11 +90,11 @@ def test_annotators_see_their_batches_and_their_own_progress(people: People) -> 
     judge(assignments_of(batch, people["second"])[1])
     judge(assignments_of(batch, people["annotator"])[0])
     (mine,) = people.client("annotator").get(BATCHES).data["items"]
-    assert (mine["id"], mine["progress"]) == (batch.pk, {"scope": "own", "done": 1, "total": 3})
+    assert (mine["id"], mine["progress"]) == (batch.pk, progress("own", 1, 3))
     everything = people.client("manager").get(BATCHES).data["items"]
     assert [entry["progress"] for entry in everything] == [
-        {"scope": "batch", "done": 3, "total": 6},
-        {"scope": "batch", "done": 0, "total": 3},
+        progress("batch", 3, 6),
+        progress("batch", 0, 3),
     ]
     assert people.client("viewer").get(BATCHES).data["items"] == []
 
@@ -97,7 +104,7 @@ def test_an_adjudicator_who_annotates_sees_the_own_progress_only(people: People)
     batch = judging_batch(people.project, [people["adjudicator"], people["second"]], size=3)
     judge(assignments_of(batch, people["second"])[0])
     answer = people.client("adjudicator").get(f"/api/v1/batches/{batch.pk}/")
-    assert answer.data["progress"] == {"scope": "own", "done": 0, "total": 3}
+    assert answer.data["progress"] == progress("own", 0, 3)
 
 
 def test_who_sees_one_batch(people: People) -> None:
@@ -199,7 +206,7 @@ def test_annotators_are_paused_and_limited(people: People) -> None:
     batch = manager.post(BATCHES, new_batch(people, **fields), format="json").data
     address = f"/api/v1/batches/{batch['id']}/"
     # Whoever takes part sees nobody's progress but the own, also before taking the first item.
-    assert people.client("annotator").get(address).data["progress"] == {"scope": "own", "done": 0, "total": 0}
+    assert people.client("annotator").get(address).data["progress"] == progress("own", 0, 4)
     assert manager.get(address + "annotators/").data["items"] == [
         {"username": "annotator", "quota": 4, "paused": False},
         {"username": "second", "quota": 4, "paused": False},

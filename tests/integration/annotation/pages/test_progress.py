@@ -109,7 +109,7 @@ def test_every_number_counts_the_pairs_behind_it(as_, ask, batch):
 def test_the_same_numbers_over_the_api(as_, project, batch):
     data = as_("manager").get(f"/api/v1/projects/{project.slug}/progress/").json()
     assert data["batches"] == [
-        {"batch": batch.pk, "wanted": 8, "answered": 6, "left": 2, "skipped": 1, "flagged": 1}
+        {"batch": batch.pk, "wanted": 8, "answered": 6, "left": 2, "missing": 0, "skipped": 1, "flagged": 1}
     ]
     assert [(row["username"], row["left"], row["work"]["per_hour"]) for row in data["people"]] == [
         ("annotator-person", 0, pytest.approx(30)), ("second-person", 2, pytest.approx(60)),
