@@ -30,7 +30,8 @@ def new_batch(people: People, **fields: Any) -> dict[str, Any]:
 def progress(scope: str, done: int, total: int) -> dict[str, Any]:
     """That of an open batch outside a second pass."""
     return {
-        "scope": scope, "done": done, "total": total, "left": total - done, "missing": 0, "looks": 0, "looked": 0,
+        "scope": scope, "done": done, "total": total, "left": total - done,
+        "missing": 0, "looks": 0, "looked": 0,
     }  # fmt: skip
 
 
