@@ -42,8 +42,8 @@ def disputes_in(user: Any, project: Project, batches: Sequence[Batch]) -> list[D
     by_kind = {kind: [batch for batch in batches if batch.kind == kind] for kind in BatchKind.values}
     undecided: dict[int, set[int]] = {batch.pk: set() for batch in batches}
     judged = undecided_items(visible_items(user, project).filter(batch__in=by_kind[BatchKind.JUDGE]))
-    for batch, item in judged.order_by().values_list("batch", "pk"):
-        undecided[batch].add(item)
+    for pk, item in judged.order_by().values_list("batch", "pk"):
+        undecided[pk].add(item)
     for pk, links in link_figures(user, project, by_kind[BatchKind.LINK]).items():
         undecided[pk] |= set(links.undecided_items)
     for batch in by_kind[BatchKind.SPLIT]:

@@ -16,7 +16,7 @@ from annotation.views.subcluster_review import split_rows
 from corpus.models import Project
 from corpus.views.project_view import project_view
 
-REVIEWS = {
+REVIEWS: dict[str, str] = {
     BatchKind.JUDGE: "review-batch",
     BatchKind.LINK: "link-review",
     BatchKind.SPLIT: "split-review",
@@ -24,7 +24,7 @@ REVIEWS = {
 """The page that lists a batch's disputed items, by kind."""
 SHOWN = 3
 """So many batches with undecided items have a button of their own; all are in the tables."""
-THINGS = {BatchKind.JUDGE: "pair", BatchKind.LINK: "linked pair", BatchKind.SPLIT: "cluster"}
+THINGS: dict[str, str] = {BatchKind.JUDGE: "pair", BatchKind.LINK: "linked pair", BatchKind.SPLIT: "cluster"}
 
 
 @require_safe
