@@ -12,12 +12,16 @@ from annotation.formats.gold_jsonl import GoldPair
 
 @dataclass(frozen=True, slots=True)
 class PairLinks:
-    """A pair with gold links, its cluster, and the links of each annotator as `GoldAlignment` keeps them."""
+    """A pair with gold links, its cluster, and the links of each annotator as `GoldAlignment` keeps them.
+
+    `annotators` are their pseudonyms, in the order of `versions`.
+    """
 
     pair: LinkedPair
     cluster: str
     versions: Sequence[Sequence[Sequence[Any]]]
     adjudicated: bool
+    annotators: Sequence[str] = ()
 
 
 def judgement_settled(pair: GoldPair) -> bool:

@@ -31,7 +31,7 @@ from .dataset_parts import GONE, Wanted, pack_parts, write_part
 from .export_store import CHUNK_SECONDS, fresh_folder, keep_export, made_already, parts_folder, signature_of
 
 KIND = "export-dataset"
-VERSION = 3
+VERSION = 4
 PAIRS_A_PART = 200_000
 DIVISION = "division"
 

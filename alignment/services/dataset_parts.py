@@ -23,12 +23,12 @@ from .export_cards import dataset_card
 IDS_AT_ONCE = 5_000
 COUNTED = "counted.json"
 GONE = "Parts of this export are gone from the disk. Ask for the export again."
-Row = tuple[PairRow, str]
-"""A pair, and the key of the cluster of its second sentence, which is mostly that of the first."""
+Row = tuple[PairRow, str, tuple[int, int]]
+"""A pair, the key of the cluster of its second sentence (mostly that of the first), and its articles' ids."""
 
 _NUMBERS = ("edit_distance", "length_a", "length_b", "shared_words")
 _FIELDS = ("cluster__key", "sentence_a_id", "sentence_b_id", *_NUMBERS)
-_SENTENCE = ("article__cluster__key", "article__key", "number", "text", "tokens")
+_SENTENCE = ("article__cluster__key", "article__key", "number", "text", "tokens", "article_id")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,15 +47,17 @@ class Wanted:
 
 @dataclass(slots=True)
 class Counted:
-    """Pairs and clusters' keys by split ("pairs" without splits)."""
+    """Pairs and clusters' keys by split ("pairs" without splits), and the ids of their articles."""
 
     pairs: dict[str, int] = field(default_factory=dict)
     clusters: dict[str, set[str]] = field(default_factory=dict)
+    articles: set[int] = field(default_factory=set)
 
     def add(self, other: Counted) -> None:
         for name, pairs in other.pairs.items():
             self.pairs[name] = self.pairs.get(name, 0) + pairs
             self.clusters.setdefault(name, set()).update(other.clusters[name])
+        self.articles |= other.articles
 
     @property
     def counts(self) -> dict[str, int]:
@@ -63,12 +65,12 @@ class Counted:
 
     def write(self, path: Path) -> None:
         clusters = {name: sorted(keys) for name, keys in self.clusters.items()}
-        path.write_text(json.dumps([self.pairs, clusters]), encoding="utf-8")
+        path.write_text(json.dumps([self.pairs, clusters, sorted(self.articles)]), encoding="utf-8")
 
     @classmethod
     def read(cls, path: Path) -> Counted:
-        pairs, clusters = json.loads(path.read_text(encoding="utf-8"))
-        return cls(pairs, {name: set(keys) for name, keys in clusters.items()})
+        pairs, clusters, articles = json.loads(path.read_text(encoding="utf-8"))
+        return cls(pairs, {name: set(keys) for name, keys in clusters.items()}, set(articles))
 
 
 def write_part(
@@ -95,9 +97,10 @@ def write_part(
         }
         for rows in _batches(dataset, ids):
             for name, part in _by_split(rows, division).items():
-                files[name].add([row for row, _ in part])
+                files[name].add([row for row, *_ in part])
+                counted.articles.update(article for *_, both in part for article in both)
                 counted.clusters[name].update(
-                    cluster for row, other in part for cluster in (row.cluster, other)
+                    cluster for row, other, _ in part for cluster in (row.cluster, other)
                 )
             done += len(rows)
             tell(done)
@@ -111,8 +114,8 @@ def _by_split(rows: list[Row], division: Division | None) -> dict[str, list[Row]
     if division is None:
         return {"pairs": rows}
     parts: dict[str, list[Row]] = {}
-    for row, other in rows:
-        parts.setdefault(division.split_of[row.cluster], []).append((row, other))
+    for row in rows:
+        parts.setdefault(division.split_of[row[0].cluster], []).append(row)
     return parts
 
 
@@ -134,12 +137,16 @@ def _batches(dataset: Dataset, ids: range) -> Iterator[list[Row]]:
 
 def _row(cluster: str, a: Sequence[Any], b: Sequence[Any], numbers: Sequence[int]) -> Row:
     """`a` and `b` as _SENTENCE has it, `numbers` as _NUMBERS."""
-    _, article_a, number_a, text_a, tokens_a = a
-    other, article_b, number_b, text_b, tokens_b = b
+    _, article_a, number_a, text_a, tokens_a, first = a
+    other, article_b, number_b, text_b, tokens_b, second = b
     key = f"{cluster}/{article_a}#{number_a}|{other}/{article_b}#{number_b}"
     article_b = article_b if other == cluster else f"{other}/{article_b}"
     places = (article_a, number_a, article_b, number_b)
-    return PairRow._make((key, cluster, *places, *numbers, text_a, text_b, tokens_a, tokens_b)), other
+    return (
+        PairRow._make((key, cluster, *places, *numbers, text_a, text_b, tokens_a, tokens_b)),
+        other,
+        (first, second),
+    )
 
 
 def pack_parts(
@@ -169,6 +176,7 @@ def pack_parts(
         dataset,
         formats=wanted.formats,
         pairs=counted.pairs,
+        articles=counted.articles,
         written=sorted(names),
         divided=divided,
         licence=wanted.licence,

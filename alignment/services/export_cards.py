@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from django.db.models import Count, Max, Min, QuerySet
+from django.db.models import QuerySet
 
 from alignment.models import GoldAlignmentSet
 from annotation.models import Batch, GoldSet, SecondPass
-from corpus.models import Article, Cluster, Dataset, Project
+from corpus.models import Dataset, Project
 from corpus.services.characteristics import characteristics
-from corpus.writers.card import WHOLE, Card, Section, sources, splits
+from corpus.writers.card import WHOLE, Card, Section, splits
 from corpus.writers.files import FORMATS
 
+from .card_facts import estimate, in_order, judging, linking, people
+from .card_sources import articles_with_ids, articles_with_keys, sources_of
+from .gold_counts import Counted
 from .gold_tables import JUDGED_MEANINGS, LINKED_MEANINGS
 
-OUTLETS_SHOWN = 20
 UNJUDGED = (
-    "Candidate pairs of sentences from news articles on the same events, proposed by the methods below. "
+    "Candidate pairs of sentences, proposed by the methods below. "
     "Nothing here says which of them are paraphrases: many are none."
 )
 PAIR_MEANINGS = {
@@ -33,11 +34,6 @@ PAIR_MEANINGS = {
     "text_a, text_b": "the sentences, as they came",
     "tokens_a, tokens_b": "their tokens, parted by spaces",
 }
-FIGURES = {
-    "observed": "observed agreement",
-    "krippendorff_alpha": "Krippendorff's alpha",
-    "cohen_kappa": "Cohen's kappa",
-}
 
 
 def dataset_card(
@@ -45,13 +41,14 @@ def dataset_card(
     *,
     formats: Sequence[str],
     pairs: Mapping[str, int],
+    articles: Iterable[int],
     divided: Mapping[str, Any],
     written: Sequence[str],
     licence: str,
     limits: str,
 ) -> Card:
-    """`pairs` were written by split, the only one called "pairs"; `divided` is empty without splits, else as
-    `Division.described` has it; `written` names of files."""
+    """`pairs` were written by split, the only one called "pairs", from `articles` (ids);
+    `divided` is empty without splits, else as `Division.described` has it; `written` names of files."""
     numbers = characteristics(dataset)
     figures = [
         ("pairs", f"{sum(pairs.values()):,}"),
@@ -67,7 +64,7 @@ def dataset_card(
         language=dataset.project.language,
         about=UNJUDGED,
         sections=[
-            _sources(Cluster.objects.filter(pk__in=dataset.pairs().order_by().values("cluster"))),
+            *sources_of(articles_with_ids(articles)),
             _methods([dataset]),
             Section("Figures", head=("of a pair", "value"), rows=figures),
             *([splits(divided)] if divided else []),
@@ -85,20 +82,17 @@ def gold_card(
     *,
     gold_set: GoldSet | None,
     gold_links: GoldAlignmentSet | None,
-    clusters: QuerySet[Cluster],
+    counted: Counted,
     divided: Mapping[str, Any],
     files: Mapping[str, str],
     approved_only: bool,
     licence: str,
     limits: str,
 ) -> Card:
-    """`divided` is empty without splits; `files` what each file holds."""
+    """`counted` is what the files hold; `divided` is empty without splits; `files` says what each file is."""
     chosen = [gold for gold in (gold_set, gold_links) if gold is not None]
     what = [*(["judgements"] if gold_set else []), *(["word links"] if gold_links else [])]
-    about = (
-        f"A gold standard of {' and '.join(what)} for pairs of sentences from news articles. "
-        "Annotators worked blindly and appear under pseudonyms."
-    )
+    about = f"A gold standard of {' and '.join(what)} for {counted.pairs:,} pairs of sentences."
     if approved_only:
         about += " Only pairs on which nobody differed, or which an adjudicator decided, are included."
     batches = [
@@ -116,12 +110,12 @@ def gold_card(
         language=project.language,
         about=about,
         sections=[
-            _sources(clusters),
+            *sources_of(articles_with_keys(project, counted.articles)),
             *([_methods(list(datasets.values()))] if datasets else []),
-            *([_judging(gold_set)] if gold_set else []),
+            *(judging(gold_set, counted) if gold_set and counted.judged else []),
             *([_second_passes(gold_set)] if _passes(gold_set) else []),
-            *([_linking(gold_links)] if gold_links else []),
-            _people(gold_set, gold_links),
+            *([linking(gold_links, counted)] if gold_links and counted.linked else []),
+            *people(counted),
             *([splits(divided)] if divided else []),
         ],
         files=files,
@@ -136,20 +130,6 @@ def _splits_of(files: Mapping[str, str]) -> dict[str, str]:
     return {WHOLE if name == "pairs" else name: path for name, path in files.items()}
 
 
-def _sources(clusters: QuerySet[Cluster]) -> Section:
-    articles = Article.objects.filter(cluster__in=clusters).order_by()
-    outlets = (
-        articles.exclude(source="").values_list("source").annotate(n=Count("pk")).order_by("-n", "source")
-    )
-    dated = articles.exclude(published="").aggregate(first=Min("published"), last=Max("published"))
-    return sources(
-        clusters=clusters.count(),
-        articles=articles.count(),
-        outlets=list(outlets[:OUTLETS_SHOWN]),
-        dates=((dated["first"] or "")[:10], (dated["last"] or "")[:10]),
-    )
-
-
 def _methods(datasets: Sequence[Dataset]) -> Section:
     rows = []
     for dataset in datasets:
@@ -160,27 +140,6 @@ def _methods(datasets: Sequence[Dataset]) -> Section:
     return Section("Methods", head=("dataset", "method", "parameters"), rows=rows)
 
 
-def _judging(gold_set: GoldSet) -> Section:
-    rows = [(title, *_estimate(value)) for title, value in _in_order(gold_set.agreement)]
-    counts = gold_set.counts
-    text = (
-        f"{gold_set}: {counts['pairs']:,} pairs, {counts.get('disputed', 0):,} of them disputed. "
-        f"Rule for labels: {gold_set.get_rule_display().lower()}. "
-        "Agreement is that of the annotators' own labels, before an adjudicator decided."
-    )
-    return Section("Judgements", text, ("agreement", "value", "pairs"), rows)
-
-
-def _in_order(agreement: Mapping[str, Any]) -> list[tuple[str, Any]]:
-    """(what it is, value) of each figure; the database need not keep their order."""
-    return [(title, agreement[name]) for name, title in FIGURES.items() if name in agreement]
-
-
-def _estimate(value: Mapping[str, Any]) -> tuple[str, str]:
-    number = value.get("value")
-    return ("undefined" if number is None else f"{number:.3f}", f"{value.get('items', 0):,}")
-
-
 def _passes(gold_set: GoldSet | None) -> QuerySet[SecondPass]:
     batches = gold_set.batches.all() if gold_set else Batch.objects.none()
     return SecondPass.objects.filter(batch__in=batches, ended_at__isnull=False).order_by("batch")
@@ -188,11 +147,9 @@ def _passes(gold_set: GoldSet | None) -> QuerySet[SecondPass]:
 
 def _second_passes(gold_set: GoldSet | None) -> Section:
     rows = [
-        (one.batch.name, title, _estimate(before)[0], _estimate(after)[0])
+        (one.batch.name, title, estimate(before)[0], estimate(after)[0])
         for one in _passes(gold_set).select_related("batch")
-        for (title, before), (_, after) in zip(
-            _in_order(one.before), _in_order(one.after or {}), strict=False
-        )
+        for (title, before), (_, after) in zip(in_order(one.before), in_order(one.after or {}), strict=False)
     ]
     return Section(
         "Second pass",
@@ -200,35 +157,3 @@ def _second_passes(gold_set: GoldSet | None) -> Section:
         ("batch", "agreement", "before", "after"),
         rows,
     )
-
-
-def _linking(gold_links: GoldAlignmentSet) -> Section:
-    counts, agreement = gold_links.counts, gold_links.agreement
-    value = agreement.get("value")
-    text = (
-        f"{gold_links}: {counts['pairs']:,} pairs, {counts['sure']:,} SURE links and "
-        f"{counts['possible_only']:,} POSSIBLE ones. Rule for links: {gold_links.rule}."
-    )
-    if value is not None:
-        text += f" Agreement of annotators ({agreement.get('measure', 'agreement')}): {value:.3f}."
-    origins = gold_links.lineage.get("origins", {})
-    return Section(
-        "Word links",
-        text,
-        ("origin of annotators' links", "links"),
-        [(k, f"{v:,}") for k, v in origins.items()],
-    )
-
-
-def _people(gold_set: GoldSet | None, gold_links: GoldAlignmentSet | None) -> Section:
-    labels: Counter[str] = Counter()
-    links: Counter[str] = Counter()
-    if gold_set is not None:
-        for votes in gold_set.judgements.values_list("votes", flat=True).iterator():
-            labels.update(vote["annotator"] for vote in votes if vote.get("label"))
-    if gold_links is not None:
-        for versions in gold_links.alignments.values_list("versions", flat=True).iterator():
-            links.update(version["annotator"] for version in versions)
-    rows = [(name, f"{labels[name]:,}", f"{links[name]:,}") for name in sorted({*labels, *links})]
-    text = "" if rows else "The labels and links were imported without their annotators."
-    return Section("Annotators", text, ("pseudonym", "judgements", "linked pairs"), rows)

@@ -15,7 +15,6 @@ from annotation.formats import manifest
 from annotation.formats.errors import FormatError
 from annotation.models import GoldSet
 from corpus.errors import PublicError
-from corpus.models import Cluster
 from corpus.writers.archive import LONG_AGO
 from corpus.writers.card import data_card
 from corpus.writers.files import described_file
@@ -24,6 +23,7 @@ from corpus.writers.splitting import Division
 
 from .export_cards import gold_card
 from .gold_chosen import Chosen, chosen_pairs
+from .gold_counts import Counted
 from .gold_division import divide_gold
 from .gold_files import FORMATS, MEANINGS, GoldFiles, clusters_of, kinds_of
 from .gold_links import STRENGTHS
@@ -112,8 +112,10 @@ def write_gold(
     finally:
         for part in parts.values():
             part.close()
-    kept = sum(part.counted.pairs for part in parts.values())
-    if left_out and not kept:
+    counted = Counted()
+    for part in parts.values():
+        counted.merge(part.counted)
+    if left_out and not counted.pairs:
         raise PublicError(
             f"Nothing to export: annotators differ on all {left_out} pairs of "
             f"{title_of(gold_set, gold_links)}, and an adjudicator has decided none. Review them, or export "
@@ -123,13 +125,12 @@ def write_gold(
     chosen = gold_set or gold_links
     if not names or chosen is None:
         raise _nothing(gold_set, gold_links, options)
-    clusters = set[str]().union(*(part.counted.clusters for part in parts.values()))
     divided = _divided(division, options.splits, parts)
     card = gold_card(
         chosen.project,
         gold_set=gold_set,
         gold_links=gold_links,
-        clusters=Cluster.objects.filter(project=chosen.project, key__in=clusters),
+        counted=counted,
         divided=divided,
         files={path: MEANINGS[path.rpartition("/")[2]] for path in sorted(names)},
         approved_only=options.approved_only,
@@ -137,9 +138,8 @@ def write_gold(
         limits=options.limits,
     )
     _write(folder / "README.md", data_card(card))
-    counts = {"pairs": kept}
     files = {name: described_file(folder / name) for name in sorted([*names, "README.md"])}
-    description = _description(files, counts, gold_set, gold_links, options, divided)
+    description = _description(files, counted.as_counts(), gold_set, gold_links, options, divided)
     _write(folder / "manifest.json", manifest.dumps(description))
     return description
 
@@ -196,24 +196,26 @@ def _description(
     options: ExportOptions,
     divided: Mapping[str, Any],
 ) -> manifest.Manifest:
-    told = dict(counts)
     signatures: dict[str, str] = {}
     details: dict[str, Any] = {"export": asdict(options), **divided}
     if gold_set is not None:
-        told |= {f"judgements.{name}": count for name, count in gold_set.counts.items()}
         signatures["judgements"] = gold_set.signature
         details["judgements"] = {
             "gold_set": str(gold_set),
+            "gold_set_counts": gold_set.counts,
             "agreement": gold_set.agreement,
             "datasets": sorted({b.dataset.signature for b in gold_set.batches.all() if b.dataset}),
         }
     if gold_links is not None:
-        told |= {f"links.{name}": count for name, count in gold_links.counts.items()}
         signatures["links"] = gold_links.signature
-        details["links"] = {"gold_set": str(gold_links), "agreement": gold_links.agreement}
+        details["links"] = {
+            "gold_set": str(gold_links),
+            "gold_set_counts": gold_links.counts,
+            "agreement": gold_links.agreement,
+        }
         if gold_links.lineage:
             details["links"]["lineage"] = gold_links.lineage
-    return manifest.of_files(files, counts=told, signatures=signatures, details=details)
+    return manifest.of_files(files, counts=counts, signatures=signatures, details=details)
 
 
 def export_contents(

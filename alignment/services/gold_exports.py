@@ -24,7 +24,7 @@ from .export_store import CHUNK_SECONDS, export_of, fresh_folder, keep_export, m
 from .exporting import ALL, ExportOptions, check_options, title_of, write_gold
 
 KIND = "export-gold"
-VERSION = 3
+VERSION = 4
 # Up to so many pairs are written while the page or caller waits: about a second.
 PAIRS_AT_ONCE = 2_000
 

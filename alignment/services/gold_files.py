@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -15,6 +14,7 @@ from annotation.models import Label
 from corpus.writers.tables import CsvTable, ParquetTable
 
 from .approved import PairLinks
+from .gold_counts import Counted
 from .gold_tables import JUDGED, LINKED, TABLES, judged_rows, linked_rows
 
 FORMATS: Mapping[str, str] = {
@@ -129,26 +129,6 @@ class _Lines:
 Writer = _Lines | ParquetTable | CsvTable
 
 
-@dataclass(slots=True)
-class Counted:
-    """What was written: pairs (one that is judged and linked is one), and the keys of their clusters."""
-
-    pairs: int = 0
-    clusters: set[str] = field(default_factory=set)
-    linked: set[str] = field(default_factory=set)
-
-    def add(self, keys: Iterable[str]) -> None:
-        for key in keys:
-            self.pairs += key not in self.linked
-            self.clusters.update(clusters_of(key))
-
-    def add_linked(self, keys: Iterable[str]) -> None:
-        """Those before the judged ones."""
-        keys = list(keys)
-        self.add(keys)
-        self.linked.update(keys)
-
-
 class GoldFiles:
     """Files of a format, or of all, in a folder, to which pairs are added as they come.
 
@@ -160,6 +140,7 @@ class GoldFiles:
         self.counted = Counted()
         self._folder = folder
         self._names = _names(wanted)
+        self._kinds = kinds_of(wanted)
         self._optional = wanted == "all"
         self._writers: dict[str, Writer] = {}
 
@@ -168,7 +149,8 @@ class GoldFiles:
         for name, dumps in _JUDGED.items():
             self._add(name, pairs, dumps)
         self._tables("pairs", JUDGED, rows)
-        self.counted.add(pair.key for pair in pairs)
+        if "pairs" in self._kinds:
+            self.counted.add_judged(pairs)
 
     def add_linked(self, pairs: Sequence[PairLinks]) -> None:
         linked = [one.pair for one in pairs]
@@ -177,7 +159,8 @@ class GoldFiles:
         for name, dumps in _LINKED.items():
             self._add(name, linked, dumps)
         self._tables("links", LINKED, linked_rows(pairs))
-        self.counted.add_linked(pair.key for pair in linked)
+        if "links" in self._kinds:
+            self.counted.add_linked(pairs)
 
     def _add(self, name: str, pairs: Sequence[Any], dumps: Dumps) -> None:
         if name in self._names and pairs:

@@ -277,4 +277,5 @@ def _with_versions(alignment: GoldAlignment, strengths: str) -> PairLinks:
         cluster=pair.cluster.key,
         versions=[version["links"] for version in alignment.versions],
         adjudicated=alignment.adjudication is not None,
+        annotators=[version["annotator"] for version in alignment.versions],
     )
