@@ -77,6 +77,8 @@ def answered(batch, user):
 @PAGES
 def test_back_shows_what_is_still_open(project, ada, new_context, make, answer_one):
     page, batch = make(project, ada, new_context)
+    # Now the browser has all its cookies: it keeps pages by the cookies that they were asked for with.
+    page.open(batch)
     answer_one(page)
     expect(page.part("counter")).to_contain_text("1 of")
     page.expect_synced()
