@@ -61,6 +61,7 @@ FORMS: dict[str, tuple[str, Callable[[Objects], dict[str, Any]]]] = {
 }
 # What makes nothing new by itself, or cannot succeed with these objects.
 OTHERS = {
+    "become-adjudicator", "member-remove", "batch-hand-over",
     "login", "logout", "installation", "project-settings", "members", "import", "import-pages",
     "import-method", "story", "marked-page-forget", "fetch-new", "fetch", "extraction-dry-run",
     "matching-new", "matching-study-delete", "preset-delete", "datasets-of-presets", "job-cancel",
