@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from corpus.models import ACTIVE, AuditEntry, CorpusImport, Job
 
+from .json_checking import check_json
 from .references import WITH_IDS, renumbered
 from .tables import ENDED, OWN_ACTIONS, OWN_JOBS, Table
 
@@ -39,6 +40,9 @@ class Cells:
             raise ValueError("a field is named twice")
         self._model = table.model
         self._cells = [(fields[name].attname, _reader(fields[name], users, renumber)) for name in names]
+        self._json = [
+            (name, f"{table.name}.{name}") for name in names if isinstance(fields[name], models.JSONField)
+        ]
         # Ids within JSON may be those of later rows: they are looked at here, and changed at the end.
         self._with_ids = [
             (fields[name].attname, label) for name in names if (label := f"{table.name}.{name}") in WITH_IDS
@@ -52,8 +56,10 @@ class Cells:
         _check_ended(self._model, values)
         return values
 
-    def check_ids(self, values: dict[str, Any], renumber: Renumber) -> None:
-        """Raise one of WRONG when an id within JSON leads nowhere."""
+    def check(self, values: dict[str, Any], renumber: Renumber) -> None:
+        """Raise one of WRONG when JSON is not as its column has it, or an id within it leads nowhere."""
+        for name, label in self._json:
+            check_json(label, values[name], values)
         for name, label in self._with_ids:
             renumbered(label, values[name], renumber)
 

@@ -20,11 +20,17 @@ from .writing import OWN, VERSION
 
 PIECE = 1 << 20
 LONGEST_NAME = 150
+# What is stored at once: so many rows at most, and so many bytes unless one row has more.
+ROWS_A_PIECE = 20_000
+PIECE_BYTES = 32 << 20
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What an archive says of itself, and the people its rows name, sorted."""
+    """What an archive says of itself, and the people its rows name, sorted.
+
+    The description has `pieces` as well: for each table the numbers of rows that are stored at once.
+    """
 
     description: dict[str, Any]
     users: list[str]
@@ -38,6 +44,7 @@ def check_archive(source: Source, progress: Callable[[float], None] = lambda sha
     found when it is stored.
     """
     description = _description(source)
+    description.pop("pieces", None)
     total, done = max(1, sum(source.sizes.values())), 0
 
     def tell(size: int) -> None:
@@ -54,6 +61,7 @@ def check_archive(source: Source, progress: Callable[[float], None] = lambda sha
     for table in tables():
         if table.name in rows:
             checking.table(table, description["tables"][table.name]["sha256"])
+    description["pieces"] = checking.pieces
     for name, file in description["files"].items():
         if digest_of(source, name) != file["sha256"]:
             raise _changed(source, name)
@@ -108,6 +116,7 @@ class _Checking:
         self._rows = rows
         self._tell = tell
         self.users: set[str] = set()
+        self.pieces: dict[str, list[int]] = {}
 
     def user(self, name: Any) -> int:
         if name not in self.users:
@@ -121,6 +130,8 @@ class _Checking:
         name = f"{table.name}.jsonl"
         digest, here, told = hashlib.sha256(), 0, 0
         cells: Cells | None = None
+        pieces = self.pieces[table.name] = [0]
+        room = PIECE_BYTES
 
         def earlier(label: str, given: Any) -> int:
             """A row that stands before this one."""
@@ -141,12 +152,17 @@ class _Checking:
                     if cells is None:
                         cells = Cells(table, row, users=self.user, renumber=earlier)
                         continue
-                    cells.check_ids(cells.values(row), anywhere)
+                    cells.check(cells.values(row), anywhere)
                 except WRONG as error:
                     if digest_of(self._source, name) != sha256:
                         break
                     raise row_error(self._source, table.name, number, error) from error
                 here += 1
+                if pieces[-1] == ROWS_A_PIECE or (pieces[-1] and len(line) > room):
+                    pieces.append(0)
+                    room = PIECE_BYTES
+                pieces[-1] += 1
+                room -= len(line)
         if digest.hexdigest() != sha256:
             raise _changed(self._source, name)
         if cells is None or here != self._rows[table.name]:

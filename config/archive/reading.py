@@ -10,7 +10,7 @@ import shutil
 from array import array
 from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import islice
+from itertools import accumulate, islice
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -29,7 +29,6 @@ from .source import Source, parsed
 from .tables import Table, tables
 from .writing import ROWS_AT_ONCE, files_of
 
-ROWS_A_PIECE = 20_000
 STAGING = "~archive-"
 
 Lines = list[tuple[int, list[Any]]]
@@ -121,12 +120,15 @@ def empty(staging: Project) -> None:
 
 def pieces(description: dict[str, Any]) -> list[Piece]:
     """What an archive is stored in, one after the other."""
-    described = description["tables"]
     return [
-        Piece(table, start, min(ROWS_A_PIECE, described[table.name]["rows"] - start))
+        Piece(table, end - rows, rows)
         for table in tables()
-        if table.name in described
-        for start in range(0, described[table.name]["rows"], ROWS_A_PIECE)
+        for rows, end in zip(
+            description["pieces"].get(table.name, ()),
+            accumulate(description["pieces"].get(table.name, ())),
+            strict=True,
+        )
+        if rows
     ]
 
 

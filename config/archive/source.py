@@ -15,8 +15,11 @@ from typing import IO, Any
 from corpus.errors import PublicError
 
 DESCRIPTION = "archive.json"
-DESCRIPTION_BYTES = 16 << 20
+DESCRIPTION_BYTES = 4 << 20
+# The longest lines hold the model of a classifier, as text, or the blocks of a long page.
 LINE_BYTES = 64 << 20
+# Each value in a line takes some 50 bytes once it is read, however short it is written.
+LINE_VALUES = 2_000_000
 TOTAL_BYTES = 64 << 30
 # Rows of numbers are packed 10 to 1; what is packed closer than this was made to harm.
 RATIO = 200
@@ -108,7 +111,13 @@ class Source:
 
 
 def parsed(line: bytes) -> Any:
-    """A line of JSON. Raises ValueError for what no database can store as well: NaN, NUL, half characters."""
+    """A line of JSON.
+
+    Raises ValueError for more than LINE_VALUES values, before it is read, and for what no database can store
+    as well: NaN, NUL, half characters.
+    """
+    if len(line) > LINE_VALUES and line.count(b",") + line.count(b"[") + line.count(b"{") > LINE_VALUES:
+        raise ValueError(f"it holds more than {LINE_VALUES:,} values")
     try:
         value = json.loads(line, parse_constant=_refused)
         if b"\\u" in line:

@@ -200,7 +200,7 @@ def test_the_same_by_api_with_a_copy_of_the_same_bytes(
     admin: Client, archive: Path, installation: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # So that many tables come in several pieces.
-    monkeypatch.setattr("config.archive.reading.ROWS_A_PIECE", 3)
+    monkeypatch.setattr("config.archive.checking.ROWS_A_PIECE", 3)
     begun = admin.post(
         reverse("api-archive-uploads"),
         json.dumps({"filename": "dams.zip", "size": archive.stat().st_size}),

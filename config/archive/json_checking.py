@@ -1,0 +1,103 @@
+"""Whether a value from an archive can be one of its JSON column: by the schema, and by what reads it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any
+
+from jsonschema_rs import Draft4Validator
+
+from alignment.aligners.recipe import Recipe
+from corpus.events.settings import EventSettings
+from corpus.extraction.criteria import Criteria
+from corpus.extraction.selection import Selection
+from corpus.importers.pages.story_hmm import load_story_model
+from corpus.matching.headline_links import HeadlineSettings
+from corpus.matching.settings import MatchSettings
+from corpus.text.quoting import shortened
+
+from .json_columns import SCHEMAS, Row
+
+
+def _criteria(value: Any, row: Row) -> None:
+    if value:
+        Criteria(**value)
+
+
+def _options(value: Any, row: Row) -> None:
+    if "events" in value:
+        EventSettings.from_json(value["events"])
+    if value.get("story_model"):
+        load_story_model(value["story_model"])
+
+
+def _job(value: Any, row: Row) -> None:
+    if row["kind"] == "extract" and "criteria" in value:
+        Criteria(**value["criteria"])
+    elif row["kind"] == "match":
+        MatchSettings.from_json(value["matching"])
+    elif row["kind"] == "match-headlines":
+        HeadlineSettings.from_json(value["headlines"])
+    elif row["kind"] == "train-aligner" and "recipe" in value:
+        Recipe.of(value["recipe"])
+
+
+def _starts(value: Any, row: Row) -> None:
+    text, tokens = row["text"], row["tokens"].split(" ")
+    if len(value) != len(tokens) or not all(map(text.startswith, tokens, value)):
+        raise ValueError("they are not where the tokens are in the text")
+
+
+def _reasons(value: Any, row: Row) -> None:
+    if value and len(value) != len(row["links"]):
+        raise ValueError(f"they are {len(value):,}, but the links {len(row['links']):,}")
+
+
+def _marks(value: Any, row: Row) -> None:
+    if len(value) != len(row["blocks"]):
+        raise ValueError(f"they are {len(value):,}, but the blocks {len(row['blocks']):,}")
+
+
+READ_BY: Mapping[str, Callable[[Any, Row], object]] = {
+    "alignment.SuggestedLinks.reasons": _reasons,
+    "alignment.TrainedAligner.parameters": lambda value, row: Recipe.of(value),
+    "corpus.CorpusImport.options": _options,
+    "corpus.Dataset.criteria": lambda value, row: Selection.from_settings(value),
+    "corpus.Extraction.criteria": _criteria,
+    "corpus.Job.parameters": _job,
+    "corpus.MarkedPage.marks": _marks,
+    "corpus.ProjectPreset.criteria": _criteria,
+    "corpus.Sentence.starts": _starts,
+    "corpus.TrainedStoryModel.numbers": lambda value, row: load_story_model(json.dumps(value)),
+}
+"""What reads a value whose schema holds, raising ValueError, TypeError or KeyError for one that cannot be."""
+
+
+@cache
+def _validator(label: str) -> Draft4Validator:
+    return _compiled(SCHEMAS[label])
+
+
+def _compiled(schema: Any) -> Draft4Validator:
+    return Draft4Validator(schema)
+
+
+def check_json(label: str, value: Any, row: Row) -> None:
+    """Raise ValueError, naming the column, when a value cannot be one of the column `app.Model.field`.
+
+    `row` has the other values of its row, by attribute. Only values from JSON may be given.
+    """
+    column = label.rpartition(".")[2]
+    schema = SCHEMAS[label]
+    validator = _compiled(schema(row)) if callable(schema) else _validator(label)
+    error = next(validator.iter_errors(value), None)
+    if error is not None:
+        place = "".join(f"[{part!r}]" for part in error.instance_path)
+        raise ValueError(f"{column}{shortened(place)} cannot be this: {shortened(error.message, 120)}")
+    if value is not None and label in READ_BY:
+        try:
+            READ_BY[label](value, row)
+        except (ValueError, TypeError, KeyError, AttributeError) as error:
+            raise ValueError(f"{column} cannot be this: {shortened(str(error), 120)}") from error
