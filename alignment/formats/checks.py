@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 
 from alignment.metrics.links import Link, Links, TokenPair
 from annotation.formats.errors import FormatError
+from corpus.text.quoting import quoted
 
 SEPARATORS = " \t\n\r"
 
@@ -12,7 +13,7 @@ def index_from_text(text: str, *, file: str, line: int) -> int:
     """A token index written in ASCII digits. Raises FormatError for anything else."""
     if not (text.isascii() and text.isdigit()) or len(text) > 9:
         raise FormatError(
-            file, line, f"{text!r} is not a token index.", "Write indices as whole numbers, 0 or above."
+            file, line, f"{quoted(text)} is not a token index.", "Write indices as whole numbers, 0 or above."
         )
     return int(text)
 
@@ -39,7 +40,7 @@ def check_tokens(tokens: Sequence[str], *, file: str, line: int) -> None:
             raise FormatError(
                 file,
                 line,
-                f"token {position} is {token!r}: empty, or with a space, tab or line break inside.",
+                f"token {position} is {quoted(token)}: empty, or with a space, tab or line break inside.",
                 "Tokenise the sentence again; only the JSONL format holds such tokens.",
             )
 

@@ -18,6 +18,7 @@ from alignment.metrics.links import Link, LinkedPair, Links, TokenPair
 from annotation.formats.errors import FormatError
 from annotation.formats.text_file import read_text, split_lines, write_text
 from annotation.formats.unique_ids import UniqueIds
+from corpus.text.quoting import quoted, shortened
 
 NULL = "NULL"
 _HEAD = re.compile(
@@ -71,13 +72,13 @@ def _source(text: str, length: int, *, name: str, line: int) -> tuple[tuple[str,
     links: list[Link] = []
     for number, (word, targets) in enumerate(_entries(text, name=name, line=line)):
         if number == 0 and word != NULL:
-            raise FormatError(name, line, f"begins with {word!r} instead of {NULL}.", _WORDS)
+            raise FormatError(name, line, f"begins with {quoted(word)} instead of {NULL}.", _WORDS)
         for target in targets:
             if not 1 <= target <= length:
                 raise FormatError(
                     name,
                     line,
-                    f"target word {target} of {word!r}, but the target has {length} words (from 1).",
+                    f"target word {target} of {quoted(word)}, but the target has {length} words (from 1).",
                     "Check that the lines belong together.",
                 )
         if number:
@@ -93,14 +94,14 @@ def _entries(text: str, *, name: str, line: int) -> Iterator[tuple[str, list[int
     for word in fields:
         empty = False
         if next(fields, None) != "({":
-            raise FormatError(name, line, f"there is no ({{ behind {word!r}.", _WORDS)
+            raise FormatError(name, line, f"there is no ({{ behind {quoted(word)}.", _WORDS)
         numbers = []
         for field in fields:
             if field == "})":
                 break
             numbers.append(index_from_text(field, file=name, line=line))
         else:
-            raise FormatError(name, line, f"the brackets behind {word!r} are not closed.", _WORDS)
+            raise FormatError(name, line, f"the brackets behind {quoted(word)} are not closed.", _WORDS)
         yield word, numbers
     if empty:
         raise FormatError(name, line, "is empty.", _WORDS)
@@ -116,7 +117,7 @@ def dumps(pairs: Iterable[LinkedPair], *, first: int = 1) -> str:
 
 
 def _lines(number: int, pair: LinkedPair) -> str:
-    file = f"pair {pair.key}"
+    file = f"pair {shortened(pair.key)}"
     source, target = pair.tokens.source, pair.tokens.target
     for sentence in (source, target):
         check_tokens(sentence, file=file, line=0)

@@ -1,5 +1,6 @@
 """Scoring files: gold links against links from a file or from an aligner, without a database."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -13,7 +14,7 @@ from alignment.metrics.error_rate import RESAMPLES, ScoreTable, score_table
 from alignment.metrics.links import LinkedPair, Links, TokenPair
 from alignment.metrics.resampling import CountArray, counts_by_words
 from annotation.formats.errors import FormatError
-from annotation.formats.text_file import read_text
+from annotation.formats.text_file import read_text, split_lines
 
 FORMATS_BY_EXTENSION: Mapping[str, str] = MappingProxyType(
     {
@@ -36,6 +37,17 @@ WITH_TEXT: Mapping[str, Callable[..., list[LinkedPair]]] = MappingProxyType(
     }
 )
 """The formats that carry the sentences with the links; the others need them from elsewhere."""
+
+_LOOKS: Mapping[str, re.Pattern[str]] = MappingProxyType(
+    {
+        "giza": re.compile(r"# Sentence pair \("),
+        "jsonl": re.compile(r"\s*\{"),
+        "edinburgh": re.compile(r"\s*\["),
+        "multimwa": re.compile(r"[^\t]*(?:\t[^\t]*){7}"),
+        "naacl": re.compile(r"\s*\d+\s+\d+\s+\d+(?:\s+[SP])?\s*$"),
+        "pharaoh": re.compile(r"\s*\d+[-?]\d+(?:\s+\d+[-?]\d+)*\s*$"),
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +77,15 @@ class LinkFile:
     lines: list[int] | None = None
 
 
+def format_of_text(text: str, name: str = "") -> str | None:
+    """The format of a file of links: by its first line with text, else by its name's extension."""
+    line = next((line for line in split_lines(text) if line.strip()), "")
+    for format_name, looks in _LOOKS.items():
+        if looks.match(line):
+            return format_name
+    return FORMATS_BY_EXTENSION.get(Path(name).suffix.lower())
+
+
 def read_links(
     path: Path,
     format_name: str | None = None,
@@ -72,18 +93,19 @@ def read_links(
     tokens: Sequence[TokenPair] | None = None,
     name: str = "",
 ) -> LinkFile:
-    """Read links of a format; where it is None, the extension of `name` (by default the path) tells it.
+    """Read links of a format; where it is None, it is known by what the file holds.
 
     `tokens` is the text of the pairs: the formats naacl and pharaoh need it, and in the others, which
     carry their own, it must be the same. `name` is what errors call the file. Raises FormatError when the
     text is missing or differs, or for anything in the file that its format does not allow.
     """
     name = name or str(path)
-    format_name = format_name or FORMATS_BY_EXTENSION.get(Path(name).suffix.lower())
+    text = read_text(path, name=name)
+    format_name = format_name or format_of_text(text, name)
     if format_name not in FORMATS:
         raise FormatError(name, 0, "the format is not known.", f"Name one of {', '.join(FORMATS)}.")
     if format_name in WITH_TEXT:
-        pairs = WITH_TEXT[format_name](read_text(path, name=name), name=name)
+        pairs = WITH_TEXT[format_name](text, name=name)
         _check_same_text(name, pairs, tokens)
         return LinkFile(
             [pair.tokens for pair in pairs],
@@ -98,7 +120,6 @@ def read_links(
             f"the format {format_name} holds no text.",
             "Give the sentences as well, source and target, one a line.",
         )
-    text = read_text(path, name=name)
     if format_name == "naacl":
         return LinkFile(list(tokens), list(naacl.loads(text, tokens=tokens, name=name).values()))
     return LinkFile(list(tokens), pharaoh.loads(text, tokens=tokens, name=name))

@@ -137,7 +137,11 @@ class ImportsView(ProjectEndpoint):
         parameters=[
             OpenApiParameter("check", bool, description="Validate only; nothing is written."),
             OpenApiParameter("filename", str, description="The name to keep, for a body that is the file."),
-            OpenApiParameter("encoding", str, description="utf-8 by default; never guessed."),
+            OpenApiParameter(
+                "encoding",
+                str,
+                description="utf-8 by default; a byte order mark of UTF-16 or UTF-32 is recognised.",
+            ),
             OpenApiParameter("upload", str, description="A file that was sent in pieces, instead of a body."),
             OpenApiParameter(
                 "file_format", str, enum=["auto", *SENT], description="auto: by content and name."

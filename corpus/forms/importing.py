@@ -11,6 +11,9 @@ from corpus.importers.sources.table import FIELDS, NEEDED, NEEDED_OF_A_STREAM, T
 
 ENCODINGS = (
     ("utf-8", "UTF-8"),
+    ("utf-16", "UTF-16 with a byte order mark"),
+    ("utf-16-le", "UTF-16, little-endian"),
+    ("utf-16-be", "UTF-16, big-endian"),
     ("iso-8859-1", "Latin-1 (ISO 8859-1)"),
     ("windows-1252", "Western European (Windows-1252)"),
     ("iso-8859-2", "Central European (ISO 8859-2)"),
@@ -33,7 +36,9 @@ ENCODINGS = (
 class UploadForm(forms.Form):
     # Before the file, so that it is known even when the upload is stopped for its size.
     encoding = forms.ChoiceField(
-        choices=ENCODINGS, initial="utf-8", help_text="What the file was written in; it is never guessed."
+        choices=ENCODINGS,
+        initial="utf-8",
+        help_text="What the file was written in. A byte order mark is recognised; nothing else is guessed.",
     )
     file = forms.FileField(
         label="Articles",

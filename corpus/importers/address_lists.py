@@ -9,6 +9,7 @@ from pathlib import Path, PurePosixPath
 
 from corpus.fetching.addresses import Address, parse_address
 from corpus.importers import limits
+from corpus.importers.encodings import known_encoding, marked_encoding
 from corpus.importers.records import Problem, Refusal
 from corpus.importers.sources.given import Place
 from corpus.importers.sources.members import ArchiveMembers, FolderMembers, Member
@@ -111,9 +112,11 @@ def _of_texts(members: FolderMembers | ArchiveMembers, encoding: str) -> Iterato
 
 def _of_text(member: Member, encoding: str, *, inside: bool) -> Iterator[tuple[Place, str, str]]:
     try:
-        text = member.data.decode(encoding).removeprefix("\ufeff")
+        if encoding == "utf-8":
+            encoding = marked_encoding(member.data) or encoding
+        text = member.data.decode(known_encoding(encoding)).removeprefix("\ufeff")
     except (UnicodeDecodeError, LookupError) as error:
-        raise Refusal(f"{member.name}: it is not {encoding}.", "Declare the encoding that it has.") from error
+        raise Refusal(f"{member.name}: it is not {encoding}.", "Choose the encoding that it has.") from error
     cluster = member.name[: -len(".txt")]
     for number, line in enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), 1):
         if line.strip(" \t") and not line.startswith("#"):

@@ -8,28 +8,15 @@ from tempfile import TemporaryFile
 from typing import BinaryIO
 
 from corpus.importers import limits
+from corpus.importers.encodings import known_encoding, marked_encoding
+from corpus.importers.magic import other_format
 from corpus.importers.records import Refusal
+from corpus.text.quoting import quoted
 
 _BLOCK = 1 << 20
 _ASCII_SAMPLE = '\n\r\t {}[]":,\\'
-_ARCHIVE = "Unpack it and give the file inside."
-_OTHER_FORMAT = "Give a file with one JSON object a line (see docs/formats/articles.md)."
-_FORMATS = (
-    (b"PK\x03\x04", "a zip archive (or an Office document)", _ARCHIVE),
-    (b"PK\x05\x06", "an empty zip archive", _ARCHIVE),
-    (b"\x1f\x8b", "a gzip file", _ARCHIVE),
-    (b"BZh", "a bzip2 file", _ARCHIVE),
-    (b"\xfd7zXZ\x00", "an xz file", _ARCHIVE),
-    (b"\x28\xb5\x2f\xfd", "a Zstandard file", _ARCHIVE),
-    (b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive", _ARCHIVE),
-    (b"Rar!\x1a\x07", "a RAR archive", _ARCHIVE),
-    (b"%PDF-", "a PDF document", _OTHER_FORMAT),
-    (b"\xd0\xcf\x11\xe0", "an old Office document", _OTHER_FORMAT),
-    (b"{\\rtf", "an RTF document", _OTHER_FORMAT),
-    (b"PAR1", "a Parquet file", _OTHER_FORMAT),
-    (b"SQLite format 3\x00", "an SQLite database", _OTHER_FORMAT),
-)
-_UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, b"{\x00", b"\x00{")
+_JSON_LINES = "Give a file with one JSON object a line (see docs/formats/articles.md)."
+_UNMARKED_UTF_16 = ((b"{\x00", "utf-16-le"), (b"\x00{", "utf-16-be"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,17 +44,19 @@ class RawLine:
 def prepared(stream: BinaryIO, encoding: str) -> Iterator[tuple[BinaryIO, str]]:
     """A stream that can be sought, from its beginning, in an encoding whose line ends are those of ASCII.
 
-    A stream that cannot be sought, or one in another encoding (UTF-16), is copied to a temporary file. Raises
+    A stream that cannot be sought, or one in another encoding (UTF-16), is copied to a temporary file. A byte
+    order mark of UTF-16 or UTF-32 takes the place of UTF-8, which is declared by default. Raises
     Refusal for an encoding that is unknown, for a file of a known other format and, with the byte offset, for
     bytes that the encoding does not have.
     """
     declared = encoding
     try:
-        encoding = codecs.lookup(declared).name
+        encoding = known_encoding(declared)
         like_ascii = _ASCII_SAMPLE.encode(encoding) == _ASCII_SAMPLE.encode("ascii")
     except (LookupError, UnicodeError, ValueError) as error:
         raise Refusal(
-            f"The encoding {declared!r} is not known.", 'Declare one such as "utf-8", "latin-1" or "cp1252".'
+            f"The encoding {quoted(declared)} is not known.",
+            'Declare one such as "utf-8", "latin-1", "cp1252" or "utf-16".',
         ) from error
     if encoding == "utf-8-sig":
         encoding, like_ascii = "utf-8", True
@@ -77,7 +66,9 @@ def prepared(stream: BinaryIO, encoding: str) -> Iterator[tuple[BinaryIO, str]]:
         stream.seek(0)
         head = stream.read(1024)
         stream.seek(0)
-        _refuse_other_formats(head, encoding)
+        refuse_other_formats(head, encoding)
+        if encoding == "utf-8" and (marked := marked_encoding(head)) not in ("", "utf-8"):
+            encoding, like_ascii = marked, False
         if not like_ascii:
             stream, encoding = _recoded(stream, encoding, copies.enter_context(TemporaryFile())), "utf-8"
         yield stream, encoding
@@ -123,21 +114,22 @@ def _overlong() -> Refusal:
 def _undecodable(encoding: str, byte: int, offset: int, column: int | None = None) -> Refusal:
     return Refusal(
         f"The file is not {encoding} text: it has the byte 0x{byte:02X} at offset {offset:,}.",
-        "Save it as UTF-8, or declare the encoding it has (for example latin-1 or cp1252).",
+        "Save it as UTF-8, or choose the encoding that it has (for example latin-1, cp1252 or utf-16).",
         column,
     )
 
 
-def _refuse_other_formats(head: bytes, encoding: str) -> None:
-    for signature, name, remedy in _FORMATS:
-        if head.startswith(signature):
-            raise Refusal(f"The file is {name}, not text.", remedy)
-    if encoding == "utf-8":
-        if head.startswith(_UTF_16):
-            raise Refusal("The file is UTF-16 text.", "Save it as UTF-8, or declare the encoding utf-16.")
+def refuse_other_formats(head: bytes, encoding: str) -> None:
+    """Raise Refusal, saying what it is, for the first bytes of a file that is no text or none of articles."""
+    if found := other_format(head):
+        raise Refusal(f"This is {found[0]}, not a text file.", found[1])
+    if encoding == "utf-8" and not marked_encoding(head).removeprefix("utf-8"):
+        for begin, name in _UNMARKED_UTF_16:
+            if head.startswith(begin):
+                raise Refusal("The file is UTF-16 text.", f"Choose the encoding {name}, or save it as UTF-8.")
         start = head.removeprefix(codecs.BOM_UTF8).lstrip()
         if start.startswith(b"<"):
-            raise Refusal("The file is an HTML or XML page, not JSON lines.", _OTHER_FORMAT)
+            raise Refusal("The file is an HTML or XML page, not JSON lines.", _JSON_LINES)
         if start.startswith(b"["):
             raise Refusal(
                 "The file is one JSON list, not JSON lines.",

@@ -146,3 +146,13 @@ def test_a_nameless_button_would_be_found(people, new_context, look):
     page.page.goto("/accounts/keys/")
     page.page.evaluate("() => document.querySelector('main').append(document.createElement('button'))")
     assert [found.split(":")[0] for found in serious_problems(page.page)] == ["button-name"]
+
+
+def test_agreement(project, people, adjudicator, new_context, look, live_server):
+    batch = judging_batch(project, people, size=4)
+    for person, labels in zip(people, (["paraphrase"] * 4, ["paraphrase"] * 4), strict=True):
+        judge_all(batch, person, labels)
+    page = JudgingPage.of(adjudicator, new_context, **look).page
+    page.goto(f"{live_server.url}/projects/{project.slug}/agreement/")
+    expect(page.get_by_role("heading", name="Two by two")).to_be_visible()
+    expect_clean(page)

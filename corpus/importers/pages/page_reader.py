@@ -60,7 +60,7 @@ class PageReader:
     """Parses a page at a time in a child process, which is started when needed. For any number of threads."""
 
     def __init__(self, bounds: PageBounds | None = None) -> None:
-        self._bounds = bounds or PageBounds()
+        self.bounds = bounds or PageBounds()
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -97,7 +97,7 @@ class PageReader:
             "bytes": len(data),
             "url": url,
             "model": model.to_json() if model else "",
-            "seconds": self._bounds.cpu_seconds,
+            "seconds": self.bounds.cpu_seconds,
         }
         request = json.dumps(asked).encode() + b"\n" + data
         if not self._lock.acquire(timeout=patience):
@@ -110,7 +110,7 @@ class PageReader:
             raise Refusal(*answer["refused"])
         if "over" in answer:
             raise OverBounds(
-                f"The page takes more than {self._bounds.megabytes:,} MB of memory to read.", "Leave it out."
+                f"The page takes more than {self.bounds.megabytes:,} MB of memory to read.", "Leave it out."
             )
         return answer
 
@@ -119,14 +119,14 @@ class PageReader:
         for last in (False, True):
             process = self._running()
             try:
-                with self._deadline(process, self._bounds.seconds) as expired:
+                with self._deadline(process, self.bounds.seconds) as expired:
                     answer: dict[str, Any] = json.loads(_exchange(process, request))
                     return answer
             except _Died as died:
                 self._end()
                 if expired.is_set() or died.code == -signal.SIGXCPU:
                     raise OverBounds(
-                        f"The page takes more than {self._bounds.cpu_seconds:g} s to read.", "Leave it out."
+                        f"The page takes more than {self.bounds.cpu_seconds:g} s to read.", "Leave it out."
                     ) from died
                 if last:
                     raise OverBounds("The page ends the process that reads it.", "Leave it out.") from died
@@ -143,7 +143,7 @@ class PageReader:
         environment = {name: os.environ[name] for name in _KEPT_OF_ENVIRONMENT if name in os.environ}
         # A session of its own: a signal to our group asks us to finish, and we still need it then.
         self._process = subprocess.Popen(  # noqa: S603 - our own module
-            [sys.executable, "-m", f"{__package__}.reading_process", str(self._bounds.megabytes)],
+            [sys.executable, "-m", f"{__package__}.reading_process", str(self.bounds.megabytes)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

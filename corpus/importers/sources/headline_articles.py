@@ -10,6 +10,7 @@ from pathlib import Path
 from corpus.extraction.rejections import words_only
 from corpus.importers import limits
 from corpus.importers.article_fields import CONTENT_KEYS
+from corpus.importers.encodings import marked_encoding
 from corpus.importers.headlines import Headline, headline_rows
 from corpus.importers.records import Problem
 from corpus.importers.text_file import decoded_lines
@@ -76,9 +77,13 @@ def holds_headlines(path: Path, *, table: bool) -> bool:
     """Whether the first line of a file is that of a file of headlines, and not that of articles."""
     with path.open("rb") as file:
         # Enough to tell, whatever the encoding: the names of columns and keys are ASCII.
-        begin = file.readline(limits.CLUSTER_BYTES).decode("latin-1").removeprefix("\xef\xbb\xbf").strip()
+        begin = file.readline(limits.CLUSTER_BYTES)
+        if encoding := marked_encoding(begin).removeprefix("utf-8"):
+            begin += file.read(limits.CLUSTER_BYTES - len(begin))
+            begin = begin.decode(encoding, "ignore").partition("\n")[0].encode("latin-1", "replace")
+        start = begin.decode("latin-1").removeprefix("\xef\xbb\xbf").strip()
     # Lines may end with CR alone.
-    line = begin.partition("\r")[0]
+    line = start.partition("\r")[0]
     if table:
         try:
             columns = next(csv.reader([line]), [])

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Protocol
 
+from corpus.importers.magic import other_format
 from corpus.importers.records import Refusal
 
 MEMBERS = 200_000
@@ -97,7 +98,15 @@ class ArchiveMembers:
         try:
             return zipfile.ZipFile(self._path)
         except (zipfile.BadZipFile, ValueError, NotImplementedError, OSError) as error:
-            raise Refusal(f"This is no zip archive that can be read ({error}).", "Make it again.") from error
+            with self._path.open("rb") as file:
+                found = other_format(file.read(512))
+            if found and "zip" not in found[0]:
+                raise Refusal(
+                    f"This is {found[0]}, not a zip archive.", "Give the archive itself."
+                ) from error
+            raise Refusal(
+                f"The zip archive is broken ({error}).", "Make it again, or send it once more."
+            ) from error
 
     def __iter__(self) -> Iterator[Member]:
         with self._opened() as archive:

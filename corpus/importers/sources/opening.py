@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from os import SEEK_END
 from pathlib import Path
-from typing import Protocol
+from typing import BinaryIO, Protocol
 
 from corpus.events.settings import EventSettings
 from corpus.importers.articles_jsonl import read_clusters
@@ -30,6 +31,8 @@ FORMATS = {
     "folder": "Folder of folders with saved pages or texts",
 }
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06")
+# Its last record, with a comment of the greatest length.
+_ZIP_END_BYTES = 22 + 0xFFFF
 _TABLES = (".csv", ".tsv", ".tab")
 
 
@@ -74,12 +77,24 @@ def format_of(path: Path, filename: str = "") -> str:
     if path.is_dir():
         return "folder"
     with path.open("rb") as file:
-        if file.read(4) in _ZIP:
+        # An archive whose beginning is damaged still has its list of files at the end.
+        if file.read(4) in _ZIP or _has_zip_end(file) or (filename or path.name).lower().endswith(".zip"):
             return "archive"
     table = Path(filename or path.name).suffix.lower() in _TABLES
     if holds_headlines(path, table=table):
         return "headlines"
     return "table" if table else "jsonl"
+
+
+def _has_zip_end(file: BinaryIO) -> bool:
+    size = file.seek(0, SEEK_END)
+    file.seek(max(0, size - _ZIP_END_BYTES))
+    at = (end := file.read()).rfind(_ZIP[1])
+    return (
+        at >= 0
+        and len(end) >= at + 22
+        and len(end) == at + 22 + int.from_bytes(end[at + 20 : at + 22], "little")
+    )
 
 
 def open_source(

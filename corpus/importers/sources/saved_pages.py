@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
 
 from corpus.importers import limits
-from corpus.importers.encodings import known_encoding
+from corpus.importers.encodings import known_encoding, marked_encoding
 from corpus.importers.pages.decoding import decode_page
 from corpus.importers.pages.page_reader import PAGES_OVER_BOUNDS, OverBounds, page_reader
 from corpus.importers.pages.story_hmm import StoryModel
@@ -108,6 +108,8 @@ def is_article(path: PurePosixPath) -> bool:
 
 def _text(data: bytes, encoding: str) -> str:
     try:
+        if encoding == "utf-8":
+            encoding = marked_encoding(data) or encoding
         return data.decode(known_encoding(encoding)).removeprefix("\ufeff")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1

@@ -39,7 +39,9 @@ class Command(BaseCommand):
             type=Path,
             help="isolate story text of pages by this model (default: trafilatura)",
         )
-        parser.add_argument("--encoding", default="utf-8", help="of the file (default utf-8)")
+        parser.add_argument(
+            "--encoding", default="utf-8", help="of the file, such as utf-16-le (default utf-8)"
+        )
         parser.add_argument(
             "--find-clusters",
             action="store_true",

@@ -72,3 +72,15 @@ def test_possible_links_are_not_written():
 def test_files(tmp_path):
     giza.write(tmp_path / "x.A3.final", [PAIR])
     assert giza.read(tmp_path / "x.A3.final") == [PAIR]
+
+
+def test_a_long_key_and_a_long_token_are_not_quoted_whole():
+    pair = replace(PAIR, key="k" * 150, links=Links.of([], [(0, 0)]))
+    for one in (
+        pair,
+        replace(PAIR, key="k" * 150, tokens=TokenPair(("x y" * 900,), ("a",)), links=Links.of([])),
+    ):
+        with pytest.raises(FormatError) as caught:
+            giza.dumps([one])
+        assert len(str(caught.value)) < 300
+        assert "kkk" in str(caught.value)

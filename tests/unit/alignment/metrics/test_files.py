@@ -1,13 +1,15 @@
 import json
 import sys
+from dataclasses import replace
 
 import pytest
 
-from alignment.formats import edinburgh, jsonl, naacl, parallel_text, pharaoh
+from alignment.formats import edinburgh, giza, jsonl, multimwa, naacl, parallel_text, pharaoh
 from alignment.metrics.files import read_links, score_files
 from alignment.metrics.links import LinkedPair, Links, TokenPair
 from alignment.metrics.reports import as_json, as_table
 
+WITH_TEXT = (edinburgh, giza, jsonl, multimwa)
 PAIRS = [
     LinkedPair(
         "1", TokenPair(("The", "dog", "barked"), ("the", "hound", "barked")), Links.of([(0, 0), (1, 1)])
@@ -144,3 +146,17 @@ def test_identity_baseline_on_public_gold(alignment_data, name, pairs, low, high
         1,
     )
     assert score_files(alignment_data / f"{name}.jsonl", aligner="identity", seed=1).table == table
+
+
+@pytest.mark.parametrize("known", ["naacl", "pharaoh", "jsonl", "edinburgh", "multimwa", "giza"])
+def test_a_format_is_known_by_what_the_file_holds(folder, known):
+    pairs = [replace(pair, links=Links.of(pair.links.possible)) for pair in PAIRS]
+    links = [pair.links for pair in pairs]
+    texts = {
+        "naacl": naacl.dumps(dict(enumerate(links, start=1))),
+        "pharaoh": pharaoh.dumps(links),
+        **{module.__name__.rpartition(".")[2]: module.dumps(pairs) for module in WITH_TEXT},
+    }
+    for name in ("links", "links.txt", f"links.{'tsv' if known != 'multimwa' else 'jsonl'}"):
+        (folder / name).write_text(texts[known], encoding="utf-8")
+        assert read_links(folder / name, tokens=[pair.tokens for pair in PAIRS]).links == links

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from corpus.forms.importing import ENCODINGS
 from corpus.importers import limits
 from corpus.importers.articles_jsonl import read_clusters
 from corpus.importers.records import Problem
@@ -62,8 +63,13 @@ def archive() -> bytes:
         (b"%PDF-1.7\n%\xe2\xe3", "a PDF document"),
         (b"\xef\xbb\xbf\n <!DOCTYPE html><p>", "an HTML or XML page"),
         (b"[\n" + GOOD.encode() + b"\n]", "one JSON list"),
-        (GOOD.encode("utf-16"), "UTF-16"),
         (GOOD.encode("utf-16-le"), "UTF-16"),
+        (GOOD.encode("utf-16-be"), "UTF-16"),
+        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "a PNG image"),
+        (b"\xff\xd8\xff\xe0\0\x10JFIF", "a JPEG image"),
+        (b"\x7fELF\x02\x01\x01", "a program"),
+        (b"MZ\x90\x00\x03", "a Windows program"),
+        (b"a.txt" + bytes(252) + b"ustar\0", "a tar archive"),
         (b"PAR1\x15\x04", "a Parquet file"),
     ],
 )
@@ -276,3 +282,25 @@ def test_memory_is_bounded_for_a_line_without_end() -> None:
     tracemalloc.stop()
     assert [problem.line for problem in reader.problems] == [1]
     assert peak < 8 * limits.CLUSTER_BYTES
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-32"])
+def test_a_byte_order_mark_says_the_encoding(encoding: str) -> None:
+    clusters, reader = read_bytes(GOOD.encode(encoding))
+    assert reader.problems == []
+    assert [found.key for found in clusters] == ["good"]
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_an_encoding_that_is_advised_can_be_chosen(encoding: str) -> None:
+    data = GOOD.encode(encoding)
+    assert encoding in only_problem(data).remedy
+    assert encoding in dict(ENCODINGS)
+    clusters, reader = read_bytes(data, encoding=encoding)
+    assert reader.problems == []
+    assert [found.key for found in clusters] == ["good"]
+
+
+@pytest.mark.parametrize("encoding", ["punycode", "idna", "unicode_escape", "rot13", "base64"])
+def test_what_is_no_encoding_of_files_is_not_known(encoding: str) -> None:
+    assert "is not known" in only_problem(GOOD.encode(), encoding=encoding).message

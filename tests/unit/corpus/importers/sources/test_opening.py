@@ -281,3 +281,23 @@ def test_empty_rows_are_left_out_and_named(
     assert left.items() <= reader.counts.items()
     for place in named:
         assert any(place in note and "left out" in note for note in reader.notes)
+
+
+def test_a_broken_zip_is_called_one_and_a_picture_a_picture(tmp_path: Path) -> None:
+    whole = archive(tmp_path, FILES).read_bytes()
+    for name, data in (("cut.zip", whole[:-40]), ("given.bin", b"XX" + whole[2:]), ("text.zip", b"no zip")):
+        path = written(tmp_path / name, data)
+        assert format_of(path) == "archive"
+        with pytest.raises(Refusal, match="zip") as caught:
+            read(path, tmp_path)
+        assert "JSON" not in caught.value.message
+    picture = written(tmp_path / "picture.zip", b"\x89PNG\r\n\x1a\n" + bytes(60))
+    with pytest.raises(Refusal, match="PNG image"):
+        read(picture, tmp_path)
+
+
+def test_a_text_of_an_archive_may_have_a_byte_order_mark(tmp_path: Path) -> None:
+    given = folder(tmp_path, {"dam/a.txt": "The dam broke.".encode("utf-16"), "dam/b.txt": "It did."})
+    (cluster,), reader = read(given, tmp_path)
+    assert reader.problems == []
+    assert told(cluster)[0] == ("a", "", ["The dam broke."])
