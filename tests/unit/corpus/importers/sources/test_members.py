@@ -107,7 +107,7 @@ def test_damage(tmp_path: Path) -> None:
     (tmp_path / "b.zip").write_bytes(data[:60] + b"\xff\xff\xff" + data[63:])
     assert "damaged" in refusal(tmp_path / "b.zip")
     (tmp_path / "c.zip").write_bytes(data[: len(data) // 2])
-    assert "no zip archive" in refusal(tmp_path / "c.zip")
+    assert "zip archive is broken" in refusal(tmp_path / "c.zip")
 
 
 def test_a_folder_gives_its_files_by_name_without_links_and_hidden_ones(tmp_path: Path) -> None:
