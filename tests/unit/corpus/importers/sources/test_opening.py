@@ -285,7 +285,8 @@ def test_empty_rows_are_left_out_and_named(
 
 def test_a_broken_zip_is_called_one_and_a_picture_a_picture(tmp_path: Path) -> None:
     whole = archive(tmp_path, FILES).read_bytes()
-    for name, data in (("cut.zip", whole[:-40]), ("given.bin", b"XX" + whole[2:]), ("text.zip", b"no zip")):
+    assert format_of(written(tmp_path / "cut.bin", b"XX" + whole[2:])) == "archive"
+    for name, data in (("cut.zip", whole[:-40]), ("text.zip", b"no zip")):
         path = written(tmp_path / name, data)
         assert format_of(path) == "archive"
         with pytest.raises(Refusal, match="zip") as caught:
