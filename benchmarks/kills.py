@@ -2,12 +2,14 @@
 
     python -m benchmarks.kills [--kills 20] [--seed 1] [--only sqlite|postgresql]
 
-Two Celery workers work on SQLite with a queue of files, then on a throw-away PostgreSQL with Redis. An
-extraction is launched for each kill, about every second one in a project that holds the same pairs already.
-At a random moment of it a random victim is killed (SIGKILL): the process that computes, a worker, both
-workers, or both with the queue emptied. Then what was killed is started again.
+The worker of an installation works on SQLite with a queue of files, then on a throw-away PostgreSQL with
+Redis. An extraction is launched for each kill, about every second one in a project that holds the same pairs
+already. At a random moment a victim is killed (SIGKILL): one of the worker's processes while it waits for
+messages, takes one, computes, or reads or writes the database; the supervisor of these processes; all of
+them; or all of them with the queue emptied. What the launcher would start again is then started again.
 
-Prints JSON; exits with 1 when the sha256 of the sorted pairs of any extraction differs.
+Prints JSON, with the longest time in which nothing happened to a job that was not done; exits with 1 when
+that is more than 60 s, or when the sha256 of the sorted pairs of any extraction differs.
 """
 
 import argparse
@@ -34,8 +36,10 @@ if TYPE_CHECKING:
 
 CLUSTERS, LARGE_CLUSTERS = 90, 3
 WORDS = [f"word{number}" for number in range(80)]
-MOMENTS = ("soon after the launch", "a chunk is leased", "part of the chunks done", "the last chunk")
-VICTIMS = ("computing process", "one worker", "both workers", "both workers and the queue")
+MOMENTS = ("waiting", "taking a message", "computing", "in the database", "at the end")
+# What is killed at that moment: mostly the process itself.
+VICTIMS = ("process", "process", "process", "supervisor", "all", "all and the queue")
+LONGEST_WAIT = 60.0
 SETTINGS = {"max_edit_distance": 8}
 PATIENCE = 600.0
 
@@ -101,53 +105,92 @@ def wait(true: Callable[[], bool], what: str) -> None:
         time.sleep(0.005)
 
 
-def wait_for(moment: str, job: "Job", draw: random.Random) -> None:
-    """Until the moment is there, or the job has ended."""
+def processes() -> list[int]:
+    """The worker's processes that take messages."""
+    from corpus.models import WorkerHeartbeat
+
+    names = WorkerHeartbeat.objects.moving().values_list("name", flat=True)
+    return [pid for pid in (int(name.rpartition(":")[2]) for name in names) if Path(f"/proc/{pid}").exists()]
+
+
+def holder(job: "Job") -> int | None:
+    """The process that works on a chunk of the job."""
+    from corpus.models import ChunkState
+
+    name = job.chunks.filter(state=ChunkState.LEASED).values_list("worker", flat=True).first()
+    return int(name.rpartition(":")[2]) if name else None
+
+
+def touches(pid: int) -> str:
+    """Where the process is: `computing`, or the file or socket that its system call is about, or nothing."""
+    with suppress(OSError, ValueError, IndexError):
+        words = Path(f"/proc/{pid}/syscall").read_text().split()
+        if words[0] == "running":
+            return "computing"
+        return str(Path(f"/proc/{pid}/fd/{int(words[1], 16)}").readlink())
+    return ""
+
+
+def is_in(moment: str, pid: int) -> bool:
+    where = touches(pid)
+    if moment == "in the database":
+        return "sqlite" in where or where.startswith("socket")
+    return where == "computing"
+
+
+def find(moment: str, job: "Job", draw: random.Random) -> int | None:
+    """Wait for the moment, and return the process that is then at it; None when the job has ended before."""
     from corpus.models import ChunkState, Job
 
+    until = time.monotonic() + PATIENCE
     chunks = job.chunks.count()
-    share = draw.randrange(1, chunks)
-
-    def there() -> bool:
+    share = draw.randrange(1, chunks) if moment != "at the end" else chunks - 1
+    while time.monotonic() < until:
         if not Job.objects.get(pk=job.pk).active:
-            return True
-        if moment == "a chunk is leased":
-            return job.chunks.filter(state=ChunkState.LEASED).exists()
+            return None
+        pid = holder(job)
         done = job.chunks.filter(state=ChunkState.DONE).count()
-        return done >= (share if moment == "part of the chunks done" else chunks - 1)
-
-    if moment == "soon after the launch":
-        time.sleep(draw.random())
-    else:
-        wait(there, moment)
-        time.sleep(draw.random() / 30)
-
-
-def computing_process(worker: "Worker") -> int | None:
-    """The process id of the worker's pool process; None while there is none, as when it has just started."""
-    with suppress(OSError, IndexError):
-        return int(Path(f"/proc/{worker.pid}/task/{worker.pid}/children").read_text().split()[-1])
-    return None
+        if moment == "taking a message" and pid is not None:
+            return pid
+        if pid is not None and done >= share:
+            # The moment comes and goes within milliseconds.
+            looks = time.monotonic() + 0.3
+            while time.monotonic() < looks and not is_in(moment, pid):
+                pass
+            return pid
+    raise SystemExit(f"Not within {PATIENCE:.0f} s: {moment}")
 
 
-def strike(victim: str, workers: "list[Worker]", draw: random.Random) -> tuple[str, "list[Worker]"]:
-    """Kill the victim, or one worker when that has no process of its own yet.
-
-    Returns what was killed, and the workers that have to be started again.
-    """
+def strike(victim: str, pid: int, worker: "Worker") -> None:
+    """Kill, and start again what the launcher would start again."""
     from config.celery import app
 
-    chosen = draw.choice(workers)
-    process = computing_process(chosen) if victim == "computing process" else None
-    if process is not None:
-        os.kill(process, signal.SIGKILL)
-        return victim, []
-    killed = workers if victim.startswith("both") else [chosen]
-    for worker in killed:
-        worker.kill()
-    if victim.endswith("the queue"):
+    if victim == "process":
+        os.kill(pid, signal.SIGKILL)
+        return
+    if victim == "supervisor" and worker.pid is not None:
+        os.kill(worker.pid, signal.SIGKILL)
+        time.sleep(0.2)
+    worker.kill()
+    if victim == "all and the queue":
         app.control.purge()
-    return (victim if victim.startswith("both") else "one worker"), killed
+    time.sleep(1)
+    worker.start()
+
+
+def longest_silence(job: "Job") -> float:
+    """Wait for the end of a job; the longest time until then in which no chunk of it was leased or done."""
+    from corpus.models import Job
+
+    until = time.monotonic() + PATIENCE
+    since, longest, state = time.monotonic(), 0.0, None
+    while Job.objects.get(pk=job.pk).active and time.monotonic() < until:
+        now = sorted(job.chunks.values_list("number", "state", "fence"))
+        if now != state:
+            since, state = time.monotonic(), now
+        longest = max(longest, time.monotonic() - since)
+        time.sleep(0.02)
+    return longest
 
 
 def run(kills: int, seed: int) -> dict[str, Any]:
@@ -156,7 +199,6 @@ def run(kills: int, seed: int) -> dict[str, Any]:
     from django.core.management import call_command
     from django.db import connection
 
-    from corpus.models import Job
     from corpus.services.running import run_here
     from tests.integration.worker_process import Worker
 
@@ -167,29 +209,33 @@ def run(kills: int, seed: int) -> dict[str, Any]:
     run_here(job=calm.job)
     expected, pairs = fingerprint(calm)
     draw = random.Random(seed)
-    workers = [Worker(settings.VAR / f"worker{number}.log") for number in range(2)]
+    worker = Worker(settings.VAR / "worker.log", concurrency=2, in_haste=False)
     rounds: list[dict[str, Any]] = []
     project: Project | None = None
     number = too_late = 0
     started = time.monotonic()
     try:
-        for worker in workers:
-            worker.start()
+        worker.start()
         while len(rounds) < kills and too_late < 5 * kills:
             moment, victim = MOMENTS[len(rounds) % len(MOMENTS)], draw.choice(VICTIMS)
             again = project is not None and number % 2 == 1
             project = project if again and project else write_project(f"storm{number}")
             number += 1
+            wait(lambda: len(processes()) == 3, "three processes")
+            pid = draw.choice(processes()) if moment == "waiting" else None
+            if pid is not None:
+                strike(victim, pid, worker)
             extraction = launch(project)
             job = extraction.job
-            wait_for(moment, job, draw)
-            victim, dead = strike(victim, workers, draw)
-            job.refresh_from_db()
+            if moment != "waiting":
+                pid = find(moment, job, draw)
+                if pid is None:
+                    too_late += 1
+                    continue
+                strike(victim, pid, worker)
+                job.refresh_from_db()
             at, disturbed = job.chunks.filter(state="done").count(), job.active
-            time.sleep(draw.random() / 2)
-            for worker in dead:
-                worker.start()
-            wait(lambda job=job: not Job.objects.get(pk=job.pk).active, f"the end of job {job.pk}")  # type: ignore[misc]  # a lambda with a default
+            silence = longest_silence(job)
             job.refresh_from_db()
             if not disturbed:
                 too_late += 1
@@ -203,14 +249,15 @@ def run(kills: int, seed: int) -> dict[str, Any]:
                     "chunks_done": at,
                     "chunks": job.chunks.count(),
                     "chunks_taken_again": sum(job.chunks.values_list("losses", flat=True)),
+                    "longest_silence": round(silence, 2),
                     "state": job.state,
                     "equal": (found, kept, job.counts["pairs_kept"]) == (expected, pairs, pairs),
                 }
             )
             print(json.dumps(rounds[-1]), file=sys.stderr, flush=True)
     finally:
-        for worker in workers:
-            worker.kill()
+        worker.kill()
+    silences = sorted(entry["longest_silence"] for entry in rounds)
     return {
         "database": connection.vendor,
         "broker": "redis" if settings.REDIS_URL else "files",
@@ -219,6 +266,8 @@ def run(kills: int, seed: int) -> dict[str, Any]:
         "kills": len(rounds),
         "kills_that_came_after_the_end": too_late,
         "equal": sum(entry["equal"] for entry in rounds),
+        "longest_silence": silences[-1],
+        "median_silence": silences[len(silences) // 2],
         "moments": Counter(entry["moment"] for entry in rounds),
         "victims": Counter(entry["victim"] for entry in rounds),
         "chunks_taken_again": sum(entry["chunks_taken_again"] for entry in rounds),
@@ -253,7 +302,9 @@ def main() -> None:
             done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, check=True)
             results.append(json.loads(done.stdout))
     print(json.dumps(results, indent=2))
-    if any(result["equal"] < arguments.kills for result in results):
+    if any(
+        result["equal"] < arguments.kills or result["longest_silence"] > LONGEST_WAIT for result in results
+    ):
         sys.exit(1)
 
 

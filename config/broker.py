@@ -1,6 +1,8 @@
 """The queue in files, for installations without Redis: a message is seen only when all of it is written.
 
 kombu's own transport lets a worker find the file of a message that is still empty; the worker then ends.
+Nothing is locked: a process that takes messages can be killed or stopped at any moment, and only the
+message that it had taken is lost.
 """
 
 from __future__ import annotations
@@ -27,6 +29,10 @@ class Channel(filesystem.Channel):
             partial.replace(path)
         except OSError as error:
             raise ChannelError(f"Cannot add {path} to the queue: {error.strerror}.") from error
+
+    def _queue_bind(self, exchange: Any, routing_key: Any, pattern: Any, queue: Any) -> None:
+        """Messages go to a queue by its name. kombu's file of bindings, under a lock, would serve nothing: a
+        process that was killed or stopped while it wrote there held up everybody."""
 
 
 class Transport(filesystem.Transport):

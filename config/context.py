@@ -10,8 +10,8 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
-from corpus.models import WorkerHeartbeat
 from corpus.permissions import can_manage
+from corpus.services.liveness import liveness
 
 from .navigation import project_of, stages
 
@@ -19,7 +19,7 @@ from .navigation import project_of, stages
 def installation(request: HttpRequest) -> dict[str, Any]:
     context: dict[str, Any] = {"version": settings.VERSION}
     if request.user.is_authenticated:
-        context["worker_missing"] = SimpleLazyObject(lambda: not WorkerHeartbeat.objects.alive().exists())
+        context["liveness"] = SimpleLazyObject(liveness)
     return context
 
 

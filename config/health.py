@@ -8,6 +8,8 @@ from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, JsonResponse
 from django.views.decorators.http import require_safe
 
+from corpus.services.liveness import liveness
+
 
 @login_not_required
 @require_safe
@@ -18,12 +20,33 @@ def livez(request: HttpRequest) -> JsonResponse:
 @login_not_required
 @require_safe
 def readyz(request: HttpRequest) -> JsonResponse:
-    """200 when the database answers and is migrated, 503 otherwise. A missing worker is told in the pages."""
+    """200 when pages can be served, 503 with the problem otherwise.
+
+    `worker` says whether work moves. Pages can be served without it, so that it makes a 503 only for those
+    who ask for it: `/readyz?require=worker`.
+    """
+    for check in CHECKS:
+        problem = check()
+        if problem:
+            return JsonResponse({"ready": False, "problem": problem}, status=503)
+    work = liveness()
+    body = {"ready": True, "worker": work.state}
+    if not work.works:
+        body |= {"worker_problem": work.problem}
+        if request.GET.get("require") == "worker":
+            return JsonResponse(body | {"ready": False, "problem": work.problem}, status=503)
+    return JsonResponse(body)
+
+
+def database() -> str:
+    """What is wrong with the database, or nothing."""
     try:
         executor = MigrationExecutor(connection)
         pending = bool(executor.migration_plan(executor.loader.graph.leaf_nodes()))
     except DatabaseError:
-        return JsonResponse({"ready": False, "problem": "The database does not answer."}, status=503)
-    if pending:
-        return JsonResponse({"ready": False, "problem": "Run `manage.py migrate`."}, status=503)
-    return JsonResponse({"ready": True})
+        return "The database does not answer."
+    return "Run `manage.py migrate`." if pending else ""
+
+
+# What must be well for pages to be served: each returns what is wrong, or nothing.
+CHECKS = (database,)

@@ -8,6 +8,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from csp.constants import NONE, SELF
+from kombu import Queue
 
 from config import environment
 
@@ -217,20 +218,23 @@ CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_SERIALIZER = "json"
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
-CELERY_TASK_REJECT_ON_WORKER_LOST = True
-CELERY_TASK_SOFT_TIME_LIMIT = 300
-CELERY_TASK_TIME_LIMIT = 360
+CELERY_TASK_QUEUES = [Queue(name, routing_key=name) for name in ("long", "short")]
+CELERY_TASK_DEFAULT_QUEUE = "long"
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
-CELERY_WORKER_MAX_TASKS_PER_CHILD = 200
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_TIMEOUT = 4
 CELERY_TASK_PUBLISH_RETRY = False
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
 
+# What a chunk may take, unless its job says otherwise.
+CHUNK_SECONDS = 300.0
+# After so many messages, or with so many bytes of memory, a worker process gives way to a fresh one.
+WORKER_MESSAGES = 200
+WORKER_MEMORY = 400 << 20
 # How long a worker may hold a chunk without a sign of life, and how often it gives one.
 LEASE_SECONDS = float(os.environ.get("PARAGOLD_LEASE_SECONDS", "20"))
-HEARTBEAT_SECONDS = float(os.environ.get("PARAGOLD_HEARTBEAT_SECONDS", "5"))
+HEARTBEAT_SECONDS = float(os.environ.get("PARAGOLD_HEARTBEAT_SECONDS", "3"))
 
 LOGGING = {
     "version": 1,

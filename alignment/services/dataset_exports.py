@@ -74,6 +74,7 @@ def export_dataset(
             signature=signature,
             chunks=[jobs.ChunkPlan(0, {"divide": True})] if splits else _plans(dataset),
             total=dataset.size,
+            short=dataset.size <= jobs.SHORT_PAIRS,
         )
         dispatch.hand_over(job)
     return job

@@ -94,6 +94,7 @@ def _ask(
     if there := made_already(project, signature):
         return there, False
     title = title_of(gold_set, gold_links, " + ")
+    pairs = sum(gold.counts["pairs"] for gold in chosen)
     job = jobs.request_job(
         project=project,
         by=by,
@@ -101,7 +102,8 @@ def _ask(
         title=f"Export {title}"[:200],
         parameters=parameters | {"chunk_seconds": CHUNK_SECONDS},
         signature=signature,
-        chunks=[jobs.ChunkPlan(sum(gold.counts["pairs"] for gold in chosen), {})],
+        chunks=[jobs.ChunkPlan(pairs, {})],
+        short=pairs <= jobs.SHORT_PAIRS,
     )
     return job, True
 

@@ -48,6 +48,7 @@ def set_suggester(*, batch: Batch, by: User | None, setting: str) -> Job | None:
         parameters={"batch": batch.pk, "setting": setting, "units": "pairs"} | PATIENCE,
         signature=f"suggest|{setting}|batch:{batch.name}",
         chunks=[jobs.ChunkPlan(units=batch.items.count(), payload={})],
+        short=True,
     )
     dispatch.hand_over(job)
     return job

@@ -45,6 +45,7 @@ def launch_check(*, upload: Upload, by: User) -> ArchiveImport:
         parameters={"units": "KiB"},
         signature=f"archive {VERSION}",
         chunks=[jobs.ChunkPlan(units=max(1, upload.size >> 10), payload={})],
+        short=upload.size >> 10 <= jobs.SHORT_KIB,
     )
     source = ArchiveImport.objects.create(
         filename=upload.filename[:255], token=upload.token, job=job, staging=staging, imported_by=by
@@ -88,6 +89,7 @@ def begin_storing(
         signature=f"archive {VERSION}",
         chunks=[_plan(planned, 0)] if planned else [jobs.ChunkPlan(units=0, payload={"piece": 0})],
         total=sum(piece.rows for piece in planned),
+        short=sum(piece.rows for piece in planned) <= jobs.SHORT_PAIRS,
     )
     source.state, source.slug = ArchiveState.STORING, slug
     source.accounts, source.made = people.ids, people.made

@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from config.models import ProjectArchive
 from corpus.errors import PublicError
-from corpus.models import ACTIVE, AuditEntry, Job, JobChunk, Project
+from corpus.models import ACTIVE, AuditEntry, CandidatePair, Job, JobChunk, Project
 from corpus.services import dispatch, jobs
 from corpus.services.running import RUNNERS, Runner
 from corpus.writers.files import sha256_of
@@ -64,6 +64,7 @@ def request_archive(*, project: Project, by: User | None) -> Job:
         parameters={"units": "percent"},
         signature=f"archive {VERSION}",
         chunks=[jobs.ChunkPlan(units=100, payload={})],
+        short=not CandidatePair.objects.filter(project=project)[jobs.SHORT_PAIRS :].exists(),
     )
     if by is not None:
         AuditEntry.objects.create(

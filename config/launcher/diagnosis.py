@@ -25,7 +25,6 @@ from config.launcher.instance_lock import holder
 from config.launcher.probe import is_ready
 
 OLDEST_PYTHON = (3, 11)
-WORKER_SILENCE = 30.0  # seconds
 LEAST_SPACE = 1 << 30  # bytes
 CLOCK_DRIFT = 5.0  # seconds
 
@@ -167,16 +166,18 @@ def broker() -> str:
 
 
 def worker() -> str:
-    from corpus.models import WorkerHeartbeat
+    from corpus.services.liveness import liveness
 
-    remedy = "Start one: `make run` starts it together with the web server; its log is var/log/worker.log."
-    last = WorkerHeartbeat.objects.order_by("-last_seen").first()
-    if last is None:
-        raise Wrong("none has ever been heard from", remedy)
-    age = time.time() - last.last_seen.timestamp()
-    if age > WORKER_SILENCE:
-        raise Wrong(f"{last.name} was last heard from {age:.0f} s ago", remedy)
-    return f"{last.name}, heard from {max(age, 0):.0f} s ago"
+    work = liveness()
+    if work.works:
+        return f"{work.moving} processes move, {work.busy} of them busy"
+    heard = "" if work.silent_seconds is None else f" (last sign of life {work.silent_seconds:.0f} s ago)"
+    remedy = (
+        "Start it: `make run` starts it together with the web server; its log is var/log/worker.log."
+        if work.state == "missing"
+        else "See its log, var/log/worker.log, and that the broker answers; then restart the worker."
+    )
+    raise Wrong(work.problem.rstrip(".") + heard, remedy)
 
 
 def static_files() -> str:

@@ -39,16 +39,12 @@ def web(installation: Installation, listener: int) -> Program:
 
 
 def worker(installation: Installation) -> Program:
-    """Gossip, mingle and heartbeat are talk between workers: costly through files, and of no use here."""
-    concurrency = os.environ.get("PARAGOLD_WORKERS", "").strip() or "2"
-    quiet = ("--without-gossip", "--without-mingle", "--without-heartbeat")
     return Program(
         name="worker",
-        command=(
-            *(sys.executable, "-m", "celery", "-A", "config.celery:app", "worker"),
-            *("--concurrency", concurrency, "--loglevel", "INFO", *quiet),
-        ),
+        command=(sys.executable, "-m", "config.workers"),
         environment=environment(installation),
         folder=REPOSITORY,
         log=installation.logs / "worker.log",
+        # People can judge and link without it.
+        essential=False,
     )

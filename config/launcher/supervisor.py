@@ -25,6 +25,8 @@ class Program:
     folder: Path
     log: Path
     descriptors: tuple[int, ...] = ()
+    essential: bool = True
+    """Whether the rest is of no use without it, so that its repeated deaths end everything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +92,8 @@ def describe_exit(code: int) -> str:
 
 
 class Supervisor:
-    """Restarts a child that dies, each time waiting longer; gives up after too many quick deaths."""
+    """Restarts a child that dies, each time waiting longer; gives up after too many quick deaths of an
+    essential one."""
 
     def __init__(
         self,
@@ -111,7 +114,7 @@ class Supervisor:
     def tend(self) -> None:
         """One round: dead children, restarts that are due, new errors in the logs, rotation.
 
-        Raises LauncherError when a child has died too often, with the tail of its log.
+        Raises LauncherError when an essential child has died too often, with the tail of its log.
         """
         for child in self.children:
             self._show_errors(child)
@@ -127,12 +130,17 @@ class Supervisor:
         lived = time.monotonic() - child.started
         child.bury()
         child.quick_deaths = child.quick_deaths + 1 if lived < patience.quick else 0
-        if child.quick_deaths >= patience.quick_deaths:
-            raise LauncherError(
-                f"The {name} ended {child.quick_deaths} times in a row ({describe_exit(code)}). "
-                f"The end of {child.program.log}:\n{child.log.tail()}"
-            )
+        often = (
+            f"The {name} ended {child.quick_deaths} times in a row ({describe_exit(code)}). "
+            f"The end of {child.program.log}:\n{child.log.tail()}"
+        )
+        if child.program.essential and child.quick_deaths >= patience.quick_deaths:
+            raise LauncherError(often)
+        if child.quick_deaths == patience.quick_deaths:
+            self._report(f"{often}\nEverything else goes on without it. It is tried again and again.")
         wait = min(patience.longest_wait, patience.first_wait * 2 ** max(0, child.quick_deaths - 1))
+        if child.quick_deaths >= patience.quick_deaths:
+            wait = patience.longest_wait
         child.start_at = time.monotonic() + wait
         self._report(f"The {name} ended ({describe_exit(code)}); starting it again in {wait:.0f} s.")
 

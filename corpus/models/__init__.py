@@ -17,6 +17,7 @@ from .fetch import FetchHost as FetchHost
 from .fetch import FetchSite as FetchSite
 from .installation import InstallationSettings as InstallationSettings
 from .job import ACTIVE as ACTIVE
+from .job import STUCK_SECONDS as STUCK_SECONDS
 from .job import TRANSITIONS as TRANSITIONS
 from .job import ChunkState as ChunkState
 from .job import Job as Job

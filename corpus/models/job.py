@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Count, Q, Sum, Value
+from django.db.models import Count, Max, Q, Sum, Value
 from django.db.models.functions import Cast, NullIf
 from django.utils import timezone
 from django.utils.functional import cached_property
@@ -31,6 +31,10 @@ TRANSITIONS: dict[str, frozenset[str]] = {
     JobState.DONE: frozenset(),
 }
 ACTIVE = (JobState.QUEUED, JobState.RUNNING)
+# Signs of life that may be late before a process counts as silent.
+SIGNS_MISSED = 2
+# A process that does not move for so long is stuck, or gone.
+STUCK_SECONDS = 30
 # Before that, a rate would tell of how a worker begins more than of how it goes on.
 SETTLED_SECONDS = 2.0
 
@@ -46,6 +50,11 @@ class Job(models.Model):
     done = models.PositiveBigIntegerField(default=0)
     counts = models.JSONField(default=dict)
     error = models.TextField(blank=True)
+    short = models.BooleanField(default=False, help_text="Not held up by long jobs: it has its own queue")
+    moved_at = models.DateTimeField(
+        default=timezone.now,
+        help_text="When it was asked for, or a chunk of it last ended or was given back",
+    )
     handed_over_at = models.DateTimeField(null=True, help_text="When a queue message last went out")
     requested_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
     requested_at = models.DateTimeField(auto_now_add=True)
@@ -67,6 +76,14 @@ class Job(models.Model):
     @property
     def active(self) -> bool:
         return self.state in ACTIVE
+
+    @cached_property
+    def interrupted(self) -> bool:
+        """Whether chunks of it are leased, but nobody who holds one has given a sign of life lately."""
+        if self.state != JobState.RUNNING:
+            return False
+        ends = self.chunks.filter(state=ChunkState.LEASED).aggregate(last=Max("leased_until"))["last"]
+        return ends is not None and ends < timezone.now() + silence_of_leases()
 
     @property
     def seconds(self) -> float | None:
@@ -107,6 +124,8 @@ class Job(models.Model):
         """The share of the work that a second brings; None when there is too little to tell it from."""
         seconds = self.seconds_of_this_run
         if self.state != JobState.RUNNING or seconds is None or seconds < SETTLED_SECONDS:
+            return None
+        if self.interrupted:
             return None
         gained = self.share() - self.share_before
         return gained / seconds if gained > 0 else None
@@ -162,14 +181,35 @@ class JobChunk(models.Model):
         return f"chunk {self.number} of job {self.job_id}"
 
 
+def silence_of_leases() -> timedelta:
+    """A lease that ends sooner than this from now was not renewed when it should have been."""
+    return timedelta(seconds=settings.LEASE_SECONDS - SIGNS_MISSED * settings.HEARTBEAT_SECONDS - 1)
+
+
 class WorkerQuerySet(models.QuerySet["WorkerHeartbeat"]):
     def alive(self) -> WorkerQuerySet:
-        return self.filter(last_seen__gte=timezone.now() - timedelta(seconds=30))
+        return self.filter(last_seen__gte=timezone.now() - timedelta(seconds=STUCK_SECONDS))
+
+    def moving(self) -> WorkerQuerySet:
+        """Those that take messages, or are at work and within the time that it may take."""
+        now = timezone.now()
+        lately = Q(moved_at__gte=now - timedelta(seconds=STUCK_SECONDS))
+        return self.alive().filter(lately | Q(busy_until__gte=now))
+
+    def free(self) -> WorkerQuerySet:
+        return self.moving().filter(busy_until=None)
 
 
 class WorkerHeartbeat(models.Model):
+    """A process that works on jobs, as it last described itself."""
+
     name = models.CharField(max_length=200, unique=True)
     last_seen = models.DateTimeField()
+    moved_at = models.DateTimeField(null=True, help_text="When it last asked for a message or began to work")
+    busy_until = models.DateTimeField(
+        null=True, help_text="When its present work must be over; empty when free"
+    )
+    short_only = models.BooleanField(default=False, help_text="Works on short jobs only")
 
     objects = WorkerQuerySet.as_manager()
 

@@ -74,6 +74,7 @@ def launch_check(
         parameters={"units": "KiB", "then_store": then_store, "chunk_seconds": CHECK_SECONDS},
         signature=SIGNATURE,
         chunks=[jobs.ChunkPlan(units=size, payload={})],
+        short=size <= jobs.SHORT_KIB,
     )
     source = CorpusImport.objects.create(
         project=project,
@@ -185,6 +186,7 @@ def begin_storing(*, source: CorpusImport, by: User | None) -> Job:
         signature=SIGNATURE,
         chunks=[_piece(cuts, 0)],
         total=sum(_piece(cuts, number).units for number in range(len(cuts) - 1)),
+        short=cuts[-1] >> 10 <= jobs.SHORT_KIB,
     )
     source.state = ImportState.STORING
     source.job = job

@@ -14,17 +14,30 @@ from typing import Any
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import F, Q, QuerySet, Sum, Value
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Sum, Value
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from corpus.errors import PublicError
-from corpus.models import TRANSITIONS, ChunkState, Job, JobChunk, JobState, Project
+from corpus.models import (
+    ACTIVE,
+    TRANSITIONS,
+    ChunkState,
+    Job,
+    JobChunk,
+    JobState,
+    Project,
+    WorkerHeartbeat,
+)
 
 logger = logging.getLogger(__name__)
 
 MAX_FAILURES = 3
 MAX_LOSSES = 10
+
+# Up to so much, an import or export is a short job: it takes a minute at most.
+SHORT_KIB = 64 << 10
+SHORT_PAIRS = 200_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +59,12 @@ def request_job(
     signature: str,
     chunks: list[ChunkPlan],
     total: int | None = None,
+    short: bool = False,
 ) -> Job:
     """Write a job and its chunks. It stands in the database whether or not the broker is up.
 
-    `total` is its units of work where more chunks are added later (`add_chunks`).
+    `total` is its units of work where more chunks are added later (`add_chunks`). A `short` job, done within
+    a minute or so, does not wait behind long ones.
     """
     job = Job.objects.create(
         project=project,
@@ -58,6 +73,7 @@ def request_job(
         parameters=parameters,
         signature=signature,
         total=sum(chunk.units for chunk in chunks) if total is None else total,
+        short=short,
         requested_by=by,
     )
     add_chunks(job=job, chunks=chunks)
@@ -118,6 +134,7 @@ def retry_job(*, job: Job) -> Job:
             "share_before": job.share(),
             "error": "",
             "handed_over_at": None,
+            "moved_at": timezone.now(),
         }
         if not move(job, JobState.QUEUED, **fresh):
             raise PublicError(f"This job is {job.get_state_display().lower()}; there is nothing to retry.")
@@ -128,11 +145,24 @@ def retry_job(*, job: Job) -> Job:
 
 
 def waiting_jobs() -> QuerySet[Job]:
-    """Active jobs with work that nobody holds: never handed over, or handed over and silent since."""
-    stale = timezone.now() - timedelta(seconds=settings.LEASE_SECONDS)
-    silent = Q(handed_over_at__isnull=True) | Q(handed_over_at__lt=stale)
-    free = ~Q(chunks__state=ChunkState.LEASED)
-    return Job.objects.filter(silent, free, state__in=[JobState.QUEUED, JobState.RUNNING]).distinct()
+    """Active jobs to be handed over: never handed over, or not taken since though a process was free.
+
+    A message is lost with the process that took it. Of a job that others work on, too, when a process is
+    free while chunks wait. While every process is busy, messages wait in the queue and nothing is lost.
+    """
+    chunks = JobChunk.objects.filter(job=OuterRef("pk"))
+    unheld = ~Q(Exists(chunks.filter(state=ChunkState.LEASED)))
+    lost = Q(handed_over_at__lt=timezone.now() - timedelta(seconds=settings.LEASE_SECONDS / 2))
+    alive = list(WorkerHeartbeat.objects.alive().values_list("busy_until", "short_only"))
+    if not alive:
+        lost &= unheld
+    elif free := [short_only for busy, short_only in alive if busy is None]:
+        lost &= unheld | Q(Exists(chunks.filter(state=ChunkState.PENDING)))
+        if all(free):
+            lost &= Q(short=True)
+    else:
+        lost &= Q(pk=None)
+    return Job.objects.filter((Q(handed_over_at=None) & unheld) | lost, state__in=ACTIVE)
 
 
 def release_expired() -> int:
@@ -140,15 +170,24 @@ def release_expired() -> int:
 
     Returns how many leases had expired.
     """
-    expired = JobChunk.objects.filter(state=ChunkState.LEASED, leased_until__lt=timezone.now())
+    return _release(Q(leased_until__lt=timezone.now()))
+
+
+def release_worker(name: str) -> int:
+    """Free the chunks of a worker that is known to be dead. Returns how many it held."""
+    return _release(Q(worker=name))
+
+
+def _release(which: Q) -> int:
     released = 0
-    for chunk in expired.select_related("job"):
+    for chunk in JobChunk.objects.filter(which, state=ChunkState.LEASED).select_related("job"):
         losses = chunk.losses + 1
         lost = losses >= MAX_LOSSES
         with transaction.atomic():
             lock(chunk.job)
+            # The same condition again: its worker may have given a sign of life in between.
             released += JobChunk.objects.filter(
-                pk=chunk.pk, fence=chunk.fence, state=ChunkState.LEASED, leased_until__lt=timezone.now()
+                which, pk=chunk.pk, fence=chunk.fence, state=ChunkState.LEASED
             ).update(
                 state=ChunkState.FAILED if lost else ChunkState.PENDING,
                 losses=losses,
@@ -174,7 +213,8 @@ def lease_chunk(*, job: Job, worker: str) -> JobChunk | None:
     """
     with transaction.atomic():
         lock(job)
-        move(job, JobState.RUNNING, started_at=Coalesce(F("started_at"), Value(timezone.now())))
+        now = timezone.now()
+        move(job, JobState.RUNNING, started_at=Coalesce(F("started_at"), Value(now)), moved_at=now)
         if job.state != JobState.RUNNING:
             return None
         free = job.chunks.filter(state=ChunkState.PENDING).order_by("number")
@@ -211,10 +251,15 @@ def report_progress(*, chunk: JobChunk, units: int) -> bool:
 
 
 def _count_done(job: Job) -> None:
-    """Done is what done chunks held and what leased ones have told. The job's row must be locked."""
+    """Done is what done chunks held and what leased ones have told. The job's row must be locked.
+
+    Called whenever chunks have moved other than to be done.
+    """
     done = Sum("units", filter=Q(state=ChunkState.DONE), default=0)
     told = Sum("progress", filter=Q(state=ChunkState.LEASED), default=0)
-    Job.objects.filter(pk=job.pk).update(done=sum(job.chunks.aggregate(done=done, told=told).values()))
+    Job.objects.filter(pk=job.pk).update(
+        done=sum(job.chunks.aggregate(done=done, told=told).values()), moved_at=timezone.now()
+    )
 
 
 def complete_chunk(*, chunk: JobChunk, counts: dict[str, Any]) -> bool:
@@ -231,7 +276,8 @@ def complete_chunk(*, chunk: JobChunk, counts: dict[str, Any]) -> bool:
         return False
     job.done += chunk.units - told
     job.counts |= {name: job.counts.get(name, 0) + count for name, count in counts.items()}
-    job.save(update_fields=["done", "counts"])
+    job.moved_at = timezone.now()
+    job.save(update_fields=["done", "counts", "moved_at"])
     return True
 
 

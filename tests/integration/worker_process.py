@@ -31,10 +31,19 @@ def database_url() -> str:
 
 
 class Worker:
-    """`celery worker` in a process group of its own; `kill` leaves it no time for anything."""
+    """`python -m config.workers` in a process group of its own; `kill` leaves it no time for anything."""
 
-    def __init__(self, log: Path, concurrency: int = 1, settings_module: str = "config.settings") -> None:
+    def __init__(
+        self,
+        log: Path,
+        concurrency: int = 1,
+        settings_module: str = "config.settings",
+        *,
+        in_haste: bool = True,
+    ) -> None:
+        """`in_haste`: shorter leases and more signs of life than in an installation: tests need not wait."""
         self._log = log
+        self._in_haste = in_haste
         self._settings_module = settings_module
         self._concurrency = concurrency
         self._process: subprocess.Popen[bytes] | None = None
@@ -44,14 +53,14 @@ class Worker:
             "DJANGO_SETTINGS_MODULE": self._settings_module,
             "DATABASE_URL": database_url(),
             "PARAGOLD_VAR": str(settings.VAR),
-            "PARAGOLD_LEASE_SECONDS": "2",
-            "PARAGOLD_HEARTBEAT_SECONDS": "0.5",
+            "PARAGOLD_WORKERS": str(self._concurrency),
+            "PARAGOLD_LOG_LEVEL": "WARNING",
         }
-        command = [sys.executable, "-m", "celery", "-A", "config.celery", "worker", "--loglevel", "WARNING"]
-        options = ["--without-gossip", "--without-mingle", f"--concurrency={self._concurrency}"]
+        if self._in_haste:
+            environment |= {"PARAGOLD_LEASE_SECONDS": "4", "PARAGOLD_HEARTBEAT_SECONDS": "0.5"}
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(
-                command + options,
+                [sys.executable, "-m", "config.workers"],
                 cwd=REPOSITORY,
                 env=environment,
                 stdout=log,
@@ -61,7 +70,7 @@ class Worker:
 
     @property
     def pid(self) -> int | None:
-        """The process id of the worker's main process, or None when it is not running."""
+        """The process id of the supervisor of the worker's processes, or None when it is not running."""
         return self._process.pid if self._process else None
 
     def kill(self) -> None:
@@ -71,6 +80,14 @@ class Worker:
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait(timeout=60)
         self._process = None
+
+    def terminate(self) -> int:
+        """End it as a service manager does; returns its exit code."""
+        assert self._process is not None
+        self._process.terminate()
+        code = self._process.wait(timeout=60)
+        self._process = None
+        return code
 
     def log(self) -> str:
         return self._log.read_text(errors="replace")

@@ -57,7 +57,7 @@ class Launched:
 
     def workers(self) -> list[int]:
         """The worker's process that leads its group, without those that it makes."""
-        return [pid for pid, command in self.family().items() if "celery" in command and leads(pid)]
+        return [pid for pid, command in self.family().items() if "config.workers" in command and leads(pid)]
 
 
 def leads(pid: int) -> bool:

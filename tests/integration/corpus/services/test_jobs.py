@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import nullcontext
@@ -12,10 +15,11 @@ from django.db import connection, transaction
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
-from corpus import tasks
+from corpus import heartbeat, tasks
 from corpus.errors import PublicError
-from corpus.models import TRANSITIONS, ChunkState, Job, JobChunk, JobState, Project
+from corpus.models import TRANSITIONS, ChunkState, Job, JobChunk, JobState, Project, WorkerHeartbeat
 from corpus.services import dispatch, jobs, running
+from corpus.time_limit import TimeLimitExceeded
 from tests.factories.corpus import ProjectFactory
 
 pytestmark = pytest.mark.django_db
@@ -228,10 +232,10 @@ def test_job_asked_for_while_the_broker_is_down_is_handed_over_later(
     sent: list[int] = []
     down = True
 
-    def send_message(job_id: int) -> None:
+    def send_message(job: Job) -> None:
         if down:
             raise OperationalError("refused")
-        sent.append(job_id)
+        sent.append(job.pk)
 
     monkeypatch.setattr(dispatch, "send_message", send_message)
     with django_capture_on_commit_callbacks(execute=True):
@@ -247,10 +251,88 @@ def test_job_asked_for_while_the_broker_is_down_is_handed_over_later(
 
 
 def test_a_job_whose_message_was_lost_is_handed_over_again(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dispatch, "send_message", lambda job_id: None)
+    monkeypatch.setattr(dispatch, "send_message", lambda job: None)
     long_ago = timezone.now() - timedelta(minutes=1)
     Job.objects.filter(pk=job.pk).update(handed_over_at=long_ago)
     assert dispatch.sweep() == 1
     Job.objects.filter(pk=job.pk).update(handed_over_at=long_ago)
     assert jobs.lease_chunk(job=job, worker="busy") is not None
     assert dispatch.sweep() == 0
+
+
+def process(name: str, *, busy: bool = False, short_only: bool = False) -> WorkerHeartbeat:
+    now = timezone.now()
+    until = now + timedelta(minutes=5) if busy else None
+    return WorkerHeartbeat.objects.create(
+        name=name, last_seen=now, moved_at=now, busy_until=until, short_only=short_only
+    )
+
+
+def test_chunks_whose_message_was_lost_are_handed_over_once_a_process_is_free(
+    job: Job, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent: list[int] = []
+    monkeypatch.setattr(dispatch, "send_message", lambda job: sent.append(job.pk))
+    long_ago = timezone.now() - timedelta(minutes=1)
+    Job.objects.filter(pk=job.pk).update(handed_over_at=long_ago)
+    assert jobs.lease_chunk(job=job, worker="here:1") is not None
+    process("here:1", busy=True)
+    other = process("here:2", busy=True)
+    # Its messages wait in the queue.
+    assert dispatch.sweep() == 0
+    # A process for short jobs alone does not take them.
+    process("here:3", short_only=True)
+    assert dispatch.sweep() == 0
+    other.busy_until = None
+    other.save()
+    assert dispatch.sweep() == 1
+    assert sent == [job.pk]
+    assert dispatch.sweep() == 0
+
+
+def test_what_a_dead_process_held_is_given_on_at_once(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
+    sent: list[int] = []
+    monkeypatch.setattr(dispatch, "send_message", lambda job: sent.append(job.pk))
+    with subprocess.Popen([sys.executable, "-c", ""]) as gone:
+        pass
+    host = heartbeat.name().rpartition(":")[0]
+    dead, alive = f"{host}:{gone.pid}", f"{host}:{os.getppid()}"
+    for name in (dead, alive, "elsewhere:1"):
+        process(name)
+        assert jobs.lease_chunk(job=job, worker=name) is not None
+    heartbeat.begin()
+    leased = job.chunks.filter(state=ChunkState.LEASED)
+    assert set(leased.values_list("worker", flat=True)) == {alive, "elsewhere:1"}
+    assert not WorkerHeartbeat.objects.filter(name=dead).exists()
+    assert sent == [job.pk]
+
+
+def test_a_chunk_that_takes_too_long_fails_and_says_so(
+    job: Job, recorder: Recorder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Job.objects.filter(pk=job.pk).update(parameters={"chunk_seconds": 0.5})
+    monkeypatch.setattr(recorder, "compute", lambda job, chunk: threading.Event().wait(600))
+    running.RUNNERS["test"] = running.Runner(recorder.compute, recorder.store, recorder.finish)
+    monkeypatch.setattr(dispatch, "send_message", lambda job: None)
+    # On a busy machine the time may be over before a chunk is taken.
+    while Job.objects.get(pk=job.pk).active:
+        with pytest.raises(TimeLimitExceeded):
+            tasks.work(job.pk)
+    job.refresh_from_db()
+    assert job.state == JobState.FAILED
+    assert "longer than" in job.error
+
+
+def test_a_process_at_work_is_not_stuck_before_its_time_is_over() -> None:
+    heartbeat.turned()
+    with heartbeat.busy(60):
+        heartbeat.beat()
+        sign = WorkerHeartbeat.objects.get()
+        assert sign.busy_until is not None
+        assert heartbeat.seconds_stuck() < 0
+    heartbeat.beat()
+    assert WorkerHeartbeat.objects.get().busy_until is None
+    with heartbeat.busy(-1):
+        assert heartbeat.seconds_stuck() > 0
+    heartbeat.end()
+    assert not WorkerHeartbeat.objects.exists()

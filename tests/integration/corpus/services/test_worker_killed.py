@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import random
+import signal
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from django.contrib.auth.models import User
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from corpus.models import (
@@ -26,9 +29,12 @@ from corpus.models import (
     Sentence,
     WorkerHeartbeat,
 )
+from corpus.models import job as job_models
 from corpus.services import extraction as extraction_service
+from corpus.services.dispatch import hand_over
 from corpus.services.extraction import launch_extraction
 from corpus.services.jobs import cancel_job
+from corpus.services.liveness import liveness
 from corpus.services.projects import create_project
 from corpus.services.running import run_here
 from tests.integration.worker_process import Worker, wait_until
@@ -157,3 +163,65 @@ def test_worker_says_that_it_is_alive(worker: Worker) -> None:
     assert not WorkerHeartbeat.objects.alive().exists()
     worker.start()
     wait_until(WorkerHeartbeat.objects.alive().exists, PATIENCE, f"a heartbeat\n{worker.log()}")
+
+
+def moving() -> QuerySet[WorkerHeartbeat]:
+    return WorkerHeartbeat.objects.moving()
+
+
+def processes() -> list[int]:
+    """The worker's processes that take messages."""
+    return [int(name.rpartition(":")[2]) for name in moving().values_list("name", flat=True)]
+
+
+def ended(job: Job) -> bool:
+    return not Job.objects.get(pk=job.pk).active
+
+
+@pytest.fixture
+def three_processes(tmp_path: Path) -> Iterator[Worker]:
+    """Two for every job, one for short jobs."""
+    worker = Worker(tmp_path / "worker.log", concurrency=2)
+    worker.start()
+    wait_until(lambda: moving().count() == 3, PATIENCE, f"three processes\n{worker.log()}")
+    yield worker
+    worker.kill()
+
+
+def test_killed_processes_hold_up_nobody(three_processes: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each is killed while it waits for messages, then all of them while they are at work."""
+    log = three_processes.log
+    project = make_project("kills")
+    launched = []
+    for pid in processes():
+        os.kill(pid, signal.SIGKILL)
+        launched.append(launch_extraction(project=project, by=None, preset="L12-2004", settings=CLOSE))
+        hand_over(launched[-1].job)
+        wait_until(lambda: ended(launched[-1].job), PATIENCE, f"the end of a job\n{log()}")
+    monkeypatch.setattr(extraction_service, "CLUSTERS_A_CHUNK", 1)
+    disturbed = launch_extraction(project=project, by=None, preset="L12-2004", settings=CLOSE)
+    done = disturbed.job.chunks.filter(state=ChunkState.DONE)
+    with last_chunk_held(disturbed.job):
+        hand_over(disturbed.job)
+        for at in (1, 10, 20):
+            wait_until(lambda at=at: done.count() >= at, PATIENCE, f"{at} chunks done\n{log()}")
+            for pid in processes():
+                os.kill(pid, signal.SIGKILL)
+    wait_until(lambda: ended(disturbed.job), PATIENCE, f"the end of the job\n{log()}")
+    assert Job.objects.get(pk=disturbed.job.pk).state == JobState.DONE
+    assert {fingerprint(extraction) for extraction in launched} == {fingerprint(disturbed)}
+
+
+def test_a_worker_that_is_stopped_is_seen(three_processes: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
+    wait_until(lambda: liveness().works, PATIENCE, f"work moves\n{three_processes.log()}")
+    monkeypatch.setattr(job_models, "STUCK_SECONDS", 5)
+    assert three_processes.pid is not None
+    os.killpg(three_processes.pid, signal.SIGSTOP)
+    wait_until(lambda: liveness().state == "stuck", PATIENCE, "the worker is seen to be stuck")
+    os.killpg(three_processes.pid, signal.SIGCONT)
+    wait_until(lambda: liveness().works, PATIENCE, f"work moves again\n{three_processes.log()}")
+
+
+def test_sigterm_ends_the_worker_and_takes_its_signs_of_life_back(three_processes: Worker) -> None:
+    assert three_processes.terminate() == 0
+    assert not WorkerHeartbeat.objects.exists()

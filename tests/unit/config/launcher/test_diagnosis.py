@@ -69,10 +69,10 @@ def test_database_and_migrations_are_well():
 
 @pytest.mark.django_db
 def test_worker_must_have_been_heard_from_lately():
-    assert "ever" in examine("worker").found
+    assert not examine("worker").ok
     beat = WorkerHeartbeat.objects.create(name="w1", last_seen=timezone.now() - timedelta(seconds=31))
     assert not examine("worker").ok
-    beat.last_seen = timezone.now() - timedelta(seconds=3)
+    beat.last_seen = beat.moved_at = timezone.now() - timedelta(seconds=3)
     beat.save()
     assert examine("worker").ok
 

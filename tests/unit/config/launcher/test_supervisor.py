@@ -20,10 +20,14 @@ def rope():
     tether.close()
 
 
-def supervise(tmp_path, rope, said, *commands, patience=HASTE):
+def supervise(tmp_path, rope, said, *commands, patience=HASTE, essential=None):
     programs = [
-        Program(f"child {number}", command, os.environ, tmp_path, tmp_path / f"{number}.log")
-        for number, command in enumerate(commands)
+        Program(
+            f"child {number}", command, os.environ, tmp_path, tmp_path / f"{number}.log", essential=needed
+        )
+        for number, (command, needed) in enumerate(
+            zip(commands, essential or [True] * len(commands), strict=True)
+        )
     ]
     return Supervisor(programs, rope, report=said.append, patience=patience)
 
@@ -61,6 +65,24 @@ def test_five_quick_deaths_end_it_with_the_tail_of_the_log(tmp_path, rope):
     ):
         tend_for_ever()
     assert len(said) == 4
+    supervisor.stop()
+
+
+def test_five_quick_deaths_of_the_worker_leave_the_rest_running(tmp_path, rope):
+    said: list[str] = []
+    failing = "import sys; print('out of memory', flush=True); sys.exit(3)"
+    supervisor = supervise(tmp_path, rope, said, python(SLEEPER), python(failing), essential=(True, False))
+    supervisor.start()
+    web, worker = supervisor.children
+
+    def has_died_often():
+        supervisor.tend()
+        return worker.quick_deaths >= 7
+
+    assert within(has_died_often)
+    assert not web.is_gone()
+    assert sum("out of memory" in line for line in said) == 1
+    assert worker.start_at > worker.started
     supervisor.stop()
 
 

@@ -8,9 +8,8 @@ import os
 import shutil
 import sys
 import zipfile
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from django.db import OperationalError
@@ -32,9 +31,10 @@ from alignment.services.trained_aligners.files import load_aligner
 from alignment.services.trained_aligners.run_files import linked_pairs_of, run_archive
 from alignment.services.trained_aligners.training_text import pairs_of, read
 from alignment.views.trained_aligners import own_scores
+from corpus import tasks
 from corpus.errors import PublicError
 from corpus.models import Dataset, JobState
-from corpus.services import dispatch, jobs
+from corpus.services import jobs
 from corpus.services.running import run_here, run_next_chunk
 from tests.factories.trained_aligners import trained_aligner
 from tests.unit.alignment.aligners import fake_giza
@@ -230,15 +230,15 @@ def test_a_run_may_take_longer_than_other_chunks(
 ) -> None:
     limits = []
 
-    def send_task(name: str, **given: object) -> None:
-        limits.append((given.get("soft_time_limit"), given.get("time_limit")))
+    def time_limit(seconds: float) -> AbstractContextManager[None]:
+        limits.append(seconds)
+        return nullcontext()
 
-    monkeypatch.setattr(dispatch, "current_app", SimpleNamespace(send_task=send_task))
+    monkeypatch.setattr(tasks, "time_limit", time_limit)
     trained = trained_aligner(dataset, aligner="eflomal")
     run = apply_aligner(project=dataset.project, by=None, trained=trained, dataset=dataset)
-    for job in (trained.job, run.job):
-        dispatch.send_message(job.pk)
-    assert limits == [(None, None), (86_400, 86_460)]
+    tasks.work(run.job.pk)
+    assert limits == [86_400]
 
 
 def test_scores_are_those_of_its_own_draws(
