@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from corpus.errors import PublicError
 from corpus.models import Lexicon, LexiconEntry, LexiconKind
 from corpus.permissions import check_manage, check_rate, check_read_corpus
-from corpus.services.lexicon_ratings import goodness, rate_entry
+from corpus.services.lexicon_ratings import MIN_RATED, goodness, rate_entry
 from corpus.services.lexicons import DEFAULT_RANKS, MOST_RANKS, launch_lexicon
 
 from .endpoint import ObjectEndpoint, ProjectEndpoint
@@ -20,7 +20,10 @@ from .serializers import IdField, StrictSerializer, found
 
 
 class GoodnessSerializer(serializers.Serializer[Any]):
-    """Of the best word pairs, trivial ones apart (Brockett and Dolan 2005, 3.4); the score is 0 to 1."""
+    """Of the best word pairs, trivial ones apart (Brockett and Dolan 2005, 3.4); shares are 0 to 1.
+
+    Intervals are [low, high] at 95 % (Wilson). While `enough` is false the score says little.
+    """
 
     ranks = serializers.IntegerField()
     pairs = serializers.IntegerField()
@@ -28,7 +31,16 @@ class GoodnessSerializer(serializers.Serializer[Any]):
     rated = serializers.IntegerField()
     good = serializers.IntegerField()
     disagreed = serializers.IntegerField()
+    rated_by_two = serializers.IntegerField(help_text="Rated by two people or more.")
+    enough = serializers.BooleanField(help_text=f"At least {MIN_RATED} pairs are rated.")
     score = serializers.FloatField(allow_null=True)
+    interval = serializers.ListField(
+        child=serializers.FloatField(), allow_null=True, help_text="Of the score."
+    )
+    agreement = serializers.FloatField(
+        allow_null=True, help_text="Share of the pairs rated by two or more on which all raters agree."
+    )
+    agreement_interval = serializers.ListField(child=serializers.FloatField(), allow_null=True)
 
 
 class LexiconSerializer(serializers.ModelSerializer[Lexicon]):
@@ -94,8 +106,8 @@ class LexiconView(ObjectEndpoint):
     @extend_schema(responses=RatedLexiconSerializer)
     def get(self, request: Request, pk: int) -> Response:
         """One lexicon with its share in WordNet by rank and its goodness."""
-        told = goodness(self.object) if self.object.kind == LexiconKind.ASSOCIATION else None
-        return Response(RatedLexiconSerializer({"lexicon": self.object, "goodness": told}).data)
+        score = goodness(self.object) if self.object.kind == LexiconKind.ASSOCIATION else None
+        return Response(RatedLexiconSerializer({"lexicon": self.object, "goodness": score}).data)
 
 
 class LexiconEntriesView(ObjectEndpoint):

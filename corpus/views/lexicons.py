@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import messages
-from django.db.models import Q
+from django.db.models import Prefetch, Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -13,10 +13,10 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from corpus.errors import PublicError
 from corpus.forms.lexicons import LexiconForm
-from corpus.models import Job, Lexicon, LexiconKind, LexiconRating, Project
+from corpus.models import Job, Lexicon, LexiconEntry, LexiconKind, LexiconRating, Project
 from corpus.permissions import can_rate, check_manage, check_rate, check_read_corpus
 from corpus.services import lexicons as services
-from corpus.services.lexicon_ratings import goodness, rate_entry
+from corpus.services.lexicon_ratings import MIN_RATED, goodness, rate_entry
 
 from .curve import curve
 from .jobs import PAGES
@@ -101,9 +101,12 @@ def _rate(request: HttpRequest, project: Project, found: Lexicon) -> HttpRespons
 
 
 def _contents(request: HttpRequest, found: Lexicon) -> dict[str, Any]:
-    entries = found.entries.prefetch_related("ratings")
+    me = user_of(request).pk
+    # Raters are blind to each other: nobody sees what others say of a pair.
+    own = LexiconRating.objects.filter(rater=me)
+    entries = found.entries.prefetch_related(Prefetch("ratings", queryset=own))
     show = request.GET.get("show", "")
-    narrowed = {"unknown": Q(in_wordnet=False, trivial=False), "unrated": Q(ratings__isnull=True)}
+    narrowed = {"unknown": Q(in_wordnet=False, trivial=False), "unrated": ~Q(pk__in=own.values("entry"))}
     if show in narrowed:
         entries = entries.filter(narrowed[show])
     page = keyset_page(entries, request.GET, {"rank": "rank"})
@@ -120,14 +123,15 @@ def _contents(request: HttpRequest, found: Lexicon) -> dict[str, Any]:
             x_whole=True,
             dots=len(coverage) < 30,
         )
-    me = user_of(request).pk
-    told = goodness(found) if found.kind == LexiconKind.ASSOCIATION else None
+    score = goodness(found) if found.kind == LexiconKind.ASSOCIATION else None
     return {
-        "goodness": told,
-        "goodness_percent": f"{100 * told.score:.2f}" if told and told.score is not None else "",
+        "goodness": score,
+        "goodness_percent": _percent(score.score, score.interval) if score else "",
+        "agreement_percent": _percent(score.agreement, score.agreement_interval) if score else "",
+        "min_rated": MIN_RATED,
         "coverage_head": ("Rank", "In WordNet, %"),
         "page": page,
-        "rows": [(entry, _votes(entry.ratings.all(), me)) for entry in page.rows],
+        "rows": [(entry, _own_rating(entry)) for entry in page.rows],
         "show": show if show in narrowed else "",
         "coverage": drawn,
         "coverage_rows": [(f"{rank:,}", f"{100 * share:.2f}") for rank, share in coverage],
@@ -136,8 +140,15 @@ def _contents(request: HttpRequest, found: Lexicon) -> dict[str, Any]:
     }
 
 
-def _votes(ratings: Any, me: int) -> dict[str, Any]:
-    votes: list[LexiconRating] = list(ratings)
-    mine = next((vote.good for vote in votes if vote.rater_id == me), None)
-    good = sum(vote.good for vote in votes)
-    return {"mine": {None: "none", True: "good", False: "bad"}[mine], "good": good, "bad": len(votes) - good}
+def _own_rating(entry: LexiconEntry) -> str:
+    """What the caller says of a pair, whose ratings are prefetched: a key of RATINGS."""
+    ratings = list(entry.ratings.all())
+    return {True: "good", False: "bad"}[ratings[0].good] if ratings else "none"
+
+
+def _percent(share: float | None, interval: tuple[float, float] | None) -> str:
+    """Such as "76.5 % (70.1 to 82.0)"; "" where there is nothing to measure."""
+    if share is None or interval is None:
+        return ""
+    low, high = interval
+    return f"{100 * share:.1f} % ({100 * low:.1f} to {100 * high:.1f})"

@@ -11,6 +11,7 @@ from django.urls import reverse
 from corpus.models import Lexicon, LexiconRating, Project
 from corpus.text import wordnet
 from tests.factories.classifiers import built_lexicon, finished, learnable_dataset
+from tests.factories.corpus import UserFactory
 
 pytestmark = pytest.mark.django_db
 As = Callable[[str], Client]
@@ -90,3 +91,32 @@ def test_without_wordnet_the_pages_say_so_with_the_command(
     sent = as_("manager").post(reverse("lexicon-new", args=[project.slug]), fields)
     assert sent.status_code == 422
     assert "apt-get install wordnet-base" in sent.content.decode()
+
+
+def test_raters_are_blind_to_each_other_and_few_ratings_give_no_score(project: Project, as_: As) -> None:
+    lexicon = built_lexicon(learnable_dataset(project))
+    address = reverse("lexicon", args=[project.slug, lexicon.pk])
+    lexicon.entries.update(in_wordnet=False, trivial=False)
+    rows = [f'<tr id="{rank}">' for rank in lexicon.entries.values_list("rank", flat=True)[:2]]
+
+    def table(role: str, show: str = "") -> str:
+        page = as_(role).get(f"{address}?show={show}").content.decode()
+        return (
+            page[page.index('aria-labelledby="entries"') :].partition("<tbody>")[2].partition("</tbody>")[0]
+        )
+
+    # The tables of both are the same whatever the other says.
+    before = {role: table(role) for role in ("manager", "viewer")}
+    stranger = UserFactory()
+    for entry in lexicon.entries.all()[:2]:
+        LexiconRating.objects.create(entry=entry, rater=stranger, good=True)
+    assert {role: table(role) for role in before} == before
+    assert rows[0] in table("manager", "unrated")
+    page = as_("manager").get(address).content.decode()
+    assert "2 rated: too few to say" in page
+    assert "100.0 %" not in page
+    as_("manager").post(address, {"rating": "1 good"})
+    assert rows[0] not in table("manager", "unrated")
+    answer = as_("manager").get(f"/api/v1/lexicons/{lexicon.pk}/").json()["goodness"]
+    assert (answer["rated"], answer["rated_by_two"], answer["enough"]) == (2, 1, False)
+    assert answer["interval"][0] < 0.5 and answer["agreement"] == 1

@@ -161,5 +161,27 @@ def test_goodness_is_wordnet_and_of_the_rest_what_raters_agree_is_good(dataset: 
     told = goodness(lexicon)
     assert (told.rated, told.good, told.disagreed, told.score) == (1, 1, 1, 1.0)
     rate("dam", None, None)
+    told = goodness(lexicon)
+    assert (told.rated_by_two, told.agreement) == (1, 1.0)
     rate("suppliers", False, False)
     assert goodness(lexicon).score == pytest.approx(1 / 3)
+
+
+def test_the_score_of_two_rated_pairs_is_too_uncertain_to_say(dataset: Dataset) -> None:
+    lexicon = built_lexicon(dataset, min_together=1)
+    rater, other = UserFactory.create_batch(2)
+    entries = lexicon.entries.filter(in_wordnet=False, trivial=False)
+    for entry in entries:
+        rate_entry(entry=entry, by=rater, good=True)
+    found = goodness(lexicon)
+    assert (found.rated, found.score, found.enough) == (2, 1.0, False)
+    low, high = found.interval
+    # Wilson: 2 of 2 is 34.2 to 100 %; a third of the pairs is in WordNet.
+    assert (low, high) == (pytest.approx(1 / 3 + 2 / 3 * 0.3424, abs=1e-3), pytest.approx(1))
+    assert (found.rated_by_two, found.agreement, found.agreement_interval) == (0, None, None)
+    for entry, good in zip(entries, (True, False), strict=True):
+        rate_entry(entry=entry, by=other, good=good)
+    found = goodness(lexicon)
+    assert (found.rated_by_two, found.disagreed, found.agreement) == (2, 1, 0.5)
+    low, high = found.agreement_interval
+    assert 0 < low < 0.5 < high < 1
