@@ -6,8 +6,12 @@ from typing import Any
 
 from django import forms
 
-from alignment.training_forms import AlignerBoxes, DatasetsField, GoldTextsField, offer
+from alignment.aligners.registry import PROGRAMS as OTHERS
+from alignment.aligners.registry import TRAINED
+from alignment.services.training_cost import training_rate
+from alignment.training_forms import AlignerBoxes, DatasetsField, GoldTextsField, check_confirmed, offer
 from annotation.forms import OrderedForm
+from annotation.services.default_dataset import default_datasets
 from corpus.models import Project
 
 MEANINGS = {
@@ -46,12 +50,15 @@ class ExperimentForm(OrderedForm):
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        datasets = project.datasets.all()
+        chosen, reason = default_datasets(project)
+        rate = training_rate(["best"])
         self.fields["datasets"] = DatasetsField(
-            datasets,
+            project.datasets.all(),
+            rate=rate,
             required=False,
             label="Training sets",
-            initial=list(datasets),
+            initial=chosen,
+            help_text=f"{reason} Times are for each aligner. {rate.origin}".strip(),
         )
         gold = project.gold_alignment_sets.all()
         self.fields["gold_sets"] = GoldTextsField(gold, label="Test sets", initial=list(gold[:1]))
@@ -66,13 +73,24 @@ class ExperimentForm(OrderedForm):
     def clean_sizes(self) -> list[int]:
         words = self.cleaned_data["sizes"].replace(",", " ").split()
         if not all(word.isascii() and word.isdigit() and len(word) < 10 for word in words):
-            raise forms.ValidationError("Write whole numbers, parted by spaces.")
+            raise forms.ValidationError("Write whole numbers, separated by spaces.")
         return [int(word) for word in words]
 
     def clean(self) -> dict[str, Any]:
         fields = super().clean() or self.cleaned_data
         if "best-taught" in fields.get("aligners", ()) and not fields.get("taught_by"):
             self.add_error("taught_by", "Choose the gold links that best learns from.")
+        if not self.errors:
+            trained = [
+                one["aligner"] for one in self.asked()["aligners"] if one["aligner"] in (*TRAINED, *OTHERS)
+            ]
+            trainings = len(trained)
+            pairs = trainings * sum(
+                dataset.size + sum(min(size, dataset.size) for size in fields["sizes"])
+                for dataset in fields["datasets"]
+            )
+            seconds = training_rate(sorted(set(trained))).seconds(pairs) if trained else 0
+            check_confirmed(self, f"Training {trainings} aligners on {pairs:,} pairs in all", seconds)
         return fields
 
     def asked(self) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from django import forms
+from django.db.models import QuerySet
 
 from alignment.aligners.evidence_sources import SOURCES
 from alignment.aligners.programs import missing
@@ -14,7 +15,14 @@ from alignment.aligners.recipe import LINKINGS, MOST_ITERATIONS
 from alignment.aligners.registry import PROGRAMS, TRAINED
 from alignment.forms import GoldLinksField
 from alignment.models import AlignerRun, TrainedAligner
-from annotation.forms import LARGEST, OrderedForm, dataset_label
+from alignment.services.training_cost import (
+    CONFIRM_SECONDS,
+    TrainingRate,
+    duration_words,
+    training_rate,
+)
+from annotation.forms import LARGEST, OrderedForm
+from annotation.services.default_dataset import default_datasets
 from corpus.models import Dataset, Project
 from corpus.text.languages import stemmer_name
 from corpus.text.wordnet import find_wordnet
@@ -34,10 +42,25 @@ OF_BEST = ("wordnet", "spelling", "without")
 
 
 class DatasetsField(forms.ModelMultipleChoiceField):
+    """Datasets to train on, each with its pairs and the time that a training on it takes."""
+
     widget = forms.CheckboxSelectMultiple
 
+    def __init__(self, datasets: QuerySet[Dataset], *, rate: TrainingRate, **kwargs: Any) -> None:
+        super().__init__(datasets, **kwargs)
+        self.rate = rate
+
     def label_from_instance(self, obj: Dataset) -> str:
-        return dataset_label(obj)
+        return f"{obj.name} ({obj.size:,} pairs, {duration_words(self.rate.seconds(obj.size))})"
+
+
+def check_confirmed(form: forms.Form, work: str, seconds: float) -> None:
+    """Ask once more, by a box that the form shows now, before launching what takes very long."""
+    if seconds <= CONFIRM_SECONDS or form.data.get("confirmed"):
+        return
+    form.fields["confirmed"] = forms.BooleanField(label="Launch all the same", required=False)
+    message = f"{work} takes {duration_words(seconds)}. Choose less, or confirm that you want it."
+    form.add_error("confirmed", message)
 
 
 class GoldTextsField(forms.ModelMultipleChoiceField):
@@ -159,9 +182,14 @@ class TrainingForm(OrderedForm):
         super().__init__(*args, **kwargs)
         self.project = project
         offer(self.fields["aligner"], {name: MEANINGS[name] for name in (*reversed(TRAINED), *PROGRAMS)})
-        datasets = project.datasets.all()
+        chosen, reason = default_datasets(project)
+        rate = training_rate(["best"])
         self.fields["datasets"] = DatasetsField(
-            datasets, required=False, initial=[one.pk for one in datasets[:1]]
+            project.datasets.all(),
+            rate=rate,
+            required=False,
+            initial=[one.pk for one in chosen],
+            help_text=f"{reason} {rate.origin}".strip(),
         )
         gold = project.gold_alignment_sets.all()
         self.fields["gold_set"] = GoldLinksField(
@@ -192,6 +220,14 @@ class TrainingForm(OrderedForm):
             self.fields["wordnet"].help_text = WORDNET_MISSING
         if self.fields["wordnet"].disabled:
             self.fields["wordnet"].initial = False
+
+    def clean(self) -> dict[str, Any]:
+        fields: dict[str, Any] = super().clean() or self.cleaned_data
+        if not self.errors:
+            pairs = sum(dataset.size for dataset in fields["datasets"])
+            seconds = training_rate([fields["aligner"]]).seconds(pairs)
+            check_confirmed(self, f"Training on {pairs:,} pairs", seconds)
+        return fields
 
     def asked(self) -> dict[str, Any]:
         """The arguments of `launch_training` apart from who asks."""

@@ -9,6 +9,7 @@ from django import forms
 from annotation.forms import LARGEST, DatasetField
 from annotation.models import ClassifierRun, GoldSet, TrainedClassifier
 from annotation.services.classifiers.aligned import gold_links
+from annotation.services.default_dataset import default_datasets
 from corpus.classification.classes import ALL_CLASSES, CLASSES, MEANINGS
 from corpus.models import JobState, Lexicon, LexiconKind, Project
 
@@ -102,7 +103,7 @@ class TrainingForm(forms.Form):
             self.fields["aligned"] = DatasetField(
                 project.datasets.all(),
                 required=False,
-                initial=project.datasets.filter(refined_from=None).first(),
+                initial=next(iter(default_datasets(project)[0]), None),
                 empty_label="No",
                 label="Measure the alignment error rate",
                 help_text="For each row of the table of feature classes: an aligner is trained on what is "
@@ -160,7 +161,10 @@ class ApplicationForm(ThresholdForm):
     def __init__(self, *args: Any, classifier: TrainedClassifier, **kwargs: Any) -> None:
         super().__init__(*args, **({"label_suffix": ""} | kwargs))
         datasets = classifier.project.datasets.all()
-        self.fields["dataset"] = DatasetField(datasets, empty_label=None, initial=datasets.first())
+        chosen, reason = default_datasets(classifier.project)
+        self.fields["dataset"] = DatasetField(
+            datasets, empty_label=None, initial=next(iter(chosen), None), help_text=reason
+        )
         self.order_fields(self.order)
 
 

@@ -9,6 +9,7 @@ from django import forms
 from annotation.forms import LARGEST, BatchForm, DatasetField
 from annotation.models import ClassifierRun, HandingOut
 from annotation.queueing.strategy import UNCERTAINTY, Strategy
+from annotation.services.default_dataset import dataset_to_draw_from
 from corpus.models import JobState, Project
 
 STRATIFICATION = [
@@ -113,14 +114,14 @@ class JudgingBatchForm(BatchForm):
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
         super().__init__(*args, project=project, **kwargs)
-        latest = project.datasets.first()
+        first, reason = dataset_to_draw_from(project)
         self.fields["dataset"] = DatasetField(
             project.datasets.all(),
             empty_label=None,
-            initial=latest,
-            help_text="None that an earlier batch holds is drawn again, unless you ask for it below.",
+            initial=first,
+            help_text=f"{reason} Pairs from earlier batches are excluded by default.".strip(),
         )
-        self.fields["size"].initial = min(100, latest.size) if latest else None
+        self.fields["size"].initial = min(100, first.size) if first else None
         self.fields["asks_phenomena"].initial = project.asks_phenomena
         self.fields["paraphrases_of"] = forms.ModelChoiceField(
             project.gold_sets.all(),

@@ -126,6 +126,7 @@ def _steps(user: Any, project: Project, *, oversees: bool) -> list[Step]:
     gold_sets = project.gold_sets.count()
     gold_links = project.gold_alignment_sets.count()
     scores = Evaluation.objects.filter(gold_set__project=project).count()
+    experiments = project.experiments.filter(job__state=JobState.DONE).count()
     exports = project.exports.count()
     disputed = disputes_of(user, project) if oversees else []
     judge = _answering(project, BatchKind.JUDGE)
@@ -173,8 +174,11 @@ def _steps(user: Any, project: Project, *, oversees: bool) -> list[Step]:
         ),
         Step(
             "Score aligners",
-            DONE if scores else TO_DO,
-            [number(scores, "score", "aligners")] if scores else [],
+            DONE if scores or experiments else TO_DO,
+            [
+                *([number(scores, "score", "aligners")] if scores else []),
+                *([number(experiments, "experiment", "experiments")] if experiments else []),
+            ],
             Action("Score an aligner", url("aligners"), "Alignment error rate against the gold links."),
         ),
         Step(

@@ -14,7 +14,7 @@ JUDGED: Mapping[str, type] = {
     **{"id": str, "cluster": str, "label": str},
     **{"article_a": str, "sentence_a": int, "article_b": str, "sentence_b": int},
     **{"text_a": str, "text_b": str, "tokens_a": str, "tokens_b": str},
-    **{"labels": int, "approved": bool, "adjudicated": bool},
+    **{"label_count": int, "approved": bool, "adjudicated": bool},
 }
 """Columns of judged pairs and their types."""
 LINKED: Mapping[str, type] = {
@@ -34,7 +34,7 @@ JUDGED_MEANINGS = _OF_BOTH | {
     "article_a, article_b": "keys of the articles",
     "sentence_a, sentence_b": "index of the sentence in its article, from 0",
     "text_a, text_b": "the sentences, as they came",
-    "labels": "annotators who gave a label",
+    "label_count": "annotators who gave a label",
 }
 LINKED_MEANINGS = _OF_BOTH | {
     "sure": "SURE links as i-j, indices of tokens from 0, parted by spaces",

@@ -16,7 +16,15 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from annotation.drawing_form import JudgingBatchForm
 from annotation.forms import BatchAnnotatorForm, annotators_of, blame
-from annotation.models import AssignmentState, Batch, BatchKind, BatchState, ClassifierRun
+from annotation.models import (
+    Assignment,
+    AssignmentState,
+    Batch,
+    BatchKind,
+    BatchState,
+    ClassifierRun,
+    HandingOut,
+)
 from annotation.permissions import can_see_answers, check_see_answers, visible_items
 from annotation.queueing.strategy import RANDOM, UNCERTAINTY
 from annotation.services.batch_figures import BatchFigures, batch_figures, undecided_items
@@ -92,7 +100,10 @@ def drawn_batch(request: HttpRequest, form: Form, draw: Callable[[], Batch]) -> 
     except PublicError as error:
         blame(form, error)
         return None
-    messages.success(request, f"{batch.name} is drawn and assigned.")
+    if batch.handing_out == HandingOut.AT_ONCE:
+        messages.success(request, f"{batch.name} is drawn and assigned.")
+    else:
+        messages.success(request, f"{batch.name} is drawn. Annotators get its items as they come.")
     return batch
 
 

@@ -31,7 +31,7 @@ class MatchingForm(forms.Form):
     name = forms.CharField(
         max_length=70,
         required=False,
-        help_text="Left empty, it is called after the method. A taken name gets a number.",
+        help_text="Left empty, it is called after method, threshold and scope. A taken name gets a number.",
     )
     scope = forms.ChoiceField(
         label="Compare",
@@ -65,7 +65,7 @@ class MatchingForm(forms.Form):
         max_length=100_000,
         initial=default_stop_words,
         widget=forms.Textarea(attrs={"rows": 3, "spellcheck": "false"}),
-        help_text="Parted by spaces or commas. Punctuation never counts.",
+        help_text="Separated by spaces or commas. Punctuation never counts.",
     )
     confirmed = forms.BooleanField(
         label="Match all the same",

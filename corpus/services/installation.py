@@ -43,16 +43,16 @@ def check_fetching() -> InstallationSettings:
     now = installation_settings()
     if not now.fetching:
         raise PublicError(
-            "This installation fetches no pages. Its administrators can allow it under Installation: "
-            f"{', '.join(administrators())}."
+            "This installation fetches no pages. An administrator can allow it under Installation"
+            + (f": {', '.join(names)}." if (names := administrators()) else "; nobody is one yet.")
         )
     return now
 
 
 def administrators(most: int = 5) -> list[str]:
-    """The names of those who may change the settings, at most so many; nobody, where there is none."""
+    """The names of those who may change the settings, at most so many."""
     names = User.objects.filter(is_superuser=True, is_active=True).order_by("pk")
-    return list(names.values_list("username", flat=True)[:most]) or ["none yet"]
+    return list(names.values_list("username", flat=True)[:most])
 
 
 def change_installation(

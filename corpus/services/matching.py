@@ -66,7 +66,7 @@ def launch_matching(
         project=project,
         by=by,
         kind=KIND,
-        name=name,
+        name=name.strip() or default_name(settings, scope),
         method=method_name(settings),
         parameters={
             "scope": scope,
@@ -96,6 +96,12 @@ def check(settings: MatchSettings, scope: str, clusters: str) -> None:
         PARAMETERS["clusters"].parse(clusters)
     except ValueError:
         raise PublicError(f"Clusters are {PARAMETERS['clusters'].allowed}.", field="clusters") from None
+
+
+def default_name(settings: MatchSettings, scope: str) -> str:
+    """Method, threshold and scope, such as "Exact Jaccard 0.33, within clusters"."""
+    methods = {"exact": "Exact Jaccard", "bands": "Bands", "minhash": f"MinHash {settings.permutations},"}
+    return f"{methods[settings.method]} {settings.threshold:g}, {SCOPES[scope]}"
 
 
 def method_name(settings: MatchSettings) -> str:

@@ -33,6 +33,7 @@ class ConvertedReader:
         self._files: list[str] = [""]
         # For each line of the copy the index of its file and the line in it.
         self._places = array("q")
+        self._lines = 0
         self._reader = read_clusters(copy, told_line=self._told)
 
     def __iter__(self) -> Iterator[ClusterRecord]:
@@ -46,7 +47,10 @@ class ConvertedReader:
         for given in self._source:
             if given.place.file != self._files[-1]:
                 self._files.append(given.place.file)
-            self._places.extend((len(self._files) - 1, given.place.line))
+            place = (len(self._files) - 1, given.place.line)
+            # A line of the source may hold a cluster of several articles.
+            self._lines += place != tuple(self._places[-2:])
+            self._places.extend(place)
             # Lone surrogates, which no text of ours may hold, stay escaped, and are refused by the reader.
             copy.write(json.dumps(given.value, ensure_ascii=True) + "\n")
             self._progress(self.share)
@@ -72,7 +76,7 @@ class ConvertedReader:
     @property
     def counts(self) -> dict[str, int]:
         counts = dict(self._reader.counts)
-        counts["lines"] = len(self._places) // 2
+        counts["lines"] = self._lines
         return counts
 
     @property

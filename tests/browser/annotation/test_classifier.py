@@ -74,7 +74,7 @@ def test_from_judgements_to_a_row_of_the_table(log_in: LogIn, passwords: dict[st
         if box.is_checked() != bool(wanted or test_set):
             box.focus()
             box.press("Space")
-    path.push(page, "Run it")
+    path.push(page, "Run experiment")
     page.wait_for_url(re.compile(r"/experiments/\d+/$"))
     work()
     assert Experiment.objects.count() == 1

@@ -56,7 +56,7 @@ def test_parquet_and_csv_hold_every_pair_with_types(gold) -> None:
         (one.label, one.item.pair.sentence_a.text) for one in stored
     ]
     assert [row["approved"] for row in judged] == [False, *[True] * (len(stored) - 1)]
-    assert {(row["labels"], row["adjudicated"]) for row in judged} == {(2, False)}
+    assert {(row["label_count"], row["adjudicated"]) for row in judged} == {(2, False)}
     linked = pq.read_table(io.BytesIO(contents["links.parquet"])).to_pylist()
     rows = list(gold["gold_links"].alignments.all())
     assert [row["sure"] for row in linked] == [

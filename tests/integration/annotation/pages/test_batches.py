@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.contrib.messages import get_messages
 from django.urls import reverse
 
 from annotation.models import Batch, HandingOut, Label
@@ -243,3 +244,10 @@ def test_who_is_paused_and_what_is_held_stand_on_the_page(project, annotators, a
     close_batch(batch=batch)
     closed = as_("manager").get(reverse("batch", args=[project.slug, batch.pk])).content.decode()
     assert "The batch is closed. Open it again to start one." in closed
+
+
+@pytest.mark.parametrize("handing_out", HandingOut.values)
+def test_the_message_says_assigned_only_of_items_that_are(project, annotators, as_, draw, handing_out):
+    sent = draw(handing_out=handing_out)
+    said = " ".join(map(str, get_messages(sent.wsgi_request)))
+    assert ("assigned" in said) == (handing_out == HandingOut.AT_ONCE)

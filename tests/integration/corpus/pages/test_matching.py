@@ -174,3 +174,18 @@ def test_the_command_matches_here(house, two_stories, tmp_path, capsys) -> None:
         call_command("match_sentences", "--project", "dams", "--threshold", "7")
     with pytest.raises(CommandError, match="no readable"):
         call_command("match_sentences", "--project", "dams", "--stop-words", str(tmp_path / "none"))
+
+
+def test_a_matching_is_called_after_method_threshold_and_scope(house, two_stories) -> None:
+    names = [
+        launched(house, method="exact", threshold="0.33", scope="clusters").name,
+        launched(house, method="exact", threshold="0.33", scope="project").name,
+        launched(house, method="minhash", permutations=64, threshold="0.4", scope="project").name,
+        launched(house, name="my own").name,
+    ]
+    assert names == [
+        "Exact Jaccard 0.33, within clusters",
+        "Exact Jaccard 0.33, across the whole project",
+        "MinHash 64, 0.4, across the whole project",
+        "my own",
+    ]

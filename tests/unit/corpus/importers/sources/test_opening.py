@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import zipfile
 from pathlib import Path
 
@@ -302,3 +303,14 @@ def test_a_text_of_an_archive_may_have_a_byte_order_mark(tmp_path: Path) -> None
     (cluster,), reader = read(given, tmp_path)
     assert reader.problems == []
     assert told(cluster)[0] == ("a", "", ["The dam broke."])
+
+
+def test_the_lines_counted_are_those_of_the_file(tmp_path: Path) -> None:
+    """A line holds a cluster of three articles."""
+    articles = [
+        {"id": f"a{number}", "title": "t", "paragraphs": [f"The river rose over bank {number} on Monday."]}
+        for number in range(3)
+    ]
+    lines = [json.dumps({"cluster_id": f"c{number}", "articles": articles}) for number in range(4)]
+    _, reader = read(written(tmp_path / "news.jsonl", "\n".join(lines)), tmp_path)
+    assert (reader.counts["lines"], reader.counts["articles"]) == (4, 12)

@@ -1,0 +1,95 @@
+"""Forms begin with what was judged, say what a launch costs, and ask again before a long one."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from alignment.experiment_forms import ExperimentForm
+from alignment.models import TrainedAligner
+from alignment.services.training_cost import training_rate
+from alignment.training_forms import TrainingForm
+from annotation.drawing_form import JudgingBatchForm
+from corpus.models import Dataset, JobState, Project
+from tests.factories.annotation import judging_batch
+from tests.factories.corpus import DatasetFactory, JobFactory, ProjectFactory, dataset_of, member
+
+pytestmark = pytest.mark.django_db
+HUGE = 2_000_000
+
+
+@pytest.fixture
+def project() -> Project:
+    """The newest dataset is huge; the oldest is the smallest."""
+    project = ProjectFactory()
+    dataset_of(project, 3, name="small")
+    dataset_of(project, 5, name="middle")
+    DatasetFactory(project=project, name="huge", size=HUGE)
+    return project
+
+
+def preselected(form: Any, field: str) -> set[str]:
+    value = form[field].value()
+    values = value if isinstance(value, list) else [value]
+    return {Dataset.objects.get(pk=getattr(one, "pk", one)).name for one in values}
+
+
+def all_of_them(project: Project) -> list[set[str]]:
+    return [
+        preselected(TrainingForm(project=project), "datasets"),
+        preselected(ExperimentForm(project=project), "datasets"),
+        preselected(JudgingBatchForm(project=project), "dataset"),
+    ]
+
+
+def test_the_smallest_dataset_is_preselected_while_nothing_is_judged(project: Project) -> None:
+    assert all_of_them(project) == [{"small"}] * 3
+    assert "Nothing is judged yet" in TrainingForm(project=project).fields["datasets"].help_text
+
+
+def test_what_was_drawn_for_judging_is_preselected(project: Project) -> None:
+    annotators = [member(project, "annotator", name) for name in ("ada", "bert")]
+    judging_batch(project, annotators, size=4, dataset=project.datasets.get(name="middle"))
+    assert all_of_them(project) == [{"middle"}] * 3
+
+
+def test_a_dataset_that_is_asked_for_comes_before_the_default(project: Project) -> None:
+    huge = project.datasets.get(name="huge")
+    assert preselected(JudgingBatchForm(project=project, initial={"dataset": huge.pk}), "dataset") == {"huge"}
+
+
+def test_each_dataset_shows_its_pairs_and_time(project: Project) -> None:
+    choices = TrainingForm(project=project).fields["datasets"].choices
+    labels = {str(label).split()[0]: str(label) for _, label in choices}
+    assert "2,000,000 pairs, about 67 min" in labels["huge"]
+    assert "3 pairs, about 5 s" in labels["small"]
+
+
+def test_the_time_is_that_of_past_trainings(project: Project) -> None:
+    assert not training_rate(["hmm"]).measured
+    began = timezone.now()
+    job = JobFactory(
+        kind="train_aligner",
+        started_at=began,
+        finished_at=began + timedelta(seconds=100),
+        state=JobState.DONE,
+    )
+    TrainedAligner.objects.create(
+        project=job.project, job=job, name="hmm", version=1, aligner="hmm", pairs=10_000, parameters={}
+    )
+    rate = training_rate(["hmm"])
+    assert rate.measured and rate.seconds_a_pair == pytest.approx(0.01)
+    assert not training_rate(["hmm", "best"]).measured
+
+
+@pytest.mark.parametrize("dataset", ["small", "huge"])
+def test_a_long_training_asks_once_more(project: Project, dataset: str) -> None:
+    data = {"aligner": "hmm", "datasets": [project.datasets.get(name=dataset).pk], "seed": 1}
+    form = TrainingForm(data, project=project)
+    assert form.is_valid() == (dataset == "small")
+    if dataset == "huge":
+        assert "2,000,000 pairs" in str(form.errors["confirmed"]) and "confirmed" in form.fields
+        assert TrainingForm(data | {"confirmed": "on"}, project=project).is_valid()
