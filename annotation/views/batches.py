@@ -17,7 +17,6 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from annotation.drawing_form import JudgingBatchForm
 from annotation.forms import BatchAnnotatorForm, annotators_of, blame
 from annotation.models import (
-    Assignment,
     AssignmentState,
     Batch,
     BatchKind,
