@@ -12,6 +12,7 @@ class AlignmentConfig(AppConfig):
             experiments,
             gold_exports,
             refined_error,
+            removable,
         )
         from alignment.services.trained_aligners import applying, choosing, training  # noqa: F401 - they register
         from annotation.api.items import ANSWERS, READ_TOGETHER

@@ -53,14 +53,14 @@ class ExperimentForm(OrderedForm):
         chosen, reason = default_datasets(project)
         rate = training_rate(["best"])
         self.fields["datasets"] = DatasetsField(
-            project.datasets.all(),
+            project.datasets.current(),
             rate=rate,
             required=False,
             label="Training sets",
             initial=chosen,
             help_text=f"{reason} Times are for each aligner. {rate.origin}".strip(),
         )
-        gold = project.gold_alignment_sets.all()
+        gold = project.gold_alignment_sets.current()
         self.fields["gold_sets"] = GoldTextsField(gold, label="Test sets", initial=list(gold[:1]))
         self.fields["taught_by"] = GoldTextsField(
             gold,

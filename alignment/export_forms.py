@@ -58,7 +58,7 @@ class DatasetExportForm(CardForm):
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["dataset"] = forms.ModelChoiceField(project.datasets.all(), empty_label=None)
+        self.fields["dataset"] = forms.ModelChoiceField(project.datasets.current(), empty_label=None)
 
 
 class GoldExportForm(CardForm):
@@ -80,18 +80,18 @@ class GoldExportForm(CardForm):
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["gold_set"] = GoldSetField(
-            project.gold_sets.all(),
+            project.gold_sets.current(),
             required=False,
             empty_label="None",
             label="Gold set",
-            initial=project.gold_sets.first(),
+            initial=project.gold_sets.current().first(),
         )
         self.fields["gold_links"] = GoldLinksField(
-            project.gold_alignment_sets.all(),
+            project.gold_alignment_sets.current(),
             required=False,
             empty_label="None",
             label="Gold alignment set",
-            initial=project.gold_alignment_sets.first(),
+            initial=project.gold_alignment_sets.current().first(),
         )
 
     def clean_strengths(self) -> str:

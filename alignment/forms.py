@@ -51,7 +51,10 @@ class LinkingBatchForm(BatchForm):
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
         super().__init__(*args, project=project, **kwargs)
         self.fields["gold_set"] = GoldSetField(
-            project.gold_sets.all(), empty_label=None, label="Gold set", initial=project.gold_sets.first()
+            project.gold_sets.current(),
+            empty_label=None,
+            label="Gold set",
+            initial=project.gold_sets.current().first(),
         )
         cast(forms.ChoiceField, self.fields["suggester"]).choices = suggester_choices(project)
 
@@ -84,7 +87,7 @@ class GoldLinksForm(OrderedForm):
     def __init__(self, *args: Any, project: Project, labels: dict[int, str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["batch"] = BatchField(
-            project.batches.filter(kind=BatchKind.LINK), labels=labels, empty_label=None
+            project.batches.current().filter(kind=BatchKind.LINK), labels=labels, empty_label=None
         )
 
 
@@ -104,7 +107,7 @@ class ScoreForm(OrderedForm):
             ]
         )
         self.fields["gold_set"] = GoldLinksField(
-            project.gold_alignment_sets.all(), empty_label=None, label="Gold alignment set"
+            project.gold_alignment_sets.current(), empty_label=None, label="Gold alignment set"
         )
 
     def clean_strengths(self) -> str:

@@ -185,13 +185,13 @@ class TrainingForm(OrderedForm):
         chosen, reason = default_datasets(project)
         rate = training_rate(["best"])
         self.fields["datasets"] = DatasetsField(
-            project.datasets.all(),
+            project.datasets.current(),
             rate=rate,
             required=False,
             initial=[one.pk for one in chosen],
             help_text=f"{reason} {rate.origin}".strip(),
         )
-        gold = project.gold_alignment_sets.all()
+        gold = project.gold_alignment_sets.current()
         self.fields["gold_set"] = GoldLinksField(
             gold,
             required=False,
@@ -266,8 +266,10 @@ class ApplyForm(OrderedForm):
         super().__init__(*args, **kwargs)
         runs = AlignerRun.objects.filter(trained=trained)
         project = trained.project
-        datasets = project.datasets.exclude(pk__in=runs.exclude(dataset=None).values("dataset"))
-        gold = project.gold_alignment_sets.exclude(pk__in=runs.exclude(gold_set=None).values("gold_set"))
+        datasets = project.datasets.current().exclude(pk__in=runs.exclude(dataset=None).values("dataset"))
+        gold = project.gold_alignment_sets.current().exclude(
+            pk__in=runs.exclude(gold_set=None).values("gold_set")
+        )
         target: Any = self.fields["target"]
         target.choices = [
             *((f"gold:{one.pk}", f"{one}, gold links: scored as well") for one in gold),

@@ -36,18 +36,11 @@ urlpatterns = [
     path("projects/<slug:slug>/aligners/<int:pk>/", trained_aligners.aligner, name="aligner"),
     path("projects/<slug:slug>/aligners/<int:pk>/again/", trained_aligners.again, name="aligner-again"),
     path(
-        "projects/<slug:slug>/aligners/<int:pk>/retire/", trained_aligners.set_retired, name="aligner-retire"
-    ),
-    path("projects/<slug:slug>/aligners/<int:pk>/delete/", trained_aligners.delete, name="aligner-delete"),
-    path(
         "projects/<slug:slug>/aligners/<int:pk>/download/", trained_aligners.download, name="aligner-download"
     ),
     path("projects/<slug:slug>/aligners/<int:pk>/apply/", trained_aligners.apply, name="aligner-apply"),
     path("projects/<slug:slug>/aligners/<int:pk>/pair/", aligner_runs.explanation, name="aligner-pair"),
     path("projects/<slug:slug>/aligners/runs/<int:pk>/", aligner_runs.run, name="aligner-run"),
-    path(
-        "projects/<slug:slug>/aligners/runs/<int:pk>/delete/", aligner_runs.delete, name="aligner-run-delete"
-    ),
     path(
         "projects/<slug:slug>/aligners/runs/<int:pk>/download/",
         aligner_runs.download,
@@ -57,7 +50,6 @@ urlpatterns = [
     path("projects/<slug:slug>/experiments/new/", experiments.new_experiment, name="experiment-new"),
     path("projects/<slug:slug>/experiments/<int:pk>/", experiments.experiment, name="experiment"),
     path("projects/<slug:slug>/experiments/<int:pk>/table/", experiments.table, name="experiment-table"),
-    path("projects/<slug:slug>/experiments/<int:pk>/delete/", experiments.delete, name="experiment-delete"),
     path("projects/<slug:slug>/experiments/cells/<int:pk>/", experiments.cell, name="experiment-cell"),
     path("projects/<slug:slug>/experiments/cells/<int:pk>/pair/", experiments.pair, name="experiment-pair"),
     path("projects/<slug:slug>/export/", exports.exports, name="exports"),

@@ -6,4 +6,5 @@ class AnnotationConfig(AppConfig):
     verbose_name = "Annotation"
 
     def ready(self) -> None:
+        from annotation.services import removable  # noqa: F401 - registers what can be deleted
         from annotation.services.classifiers import applying, training  # noqa: F401 - registers runners

@@ -79,11 +79,11 @@ class TrainingForm(forms.Form):
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
         super().__init__(*args, **({"label_suffix": ""} | kwargs))
-        latest = project.gold_sets.first()
+        latest = project.gold_sets.current().first()
         self.fields["gold_set"] = GoldSetField(
-            project.gold_sets.all(), required=False, initial=latest, empty_label="None: the file below"
+            project.gold_sets.current(), required=False, initial=latest, empty_label="None: the file below"
         )
-        lexicons = project.lexicons.filter(kind=LexiconKind.ASSOCIATION, job__state=JobState.DONE)
+        lexicons = project.lexicons.current().filter(kind=LexiconKind.ASSOCIATION, job__state=JobState.DONE)
         self.fields["lexicon"] = LexiconField(
             lexicons.select_related("dataset"),
             required=False,
@@ -92,7 +92,7 @@ class TrainingForm(forms.Form):
             label="Word association lexicon",
         )
         self.fields["bootstrap"] = DatasetField(
-            project.datasets.all(),
+            project.datasets.current(),
             required=False,
             empty_label="No",
             label="Measure bootstrapping",
@@ -101,7 +101,7 @@ class TrainingForm(forms.Form):
         )
         if gold := gold_links(project):
             self.fields["aligned"] = DatasetField(
-                project.datasets.all(),
+                project.datasets.current(),
                 required=False,
                 initial=next(iter(default_datasets(project)[0]), None),
                 empty_label="No",
@@ -160,7 +160,7 @@ class ApplicationForm(ThresholdForm):
 
     def __init__(self, *args: Any, classifier: TrainedClassifier, **kwargs: Any) -> None:
         super().__init__(*args, **({"label_suffix": ""} | kwargs))
-        datasets = classifier.project.datasets.all()
+        datasets = classifier.project.datasets.current()
         chosen, reason = default_datasets(classifier.project)
         self.fields["dataset"] = DatasetField(
             datasets, empty_label=None, initial=next(iter(chosen), None), help_text=reason

@@ -116,7 +116,7 @@ class JudgingBatchForm(BatchForm):
         super().__init__(*args, project=project, **kwargs)
         first, reason = dataset_to_draw_from(project)
         self.fields["dataset"] = DatasetField(
-            project.datasets.all(),
+            project.datasets.current(),
             empty_label=None,
             initial=first,
             help_text=f"{reason} Pairs from earlier batches are excluded by default.".strip(),
@@ -124,14 +124,14 @@ class JudgingBatchForm(BatchForm):
         self.fields["size"].initial = min(100, first.size) if first else None
         self.fields["asks_phenomena"].initial = project.asks_phenomena
         self.fields["paraphrases_of"] = forms.ModelChoiceField(
-            project.gold_sets.all(),
+            project.gold_sets.current(),
             required=False,
             label="Only paraphrases of",
             empty_label="No gold set: all pairs of the dataset",
             help_text="For a batch in which phenomena are counted apart: pairs that the gold set calls "
             "paraphrases or partial ones are drawn again.",
         )
-        runs = ClassifierRun.objects.filter(classifier__project=project, job__state=JobState.DONE)
+        runs = ClassifierRun.objects.current().filter(classifier__project=project, job__state=JobState.DONE)
         self.fields["run"] = RunField(
             runs.select_related("classifier", "dataset"),
             required=False,

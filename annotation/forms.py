@@ -191,7 +191,7 @@ class GoldSetForm(OrderedForm):
     def __init__(self, *args: Any, project: Project, labels: dict[int, str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["batches"] = BatchesField(
-            project.batches.filter(kind=BatchKind.JUDGE),
+            project.batches.current().filter(kind=BatchKind.JUDGE),
             labels=labels,
             widget=forms.CheckboxSelectMultiple,
             error_messages={"required": "Choose at least one batch."},

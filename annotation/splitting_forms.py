@@ -62,5 +62,5 @@ class GoldSubclustersForm(OrderedForm):
     def __init__(self, *args: Any, project: Project, labels: dict[int, str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["batch"] = BatchField(
-            project.batches.filter(kind=BatchKind.SPLIT), labels=labels, empty_label=None
+            project.batches.current().filter(kind=BatchKind.SPLIT), labels=labels, empty_label=None
         )

@@ -33,7 +33,6 @@ urlpatterns = [
     path("projects/<slug:slug>/batches/<int:pk>/hand-over/", members.hand_over, name="batch-hand-over"),
     path("projects/<slug:slug>/members/adjudicator/", become_adjudicator, name="become-adjudicator"),
     path("projects/<slug:slug>/judge/<int:pk>/annotators/", batches.batch_annotator, name="batch-annotator"),
-    path("projects/<slug:slug>/batches/<int:pk>/delete/", batches.batch_delete, name="batch-delete"),
     path("projects/<slug:slug>/judge/<int:pk>/answer/", answering.judge_batch, name="judge-batch"),
     path("projects/<slug:slug>/split/", splitting.split, name="split"),
     path("projects/<slug:slug>/split/new/", splitting.new_batch, name="split-new"),

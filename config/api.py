@@ -3,6 +3,9 @@
 from django.urls import include, path
 from drf_spectacular.views import SpectacularAPIView
 
+from corpus.api.removal import views_of
+from corpus.services.removal import KINDS
+
 from .api_archive_imports import (
     ArchiveImportsView,
     ArchiveImportView,
@@ -25,4 +28,9 @@ urlpatterns = [
     path("archive-imports/", ArchiveImportsView.as_view(), name="api-archive-imports"),
     path("archive-imports/<int:pk>/", ArchiveImportView.as_view(), name="api-archive-import"),
     path("archive-imports/<int:pk>/store/", StoreArchiveView.as_view(), name="api-archive-import-store"),
+    *(
+        path(f"{kind.plural}/<int:pk>/{action}/", view, name=f"api-{kind.name}-{action}")
+        for kind in KINDS.values()
+        for action, view in views_of(kind).items()
+    ),
 ]

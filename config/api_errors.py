@@ -11,7 +11,7 @@ from rest_framework import status
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
-from corpus.errors import Conflict, KeyReused, PublicError
+from corpus.errors import Conflict, InUse, KeyReused, PublicError
 from corpus.lone_surrogates import REFUSAL, is_surrogate_error
 
 
@@ -20,6 +20,8 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
         return Response({"detail": str(error), "current": error.current}, status=status.HTTP_409_CONFLICT)
     if isinstance(error, KeyReused):
         return Response({"detail": str(error)}, status=status.HTTP_422_UNPROCESSABLE_ENTITY)
+    if isinstance(error, InUse):
+        return Response({"detail": str(error), "used_by": error.used_by}, status=status.HTTP_409_CONFLICT)
     if isinstance(error, PublicError):
         at_fault = {error.field: [str(error)]} if error.field else {}
         return Response({"detail": str(error), **at_fault}, status=status.HTTP_400_BAD_REQUEST)

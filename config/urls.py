@@ -2,12 +2,15 @@
 
 from django.urls import include, path
 
+from corpus.services.removal import KINDS
+
 from .health import livez, readyz
 from .views.archive_imports import archive_import, archive_import_progress, archive_imports
 from .views.archives import archives, delete, download
 from .views.lineage import gold_pair
 from .views.project import project
 from .views.projects import projects
+from .views.removal import removal_page
 
 urlpatterns = [
     path("livez", livez, name="livez"),
@@ -25,6 +28,15 @@ urlpatterns = [
     path("archives/<int:pk>/progress/", archive_import_progress, name="archive-import-progress"),
     path("", include("annotation.urls")),
     path("", include("alignment.urls")),
+    *(
+        path(
+            f"projects/<slug:slug>/remove/{kind}/<int:pk>/",
+            removal_page,
+            {"kind": kind},
+            name=f"{kind}-removal",
+        )
+        for kind in KINDS
+    ),
 ]
 
 handler400 = "config.views.errors.unreadable"

@@ -24,3 +24,11 @@ class Conflict(PublicError):
 
 class KeyReused(PublicError):
     """An idempotency key came back with another request."""
+
+
+class InUse(PublicError):
+    """Something cannot be deleted because of `used_by`: kind, id and name of each."""
+
+    def __init__(self, message: str, used_by: list[dict[str, Any]]) -> None:
+        super().__init__(message)
+        self.used_by = used_by

@@ -15,6 +15,7 @@ from corpus.services import import_jobs as _import_jobs  # noqa: F401 - register
 from corpus.services import lexicons as _lexicons  # noqa: F401 - registers its runner
 from corpus.services import matching as _matching  # noqa: F401 - registers its runner
 from corpus.services import matching_studies as _matching_studies  # noqa: F401 - registers its runner
+from corpus.services import removal as _removal  # noqa: F401 - registers its runner
 from corpus.time_limit import time_limit
 
 # What the rest of a message may take once its time is over, before its process is ended.

@@ -50,11 +50,6 @@ in_project = [
     path("candidates/studies/new/", matching_studies.new_matching_study, name="matching-study-new"),
     path("candidates/studies/<int:pk>/", matching_studies.matching_study, name="matching-study"),
     path(
-        "candidates/studies/<int:pk>/delete/",
-        matching_studies.matching_study_delete,
-        name="matching-study-delete",
-    ),
-    path(
         "candidates/studies/<int:pk>/table/",
         matching_studies.matching_study_table,
         name="matching-study-table",

@@ -12,10 +12,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from alignment.models import AlignerRun, AutomaticAlignment
-from alignment.services.trained_aligners.applying import apply_aligner, delete_run
+from alignment.services.trained_aligners.applying import apply_aligner
 from alignment.services.trained_aligners.run_files import FORMATS, run_archive
 from annotation.permissions import check_see_gold
 from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint
+from corpus.api.removal import RemovableEndpoint
 from corpus.api.serializers import IdField, StrictSerializer, found
 from corpus.permissions import check_manage
 
@@ -27,7 +28,7 @@ class AlignerRunSerializer(serializers.ModelSerializer[AlignerRun]):
 
     class Meta:
         model = AlignerRun
-        fields = ("id", "job", "trained", "dataset", "gold_alignments", "created_at")
+        fields = ("id", "job", "trained", "dataset", "gold_alignments", "created_at", "archived_at")
         read_only_fields = fields
 
 
@@ -86,19 +87,13 @@ class AlignerRunEndpoint(ObjectEndpoint):
     rows = AlignerRun.objects.select_related("trained", "dataset", "gold_set", "job")
 
 
-class AlignerRunView(AlignerRunEndpoint):
+class AlignerRunView(AlignerRunEndpoint, RemovableEndpoint):
     checks = {"GET": check_see_gold, "DELETE": check_manage}
 
     @extend_schema(responses=AlignerRunSerializer)
     def get(self, request: Request, pk: int) -> Response:
         """One run of a trained aligner."""
         return Response(AlignerRunSerializer(self.object).data)
-
-    @extend_schema(responses={204: None})
-    def delete(self, request: Request, pk: int) -> Response:
-        """Delete the links that were drawn; scores stay."""
-        delete_run(run=self.object)
-        return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 class AutomaticAlignmentsView(AlignerRunEndpoint):

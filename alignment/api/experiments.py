@@ -14,9 +14,10 @@ from alignment.aligners.registry import ALIGNERS, PROGRAMS, TRAINED
 from alignment.models import Experiment, ExperimentCell, ExperimentRow, GoldAlignmentSet
 from alignment.services.experiment_errors import PairErrors, errors_of, worst_first
 from alignment.services.experiment_tables import corrected
-from alignment.services.experiments import MOST_ROWS, delete_experiment, launch_experiment
+from alignment.services.experiments import MOST_ROWS, launch_experiment
 from annotation.permissions import check_see_gold
 from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint
+from corpus.api.removal import RemovableEndpoint
 from corpus.api.serializers import LARGEST_ID, IdField, StrictSerializer, found
 from corpus.permissions import check_manage
 
@@ -52,7 +53,7 @@ class ExperimentSerializer(serializers.ModelSerializer[Experiment]):
 
     class Meta:
         model = Experiment
-        fields = ("id", "job", "name", "gold_alignments", "test_sentences", "created_at")
+        fields = ("id", "job", "name", "gold_alignments", "test_sentences", "created_at", "archived_at")
         read_only_fields = fields
 
 
@@ -70,6 +71,7 @@ class ExperimentTableSerializer(serializers.ModelSerializer[Experiment]):
         model = Experiment
         fields = (
             "id", "job", "name", "gold_alignments", "test_sentences", "created_at", "comparisons", "rows",
+            "archived_at",
         )  # fmt: skip
         read_only_fields = fields
 
@@ -147,7 +149,7 @@ def _with_gold(settings: dict[str, Any], gold: QuerySet[GoldAlignmentSet]) -> di
     return settings | {"taught_by": found(gold, [taught_by], field="aligners")[0]}
 
 
-class ExperimentView(ObjectEndpoint):
+class ExperimentView(RemovableEndpoint):
     rows = Experiment.objects.select_related("job")
     checks = {"GET": check_see_gold, "DELETE": check_manage}
 
@@ -156,12 +158,6 @@ class ExperimentView(ObjectEndpoint):
         """The table of an experiment."""
         self.filters()
         return Response(ExperimentTableSerializer(self.object).data)
-
-    @extend_schema(responses={204: None})
-    def delete(self, request: Request, pk: int) -> Response:
-        """Delete it; refused while its job is active."""
-        delete_experiment(experiment=self.object)
-        return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 class ExperimentErrorsView(ObjectEndpoint):

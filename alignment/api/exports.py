@@ -20,6 +20,7 @@ from alignment.services.gold_links import STRENGTHS
 from alignment.services.restoring import export_file
 from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint
 from corpus.api.jobs import JobSerializer
+from corpus.api.removal import RemovableEndpoint
 from corpus.api.serializers import IdField, found
 from corpus.errors import PublicError
 from corpus.permissions import check_manage
@@ -31,7 +32,7 @@ from .dataset_exports import CardSerializer
 class ExportSerializer(serializers.ModelSerializer[Export]):
     class Meta:
         model = Export
-        fields = ("id", "name", "filename", "sha256", "bytes", "manifest", "created_at")
+        fields = ("id", "name", "filename", "sha256", "bytes", "manifest", "created_at", "archived_at")
         read_only_fields = fields
 
 
@@ -104,3 +105,14 @@ class ExportDownloadView(ObjectEndpoint):
         return FileResponse(
             path.open("rb"), as_attachment=True, filename=self.object.filename, content_type="application/zip"
         )
+
+
+class ExportView(RemovableEndpoint):
+    rows = Export.objects.all()
+    checks = {"GET": check_manage, "DELETE": check_manage}
+
+    @extend_schema(responses=ExportSerializer)
+    def get(self, request: Request, pk: int) -> Response:
+        """One export."""
+        self.filters()
+        return Response(ExportSerializer(self.object).data)

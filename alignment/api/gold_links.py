@@ -17,6 +17,7 @@ from annotation.api.forecasts import ForecastSerializer
 from annotation.permissions import check_see_gold
 from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint
 from corpus.api.pairs import PairSentenceSerializer
+from corpus.api.removal import RemovableEndpoint
 from corpus.api.serializers import LARGEST_SEED, IdField, SeedField, StrictSerializer, Usernames, found
 from corpus.permissions import check_manage
 
@@ -60,7 +61,7 @@ class GoldAlignmentSetSerializer(serializers.ModelSerializer[GoldAlignmentSet]):
         model = GoldAlignmentSet
         fields = (
             "id", "name", "version", "batch", "rule", "agreement", "counts", "lineage", "signature",
-            "frozen_at",
+            "frozen_at", "archived_at",
         )  # fmt: skip
         read_only_fields = fields
 
@@ -127,9 +128,9 @@ class GoldAlignmentForecastView(ProjectEndpoint):
         return Response(ForecastSerializer(links_forecast(project=self.project, **fields)).data)
 
 
-class GoldAlignmentSetView(ObjectEndpoint):
+class GoldAlignmentSetView(RemovableEndpoint):
     rows = GoldAlignmentSet.objects.all()
-    checks = {"GET": check_see_gold}
+    checks = {"GET": check_see_gold, "DELETE": check_manage}
 
     @extend_schema(responses=GoldAlignmentSetSerializer)
     def get(self, request: Request, pk: int) -> Response:

@@ -17,10 +17,10 @@ from alignment.aligners.registry import PROGRAMS, TRAINED
 from alignment.models import TrainedAligner
 from alignment.services.trained_aligners import files
 from alignment.services.trained_aligners.explaining import ExplainedLink, explain_pair
-from alignment.services.trained_aligners.keeping import delete_aligner, retire
 from alignment.services.trained_aligners.launching import launch_training, new_gold_pairs, train_again
 from annotation.permissions import check_see_gold
 from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint
+from corpus.api.removal import RemovableEndpoint
 from corpus.api.serializers import LARGEST_ID, IdField, SeedField, StrictSerializer, found
 from corpus.permissions import check_manage
 from corpus.text.stemming import LANGUAGES
@@ -40,7 +40,7 @@ class TrainedAlignerSerializer(serializers.ModelSerializer[TrainedAligner]):
         fields = (
             "id", "job", "name", "version", "aligner", "parameters", "datasets", "texts", "gold_alignments",
             "new_gold_pairs", "pairs", "iterations", "learning_curve", "signature", "sha256", "bytes",
-            "created_at", "retired_at",
+            "created_at", "archived_at",
         )  # fmt: skip
         read_only_fields = fields
 
@@ -87,10 +87,6 @@ class NewTrainedAlignerSerializer(StrictSerializer):
     datasets = serializers.ListField(child=IdField(), required=False, max_length=1000)
     texts = serializers.ListField(child=IdField(), required=False, max_length=1000)
     gold_alignments = IdField(required=False, allow_null=True)
-
-
-class RetirementSerializer(StrictSerializer):
-    retired = serializers.BooleanField(help_text="Offered no more, or again.")
 
 
 class ReasonSerializer(serializers.Serializer[Any]):
@@ -161,25 +157,13 @@ class TrainedAlignerEndpoint(ObjectEndpoint):
     rows = TrainedAligner.objects.select_related("job", "gold_set")
 
 
-class TrainedAlignerView(TrainedAlignerEndpoint):
-    checks = {"GET": check_see_gold, "PATCH": check_manage, "DELETE": check_manage}
+class TrainedAlignerView(TrainedAlignerEndpoint, RemovableEndpoint):
+    checks = {"GET": check_see_gold, "DELETE": check_manage}
 
     @extend_schema(responses=TrainedAlignerSerializer)
     def get(self, request: Request, pk: int) -> Response:
         """A trained aligner; how far its training is, its job says."""
         return Response(TrainedAlignerSerializer(self.object).data)
-
-    @extend_schema(request=RetirementSerializer, responses=TrainedAlignerSerializer)
-    def patch(self, request: Request, pk: int) -> Response:
-        """Retire it, so that it is offered no more, or take that back."""
-        trained = retire(trained=self.object, retired=self.body(RetirementSerializer)["retired"])
-        return Response(TrainedAlignerSerializer(trained).data)
-
-    @extend_schema(responses={204: None})
-    def delete(self, request: Request, pk: int) -> Response:
-        """Delete it and its file; refused while runs or batches hold on to it."""
-        delete_aligner(trained=self.object)
-        return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 class TrainedAlignerAgainView(TrainedAlignerEndpoint):

@@ -5,7 +5,7 @@ from .aligner_runs import AlignerRunFilesView, AlignerRunsView, AlignerRunView, 
 from .dataset_exports import DatasetExportsView
 from .evaluations import AlignersView, EvaluationsView
 from .experiments import ExperimentErrorsView, ExperimentsView, ExperimentView
-from .exports import ExportDownloadView, ExportsView
+from .exports import ExportDownloadView, ExportsView, ExportView
 from .gold_links import (
     GoldAlignmentForecastView,
     GoldAlignmentPairsView,
@@ -73,5 +73,6 @@ urlpatterns = [
     path("aligner-runs/<int:pk>/", AlignerRunView.as_view(), name="api-aligner-run"),
     path("aligner-runs/<int:pk>/links/", AutomaticAlignmentsView.as_view(), name="api-automatic-alignments"),
     path("aligner-runs/<int:pk>/files/", AlignerRunFilesView.as_view(), name="api-aligner-run-files"),
+    path("exports/<int:pk>/", ExportView.as_view(), name="api-export"),
     path("exports/<int:pk>/download/", ExportDownloadView.as_view(), name="api-export-download"),
 ]

@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import Q
 
 from annotation.models import Assignment, Batch, Item
-from corpus.models import Project
+from corpus.models import Project, Removable
 
 from .suggested_links import SuggestedLinks
 
@@ -65,7 +65,7 @@ class WordLink(models.Model):
         return f"{self.a}-{self.b} {self.strength}"
 
 
-class GoldAlignmentSet(models.Model):
+class GoldAlignmentSet(Removable):
     """Frozen, versioned gold word links, merged from the annotators of one batch by a named rule."""
 
     project = models.ForeignKey(Project, models.CASCADE, related_name="gold_alignment_sets")
@@ -133,7 +133,7 @@ class Evaluation(models.Model):
         return f"{self.aligner} on {self.gold_set}"
 
 
-class Export(models.Model):
+class Export(Removable):
     """A data set that was written out: one zip file, the same bytes whenever made from the same gold."""
 
     project = models.ForeignKey(Project, models.CASCADE, related_name="exports")

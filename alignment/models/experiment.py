@@ -8,12 +8,12 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from corpus.models import Dataset, Job, Project
+from corpus.models import Dataset, Job, Project, Removable
 
 from .alignment import GoldAlignmentSet
 
 
-class Experiment(models.Model):
+class Experiment(Removable):
     """Aligners trained on several sets of pairs, each scored on several gold alignment sets.
 
     `comparisons` are {gold set id: {words: {best, others: {row number: {difference, interval, p}}}}}: the

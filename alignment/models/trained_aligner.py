@@ -2,29 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
 from alignment.aligners.recipe import Recipe
-from corpus.models import CandidatePair, Dataset, Job, Project
+from corpus.models import CandidatePair, Dataset, Job, Kept, Project, Removable, RemovableQuerySet
 
 from .alignment import GoldAlignmentSet
 
 
-class TrainedAlignerQuerySet(models.QuerySet["TrainedAligner"]):
+class TrainedAlignerQuerySet(RemovableQuerySet):
     def ready(self) -> TrainedAlignerQuerySet:
         """Those whose training has ended."""
         return self.exclude(sha256="")
 
     def offered(self) -> TrainedAlignerQuerySet:
-        """Those that may be chosen: trained and not retired."""
-        return self.ready().filter(retired_at=None)
+        """Those that may be chosen: trained and not archived."""
+        return self.ready().current()
 
 
-class TrainedAligner(models.Model):
+class TrainedAlignerManager(Kept, models.Manager.from_queryset(TrainedAlignerQuerySet)):  # type: ignore[misc]  # built at run time
+    pass
+
+
+class TrainedAligner(Removable):
     """One trained word aligner: what it was trained on and how, and the file that holds its numbers.
 
     The file is named by `sha256`, the hash over the numbers and their description, which is empty until
@@ -60,9 +64,8 @@ class TrainedAligner(models.Model):
     bytes = models.PositiveBigIntegerField(default=0)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
-    retired_at = models.DateTimeField(null=True, help_text="Since when it is offered no more")
 
-    objects = TrainedAlignerQuerySet.as_manager()
+    objects: ClassVar[TrainedAlignerManager] = TrainedAlignerManager()
 
     class Meta:
         ordering = ["-id"]
@@ -89,7 +92,7 @@ class TrainedAligner(models.Model):
         return Recipe.of(self.parameters)
 
 
-class AlignerRun(models.Model):
+class AlignerRun(Removable):
     """A trained aligner applied to the pairs of a dataset or of a gold alignment set, by a job."""
 
     project = models.ForeignKey(Project, models.CASCADE, related_name="aligner_runs")

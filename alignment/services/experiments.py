@@ -149,13 +149,6 @@ def _told(settings: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value.pk if key == "taught_by" and value else value for key, value in settings.items()}
 
 
-def delete_experiment(*, experiment: Experiment) -> None:
-    """Remove an experiment with its job. Raises PublicError while the job is active."""
-    if experiment.job.active:
-        raise PublicError(f"{experiment} is under way; cancel its job first.")
-    experiment.job.delete()
-
-
 def compute(job: Job, chunk: JobChunk) -> dict[str, Any]:
     row = ExperimentRow.objects.select_related("experiment", "dataset", "taught_by").get(
         experiment__job=job, number=chunk.payload["row"]

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 from alignment.models import AlignerRun, Evaluation, Strength
-from alignment.services.trained_aligners.applying import KIND, delete_run
+from alignment.services.trained_aligners.applying import KIND
 from alignment.services.trained_aligners.explaining import Explained, drawn_links, explain_pair
 from alignment.services.trained_aligners.run_files import FORMATS, run_archive
 from annotation.permissions import check_see_gold
@@ -70,19 +69,6 @@ def download(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     name = f"{project.slug}-links-{chosen.pk}-{wanted}.zip"
     disposition = f'attachment; filename="{name}"'
     return HttpResponse(data, content_type="application/zip", headers={"Content-Disposition": disposition})
-
-
-@require_POST
-@project_view(check_manage)
-def delete(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
-    chosen = found(project, pk)
-    try:
-        delete_run(run=chosen)
-    except PublicError as error:
-        tell(request, error)
-        return redirect("aligner-run", project.slug, pk)
-    messages.info(request, f"The links of {chosen} are deleted.")
-    return redirect("aligner", project.slug, chosen.trained_id)
 
 
 @require_safe

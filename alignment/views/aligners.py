@@ -90,7 +90,7 @@ def _page(request: HttpRequest, project: Project, form: ScoreForm) -> HttpRespon
         "words": WORDS.values(),
         "gold_links": project.gold_alignment_sets.exists(),
         "form": form,
-        "trained": listing(project),
+        "trained": listing(request, project),
     }
     return render(request, "alignment/aligners.html", context, status=422 if form.errors else 200)
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from alignment.experiment_forms import ExperimentForm
 from alignment.models import Experiment, ExperimentCell
@@ -26,7 +25,7 @@ from alignment.services.experiment_tables import (
     tables_of,
     training_set,
 )
-from alignment.services.experiments import KIND, delete_experiment, launch_experiment
+from alignment.services.experiments import KIND, launch_experiment
 from annotation.forms import blame
 from annotation.models import Phenomenon
 from annotation.permissions import check_see_gold
@@ -34,6 +33,7 @@ from annotation.views.batches import SAFE_AND_POST
 from corpus.errors import PublicError
 from corpus.models import Job, Project
 from corpus.permissions import check_manage
+from corpus.views.archived import shown
 from corpus.views.jobs import PAGES
 from corpus.views.project_view import project_view, tell, user_of
 
@@ -57,7 +57,7 @@ KINDS = {
 @require_safe
 @project_view(check_see_gold)
 def experiments(request: HttpRequest, project: Project) -> HttpResponse:
-    rows = project.experiments.select_related("job", "created_by").prefetch_related(
+    rows = shown(request, project.experiments.select_related("job", "created_by")).prefetch_related(
         "gold_sets", "rows__dataset"
     )
     context = {
@@ -222,19 +222,6 @@ def pair(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         "target": " ".join(tokens.target),
     }
     return render(request, "alignment/experiment_pair.html", context)
-
-
-@require_POST
-@project_view(check_manage)
-def delete(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
-    made = found(project, pk)
-    try:
-        delete_experiment(experiment=made)
-    except PublicError as error:
-        tell(request, error)
-        return redirect("experiment", project.slug, pk)
-    messages.info(request, f"{made} is deleted.")
-    return redirect("experiments", project.slug)
 
 
 def _page_of_job(job: Job) -> str:

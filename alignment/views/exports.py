@@ -24,6 +24,7 @@ from annotation.views.batches import SAFE_AND_POST
 from corpus.errors import PublicError
 from corpus.models import ACTIVE, Job, JobState, Project
 from corpus.permissions import check_manage
+from corpus.views.archived import shown
 from corpus.views.jobs import PAGES
 from corpus.views.keyset import keyset_page
 from corpus.views.project_view import project_view, tell, user_of
@@ -38,7 +39,7 @@ def exports(request: HttpRequest, project: Project) -> HttpResponse:
         "sort": "-id",
         **{name: request.GET[name] for name in ("after", "before") if name in request.GET},
     }
-    page = keyset_page(project.exports.select_related("created_by"), parameters, {"id": "pk"})
+    page = keyset_page(shown(request, project.exports.select_related("created_by")), parameters, {"id": "pk"})
     jobs = project.jobs.filter(kind__in=KINDS)
     under_way, latest = list(jobs.filter(state__in=ACTIVE).order_by("pk")), jobs.first()
     context = {

@@ -26,6 +26,7 @@ from annotation.views.progress import AnnotatorProgress, annotator_progress
 from corpus.errors import PublicError
 from corpus.models import Project
 from corpus.permissions import check_manage
+from corpus.views.archived import shown
 from corpus.views.keyset import keyset_page
 from corpus.views.project_view import project_view, user_of
 
@@ -39,8 +40,8 @@ SHORT_RULES = {name: text.partition(":")[0] for name, text in (RULES | MERGING).
 @project_view(check_see_gold)
 def gold(request: HttpRequest, project: Project) -> HttpResponse:
     """Everything that is gold here: judged pairs, word links, sub-clusters of headlines."""
-    gold_sets = list(project.gold_sets.all())
-    gold_links = list(project.gold_alignment_sets.select_related("batch"))
+    gold_sets = list(shown(request, project.gold_sets.all()))
+    gold_links = list(shown(request, project.gold_alignment_sets.select_related("batch")))
     batches = project.batches.filter(kind=BatchKind.LINK)
     context = {
         "gold_sets": [
@@ -54,7 +55,7 @@ def gold(request: HttpRequest, project: Project) -> HttpResponse:
         "judge_batches": project.batches.filter(kind=BatchKind.JUDGE).exists(),
         "link_batches": batches.exists(),
         "links_next": gold_sets and not gold_links and _linked(batches),
-        "gold_subclusters": gold_rows(project),
+        "gold_subclusters": gold_rows(request, project),
         "split_batches": project.batches.filter(kind=BatchKind.SPLIT).exists(),
     }  # fmt: skip
     return render(request, "alignment/gold.html", context)

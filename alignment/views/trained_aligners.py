@@ -17,7 +17,6 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from alignment.models import Evaluation, GoldAlignment, TrainedAligner
 from alignment.services.trained_aligners import files
 from alignment.services.trained_aligners.applying import apply_aligner
-from alignment.services.trained_aligners.keeping import delete_aligner, retire
 from alignment.services.trained_aligners.launching import (
     launch_training,
     new_gold_pairs,
@@ -32,6 +31,7 @@ from annotation.views.batches import SAFE_AND_POST
 from corpus.errors import PublicError
 from corpus.models import Job, Project
 from corpus.permissions import check_manage
+from corpus.views.archived import shown
 from corpus.views.jobs import PAGES
 from corpus.views.project_view import project_view, tell, user_of
 
@@ -65,9 +65,11 @@ class GoldScore:
     learned: int
 
 
-def listing(project: Project) -> list[tuple[TrainedAligner, list[GoldScore]]]:
+def listing(request: HttpRequest, project: Project) -> list[tuple[TrainedAligner, list[GoldScore]]]:
     """The project's trained aligners, newest first, with their scores on its gold sets."""
-    aligners = project.trained_aligners.select_related("job", "gold_set").prefetch_related("datasets")
+    aligners = shown(
+        request, project.trained_aligners.select_related("job", "gold_set").prefetch_related("datasets")
+    )
     evaluations = Evaluation.objects.filter(gold_set__project=project, trained__isnull=False)
     by_hash: dict[str, list[Evaluation]] = {}
     for evaluation in evaluations.select_related("gold_set", "trained").order_by("-gold_set", "-pk"):
@@ -237,29 +239,6 @@ def again(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         return redirect("aligner", project.slug, pk)
     messages.success(request, f"{trained} is being trained.")
     return redirect("aligner", project.slug, trained.pk)
-
-
-@require_POST
-@project_view(check_manage)
-def set_retired(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
-    trained = found(project, pk)
-    retired = request.POST.get("retired") != "no"
-    retire(trained=trained, retired=retired)
-    messages.info(request, f"{trained} is {'offered no more' if retired else 'offered again'}.")
-    return redirect("aligner", project.slug, pk)
-
-
-@require_POST
-@project_view(check_manage)
-def delete(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
-    trained = found(project, pk)
-    try:
-        delete_aligner(trained=trained)
-    except PublicError as error:
-        tell(request, error)
-        return redirect("aligner", project.slug, pk)
-    messages.info(request, f"{trained} is deleted. Its scores stay.")
-    return redirect("aligners", project.slug)
 
 
 @require_safe

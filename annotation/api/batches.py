@@ -17,9 +17,10 @@ from annotation.permissions import can_see_answers
 from annotation.queueing.strata import ALLOCATIONS
 from annotation.queueing.strategy import CLUSTERS, STRATIFIED_BY, UNCERTAINTY, Strategy
 from annotation.services.batch_progress import Progress, own_progress_of, progress_of
-from annotation.services.batches import close_batch, delete_batch, reopen_batch
+from annotation.services.batches import close_batch, reopen_batch
 from annotation.services.drawing import draw_judging_batch
 from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint
+from corpus.api.removal import RemovableEndpoint
 from corpus.api.serializers import LARGEST_SEED, IdField, SeedField, StrictSerializer, Usernames, found
 from corpus.models import Project, Role
 from corpus.permissions import MANAGERS, check_manage, roles_of
@@ -65,7 +66,7 @@ class BatchSerializer(serializers.ModelSerializer[Batch]):
         fields = (
             "id", "name", "kind", "state", "scheme", "overlap", "handing_out", "lease_minutes",
             "seed", "suggester", "asks_phenomena", "sampling",
-            "dataset", "gold_set", "corpus_import", "created_at", "progress",
+            "dataset", "gold_set", "corpus_import", "created_at", "progress", "archived_at",
         )  # fmt: skip
         read_only_fields = fields
 
@@ -199,7 +200,7 @@ class BatchesView(ProjectEndpoint):
         return Response(batch_json(batch, request.user), status=status.HTTP_201_CREATED)
 
 
-class BatchView(ObjectEndpoint):
+class BatchView(RemovableEndpoint):
     rows = Batch.objects.all()
     checks = {"GET": anybody_in_it, "DELETE": check_manage}
 
@@ -207,12 +208,6 @@ class BatchView(ObjectEndpoint):
     def get(self, request: Request, pk: int) -> Response:
         """One batch, if I may see it."""
         return Response(batch_json(self.object, request.user))
-
-    @extend_schema(responses={204: None})
-    def delete(self, request: Request, pk: int) -> Response:
-        """Delete a batch without answers (else 400); its items can be drawn again."""
-        delete_batch(batch=self.object, by=self.caller)
-        return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 class BatchCloseView(ObjectEndpoint):

@@ -16,6 +16,7 @@ from annotation.services.classifiers.applying import freeze_at, launch_applicati
 from annotation.services.classifiers.audit import audit_of
 from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint
 from corpus.api.pairs import DatasetSerializer
+from corpus.api.removal import RemovableEndpoint
 from corpus.api.serializers import IdField, StrictSerializer, found
 from corpus.permissions import check_manage
 
@@ -44,7 +45,18 @@ class ClassifierRunSerializer(serializers.ModelSerializer[ClassifierRun]):
 
     class Meta:
         model = ClassifierRun
-        fields = ("id", "classifier", "dataset", "job", "state", "threshold", "name", "counts", "refined")
+        fields = (
+            "id",
+            "classifier",
+            "dataset",
+            "job",
+            "state",
+            "threshold",
+            "name",
+            "counts",
+            "refined",
+            "archived_at",
+        )
         read_only_fields = fields
 
 
@@ -93,10 +105,10 @@ class ClassifierRunsView(ProjectEndpoint):
         return Response(ClassifierRunSerializer(run).data, status=status.HTTP_201_CREATED)
 
 
-class ClassifierRunView(ObjectEndpoint):
+class ClassifierRunView(RemovableEndpoint):
     rows = ClassifierRun.objects.select_related("job").prefetch_related("refined")
     project_path = ("classifier", "project")
-    checks = {"GET": check_see_gold}
+    checks = {"GET": check_see_gold, "DELETE": check_manage}
 
     @extend_schema(responses=AuditedRunSerializer)
     def get(self, request: Request, pk: int) -> Response:

@@ -21,6 +21,7 @@ from annotation.services.classifiers.training import launch_training
 from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint, checked
 from corpus.api.parsers import BoundedJSONParser
 from corpus.api.received_file import FORM_BYTES, FileTooLarge, uploaded
+from corpus.api.removal import RemovableEndpoint
 from corpus.api.serializers import IdField, SeedField, StrictSerializer, found
 from corpus.classification.classes import ALL_CLASSES
 from corpus.models import CandidatePair, JobState
@@ -41,7 +42,7 @@ class ClassifierSerializer(serializers.ModelSerializer[TrainedClassifier]):
         model = TrainedClassifier
         fields = (
             "id", "name", "version", "job", "state", "gold_set", "imported_from", "lexicon", "parameters",
-            "sha256", "figures", "notes", "signature",
+            "sha256", "figures", "notes", "signature", "archived_at",
         )  # fmt: skip
         read_only_fields = fields
 
@@ -166,9 +167,9 @@ class ClassifiersView(ProjectEndpoint):
         return Response(ClassifierSerializer(classifier).data, status=status.HTTP_201_CREATED)
 
 
-class ClassifierView(ObjectEndpoint):
+class ClassifierView(RemovableEndpoint):
     rows = TrainedClassifier.objects.select_related("job").defer("model", "imported_pairs")
-    checks = {"GET": check_see_gold}
+    checks = {"GET": check_see_gold, "DELETE": check_manage}
 
     @extend_schema(responses=ClassifierSerializer)
     def get(self, request: Request, pk: int) -> Response:

@@ -14,6 +14,7 @@ from annotation.permissions import check_see_gold
 from annotation.services.gold import freeze_gold_set, gold_forecast
 from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint
 from corpus.api.pairs import PairSentenceSerializer
+from corpus.api.removal import RemovableEndpoint
 from corpus.api.serializers import IdField, StrictSerializer, found
 from corpus.models import GoldRule
 from corpus.permissions import check_manage
@@ -26,7 +27,7 @@ class GoldSetSerializer(serializers.ModelSerializer[GoldSet]):
         model = GoldSet
         fields = (
             "id", "name", "version", "rule", "scheme", "batches", "agreement", "counts", "signature",
-            "frozen_at",
+            "frozen_at", "archived_at",
         )  # fmt: skip
         read_only_fields = fields
 
@@ -94,9 +95,9 @@ class GoldForecastView(ProjectEndpoint):
         return Response(ForecastSerializer(gold_forecast(project=self.project, **fields)).data)
 
 
-class GoldSetView(ObjectEndpoint):
+class GoldSetView(RemovableEndpoint):
     rows = GoldSet.objects.all()
-    checks = {"GET": check_see_gold}
+    checks = {"GET": check_see_gold, "DELETE": check_manage}
 
     @extend_schema(responses=GoldSetSerializer)
     def get(self, request: Request, pk: int) -> Response:

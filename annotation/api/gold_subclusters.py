@@ -19,6 +19,7 @@ from annotation.services.subclusters.gold import (
     subclusters_forecast,
 )
 from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint
+from corpus.api.removal import RemovableEndpoint
 from corpus.api.serializers import IdField, StrictSerializer, found
 from corpus.permissions import check_manage
 
@@ -30,7 +31,7 @@ class GoldSubclusterSetSerializer(serializers.ModelSerializer[GoldSubclusterSet]
         model = GoldSubclusterSet
         fields = (
             "id", "name", "version", "rule", "batch", "agreement", "counts", "lineage", "signature",
-            "frozen_at",
+            "frozen_at", "archived_at",
         )  # fmt: skip
         read_only_fields = fields
 
@@ -98,9 +99,9 @@ class GoldSubclusterForecastView(ProjectEndpoint):
         return Response(ForecastSerializer(subclusters_forecast(project=self.project, **fields)).data)
 
 
-class GoldSubclusterSetView(ObjectEndpoint):
+class GoldSubclusterSetView(RemovableEndpoint):
     rows = GoldSubclusterSet.objects.all()
-    checks = {"GET": check_see_gold}
+    checks = {"GET": check_see_gold, "DELETE": check_manage}
 
     @extend_schema(responses=GoldSubclusterSetSerializer)
     def get(self, request: Request, pk: int) -> Response:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import cast
+from typing import ClassVar, cast
 
 from django.apps import apps
 from django.conf import settings
@@ -10,7 +10,18 @@ from django.contrib.auth.models import User
 from django.db import models
 from django.db.models import Exists, OuterRef, Q
 
-from corpus.models import Article, CandidatePair, Cluster, CorpusImport, Dataset, Project, Scheme
+from corpus.models import (
+    Article,
+    CandidatePair,
+    Cluster,
+    CorpusImport,
+    Dataset,
+    Kept,
+    Project,
+    Removable,
+    RemovableQuerySet,
+    Scheme,
+)
 
 
 class BatchKind(models.TextChoices):
@@ -29,7 +40,7 @@ class HandingOut(models.TextChoices):
     AS_THEY_COME = "as_they_come", "As they come: whoever is free takes the next item"
 
 
-class BatchQuerySet(models.QuerySet["Batch"]):
+class BatchQuerySet(RemovableQuerySet):
     def assigned_to(self, user) -> BatchQuerySet:
         """Batches that hold items of the user, or that the user may take items of."""
         mine = Assignment.objects.filter(annotator=user).values("item__batch")
@@ -60,7 +71,11 @@ class BatchQuerySet(models.QuerySet["Batch"]):
         )
 
 
-class Batch(models.Model):
+class BatchManager(Kept, models.Manager.from_queryset(BatchQuerySet)):  # type: ignore[misc]  # built at run time
+    pass
+
+
+class Batch(Removable):
     """Items that belong together: for judging drawn from a dataset, for linking from a gold set's
     paraphrases, for splitting from the project's clusters; or the pairs of a file that was imported with
     its labels or links."""
@@ -83,7 +98,7 @@ class Batch(models.Model):
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
 
-    objects = BatchQuerySet.as_manager()
+    objects: ClassVar[BatchManager] = BatchManager()
 
     class Meta:
         ordering = ["-id"]

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from corpus.models import GoldRule, Project, Scheme
+from corpus.models import GoldRule, Project, Removable, Scheme
 
 from .item import Assignment, Batch, Item
 
@@ -97,7 +97,7 @@ class Pseudonym(models.Model):
         return f"annotator-{self.number}"
 
 
-class GoldSet(models.Model):
+class GoldSet(Removable):
     """A frozen, versioned gold standard of judgements, with the rule and the agreement it came from."""
 
     project = models.ForeignKey(Project, models.CASCADE, related_name="gold_sets")

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from corpus.models import Project
+from corpus.models import Project, Removable
 
 from .item import Assignment, Batch, Item, ItemHeadline
 
@@ -65,7 +65,7 @@ class SubclusterRule(models.TextChoices):
     SHARED = "shared", "Shared: two headlines belong together only where every annotator put them together."
 
 
-class GoldSubclusterSet(models.Model):
+class GoldSubclusterSet(Removable):
     """Frozen, versioned sub-clusters, merged from the annotators of one batch by a named rule."""
 
     project = models.ForeignKey(Project, models.CASCADE, related_name="gold_subcluster_sets")

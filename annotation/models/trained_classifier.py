@@ -5,12 +5,12 @@ from __future__ import annotations
 from django.db import models
 from django.db.models import Q
 
-from corpus.models import CandidatePair, Dataset, Job, JobState, Lexicon, Project
+from corpus.models import CandidatePair, Dataset, Job, JobState, Lexicon, Project, Removable
 
 from .judgement import GoldSet
 
 
-class TrainedClassifier(models.Model):
+class TrainedClassifier(Removable):
     """One version of a project's classifier: plain numbers with a hash, and all they were made from.
 
     It learnt from a gold set, or from labelled pairs of a file, kept in `imported_pairs` (JSON lines,
@@ -51,7 +51,7 @@ class TrainedClassifier(models.Model):
         return self.job.state == JobState.DONE and bool(self.sha256)
 
 
-class ClassifierRun(models.Model):
+class ClassifierRun(Removable):
     """A classifier applied to a dataset; `refined` are the datasets that were frozen from its decisions."""
 
     classifier = models.ForeignKey(TrainedClassifier, models.CASCADE, related_name="runs")

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from annotation.models import Answer, Assignment, Batch, BatchAnnotator, BatchState, HandingOut, Item
+from annotation.models import Assignment, Batch, BatchAnnotator, BatchState, HandingOut, Item
 from annotation.queueing.assigning import assign
 from corpus.errors import PublicError
-from corpus.models import AuditEntry, Job, Membership, Project, Role
+from corpus.models import Membership, Project, Role
 
 
 def fill_batch(
@@ -100,23 +100,3 @@ def close_batch(*, batch: Batch) -> None:
 @transaction.atomic
 def reopen_batch(*, batch: Batch) -> None:
     Batch.objects.filter(pk=batch.pk).update(state=BatchState.OPEN)
-
-
-@transaction.atomic
-def delete_batch(*, batch: Batch, by: User) -> None:
-    """Delete a batch that nobody has answered, with its items: they can be drawn again.
-
-    Raises PublicError where there are answers, and while a job works on the batch.
-    """
-    name = batch.name
-    assignments = Assignment.objects.filter(item__batch=batch)
-    list(assignments.select_for_update().order_by("pk").values_list("pk"))  # an answer on its way comes first
-    if Answer.objects.filter(assignment__in=assignments.order_by()).exists():
-        raise PublicError(f"{name} has answers, which are never deleted. Close the batch instead.")
-    jobs = Job.objects.filter(project=batch.project_id, parameters__batch=batch.pk)
-    if any(job.active for job in jobs):
-        raise PublicError(f"A job works on {name}. Cancel the job first, then delete the batch.")
-    AuditEntry.objects.create(
-        project=batch.project, user=by, action="deleted a batch", target=f"batch {batch.pk}: {name}"
-    )
-    batch.delete()

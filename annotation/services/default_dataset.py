@@ -23,7 +23,7 @@ def default_datasets(project: Project) -> tuple[list[Dataset], str]:
     """
     if judged := judged_datasets(project):
         return judged, "Preselected: what was drawn for judging."
-    smallest = project.datasets.filter(size__gt=0).order_by("size", "pk").first()
+    smallest = project.datasets.current().filter(size__gt=0).order_by("size", "pk").first()
     if smallest is None:
         return [], ""
     return [smallest], "Nothing is judged yet. Preselected: the smallest dataset."
@@ -42,7 +42,7 @@ def dataset_to_draw_from(project: Project) -> tuple[Dataset | None, str]:
     for dataset in chosen:
         if drawn.get(dataset.pk, 0) < dataset.size:
             return dataset, reason
-    smallest_first = project.datasets.filter(size__gt=0).order_by("size", "pk")
+    smallest_first = project.datasets.current().filter(size__gt=0).order_by("size", "pk")
     left = next((one for one in smallest_first if drawn.get(one.pk, 0) < one.size), None)
     if left is not None:
         return left, "Everything that was judged so far is drawn. Preselected: the smallest other dataset."

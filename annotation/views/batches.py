@@ -28,13 +28,14 @@ from annotation.permissions import can_see_answers, check_see_answers, visible_i
 from annotation.queueing.strategy import RANDOM, UNCERTAINTY
 from annotation.services.batch_figures import BatchFigures, batch_figures, undecided_items
 from annotation.services.batch_progress import Progress, counted
-from annotation.services.batches import close_batch, delete_batch, reopen_batch
+from annotation.services.batches import close_batch, reopen_batch
 from annotation.services.drawing import draw_judging_batch
 from annotation.services.leasing import settle_annotator
 from annotation.services.pseudonyms import pseudonyms
 from corpus.errors import PublicError
 from corpus.models import Project
 from corpus.permissions import can_manage, check_manage
+from corpus.views.archived import shown
 from corpus.views.project_view import anybody_in_it, project_view, tell, user_of
 
 from .agreement import coefficients
@@ -66,7 +67,7 @@ def stage_context(request: HttpRequest, project: Project, kind: str) -> dict[str
         "sees_all": can_see_answers(request.user, project),
     }
     if context["sees_all"]:
-        batches = list(Batch.objects.filter(project=project, kind=kind))
+        batches = list(shown(request, Batch.objects.filter(project=project, kind=kind)))
         progress = counted(batches)
         names = annotator_progress(batches) if can_manage(request.user, project) else {}
         context["batches"] = [(batch, names.get(batch.pk, []), progress[batch.pk]) for batch in batches]
@@ -182,25 +183,6 @@ def batch_annotator(request: HttpRequest, project: Project, pk: int) -> HttpResp
     else:
         messages.error(request, "Nothing was changed: a quota is a whole number, or empty for none.")
     return redirect(DETAILS[BatchKind(found.kind)], project.slug, found.pk)
-
-
-@require_http_methods(SAFE_AND_POST)
-@project_view(check_manage)
-def batch_delete(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
-    """Ask, then delete a batch without answers."""
-    found = get_object_or_404(Batch, project=project, pk=pk)
-    page = DETAILS[BatchKind(found.kind)]
-    if request.method != "POST":
-        context = {"batch": found, "items": found.items.count(), "page": page}
-        return render(request, "annotation/batch_delete.html", context)
-    name = found.name
-    try:
-        delete_batch(batch=found, by=user_of(request))
-    except PublicError as error:
-        tell(request, error)
-        return redirect(page, project.slug, pk)
-    messages.success(request, f"The batch {name} is deleted. Its items can be drawn again.")
-    return redirect(found.kind, project.slug)
 
 
 def batch_of(project: Project, pk: int, kind: str) -> Batch:

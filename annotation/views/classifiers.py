@@ -22,6 +22,7 @@ from annotation.services.classifiers.training import launch_training
 from corpus.errors import PublicError
 from corpus.models import Job, Project
 from corpus.permissions import check_manage
+from corpus.views.archived import shown
 from corpus.views.jobs import PAGES
 from corpus.views.project_view import project_view, user_of
 
@@ -44,8 +45,10 @@ PAGES[applying.KIND] = _page_of_run
 @require_safe
 @project_view(check_see_gold)
 def classifiers(request: HttpRequest, project: Project) -> HttpResponse:
-    found = project.classifiers.select_related("job", "gold_set").defer("model", "imported_pairs")
-    runs = ClassifierRun.objects.filter(classifier__project=project)
+    found = shown(
+        request, project.classifiers.select_related("job", "gold_set").defer("model", "imported_pairs")
+    )
+    runs = shown(request, ClassifierRun.objects.filter(classifier__project=project))
     context = {
         "classifiers": [(one, *_error_and_f(one)) for one in found],
         "runs": runs.select_related("job", "dataset", "classifier").prefetch_related("refined"),

@@ -18,6 +18,7 @@ from annotation.splitting_forms import GoldSubclustersForm
 from corpus.errors import PublicError
 from corpus.models import Project
 from corpus.permissions import check_manage
+from corpus.views.archived import shown
 from corpus.views.keyset import keyset_page
 from corpus.views.project_view import project_view, user_of
 
@@ -31,7 +32,7 @@ from .progress import annotator_progress
 CLUSTERS_A_PAGE = 20
 
 
-def gold_rows(project: Project) -> list[dict[str, Any]]:
+def gold_rows(request: HttpRequest, project: Project) -> list[dict[str, Any]]:
     """What the gold page tells of a project's gold sub-clusters."""
     return [
         {
@@ -40,7 +41,7 @@ def gold_rows(project: Project) -> list[dict[str, Any]]:
             "adjusted_rand": decimals(found.agreement["adjusted_rand"]),
             "f1": decimals(found.agreement["f1"]),
         }
-        for found in project.gold_subcluster_sets.all()
+        for found in shown(request, project.gold_subcluster_sets.all())
     ]
 
 

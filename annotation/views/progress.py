@@ -41,7 +41,7 @@ class OwnWork:
 
 def own_work(user, project, kind: str) -> list[OwnWork]:
     """The user's own progress in the batches that hold something for them, newest first."""
-    batches = list(Batch.objects.assigned_to(user).filter(project=project, kind=kind))
+    batches = list(Batch.objects.assigned_to(user).current().filter(project=project, kind=kind))
     progress = counted(batches, user)
     paused = set(
         BatchAnnotator.objects.filter(batch__in=batches, annotator=user, paused=True).values_list(

@@ -23,6 +23,7 @@ from corpus.models import (
     Membership,
     Project,
 )
+from corpus.services import removal
 
 APPS = ("corpus", "annotation", "alignment")
 # Chunks are of no use once their job has ended; kept numbers are reckoned anew.
@@ -57,7 +58,7 @@ class Table:
         if self.model is CorpusImport:
             return found.filter(state__in=ENDED)
         if self.model is Job:
-            return found.exclude(kind__in=OWN_JOBS)
+            return found.exclude(kind__in=(*OWN_JOBS, removal.JOB))
         if self.model is AuditEntry:
             return found.exclude(action__in=OWN_ACTIONS)
         return found

@@ -15,6 +15,7 @@ from corpus.services.row_cap import launch_within_cap
 
 from .endpoint import ProjectEndpoint
 from .jobs import JobSerializer
+from .removal import RemovableEndpoint
 from .serializers import StrictSerializer
 
 
@@ -23,7 +24,7 @@ class ExtractionSerializer(serializers.ModelSerializer[Extraction]):
 
     class Meta:
         model = Extraction
-        fields = ("id", "name", "preset", "criteria", "signature", "job")
+        fields = ("id", "name", "preset", "criteria", "signature", "job", "archived_at")
         read_only_fields = fields
 
 
@@ -62,3 +63,14 @@ class ExtractionsView(ProjectEndpoint):
         fields = self.body(NewExtractionSerializer)
         extraction = launch_within_cap(project=self.project, by=self.caller, **fields)
         return Response(ExtractionSerializer(extraction).data, status=status.HTTP_201_CREATED)
+
+
+class ExtractionView(RemovableEndpoint):
+    rows = Extraction.objects.select_related("job")
+    checks = {"GET": check_read_corpus, "DELETE": check_manage}
+
+    @extend_schema(responses=ExtractionSerializer)
+    def get(self, request: Request, pk: int) -> Response:
+        """One extraction, with its job."""
+        self.filters()
+        return Response(ExtractionSerializer(self.object).data)

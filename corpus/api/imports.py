@@ -8,7 +8,7 @@ from typing import Any
 
 from django.shortcuts import get_object_or_404
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import serializers, status
 from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
@@ -21,7 +21,7 @@ from corpus.importers.sources.opening import SourceOptions
 from corpus.importers.sources.table import FIELDS, read_head, usual_mapping
 from corpus.models import CorpusImport, ImportState
 from corpus.permissions import check_manage, check_read_corpus
-from corpus.services import waiting
+from corpus.services import removal, waiting
 from corpus.services.dispatch import hand_over
 from corpus.services.import_jobs import begin_storing, launch_check
 from corpus.services.importing import ImportReport, discard_import, ended, sweep_imports
@@ -30,6 +30,7 @@ from corpus.services.uploads import MEGABYTES_AT_MOST, Upload, find_upload, keep
 from .endpoint import ProjectEndpoint
 from .parsers import NdjsonParser
 from .received_file import FILE, FORM_BYTES, FileTooLarge, ProblemSerializer, sent_file
+from .removal import InUseSerializer
 from .serializers import StrictSerializer
 
 # What can come as one file.
@@ -61,7 +62,7 @@ class ImportSerializer(serializers.ModelSerializer[CorpusImport]):
         fields = (
             "id", "state", "filename", "sha256", "counts", "notes", "problems", "near_duplicates",
             "signature", "job", "events",
-            "imported_by", "imported_at",
+            "imported_by", "imported_at", "archived_at",
         )  # fmt: skip
         read_only_fields = fields
 
@@ -236,10 +237,18 @@ class ImportView(ProjectEndpoint):
         self.filters()
         return Response(ImportSerializer(self.source(pk)).data)
 
-    @extend_schema(operation_id="imports_discard", responses={204: None})
+    @extend_schema(
+        operation_id="imports_discard", responses={204: None, 409: OpenApiResponse(InUseSerializer)}
+    )
     def delete(self, request: Request, slug: str, pk: int) -> Response:
-        """Stop and forget an import that is not finished, with its file."""
-        discard_import(source=self.source(pk))
+        """Stop and forget an import that is not finished, with its file; delete what a finished one brought.
+
+        409 with what refers to its articles, where there is anything."""
+        source = self.source(pk)
+        if source.state == ImportState.IMPORTED:
+            removal.delete(obj=source, by=self.caller)
+        else:
+            discard_import(source=source)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -249,7 +258,7 @@ class StoreImportView(ProjectEndpoint):
     @extend_schema(operation_id="imports_store", request=None, responses={202: ImportSerializer})
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Store a large file that was only checked; a worker does it."""
-        source = get_object_or_404(self.project.imports, pk=pk)
+        source: CorpusImport = get_object_or_404(self.project.imports, pk=pk)
         hand_over(begin_storing(source=source, by=self.caller))
         source.refresh_from_db()
         return Response(ImportSerializer(source).data, status=status.HTTP_202_ACCEPTED)

@@ -16,6 +16,7 @@ from corpus.services.lexicon_ratings import MIN_RATED, goodness, rate_entry
 from corpus.services.lexicons import DEFAULT_RANKS, MOST_RANKS, launch_lexicon
 
 from .endpoint import ObjectEndpoint, ProjectEndpoint
+from .removal import RemovableEndpoint
 from .serializers import IdField, StrictSerializer, found
 
 
@@ -50,7 +51,7 @@ class LexiconSerializer(serializers.ModelSerializer[Lexicon]):
         model = Lexicon
         fields = (
             "id", "name", "version", "kind", "dataset", "job", "state", "parameters", "size", "figures",
-            "signature",
+            "signature", "archived_at",
         )  # fmt: skip
         read_only_fields = fields
 
@@ -99,9 +100,9 @@ class LexiconsView(ProjectEndpoint):
         return Response(LexiconSerializer(lexicon).data, status=status.HTTP_201_CREATED)
 
 
-class LexiconView(ObjectEndpoint):
+class LexiconView(RemovableEndpoint):
     rows = Lexicon.objects.select_related("job")
-    checks = {"GET": check_read_corpus}
+    checks = {"GET": check_read_corpus, "DELETE": check_manage}
 
     @extend_schema(responses=RatedLexiconSerializer)
     def get(self, request: Request, pk: int) -> Response:

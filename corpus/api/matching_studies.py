@@ -17,11 +17,12 @@ from corpus.matching.study import PERMUTATIONS
 from corpus.matching.word_sets import STOP_WORDS
 from corpus.models import MatchingStudy
 from corpus.permissions import check_manage, check_read_corpus
-from corpus.services.matching_studies import MOST_BYTES, delete_study, launch_study
+from corpus.services.matching_studies import MOST_BYTES, launch_study
 from corpus.services.received_files import on_disk
 
-from .endpoint import ObjectEndpoint, ProjectEndpoint
+from .endpoint import ProjectEndpoint
 from .received_file import FORM_BYTES
+from .removal import RemovableEndpoint
 from .serializers import StrictSerializer
 
 FILES = 3
@@ -37,7 +38,7 @@ class MatchingStudySerializer(serializers.ModelSerializer[MatchingStudy]):
 
     class Meta:
         model = MatchingStudy
-        fields = ("id", "name", "parameters", "job", "state", "signature")
+        fields = ("id", "name", "parameters", "job", "state", "signature", "archived_at")
         read_only_fields = fields
 
 
@@ -46,7 +47,7 @@ class MatchingStudyFiguresSerializer(serializers.ModelSerializer[MatchingStudy])
 
     class Meta:
         model = MatchingStudy
-        fields = ("id", "name", "parameters", "job", "state", "signature", "figures")
+        fields = ("id", "name", "parameters", "job", "state", "signature", "figures", "archived_at")
         read_only_fields = fields
 
 
@@ -106,7 +107,7 @@ class MatchingStudiesView(ProjectEndpoint):
         return Response(MatchingStudySerializer(study).data, status=status.HTTP_201_CREATED)
 
 
-class MatchingStudyView(ObjectEndpoint):
+class MatchingStudyView(RemovableEndpoint):
     rows = MatchingStudy.objects.select_related("job").defer("texts")
     checks = {"GET": check_read_corpus, "DELETE": check_manage}
 
@@ -114,9 +115,3 @@ class MatchingStudyView(ObjectEndpoint):
     def get(self, request: Request, pk: int) -> Response:
         """One study with its figures: quality, scatter and times by method."""
         return Response(MatchingStudyFiguresSerializer(self.object).data)
-
-    @extend_schema(responses={204: None})
-    def delete(self, request: Request, pk: int) -> Response:
-        """Delete a study, its figures and what was uploaded."""
-        delete_study(study=self.object)
-        return Response(status=status.HTTP_204_NO_CONTENT)

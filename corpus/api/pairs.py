@@ -17,6 +17,7 @@ from corpus.services.datasets import freeze_dataset
 
 from .articles import COLLECTIONS
 from .endpoint import ProjectEndpoint
+from .removal import RemovableEndpoint
 from .serializers import LARGEST_SEED, IdField, StrictSerializer, found
 
 
@@ -108,7 +109,7 @@ class DatasetSerializer(serializers.ModelSerializer[Dataset]):
         model = Dataset
         fields = (
             "id", "name", "held_out", "criteria", "refined_from", "refinement", "size", "signature",
-            "extractions", "created_at",
+            "extractions", "created_at", "archived_at",
         )  # fmt: skip
         read_only_fields = fields
 
@@ -142,3 +143,14 @@ class DatasetsView(ProjectEndpoint):
             raise ValidationError({"extractions": [f"Not finished yet: {', '.join(unfinished)}."]})
         dataset = freeze_dataset(project=self.project, **fields)
         return Response(DatasetSerializer(dataset).data, status=status.HTTP_201_CREATED)
+
+
+class DatasetView(RemovableEndpoint):
+    rows = Dataset.objects.prefetch_related("extractions")
+    checks = {"GET": check_read_corpus, "DELETE": check_manage}
+
+    @extend_schema(responses=DatasetSerializer)
+    def get(self, request: Request, pk: int) -> Response:
+        """One dataset."""
+        self.filters()
+        return Response(DatasetSerializer(self.object).data)

@@ -4,7 +4,7 @@ from .articles import ArticlesView, ClustersView, SentencesView
 from .auth import LoginView, LogoutAllView, LogoutView
 from .characteristics import CharacteristicsView
 from .dry_run import ExtractionDryRunView
-from .extractions import ExtractionsView
+from .extractions import ExtractionsView, ExtractionView
 from .fetches import FetchedAddressesView, FetchesView, FetchImportView, FetchView
 from .headline_matchings import HeadlineMatchingsView
 from .imports import ImportsView, ImportView, StoreImportView
@@ -14,7 +14,7 @@ from .lexicons import LexiconEntriesView, LexiconRatingView, LexiconsView, Lexic
 from .matching_studies import MatchingStudiesView, MatchingStudyView
 from .matchings import MatchingEstimateView, MatchingsView
 from .near_duplicates import NearDuplicatesView
-from .pairs import DatasetsView, PairsView
+from .pairs import DatasetsView, DatasetView, PairsView
 from .preset_datasets import PresetDatasetsView
 from .presets import PresetsView, ProjectPresetsView, ProjectPresetView
 from .projects import MembersView, ProjectsView, ProjectView
@@ -90,6 +90,8 @@ urlpatterns = [
         "projects/<slug:slug>/matching-studies/", MatchingStudiesView.as_view(), name="api-matching-studies"
     ),
     path("matching-studies/<int:pk>/", MatchingStudyView.as_view(), name="api-matching-study"),
+    path("extractions/<int:pk>/", ExtractionView.as_view(), name="api-extraction"),
+    path("datasets/<int:pk>/", DatasetView.as_view(), name="api-dataset"),
     path("projects/<slug:slug>/pairs/", PairsView.as_view(), name="api-pairs"),
     path("projects/<slug:slug>/datasets/", DatasetsView.as_view(), name="api-datasets"),
     path("projects/<slug:slug>/datasets/presets/", PresetDatasetsView.as_view(), name="api-preset-datasets"),

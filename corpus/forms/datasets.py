@@ -76,7 +76,7 @@ class DatasetForm(forms.Form):
         for name in NAMES:
             self.fields[name] = parameter_field(name, getattr(selection, name))
             self.fields[name].required = False
-        finished = project.extractions.filter(job__state=JobState.DONE).select_related("job")
+        finished = project.extractions.current().filter(job__state=JobState.DONE).select_related("job")
         field = self.fields["extractions"]
         assert isinstance(field, ExtractionChoices)  # noqa: S101 - tells the type checker what the class says
         field.queryset = finished

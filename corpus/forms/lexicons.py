@@ -51,7 +51,7 @@ class LexiconForm(forms.Form):
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
         super().__init__(*args, **({"label_suffix": ""} | kwargs))
-        datasets = project.datasets.all()
+        datasets = project.datasets.current()
         self.fields["dataset"] = DatasetChoice(
             datasets,
             empty_label=None,

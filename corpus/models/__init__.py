@@ -37,6 +37,10 @@ from .project import Project as Project
 from .project import Role as Role
 from .project import Scheme as Scheme
 from .project_preset import ProjectPreset as ProjectPreset
+from .removable import Kept as Kept
+from .removable import KeptManager as KeptManager
+from .removable import Removable as Removable
+from .removable import RemovableQuerySet as RemovableQuerySet
 from .story import MarkedPage as MarkedPage
 from .story import TrainedStoryModel as TrainedStoryModel
 from .submission import Submission as Submission

@@ -66,6 +66,13 @@ class Article(models.Model):
     published = models.CharField(max_length=40, blank=True, help_text="ISO 8601, as it came")
     title = models.CharField(max_length=1000, blank=True)
     content_sha256 = models.CharField(max_length=64)
+    corpus_import = models.ForeignKey(
+        "corpus.CorpusImport",
+        models.SET_NULL,
+        null=True,
+        related_name="articles",
+        help_text="That brought it; unknown of articles imported before this was recorded",
+    )
 
     class Meta:
         ordering = ["id"]

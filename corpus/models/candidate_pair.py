@@ -15,12 +15,13 @@ from corpus.extraction.selection import Selection
 from .article import Cluster, Sentence
 from .job import Job, JobState
 from .project import Project
+from .removable import Removable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
-class Extraction(models.Model):
+class Extraction(Removable):
     """One run of a method over a project's clusters. Its findings never change once it is done."""
 
     project = models.ForeignKey(Project, models.CASCADE, related_name="extractions")
@@ -156,7 +157,7 @@ class HeldOut(models.TextChoices):
     REST = "rest", "Clusters that are not held out"
 
 
-class Dataset(models.Model):
+class Dataset(Removable):
     """A named, frozen selection of the pairs that one or more finished extractions found.
 
     `criteria` are those of a `Selection`, so that several datasets come out of one database of candidates.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django.conf import settings
 from django.db import models
@@ -10,6 +10,7 @@ from django.db.models import Q
 
 from .job import Job
 from .project import Project
+from .removable import Kept, Removable, RemovableQuerySet
 
 
 class ImportState(models.TextChoices):
@@ -21,13 +22,17 @@ class ImportState(models.TextChoices):
     UNCHANGED = "unchanged", "All of it was there already"
 
 
-class ImportQuerySet(models.QuerySet["CorpusImport"]):
+class ImportQuerySet(RemovableQuerySet):
     def imported(self) -> ImportQuerySet:
         """Those that brought something into the corpus."""
         return self.filter(state=ImportState.IMPORTED)
 
 
-class CorpusImport(models.Model):
+class ImportManager(Kept, models.Manager.from_queryset(ImportQuerySet)):  # type: ignore[misc]  # built at run time
+    pass
+
+
+class CorpusImport(Removable):
     """One file, what was found in it and what became of it.
 
     While rows are stored they hang on `staging`, a project that nobody sees; the last step moves them.
@@ -50,7 +55,7 @@ class CorpusImport(models.Model):
     imported_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
     imported_at = models.DateTimeField(auto_now_add=True)
 
-    objects = ImportQuerySet.as_manager()
+    objects: ClassVar[ImportManager] = ImportManager()
 
     class Meta:
         ordering = ["-id"]

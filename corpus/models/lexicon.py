@@ -9,6 +9,7 @@ from django.db.models import F, Q
 from .candidate_pair import Dataset
 from .job import Job, JobState
 from .project import Project
+from .removable import Removable
 
 
 class LexiconKind(models.TextChoices):
@@ -17,7 +18,7 @@ class LexiconKind(models.TextChoices):
     WORDNET = "wordnet", "WordNet synonyms and hypernyms"
 
 
-class Lexicon(models.Model):
+class Lexicon(Removable):
     """One version of a lexicon of a project. Its entries never change once its job is done."""
 
     project = models.ForeignKey(Project, models.CASCADE, related_name="lexicons")

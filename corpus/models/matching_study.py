@@ -8,9 +8,10 @@ from django.db import models
 
 from .job import Job, JobState
 from .project import Project
+from .removable import Removable
 
 
-class MatchingStudy(models.Model):
+class MatchingStudy(Removable):
     """Exact Jaccard and MinHash with several numbers of permutations on texts with an answer key.
 
     `texts` holds what was uploaded, packed, until the job is done; then it is None.

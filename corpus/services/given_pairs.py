@@ -96,6 +96,7 @@ def store_given_pairs(
                 key=side,
                 source=name,
                 content_sha256=hashlib.sha256(f"{side}\n\n{sentence.text}".encode()).hexdigest(),
+                corpus_import=source,
             )
             for cluster, side, sentence in given
         ],

@@ -85,7 +85,7 @@ def stage(source: CorpusImport, staging_id: int, piece: Piece) -> Stored:
         if len(fresh) > before:
             clusters.append(cluster)
     Cluster.objects.bulk_create(clusters)
-    new = [(_article(cluster, record, content), record) for cluster, record, content in fresh]
+    new = [(_article(source, cluster, record, content), record) for cluster, record, content in fresh]
     _insert(new)
     stored.counts["articles_added"] = len(new)
     stored.counts["sentences_added"] = sum(len(record.sentences) for _, record in new)
@@ -168,7 +168,7 @@ def _insert(new: list[tuple[Article, ArticleRecord]]) -> None:
     Sentence.objects.bulk_create(sentences, batch_size=ROWS_AT_ONCE)
 
 
-def _article(cluster: Cluster, record: ArticleRecord, content: str) -> Article:
+def _article(source: CorpusImport, cluster: Cluster, record: ArticleRecord, content: str) -> Article:
     return Article(
         cluster=cluster,
         key=record.key,
@@ -177,6 +177,7 @@ def _article(cluster: Cluster, record: ArticleRecord, content: str) -> Article:
         published=record.published,
         title=record.title,
         content_sha256=content,
+        corpus_import=source,
     )
 
 

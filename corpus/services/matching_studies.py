@@ -102,16 +102,6 @@ def launch_study(
     return found
 
 
-@transaction.atomic
-def delete_study(*, study: MatchingStudy) -> None:
-    """Delete a study with its job and what was uploaded. Raises PublicError while it runs."""
-    jobs.lock(study.job)
-    study.job.refresh_from_db()
-    if study.job.active:
-        raise PublicError("This study is not finished. Cancel it first, then delete it.")
-    study.job.delete()
-
-
 def read_study(
     files: Sequence[tuple[Path, str]], key: tuple[Path, str]
 ) -> tuple[list[list[str]], list[list[int]]]:

@@ -15,6 +15,7 @@ from corpus.models.article import CORPUS, IMPORTED
 from corpus.permissions import check_read_corpus
 from corpus.services.near_duplicates import near_duplicates
 
+from . import archived
 from .keyset import keyset_page
 from .project_view import project_view
 
@@ -25,9 +26,8 @@ SORTS = {"id": "pk", "key": "key", "articles": "article_count", "sentences": "se
 @project_view(check_read_corpus)
 def corpus(request: HttpRequest, project: Project) -> HttpResponse:
     """The clusters of articles, or with `?collection=imported` the imported pairs."""
-    imports = list(
-        project.imports.imported().annotate(pairs=Count("pair_clusters")).select_related("imported_by")
-    )
+    listed = project.imports.imported().annotate(pairs=Count("pair_clusters")).select_related("imported_by")
+    imports = list(archived.shown(request, listed))
     total, imported = project.clusters.of_corpus().count(), project.clusters.imported_pairs().count()
     asked = request.GET.get("collection", CORPUS if total else IMPORTED)
     shows_imported = bool(imported) and asked == IMPORTED

@@ -99,7 +99,7 @@ def presets_form(extraction: Extraction, data: QueryDict | None = None) -> Prese
 
 
 def _finished(project: Project) -> QuerySet[Extraction]:
-    return project.extractions.filter(job__state=JobState.DONE).select_related("job", "project")
+    return project.extractions.current().filter(job__state=JobState.DONE).select_related("job", "project")
 
 
 def _held_out(project: Project, preset: str) -> str:

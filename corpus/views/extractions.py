@@ -17,6 +17,7 @@ from corpus.permissions import check_manage, check_read_corpus
 from corpus.services.kept_numbers import distances_of, pairs_of
 from corpus.services.row_cap import launch_within_cap
 
+from .archived import shown
 from .datasets import presets_form
 from .histogram import histogram
 from .presets import chosen_preset, launch_page
@@ -43,8 +44,8 @@ SETTINGS: dict[str, Callable[[Job], list[tuple[str, str]]]] = {}
 @project_view(check_read_corpus)
 def candidates(request: HttpRequest, project: Project) -> HttpResponse:
     context = {
-        "extractions": project.extractions.select_related("job"),
-        "datasets": project.datasets.prefetch_related("extractions"),
+        "extractions": shown(request, project.extractions.select_related("job")),
+        "datasets": shown(request, project.datasets.prefetch_related("extractions")),
         "clusters": project.clusters.of_corpus().exists(),
         "finished": project.extractions.filter(job__state=JobState.DONE).exists(),
         "pairs": pairs_of(project),

@@ -18,6 +18,7 @@ from corpus.permissions import can_rate, check_manage, check_rate, check_read_co
 from corpus.services import lexicons as services
 from corpus.services.lexicon_ratings import MIN_RATED, goodness, rate_entry
 
+from .archived import shown
 from .curve import curve
 from .jobs import PAGES
 from .keyset import keyset_page
@@ -36,7 +37,7 @@ PAGES[services.KIND] = _page_of
 @require_safe
 @project_view(check_read_corpus)
 def lexicons(request: HttpRequest, project: Project) -> HttpResponse:
-    found = project.lexicons.select_related("job", "dataset")
+    found = shown(request, project.lexicons.select_related("job", "dataset"))
     context = {"lexicons": found, "datasets": project.datasets.exists(), "wordnet": wordnet_problem(project)}
     return render(request, "corpus/lexicons.html", context)
 

@@ -10,20 +10,21 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 from corpus.errors import PublicError
 from corpus.forms.matching_studies import MatchingStudyForm
 from corpus.matching.study import tables
 from corpus.models import Job, MatchingStudy, Project
 from corpus.permissions import check_manage, check_read_corpus
-from corpus.services.matching_studies import KIND, delete_study, launch_study
+from corpus.services.matching_studies import KIND, launch_study
 from corpus.services.received_files import on_disk
 from corpus.writers.tables import CSV_START, csv_lines
 
 from . import matching_plots
+from .archived import shown
 from .jobs import PAGES
-from .project_view import project_view, tell, user_of
+from .project_view import project_view, user_of
 from .uploads import MEGABYTES_AT_MOST, SizeLimit, bounded_upload
 
 
@@ -37,7 +38,7 @@ PAGES[KIND] = _page_of
 @require_safe
 @project_view(check_read_corpus)
 def matching_studies(request: HttpRequest, project: Project) -> HttpResponse:
-    studies = project.matching_studies.select_related("job").defer("texts")
+    studies = shown(request, project.matching_studies.select_related("job").defer("texts"))
     return render(request, "corpus/matching_studies.html", {"studies": studies})
 
 
@@ -93,19 +94,6 @@ def matching_study(request: HttpRequest, project: Project, pk: int) -> HttpRespo
             "stop_words": " ".join(found.parameters["stop_words"]),
         }
     return render(request, "corpus/matching_study.html", context)
-
-
-@require_POST
-@project_view(check_manage)
-def matching_study_delete(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
-    found = _study(project, pk)
-    try:
-        delete_study(study=found)
-    except PublicError as error:
-        tell(request, error)
-        return redirect("matching-study", project.slug, pk)
-    messages.info(request, f"The study {found.name} is deleted.")
-    return redirect("matching-studies", project.slug)
 
 
 @require_safe

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from corpus.errors import PublicError
 from corpus.importers.pages.marking import numbers_in, ranges_of
 from corpus.importers.pages.story_hmm import PAGES_NEEDED
-from corpus.models import Project
+from corpus.models import CorpusImport, Project
 from corpus.permissions import check_manage
 from corpus.services import waiting
 from corpus.services.story_models import (
@@ -89,7 +89,7 @@ def _number(text: str) -> int:
 @project_view(check_manage)
 def choose_method(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """Find the story of an import's pages anew by `method`: a version, or nothing for trafilatura."""
-    source = get_object_or_404(project.imports, pk=pk)
+    source: CorpusImport = get_object_or_404(project.imports, pk=pk)
     asked = request.POST.get("method", "")
     trained = project.story_models.filter(version=_number(asked)).first() if asked else None
     try:

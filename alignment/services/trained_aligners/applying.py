@@ -47,6 +47,8 @@ def apply_aligner(
     existing = AlignerRun.objects.filter(trained=trained, dataset=dataset, gold_set=gold_set).first()
     if existing is not None:
         return existing
+    if AlignerRun.everything.filter(trained=trained, dataset=dataset, gold_set=gold_set).exists():
+        raise PublicError("These links are being deleted. Ask again when that has ended.")
     pairs = pairs_of(project, [dataset] if dataset else [], [gold_set] if gold_set else [])
     ids = list(pairs.order_by("pk").values_list("pk", flat=True))
     size = PAIRS_A_CHUNK
@@ -116,18 +118,6 @@ def finish(job: Job) -> None:
         signature=short_signature(run.trained) + of_draw(run.trained, links),
         trained=run.trained,
     )
-
-
-@transaction.atomic
-def delete_run(*, run: AlignerRun) -> None:
-    """Remove a run with its links. Raises PublicError while its job is under way."""
-    _check_ended(run.job)
-    run.job.delete()
-
-
-def _check_ended(job: Job) -> None:
-    if job.active:
-        raise PublicError(f"{job.title} is under way. Cancel it first.")
 
 
 RUNNERS[KIND] = Runner(compute=compute, store=store, finish=finish)

@@ -16,6 +16,7 @@ from corpus.models import AuditEntry, JobState, Submission
 from tests.integration.permissions.bodies import content_of
 from tests.integration.permissions.matrix import ROUTES
 from tests.integration.permissions.objects import Objects, World, first_error, make_world, undone
+from tests.integration.permissions.pages import REMOVABLE
 from tests.integration.permissions.people import by_role, drained
 from tests.integration.permissions.test_matrix import url_of
 
@@ -64,12 +65,12 @@ OTHERS = {
     "become-adjudicator", "member-remove", "batch-hand-over",
     "login", "logout", "installation", "project-settings", "members", "import", "import-pages",
     "import-method", "story", "marked-page-forget", "fetch-new", "fetch", "extraction-dry-run",
-    "matching-new", "matching-study-delete", "preset-delete", "datasets-of-presets", "job-cancel",
-    "job-retry", "batch", "second-pass", "batch-annotator", "batch-delete", "adjudicate",
+    "matching-new", "preset-delete", "datasets-of-presets", "job-cancel",
+    "job-retry", "batch", "second-pass", "batch-annotator", "adjudicate",
     "batch-phenomena", "split-detail", "classifier-new", "classifier-apply", "classifier-run",
-    "lexicon", "link-import", "link-suggestions", "link-detail", "aligner-retire", "aligner-delete",
-    "aligner-run-delete", "experiment-delete", "archives", "archive-delete", "archive-imports",
-    "archive-import",
+    "lexicon", "link-import", "link-suggestions", "link-detail",
+    "archives", "archive-delete", "archive-imports",
+    "archive-import", *(f"{kind}-removal" for kind in REMOVABLE),
 }  # fmt: skip
 COUNTED = [
     model

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from .pages import REMOVABLE
 from .route import ADMINS_OBJECT, ANSWERS, CORPUS, CREATES, DELETES, EVERYBODY, MANAGERS, MEMBERS, OWN, Route
+
+# Something refers to the object; a job is under way that makes it.
+USED = "401 404 403 403 403 409 409"
+BUSY = "401 404 403 403 403 400 400"
 
 API: dict[str, Route] = {
     "api-schema": Route({"GET": EVERYBODY}),
@@ -77,7 +82,7 @@ API: dict[str, Route] = {
     "api-batch-phenomena": Route({"PUT": MANAGERS}, "batch"),
     "api-gold-sets": Route({"GET": CORPUS, "POST": CREATES}),
     "api-gold-sets-forecast": Route({"POST": MANAGERS}),
-    "api-gold-set": Route({"GET": CORPUS}, "gold set"),
+    "api-gold-set": Route({"GET": CORPUS, "DELETE": USED}, "gold set"),
     "api-split-batches": Route({"POST": CREATES}),
     "api-placements": Route({"PUT": OWN}, "split assignment"),
     "api-subcluster-agreement": Route({"GET": ANSWERS}, "split batch"),
@@ -86,22 +91,24 @@ API: dict[str, Route] = {
     ),
     "api-gold-subcluster-sets": Route({"GET": CORPUS, "POST": CREATES}),
     "api-gold-subclusters-forecast": Route({"POST": MANAGERS}),
-    "api-gold-subcluster-set": Route({"GET": CORPUS}, "gold subclusters"),
+    "api-gold-subcluster-set": Route({"GET": CORPUS, "DELETE": DELETES}, "gold subclusters"),
     "api-gold-subcluster-clusters": Route({"GET": CORPUS}, "gold subclusters"),
     "api-gold-subcluster-file": Route({"GET": CORPUS}, "gold subclusters"),
     "api-subcluster-scores": Route({"GET": CORPUS}, "gold subclusters"),
     # Their gold set is too small to learn from, and nothing is trained: whoever may ask is told so.
+    "api-extraction": Route({"GET": CORPUS, "DELETE": USED}, "extraction"),
+    "api-dataset": Route({"GET": CORPUS, "DELETE": DELETES}, "fresh dataset"),
     "api-classifiers": Route({"GET": CORPUS, "POST": "401 404 403 403 403 400 400"}),
-    "api-classifier": Route({"GET": CORPUS}, "classifier"),
+    "api-classifier": Route({"GET": CORPUS, "DELETE": USED}, "classifier"),
     "api-classifier-file": Route({"GET": "401 404 403 403 403 400 400"}, "classifier"),
     "api-classifier-doubts": Route({"GET": CORPUS}, "classifier"),
     "api-classifier-explanation": Route({"GET": "401 404 400 403 400 400 400"}, "classifier"),
     "api-classifier-runs": Route({"GET": CORPUS, "POST": "401 404 403 403 403 400 400"}),
-    "api-classifier-run": Route({"GET": CORPUS}, "classifier run"),
+    "api-classifier-run": Route({"GET": CORPUS, "DELETE": BUSY}, "classifier run"),
     "api-classifier-scores": Route({"GET": CORPUS}, "classifier run"),
     "api-classifier-datasets": Route({"POST": "401 404 403 403 403 400 400"}, "classifier run"),
     "api-lexicons": Route({"GET": CORPUS, "POST": CREATES}),
-    "api-lexicon": Route({"GET": CORPUS}, "lexicon"),
+    "api-lexicon": Route({"GET": CORPUS, "DELETE": BUSY}, "lexicon"),
     "api-lexicon-entries": Route({"GET": CORPUS}, "lexicon"),
     "api-lexicon-rating": Route({"PUT": "401 404 403 403 200 200 200"}, "lexicon"),
     "api-gold-set-precision": Route({"GET": CORPUS}, "gold set"),
@@ -116,13 +123,13 @@ API: dict[str, Route] = {
     "api-suggestions": Route({"GET": MANAGERS, "PUT": MANAGERS}, "link batch"),
     "api-gold-alignment-sets": Route({"GET": CORPUS, "POST": CREATES}),
     "api-gold-alignments-forecast": Route({"POST": MANAGERS}),
-    "api-gold-alignment-set": Route({"GET": CORPUS}, "gold links"),
+    "api-gold-alignment-set": Route({"GET": CORPUS, "DELETE": USED}, "gold links"),
     "api-gold-alignment-pairs": Route({"GET": CORPUS}, "gold links"),
     "api-experiments": Route({"GET": CORPUS, "POST": CREATES}),
     "api-experiment": Route({"GET": CORPUS, "DELETE": DELETES}, "experiment"),
     "api-experiment-errors": Route({"GET": CORPUS}, "experiment cell"),
     "api-trained-aligners": Route({"GET": CORPUS, "POST": CREATES}),
-    "api-trained-aligner": Route({"GET": CORPUS, "PATCH": MANAGERS, "DELETE": DELETES}, "aligner"),
+    "api-trained-aligner": Route({"GET": CORPUS, "DELETE": DELETES}, "aligner"),
     "api-trained-aligner-again": Route({"POST": CREATES}, "aligner"),
     "api-trained-aligner-file": Route({"GET": MANAGERS}, "aligner"),
     "api-link-explanation": Route({"GET": "401 404 400 403 400 400 400"}, "aligner"),
@@ -133,6 +140,7 @@ API: dict[str, Route] = {
     "api-evaluations": Route({"GET": CORPUS, "POST": CREATES}),
     "api-exports": Route({"GET": MANAGERS, "POST": CREATES}),
     "api-dataset-exports": Route({"POST": "401 404 403 403 403 202 202"}),
+    "api-export": Route({"GET": MANAGERS, "DELETE": DELETES}, "export"),
     "api-export-download": Route({"GET": MANAGERS}, "export"),
     # Another job is running, so that no archive can be written: whoever may ask is told so.
     "api-archives": Route({"GET": MANAGERS, "POST": "401 404 403 403 403 400 400"}),
@@ -147,4 +155,12 @@ API: dict[str, Route] = {
         {"GET": ADMINS_OBJECT, "DELETE": "401 404 404 404 404 404 204"}, "archive import"
     ),
     "api-archive-import-store": Route({"POST": "401 404 404 404 404 404 202"}, "archive import"),
+}
+API |= {
+    f"api-{kind}-{action}": Route(
+        {"POST": BUSY if action == "archive" and kind in ("lexicon", "classifier-run") else MANAGERS},
+        named,
+    )
+    for kind, named in REMOVABLE.items()
+    for action in ("archive", "restore")
 }

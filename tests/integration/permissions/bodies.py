@@ -89,7 +89,6 @@ BODIES: dict[tuple[str, str], Callable[[Objects], dict[str, Any]]] = {
     ("api-suggestions", "PUT"): lambda own: {"suggester": "identity"},
     ("api-gold-alignment-sets", "POST"): lambda own: {"name": "new", "batch": own["link batch"]},
     ("api-trained-aligners", "POST"): lambda own: {"datasets": [own["dataset"]]},
-    ("api-trained-aligner", "PATCH"): lambda own: {"retired": True},
     ("api-experiments", "POST"): lambda own: {
         "gold_alignments": [own["gold links"]], "aligners": [{"aligner": "identity"}],
     },

@@ -62,7 +62,6 @@ PAGES: dict[str, Route] = {
     "matching-studies": Route({"GET": CORPUS_PAGE}),
     "matching-study-new": Route(FORM),
     "matching-study": Route({"GET": CORPUS_PAGE}, "matching study"),
-    "matching-study-delete": Route({"POST": MANAGERS_MOVE}, "matching study"),
     "matching-study-table": Route({"GET": CORPUS_PAGE}, "matching study"),
     "matching-study-plot": Route({"GET": CORPUS_PAGE}, "matching study"),
     "headline-matching-new": Route(FORM),
@@ -84,7 +83,6 @@ PAGES: dict[str, Route] = {
     "judgements-import": Route(FORM),
     "batch": Route({"GET": ANSWERS_PAGE, "POST": "302 404 403 403 403 302 302"}, "batch"),
     "second-pass": Route({"POST": MANAGERS_MOVE}, "second pass"),
-    "batch-delete": Route({"GET": MANAGERS_PAGE, "POST": MANAGERS_MOVE}, "batch"),
     "batch-annotator": Route({"POST": MANAGERS_MOVE}, "batch"),
     "judge-batch": Route({"GET": OWN_PAGE}, "batch"),
     "review": Route({"GET": ANSWERS_PAGE}),
@@ -141,19 +139,15 @@ PAGES: dict[str, Route] = {
     "aligner-new": Route(FORM),
     "aligner": Route({"GET": CORPUS_PAGE}, "aligner"),
     "aligner-again": Route({"POST": MANAGERS_MOVE}, "aligner"),
-    "aligner-retire": Route({"POST": MANAGERS_MOVE}, "aligner"),
-    "aligner-delete": Route({"POST": MANAGERS_MOVE}, "aligner"),
     "aligner-download": Route({"GET": MANAGERS_PAGE}, "aligner"),
     "aligner-apply": Route({"POST": MANAGERS_FORM}, "aligner"),
     "aligner-pair": Route({"GET": CORPUS_PAGE}, "aligner"),
     "aligner-run": Route({"GET": CORPUS_PAGE}, "aligner run"),
-    "aligner-run-delete": Route({"POST": MANAGERS_MOVE}, "aligner run"),
     "aligner-run-download": Route({"GET": MANAGERS_PAGE}, "aligner run"),
     "experiments": Route({"GET": CORPUS_PAGE}),
     "experiment-new": Route(FORM),
     "experiment": Route({"GET": CORPUS_PAGE}, "experiment"),
     "experiment-table": Route({"GET": CORPUS_PAGE}, "experiment"),
-    "experiment-delete": Route({"POST": MANAGERS_MOVE}, "experiment"),
     "experiment-cell": Route({"GET": CORPUS_PAGE}, "experiment cell"),
     "experiment-pair": Route({"GET": CORPUS_PAGE}, "experiment cell"),
     "exports": Route({"GET": MANAGERS_PAGE}),
@@ -167,4 +161,27 @@ PAGES: dict[str, Route] = {
     "archive-imports": Route({"GET": "302 403 403 403 403 403 200", "POST": "302 403 403 403 403 403 422"}),
     "archive-import": Route({"GET": ADMINS_OBJECT_PAGE, "POST": ADMINS_OBJECT_PAGE}, "archive import"),
     "archive-import-progress": Route({"GET": ADMINS_OBJECT_PAGE}, "archive import"),
+}
+
+# Of each kind that can be deleted one that nobody refers to, or one that is refused: the page is the same.
+REMOVABLE = {
+    "import": "checked import",
+    "extraction": "extraction",
+    "dataset": "fresh dataset",
+    "lexicon": "lexicon",
+    "matching-study": "matching study",
+    "batch": "batch",
+    "gold-set": "gold set",
+    "gold-subclusters": "gold subclusters",
+    "classifier": "classifier",
+    "classifier-run": "classifier run",
+    "gold-alignments": "gold links",
+    "trained-aligner": "aligner",
+    "aligner-run": "aligner run",
+    "experiment": "experiment",
+    "export": "export",
+}
+PAGES |= {
+    f"{kind}-removal": Route({"GET": MANAGERS_PAGE, "POST": MANAGERS_MOVE}, named)
+    for kind, named in REMOVABLE.items()
 }

@@ -14,7 +14,7 @@ from alignment.services.trained_aligners.files import model_path
 from corpus.models import Dataset
 from corpus.services.running import run_here
 from tests.factories.corpus import dataset_of
-from tests.factories.trained_aligners import linked_gold
+from tests.factories.trained_aligners import linked_gold, trained_aligner
 from tests.integration.permissions.people import People
 
 API = "/api/v1/"
@@ -66,20 +66,19 @@ def test_trained_applied_explained_and_fetched(people: People, dataset: Dataset)
     total = chosen["start"] + sum(source["contribution"] for source in chosen["sources"])
     assert total == pytest.approx(chosen["start"] + sum(r["contribution"] for r in chosen["reasons"]))
 
-    assert manager.delete(f"{API}trained-aligners/{trained.pk}/").status_code == 400
+    assert manager.delete(f"{API}trained-aligners/{trained.pk}/").status_code == 409
     assert manager.delete(f"{API}aligner-runs/{run['id']}/").status_code == 204
     again = manager.post(f"{API}trained-aligners/{trained.pk}/again/")
     assert (again.status_code, again.data["version"]) == (201, 2)
     assert manager.delete(f"{API}trained-aligners/{trained.pk}/").status_code == 204
 
 
-def test_retired_and_offered_again(people: People, dataset: Dataset) -> None:
-    pk = train(people, settings={"aligner": "ibm1"}, datasets=[dataset.pk]).data["id"]
-    for retired in (True, False):
-        answer = people.client("manager").patch(
-            f"{API}trained-aligners/{pk}/", {"retired": retired}, format="json"
-        )
-        assert (answer.data["retired_at"] is not None) == retired
+def test_archived_and_restored(people: People, dataset: Dataset) -> None:
+    trained = trained_aligner(dataset)
+    for action, archived in (("archive", True), ("restore", False)):
+        answer = people.client("manager").post(f"{API}trained-aligners/{trained.pk}/{action}/")
+        assert (answer.status_code, answer.data["archived_at"] is not None) == (200, archived)
+        assert TrainedAligner.objects.offered().exists() is not archived
 
 
 @pytest.mark.parametrize(

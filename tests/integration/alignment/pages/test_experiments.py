@@ -177,6 +177,6 @@ def test_scores_by_phenomenon(client: Client, made: Experiment) -> None:
 
 
 def test_deleting(client: Client, made: Experiment) -> None:
-    address = reverse("experiment-delete", args=[made.project.slug, made.pk])
-    assert client.post(address).url == reverse("experiments", args=[made.project.slug])
+    address = reverse("experiment-removal", args=[made.project.slug, made.pk])
+    assert client.post(address, {"delete": "yes"}).url == reverse("experiments", args=[made.project.slug])
     assert not Experiment.objects.exists()

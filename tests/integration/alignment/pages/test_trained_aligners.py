@@ -234,24 +234,24 @@ def test_a_pair_that_is_not_there_is_said(project, as_, dataset):
         assert "No pair to explain" in text_of(as_("viewer").get(address + query))
 
 
-def test_retired_deleted_and_downloaded(project, as_, dataset, django_capture_on_commit_callbacks):
+def test_archived_deleted_and_downloaded(project, as_, dataset, django_capture_on_commit_callbacks):
     trained = trained_aligner(dataset)
     path = model_path(trained.sha256)
     manager = as_("manager")
     answer = manager.get(reverse("aligner-download", args=[project.slug, trained.pk]))
     assert b"".join(answer.streaming_content) == path.read_bytes()
-    retire = reverse("aligner-retire", args=[project.slug, trained.pk])
-    manager.post(retire, {"retired": "yes"})
-    page = reverse("aligner", args=[project.slug, trained.pk])
-    assert "Offer it again" in text_of(manager.get(page))
-    manager.post(retire, {"retired": "no"})
-    assert "Retire it" in text_of(manager.get(page))
+    address = reverse("trained-aligner-removal", args=[project.slug, trained.pk])
+    page = manager.post(address, {"archive": "yes"}, follow=True)
+    assert "is archived since" in text_of(page) and "Restore or delete" in text_of(page)
+    assert "Delete or archive" in text_of(manager.post(address, {"restore": "yes"}, follow=True))
     waiting = train_again(trained=trained, by=None)
-    refused = manager.post(reverse("aligner-delete", args=[project.slug, waiting.pk]), follow=True)
+    refused = manager.post(
+        reverse("trained-aligner-removal", args=[project.slug, waiting.pk]), {"delete": "yes"}, follow=True
+    )
     assert "is under way" in text_of(refused)
     cancel_job(job=waiting.job)
     with django_capture_on_commit_callbacks(execute=True):
         for one in (waiting, trained):
-            manager.post(reverse("aligner-delete", args=[project.slug, one.pk]))
+            manager.post(reverse("trained-aligner-removal", args=[project.slug, one.pk]), {"delete": "yes"})
     assert not path.exists()
     assert not TrainedAligner.objects.exists()

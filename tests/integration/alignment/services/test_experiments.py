@@ -19,10 +19,10 @@ from alignment.services.experiments import launch_experiment
 from alignment.services.gold_links import BOOTSTRAP_SEED, linked_pairs
 from corpus.errors import PublicError
 from corpus.models import Dataset, JobState
-from corpus.services import jobs
+from corpus.services import jobs, removal
 from corpus.services.running import run_here
 from tests.factories.annotation import dataset_of
-from tests.factories.corpus import ProjectFactory
+from tests.factories.corpus import ProjectFactory, UserFactory
 from tests.factories.experiments import experiment
 from tests.factories.trained_aligners import QUICK, linked_gold
 from tests.unit.alignment.aligners import fake_giza
@@ -228,7 +228,7 @@ def test_of_this_project_and_a_name_of_its_own(gold: GoldAlignmentSet, dataset: 
 def test_deleting(gold: GoldAlignmentSet, dataset: Dataset) -> None:
     made = experiment([dataset], [gold], run=False)
     with pytest.raises(PublicError, match="under way"):
-        experiments.delete_experiment(experiment=made)
+        removal.delete(obj=made, by=UserFactory())
     jobs.cancel_job(job=made.job)
-    experiments.delete_experiment(experiment=made)
+    removal.delete(obj=made, by=UserFactory())
     assert not gold.project.experiments.exists()

@@ -54,20 +54,24 @@ def test_a_batch_that_a_job_works_on_stays(people: People, batch: Batch) -> None
 
 def test_the_page_asks_first(people: People, batch: Batch) -> None:
     manager = people.client("manager")
-    page, delete = (reverse(name, args=[people.project.slug, batch.pk]) for name in ("batch", "batch-delete"))
+    page, delete = (
+        reverse(name, args=[people.project.slug, batch.pk]) for name in ("batch", "batch-removal")
+    )
     assert delete in manager.get(page).content.decode()
     assert "mistake" in manager.get(delete).content.decode()
     assert Batch.objects.filter(pk=batch.pk).exists()
-    assert "mistake" in manager.post(delete, follow=True).content.decode()
+    assert "mistake" in manager.post(delete, {"delete": "yes"}, follow=True).content.decode()
     assert not Batch.objects.filter(pk=batch.pk).exists()
 
 
-def test_the_page_of_a_batch_with_answers_does_not_offer_it(people: People, batch: Batch) -> None:
+def test_the_page_of_a_batch_with_answers_wants_its_name(people: People, batch: Batch) -> None:
     manager = people.client("manager")
-    page, delete = (reverse(name, args=[people.project.slug, batch.pk]) for name in ("batch", "batch-delete"))
+    page, delete = (
+        reverse(name, args=[people.project.slug, batch.pk]) for name in ("batch", "batch-removal")
+    )
     judge(assignments_of(batch, people["annotator"])[0])
-    assert delete not in manager.get(page).content.decode()
-    assert "has answers" in manager.post(delete, follow=True).content.decode()
+    assert "Delete the batch" not in manager.get(page).content.decode()
+    assert "type its name" in manager.post(delete, {"delete": "yes"}, follow=True).content.decode()
     assert Batch.objects.filter(pk=batch.pk).exists()
 
 

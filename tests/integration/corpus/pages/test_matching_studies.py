@@ -95,11 +95,12 @@ def test_a_cancelled_study_keeps_its_texts_until_it_is_done(house) -> None:
 def test_a_study_is_deleted_with_its_texts_unless_it_runs(house) -> None:
     study = launched(house)
     address = house.url(f"candidates/studies/{study.pk}/")
-    house.manager.post(f"{address}delete/")
-    assert "Cancel it first" in house.manager.get(address).content.decode()
+    removal = house.url(f"remove/matching-study/{study.pk}/")
+    assert "Cancel it first" in house.manager.post(removal, {"delete": "yes"}, follow=True).content.decode()
     cancel_job(job=study.job)
-    assert "Delete the study" in house.manager.get(address).content.decode()
-    assert house.manager.post(f"{address}delete/").headers["Location"] == house.url("candidates/studies/")
+    assert removal in house.manager.get(address).content.decode()
+    answer = house.manager.post(removal, {"delete": "yes"})
+    assert answer.headers["Location"] == house.url("candidates/studies/")
     assert not MatchingStudy.objects.exists()
     assert not house.project.jobs.filter(kind=service.KIND).exists()
 

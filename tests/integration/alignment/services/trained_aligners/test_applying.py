@@ -15,16 +15,16 @@ from alignment.services.gold_links import linked_pairs
 from alignment.services.suggestion_jobs import items_and_pairs, set_suggester, standing
 from alignment.services.suggestions import suggester_choices
 from alignment.services.trained_aligners import applying, files
-from alignment.services.trained_aligners.applying import apply_aligner, delete_run
+from alignment.services.trained_aligners.applying import apply_aligner
 from alignment.services.trained_aligners.choosing import NEWEST, chosen, newest, reference
 from alignment.services.trained_aligners.files import load_aligner
-from alignment.services.trained_aligners.keeping import delete_aligner, retire
 from alignment.services.trained_aligners.run_files import linked_pairs_of, run_archive
 from alignment.services.trained_aligners.training_text import pairs_of, read
 from corpus.errors import PublicError
 from corpus.models import Dataset
+from corpus.services import removal
 from corpus.services.running import run_here
-from tests.factories.corpus import ProjectFactory, dataset_of
+from tests.factories.corpus import ProjectFactory, UserFactory, dataset_of
 from tests.factories.trained_aligners import linked_gold, trained_aligner
 
 pytestmark = pytest.mark.django_db
@@ -85,7 +85,7 @@ def test_a_gold_set_is_scored(dataset: Dataset, gold: GoldAlignmentSet) -> None:
     drawn = load_aligner(trained).align_all([(pair.tokens.source, pair.tokens.target) for pair in pairs])
     expected = score(drawn, [pair.links for pair in pairs], seed=1)
     assert evaluation.scores["all"]["aer"] == expected.aer
-    delete_run(run=run)
+    removal.delete(obj=run, by=UserFactory())
     assert not AlignerRun.objects.exists()
     assert Evaluation.objects.get() == evaluation
 
@@ -124,10 +124,10 @@ def test_the_newest_suggests_and_those_taught_by_gold_come_first(
         [list(link) for link in links] for links in load_aligner(taught).align_all(pairs)
     ]
     assert taught.sha256 in rows[0].suggested_links.all()[0].signature
-    retire(trained=taught)
+    removal.archive(obj=taught, by=UserFactory())
     assert newest(project) == plain
     assert chosen(project, reference(taught)) == taught
-    retire(trained=taught, retired=False)
+    removal.restore(obj=taught, by=UserFactory())
     assert newest(project) == taught
     with pytest.raises(PublicError, match="no trained aligner"):
         chosen(project, "trained:0")
@@ -139,23 +139,23 @@ def test_an_aligner_in_use_is_not_deleted(
     trained, twin = trained_aligner(dataset), trained_aligner(dataset)
     path = files.model_path(trained.sha256)
     run = applied(trained, dataset=dataset)
-    with pytest.raises(PublicError, match="applied to pairs"):
-        delete_aligner(trained=trained)
-    delete_run(run=run)
+    with pytest.raises(PublicError, match="is used by the run"):
+        removal.delete(obj=trained, by=UserFactory())
+    removal.delete(obj=run, by=UserFactory())
     set_suggester(batch=gold.batch, by=None, setting=reference(trained))
-    with pytest.raises(PublicError, match="suggests links in a batch"):
-        delete_aligner(trained=trained)
+    with pytest.raises(PublicError, match="is used by the batch"):
+        removal.delete(obj=trained, by=UserFactory())
     set_suggester(batch=gold.batch, by=None, setting="")
     with django_capture_on_commit_callbacks(execute=True):
-        delete_aligner(trained=trained)
+        removal.delete(obj=trained, by=UserFactory())
     assert path.is_file()
     with django_capture_on_commit_callbacks(execute=True):
-        delete_aligner(trained=twin)
+        removal.delete(obj=twin, by=UserFactory())
     assert not path.exists()
     assert not TrainedAligner.objects.exists()
     waiting = trained_aligner(dataset, run=False)
     with pytest.raises(PublicError, match="under way"):
-        delete_aligner(trained=waiting)
+        removal.delete(obj=waiting, by=UserFactory())
 
 
 def test_new_gold_pairs_are_counted_and_learned_from(dataset: Dataset, gold: GoldAlignmentSet) -> None:

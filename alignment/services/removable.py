@@ -1,0 +1,91 @@
+"""What of the alignment can be archived and deleted, and what goes with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from alignment.models import (
+    AlignerRun,
+    AutomaticAlignment,
+    Experiment,
+    ExperimentCell,
+    ExperimentRow,
+    Export,
+    GoldAlignment,
+    GoldAlignmentSet,
+    TrainedAligner,
+)
+from annotation.models import Batch
+from corpus.services.removal import OWNERS, Kind, register
+
+from .export_store import export_path
+from .trained_aligners.choosing import reference
+from .trained_aligners.files import model_path
+
+OWNERS.update({ExperimentRow: "experiment", ExperimentCell: "row__experiment"})
+
+
+def _files_of_aligner(trained: TrainedAligner) -> Iterable[Path]:
+    """Its numbers, unless another aligner has the same."""
+    if trained.sha256 and not TrainedAligner.everything.filter(sha256=trained.sha256).exists():
+        yield model_path(trained.sha256)
+
+
+def _files_of_export(export: Export) -> Iterable[Path]:
+    """Its zip file, unless the same was exported again meanwhile."""
+    if not Export.everything.filter(project=export.project_id, sha256=export.sha256).exists():
+        yield export_path(export.project, export.sha256)
+
+
+register(
+    Kind(
+        name="gold-alignments",
+        plural="gold-alignments",
+        noun="set of gold links",
+        model=GoldAlignmentSet,
+        page="gold-links",
+        in_list="gold",
+        rows=(lambda gold_set: GoldAlignment.objects.filter(gold_set=gold_set),),
+        parameters=("gold_links",),
+    ),
+    Kind(
+        name="trained-aligner",
+        plural="trained-aligners",
+        noun="aligner",
+        model=TrainedAligner,
+        page="aligner",
+        in_list="aligners",
+        also_used_by=lambda trained: Batch.objects.filter(
+            project=trained.project_id, suggester=reference(trained)
+        ),
+        files=_files_of_aligner,
+        parameters=("trained",),
+    ),
+    Kind(
+        name="aligner-run",
+        plural="aligner-runs",
+        noun="run of the aligner",
+        model=AlignerRun,
+        page="aligner-run",
+        in_list="aligners",
+        rows=(lambda run: AutomaticAlignment.objects.filter(run=run),),
+    ),
+    Kind(
+        name="experiment",
+        plural="experiments",
+        noun="experiment",
+        model=Experiment,
+        page="experiment",
+        in_list="experiments",
+    ),
+    Kind(
+        name="export",
+        plural="exports",
+        noun="export",
+        model=Export,
+        page="exports",
+        in_list="exports",
+        files=_files_of_export,
+    ),
+)

@@ -1,0 +1,110 @@
+"""What of the annotation can be archived and deleted, and what goes with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from annotation.models import (
+    Answer,
+    Assignment,
+    Batch,
+    BatchKind,
+    BatchState,
+    ClassifierRun,
+    GoldJudgement,
+    GoldSet,
+    GoldSubclusters,
+    GoldSubclusterSet,
+    PairScore,
+    TrainedClassifier,
+)
+from corpus.services.removal import Kind, register
+
+PAGES = {BatchKind.JUDGE: "batch", BatchKind.LINK: "link-detail", BatchKind.SPLIT: "split-detail"}
+
+
+def _has_answers(batch: Batch) -> bool:
+    assignments = Assignment.objects.filter(item__batch=batch)
+    # An answer on its way comes first.
+    list(assignments.select_for_update(of=("self",)).order_by("pk").values_list("pk"))
+    return Answer.objects.filter(assignment__in=assignments.order_by()).exists()
+
+
+def _frozen_from(batch: Batch) -> Iterable[Any]:
+    """Gold sets with items of the batch, whatever batches they name."""
+    yield from GoldSet.objects.filter(judgements__item__batch=batch).distinct()
+
+
+def _close(batch: Batch) -> None:
+    Batch.everything.filter(pk=batch.pk).update(state=BatchState.CLOSED)
+
+
+def _remove_items(batch: Batch, limit: int) -> int:
+    """Some items with all answers to them."""
+    items = batch.items.filter(pk__in=list(batch.items.order_by("pk").values_list("pk", flat=True)[:limit]))
+    return items.delete()[0]
+
+
+def _of_run(run: ClassifierRun) -> Iterable[Any]:
+    """Datasets that were refined by its decisions, and batches that were drawn by them."""
+    yield from run.refined.all()
+    yield from Batch.objects.filter(project=run.classifier.project_id, sampling__run=run.pk)
+
+
+register(
+    Kind(
+        name="batch",
+        plural="batches",
+        noun="batch",
+        model=Batch,
+        page=lambda batch: PAGES[BatchKind(batch.kind)],
+        in_list=lambda batch: batch.kind,
+        rows=(lambda batch: batch.items.all(),),
+        piece=100,
+        remove=_remove_items,
+        also_used_by=_frozen_from,
+        parameters=("batch",),
+        hide=_close,
+        answers=_has_answers,
+    ),
+    Kind(
+        name="gold-set",
+        plural="gold-sets",
+        noun="gold set",
+        model=GoldSet,
+        page="gold-set",
+        in_list="gold",
+        rows=(lambda gold_set: GoldJudgement.objects.filter(gold_set=gold_set),),
+        parameters=("gold_set",),
+    ),
+    Kind(
+        name="gold-subclusters",
+        plural="gold-subclusters",
+        noun="set of gold sub-clusters",
+        model=GoldSubclusterSet,
+        page="gold-subclusters",
+        in_list="gold",
+        rows=(lambda gold_set: GoldSubclusters.objects.filter(gold_set=gold_set),),
+    ),
+    Kind(
+        name="classifier",
+        plural="classifiers",
+        noun="classifier",
+        model=TrainedClassifier,
+        page="classifier",
+        in_list="classifiers",
+        also_used_by=lambda classifier: classifier.runs.all(),
+        parameters=("classifier",),
+    ),
+    Kind(
+        name="classifier-run",
+        plural="classifier-runs",
+        noun="run of the classifier",
+        model=ClassifierRun,
+        page="classifier-run",
+        in_list="classifiers",
+        rows=(lambda run: PairScore.objects.filter(run=run),),
+        also_used_by=_of_run,
+    ),
+)

@@ -1,0 +1,149 @@
+"""What of the corpus can be archived and deleted, and what goes with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from corpus.errors import PublicError
+from corpus.models import (
+    Article,
+    CandidatePair,
+    Cluster,
+    CorpusImport,
+    Dataset,
+    DatasetPair,
+    Extraction,
+    Finding,
+    ImportState,
+    KeptNumbers,
+    Lexicon,
+    LexiconEntry,
+    LexiconRating,
+    MatchingStudy,
+    Sentence,
+)
+
+from .pair_storage import wait_until_nothing_is_stored
+from .removal import Kind, register
+from .repeated_pairs import remove_unreferenced
+
+
+def _remove_findings(extraction: Extraction, limit: int) -> int:
+    """Some findings, and those of their pairs that nothing else refers to."""
+    wait_until_nothing_is_stored(extraction.project_id)
+    findings = Finding.objects.filter(extraction=extraction)
+    pairs = list(findings.order_by("pair_id").values_list("pair_id", flat=True)[:limit])
+    findings.filter(pair__in=pairs)._raw_delete("default")
+    remove_unreferenced(pairs)
+    if len(pairs) < limit:
+        _forget_numbers(extraction.project_id, f"extraction {extraction.pk}")
+    return len(pairs)
+
+
+def _forget_numbers(project: int, of: str) -> None:
+    rows = KeptNumbers.objects.filter(project=project)
+    rows.filter(Q(name="pairs") | Q(name__endswith=of)).delete()
+
+
+def _check_import(source: CorpusImport) -> None:
+    if source.state != ImportState.IMPORTED:
+        raise PublicError(f"{source.filename} is not imported. Discard it instead.")
+    brought = source.counts.get("articles_added", 0)
+    if brought and not source.articles.exists():
+        raise PublicError(
+            f"{source.filename} was imported before Paragold recorded which articles an import brought. "
+            "Archive it instead."
+        )
+
+
+def _clusters(source: CorpusImport) -> QuerySet[Cluster]:
+    return Cluster.objects.filter(
+        Exists(Article.objects.filter(cluster=OuterRef("pk"), corpus_import=source)),
+        project=source.project_id,
+    )
+
+
+def _extractions_over(source: CorpusImport) -> Iterable[Extraction]:
+    """Those that looked at its articles: with pairs of its clusters, or asked for since (pairs that were
+    imported have no job, and extractions leave them out)."""
+    found = Finding.objects.filter(
+        extraction=OuterRef("pk"), pair__cluster__in=_clusters(source).values("pk")
+    )
+    over = Q(Exists(found))
+    if source.job_id is not None:
+        over |= Q(job__requested_at__gte=source.imported_at)
+    return Extraction.objects.filter(over, project=source.project_id)
+
+
+def _remove_import(source: CorpusImport, limit: int) -> int:
+    """Pairs, sentences and articles of some of its articles; clusters that are empty then."""
+    articles = list(source.articles.order_by("pk").values_list("pk", flat=True)[:limit])
+    sentences = Sentence.objects.filter(article__in=articles)
+    of_them = Q(sentence_a__article__in=articles) | Q(sentence_b__article__in=articles)
+    clusters = list(Article.objects.filter(pk__in=articles).values_list("cluster_id", flat=True).distinct())
+    CandidatePair.objects.filter(of_them, cluster__in=clusters)._raw_delete("default")
+    sentences._raw_delete("default")
+    Article.objects.filter(pk__in=articles)._raw_delete("default")
+    full = Article.objects.filter(cluster=OuterRef("pk"))
+    Cluster.objects.filter(~Exists(full), pk__in=clusters).delete()
+    return len(articles)
+
+
+register(
+    Kind(
+        name="import",
+        plural="imports",
+        noun="import",
+        model=CorpusImport,
+        page="import",
+        in_list="corpus",
+        rows=(lambda source: Article.objects.filter(corpus_import=source),),
+        piece=100,
+        remove=_remove_import,
+        also_used_by=_extractions_over,
+        check=_check_import,
+    ),
+    Kind(
+        name="extraction",
+        plural="extractions",
+        noun="extraction",
+        model=Extraction,
+        page="extraction",
+        in_list="candidates",
+        rows=(lambda extraction: Finding.objects.filter(extraction=extraction),),
+        remove=_remove_findings,
+    ),
+    Kind(
+        name="dataset",
+        plural="datasets",
+        noun="dataset",
+        model=Dataset,
+        page="dataset",
+        in_list="candidates",
+        rows=(lambda dataset: DatasetPair.objects.filter(dataset=dataset),),
+        ignored=frozenset({"refining_runs"}),
+        parameters=("dataset",),
+    ),
+    Kind(
+        name="lexicon",
+        plural="lexicons",
+        noun="lexicon",
+        model=Lexicon,
+        page="lexicon",
+        in_list="lexicons",
+        rows=(
+            lambda lexicon: LexiconRating.objects.filter(entry__lexicon=lexicon),
+            lambda lexicon: LexiconEntry.objects.filter(lexicon=lexicon),
+        ),
+    ),
+    Kind(
+        name="matching-study",
+        plural="matching-studies",
+        noun="study of matching",
+        model=MatchingStudy,
+        page="matching-study",
+        in_list="matching-studies",
+    ),
+)
