@@ -25,7 +25,7 @@ def link_articles(apps, schema_editor):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('corpus', '0019_submissions'),
+        ('corpus', '0020_jobs_that_move'),
     ]
 
     operations = [
