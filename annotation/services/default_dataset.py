@@ -9,11 +9,11 @@ from corpus.models import Dataset, Project
 
 
 def judged_datasets(project: Project) -> list[Dataset]:
-    """The datasets that judging batches were drawn from, that of the newest batch first."""
+    """The datasets that judging batches were drawn from, that of the newest batch first; not archived ones."""
     batches = project.batches.filter(kind=BatchKind.JUDGE).exclude(dataset=None).order_by("-pk")
     ids = list(dict.fromkeys(batches.values_list("dataset", flat=True)))
-    by_id = Dataset.objects.in_bulk(ids)
-    return [by_id[pk] for pk in ids]
+    by_id = project.datasets.current().in_bulk(ids)
+    return [by_id[pk] for pk in ids if pk in by_id]
 
 
 def default_datasets(project: Project) -> tuple[list[Dataset], str]:
