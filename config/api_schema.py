@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from .overload import FILES
+
 ERROR = {
     "type": "object",
     "description": "What is wrong and how to mend it; beside it the fields at fault, each with its messages, "
@@ -12,15 +14,23 @@ ERROR = {
     "required": ["detail"],
     "additionalProperties": {},
 }
+BUSY = "The disk is full, or the database is busy or does not answer. Try again later."
+TOO_LITTLE_ROOM = "There is too little room on the server's disk for this file."
+RETRY_AFTER = {"Retry-After": {"description": "Seconds to wait.", "schema": {"type": "integer"}}}
 
 
 def document_errors(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     """Every refusal has one shape (`config.api_errors`); for drf-spectacular's POSTPROCESSING_HOOKS."""
     result["components"]["schemas"]["Error"] = ERROR
     content = {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
-    for path in result["paths"].values():
-        for operation in path.values():
-            operation["responses"].setdefault("4XX", {"description": "Refused.", "content": content})
+    for path, operations in result["paths"].items():
+        for operation in operations.values():
+            responses = operation["responses"]
+            responses.setdefault("4XX", {"description": "Refused.", "content": content})
+            responses["503"] = {"description": BUSY, "headers": RETRY_AFTER, "content": content}
+            sent = operation.get("requestBody", {}).get("content", {})
+            if path.endswith("uploads/") or any(kind in sent for kind in FILES):
+                responses["507"] = {"description": TOO_LITTLE_ROOM, "content": content}
     return result
 
 

@@ -10,6 +10,8 @@ from django.views.decorators.http import require_safe
 
 from corpus.services.liveness import liveness
 
+from . import writable
+
 
 @login_not_required
 @require_safe
@@ -49,4 +51,4 @@ def database() -> str:
 
 
 # What must be well for pages to be served: each returns what is wrong, or nothing.
-CHECKS = (database,)
+CHECKS = (database, writable.problem)

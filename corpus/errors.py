@@ -14,6 +14,10 @@ class PublicError(Exception):
         self.field = field
 
 
+class TooLittleRoom(PublicError):
+    """A file does not fit on the server's disk."""
+
+
 class Conflict(PublicError):
     """The caller saw an older version than the one stored. `current` is what is stored now, as JSON."""
 

@@ -10,5 +10,7 @@ preload_app = True
 timeout = 60
 graceful_timeout = 6
 keepalive = 5
+# A page that waits longer for a lock would hold a thread that others need; its browser gives up after 20 s.
+os.environ.setdefault("PARAGOLD_LOCK_SECONDS", "10")
 # The control socket would lie in the user's home folder, which need not exist.
 control_socket_disable = True

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import sys
+
 from django.http import HttpRequest, HttpResponseBase, JsonResponse
 from django.views.defaults import bad_request, page_not_found, server_error
 
-API = "/api/"
+from config import overload
+
+API = overload.API
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponseBase:
@@ -23,6 +27,10 @@ def unreadable(request: HttpRequest, exception: Exception) -> HttpResponseBase:
 
 
 def broken(request: HttpRequest) -> HttpResponseBase:
+    """Every error that nobody has caught, in views and middleware alike."""
+    hindrance = overload.overload_of(sys.exception())
+    if hindrance is not None:
+        return overload.answer(request, hindrance)
     if request.path.startswith(API):
         return JsonResponse({"detail": "Something broke here; the server's log says what."}, status=500)
     return server_error(request)

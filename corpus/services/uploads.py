@@ -15,7 +15,7 @@ from pathlib import Path
 from django.conf import settings
 from django.contrib.auth.models import User
 
-from corpus.errors import Conflict, PublicError
+from corpus.errors import Conflict, PublicError, TooLittleRoom
 from corpus.importers.sources.opening import format_of
 from corpus.models import Project
 
@@ -93,7 +93,7 @@ def _note_path(token: str) -> Path:
 def begin_upload(*, filename: str, size: int, encoding: str, project: Project | None, user: User) -> Upload:
     """Make room for a file that comes in pieces. Its own name is only remembered, never used as a path.
 
-    Raises PublicError for a size beyond the limit or the disk.
+    Raises PublicError for a size beyond the limit, TooLittleRoom for one beyond the disk.
     """
     if size > MEGABYTES_IN_PIECES << 20:
         raise PublicError(
@@ -104,7 +104,7 @@ def begin_upload(*, filename: str, size: int, encoding: str, project: Project | 
     upload = Upload(new_token(), filename or "upload", encoding, _id(project), user.pk, size)
     # The file, its articles as JSONL, and its records.
     if 3 * size + FREE_BYTES_KEPT > shutil.disk_usage(settings.UPLOADS_DIR).free:
-        raise PublicError(
+        raise TooLittleRoom(
             "There is too little room on the server's disk for this file. Tell its administrator."
         )
     upload.path.touch(exist_ok=False)
@@ -115,8 +115,9 @@ def begin_upload(*, filename: str, size: int, encoding: str, project: Project | 
 def add_piece(*, upload: Upload, offset: int, pieces: Iterable[bytes]) -> int:
     """Append bytes that begin at `offset`; returns how many bytes are there now.
 
-    Raises Conflict, telling how many are there, when that is not where the next byte belongs, and PublicError
-    when more come than were announced or the disk is full; then nothing of this piece is kept.
+    Raises Conflict with the number of bytes that are there when that is not where the next byte belongs,
+    PublicError when more come than were announced, TooLittleRoom when the disk is full; then nothing of this
+    piece is kept.
     """
     with upload.path.open("r+b", buffering=0) as file:
         there = file.seek(0, 2)
@@ -139,8 +140,9 @@ def add_piece(*, upload: Upload, offset: int, pieces: Iterable[bytes]) -> int:
             if file.seek(0, 2) == mine:
                 file.truncate(there)
             if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
-                raise PublicError(
-                    "The server's disk is full. Tell its administrator; what came before is kept for a day."
+                raise TooLittleRoom(
+                    "There is too little room on the server's disk. Tell its administrator; what came before "
+                    "is kept for a day."
                 ) from error
             raise
         return end

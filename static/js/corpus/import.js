@@ -15,7 +15,8 @@ async function answered(url, options) {
   const data = await response.json().catch(() => ({}));
   if (response.ok && !response.redirected) return data;
   const error = new Error(data.detail ?? Object.values(data).flat()[0] ?? `The server answered ${response.status}.`);
-  error.final = response.status < 500 && response.status !== 409 && response.status !== 429;
+  const full = response.status === 507;
+  error.final = full || (response.status < 500 && response.status !== 409 && response.status !== 429);
   throw error;
 }
 
