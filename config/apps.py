@@ -6,5 +6,8 @@ class ConfigConfig(AppConfig):
     verbose_name = "Installation"
 
     def ready(self) -> None:
-        from config import celery  # noqa: F401 - tasks sent from pages and commands go to its broker
+        from config import (
+            celery,  # noqa: F401 - tasks sent from pages and commands go to its broker
+            checks,  # noqa: F401 - it registers its check
+        )
         from config.archive import importing, keeping  # noqa: F401 - they register their runners

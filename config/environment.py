@@ -40,6 +40,18 @@ def words(name: str, *, default: str) -> list[str]:
     return [word.strip() for word in os.environ.get(name, default).split(",") if word.strip()]
 
 
+def positive(name: str, *, default: float) -> float:
+    """A positive number."""
+    text = os.environ.get(name, "").strip() or str(default)
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0
+    if not 0 < number < float("inf"):
+        raise ImproperlyConfigured(f"{name} must be a positive number, not {text!r}.")
+    return number
+
+
 def fetch_contact(fetching: bool) -> str:
     """PARAGOLD_FETCH_CONTACT: a web or e-mail address, which goes out with every request for a page."""
     contact = os.environ.get("PARAGOLD_FETCH_CONTACT", "").strip()
@@ -53,14 +65,23 @@ def fetch_contact(fetching: bool) -> str:
 
 
 def secret_key(var: Path) -> str:
-    """The installation's own secret: PARAGOLD_SECRET_KEY, or the file `secret_key` in the data folder."""
+    """The installation's own secret: PARAGOLD_SECRET_KEY, or the file `secret_key` in the data folder.
+
+    "" where there is none: commands from file to file need no installation. Django refuses to sign with an
+    empty key, and what needs an installation asks `required_secret_key`.
+    """
     key = os.environ.get("PARAGOLD_SECRET_KEY", "").strip()
     if key:
         return key
     try:
-        key = (var / "secret_key").read_text(encoding="ascii").strip()
+        return (var / "secret_key").read_text(encoding="ascii").strip()
     except OSError:
-        key = ""
+        return ""
+
+
+def required_secret_key(var: Path) -> str:
+    """The same; raises ImproperlyConfigured where there is none."""
+    key = secret_key(var)
     if not key:
         raise ImproperlyConfigured(
             f"No secret key: neither PARAGOLD_SECRET_KEY nor {var / 'secret_key'} exists. "
@@ -76,11 +97,13 @@ def database(url: str, var: Path) -> dict[str, Any]:
     """Django's database settings for DATABASE_URL; without one, SQLite in the data folder.
 
     SQLite takes its write lock when a transaction begins (IMMEDIATE): deferred transactions that read
-    before they write fail under concurrent annotators.
+    before they write fail under concurrent annotators. PARAGOLD_LOCK_SECONDS bounds the wait for a lock: a
+    page gives up (503) while its browser still waits.
     """
+    lock_seconds = positive("PARAGOLD_LOCK_SECONDS", default=20)
     if not url or url.startswith("sqlite:"):
         name = unquote(urlsplit(url).path) if url else str(var / "paragold.sqlite3")
-        options = {"transaction_mode": "IMMEDIATE", "timeout": 20, "init_command": SQLITE_PRAGMAS}
+        options = {"transaction_mode": "IMMEDIATE", "timeout": lock_seconds, "init_command": SQLITE_PRAGMAS}
         return {
             "ENGINE": "django.db.backends.sqlite3",
             "NAME": name,
@@ -102,5 +125,9 @@ def database(url: str, var: Path) -> dict[str, Any]:
         "PORT": str(parts.port or ""),
         "CONN_MAX_AGE": 60,
         "CONN_HEALTH_CHECKS": True,
-        "OPTIONS": {"options": "-c statement_timeout=600000 -c lock_timeout=20000", **query},
+        "OPTIONS": {
+            "options": f"-c statement_timeout=600000 -c lock_timeout={round(1000 * lock_seconds)}",
+            "connect_timeout": 10,
+            **query,
+        },
     }

@@ -1,9 +1,13 @@
 import os
 
+from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 from django.urls import get_resolver
 
+from config import environment
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+environment.required_secret_key(settings.VAR)
 application = get_wsgi_application()
 # Now, before the workers are forked, and not in each of them with its first request.
 _ = get_resolver().url_patterns

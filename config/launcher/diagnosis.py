@@ -15,6 +15,7 @@ from importlib import metadata
 from pathlib import Path
 
 from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
 from django.db import DatabaseError, connection
 from packaging.requirements import InvalidRequirement, Requirement
 
@@ -100,7 +101,11 @@ def data_folder() -> str:
 
 
 def secret_key() -> str:
-    if len(settings.SECRET_KEY) < 50 or len(set(settings.SECRET_KEY)) < 5:
+    try:
+        key = settings.SECRET_KEY
+    except ImproperlyConfigured as error:
+        raise Wrong("there is none", "`make run` or `make demo` creates one.") from error
+    if len(key) < 50 or len(set(key)) < 5:
         raise Wrong(
             "the secret key is too short or too simple",
             "Take a random one of 50 characters or more; everyone then logs in again.",

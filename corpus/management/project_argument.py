@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from django.contrib.auth.models import User
+from django.core.checks import run_checks
 from django.core.management.base import CommandError
 from django.db.models import QuerySet
 
@@ -18,7 +19,13 @@ def add_project_arguments(parser: ArgumentParser, *, required: bool = True) -> N
 
 
 def project_and_user(options: dict[str, Any]) -> tuple[Project, User]:
-    """The project and the user that the options name. Raises CommandError naming what there is."""
+    """The project and the user that the options name.
+
+    Raises CommandError naming what there is, or saying that there is no installation.
+    """
+    # Commands that can also go from file to file run no system checks themselves.
+    for problem in run_checks(tags=["installation"]):
+        raise CommandError(problem.msg)
     project = Project.objects.filter(slug=options["project"]).select_related("created_by").first()
     if project is None:
         slugs = ", ".join(Project.objects.values_list("slug", flat=True)) or "none yet"
