@@ -168,7 +168,9 @@ SPECTACULAR_SETTINGS = {
     "TITLE": "Paragold",
     "VERSION": VERSION,
     "DESCRIPTION": "Import, extract, judge, link, score and export, as the pages and commands do.",
-    "SERVE_PERMISSIONS": ["rest_framework.permissions.IsAuthenticated"],
+    # The description of the API says nothing of the installation: no login is needed for it.
+    "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
+    "SERVE_AUTHENTICATION": [],
     "SERVE_INCLUDE_SCHEMA": False,
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",

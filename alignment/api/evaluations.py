@@ -15,7 +15,7 @@ from alignment.services.gold_links import STRENGTHS
 from alignment.services.scoring import score_aligner
 from annotation.permissions import check_see_gold
 from corpus.api.endpoint import Endpoint, ProjectEndpoint
-from corpus.api.serializers import IdField, StrictSerializer, found
+from corpus.api.serializers import IdField, StrictSerializer, WholeListSerializer, found
 from corpus.permissions import check_manage
 
 
@@ -24,7 +24,7 @@ class AlignerSerializer(serializers.Serializer[Any]):
     signature = serializers.CharField()
 
 
-class AlignerListSerializer(serializers.Serializer[Any]):
+class AlignerListSerializer(WholeListSerializer):
     items = AlignerSerializer(many=True)
 
 
@@ -34,7 +34,10 @@ class AlignersView(Endpoint):
         """The word aligners that there are."""
         self.filters()
         return Response(
-            {"items": [{"name": name, "signature": aligner(name).signature} for name in ALIGNERS]}
+            {
+                "items": [{"name": name, "signature": aligner(name).signature} for name in ALIGNERS],
+                "next": None,
+            }
         )
 
 

@@ -18,7 +18,7 @@ from alignment.services.experiments import MOST_ROWS, launch_experiment
 from annotation.permissions import check_see_gold
 from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint
 from corpus.api.removal import RemovableEndpoint
-from corpus.api.serializers import LARGEST_ID, IdField, StrictSerializer, found
+from corpus.api.serializers import LARGEST_ID, IdField, StrictSerializer, WholeListSerializer, found
 from corpus.permissions import check_manage
 
 from .trained_aligners import RecipeSerializer
@@ -111,7 +111,7 @@ class ErrorSerializer(serializers.Serializer[PairErrors]):
     false = serializers.ListField(child=serializers.ListField(child=serializers.IntegerField()))
 
 
-class ErrorsSerializer(serializers.Serializer[Any]):
+class ErrorsSerializer(WholeListSerializer):
     items = ErrorSerializer(many=True)
 
 

@@ -15,6 +15,7 @@ from annotation.api.item_schema import ItemSerializer
 from annotation.api.items import QUEUE_LIMIT, batch_payload, item_payload
 from annotation.models import AssignmentState, Batch, BatchKind
 from annotation.permissions import own_batch
+from corpus.api.serializers import WholeListSerializer, refuse_unknown
 from corpus.errors import PublicError
 
 
@@ -24,7 +25,7 @@ class SecondLookSerializer(ItemSerializer):
     disputed = serializers.ListField(child=serializers.ListField(child=serializers.IntegerField()))
 
 
-class SecondPassSerializer(serializers.Serializer[Any]):
+class SecondPassSerializer(WholeListSerializer):
     total = serializers.IntegerField()
     done = serializers.IntegerField()
     items = SecondLookSerializer(many=True)
@@ -49,6 +50,7 @@ def second_pass_payload(batch: Batch, user: Any, *, limit: int) -> dict[str, Any
             | {"state": AssignmentState.OPEN.value, "suggestions": [], "disputed": look.disputed}
             for look in waiting[:limit]
         ],
+        "next": None,
     }
 
 
@@ -61,6 +63,7 @@ class SecondPassView(APIView):
         batch = own_batch(request.user, pk)
         if batch.kind != BatchKind.LINK:
             raise PublicError("Only linking batches have a second pass.")
+        refuse_unknown(request.query_params, ["limit"], "filter")
         parameters = SecondPassParameters(data=request.query_params)
         parameters.is_valid(raise_exception=True)
         limit = parameters.validated_data["limit"]

@@ -17,7 +17,7 @@ from annotation.models import GREATEST_COUNT, Assignment, BatchKind, Label
 from annotation.permissions import own_assignment, own_batch
 from annotation.services.judging import save_judgement
 from corpus.api.idempotency import idempotency_key as idempotency_key
-from corpus.api.serializers import StrictSerializer
+from corpus.api.serializers import StrictSerializer, refuse_unknown
 from corpus.errors import PublicError
 from corpus.models import Sentence
 
@@ -40,6 +40,7 @@ LIMIT = OpenApiParameter("limit", int, description=f"How many items, 1 to {QUEUE
 
 
 def limit_of(request: Request) -> int:
+    refuse_unknown(request.query_params, ["limit"], "filter")
     text = request.query_params.get("limit", "10")
     if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= QUEUE_LIMIT:
         raise ValidationError({"detail": f"limit must be 1 to {QUEUE_LIMIT}."})

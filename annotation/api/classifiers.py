@@ -22,7 +22,7 @@ from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint, checked
 from corpus.api.parsers import BoundedJSONParser
 from corpus.api.received_file import FORM_BYTES, FileTooLarge, uploaded
 from corpus.api.removal import RemovableEndpoint
-from corpus.api.serializers import IdField, SeedField, StrictSerializer, found
+from corpus.api.serializers import IdField, SeedField, StrictSerializer, WholeListSerializer, found
 from corpus.classification.classes import ALL_CLASSES
 from corpus.models import CandidatePair, JobState
 from corpus.permissions import check_manage
@@ -111,7 +111,7 @@ class DoubtSerializer(serializers.Serializer[Any]):
     probability = serializers.FloatField(help_text="By a model that did not see the pair.")
 
 
-class DoubtsSerializer(serializers.Serializer[Any]):
+class DoubtsSerializer(WholeListSerializer):
     items = DoubtSerializer(many=True)
 
 
@@ -200,6 +200,7 @@ class ClassifierDoubtsView(ObjectEndpoint):
     @extend_schema(operation_id="classifier_doubts_retrieve", responses=DoubtsSerializer)
     def get(self, request: Request, pk: int) -> Response:
         """Gold labels that a model which did not see the pair finds improbable, for a second look."""
+        self.filters()
         return Response(DoubtsSerializer({"items": labels_in_doubt(self.object)}).data)
 
 

@@ -35,6 +35,7 @@ class SimilarityField(serializers.FloatField):
 class JudgementImportOptions(StrictSerializer):
     name = serializers.CharField(
         default="",
+        allow_blank=True,
         max_length=LONGEST_NAME,
         help_text="Of the batch, with an annotator; else of the gold set. By default that of the file.",
     )

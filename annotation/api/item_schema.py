@@ -7,6 +7,7 @@ from typing import Any
 from rest_framework import serializers
 
 from annotation.models import AssignmentState, BatchKind, Label
+from corpus.api.serializers import WholeListSerializer
 from corpus.models import Scheme
 
 
@@ -74,7 +75,7 @@ class QueueBatchSerializer(serializers.Serializer[Any]):
     project = QueueProjectSerializer()
 
 
-class HistorySerializer(serializers.Serializer[Any]):
+class HistorySerializer(WholeListSerializer):
     items = ItemSerializer(many=True)
 
 

@@ -128,6 +128,7 @@ def queue_payload(batch: Batch, user: Any, *, limit: int) -> dict[str, Any]:
             item_payload(assignment)
             for assignment in following.order_by("position")[: 0 if own.paused else limit]
         ],
+        "next": None,
     }
 
 
@@ -138,4 +139,4 @@ def history_payload(batch: Batch, user: Any, *, limit: int) -> dict[str, Any]:
         answered = answered.filter(second_look__isnull=False).exclude(second_look__label="")
     newest = answered.with_sentences().select_related("judgement").order_by("-answered_at", "-position")
     newest = newest.prefetch_related(*READ_TOGETHER[batch.kind])
-    return {"items": [item_payload(assignment) for assignment in newest[:limit]]}
+    return {"items": [item_payload(assignment) for assignment in newest[:limit]], "next": None}

@@ -13,7 +13,8 @@ from rest_framework.views import APIView
 
 from annotation.services.key_bindings import own_keys, save_keys
 from annotation.shortcuts import PAGES, all_keys
-from corpus.api.serializers import StrictSerializer
+from corpus.api.endpoint import checked_filters
+from corpus.api.serializers import StrictSerializer, WholeListSerializer
 
 
 class KeysSerializer(StrictSerializer):
@@ -35,7 +36,7 @@ class KeyPageSerializer(serializers.Serializer[Any]):
     actions = BoundActionSerializer(many=True)
 
 
-class KeyBindingsSerializer(serializers.Serializer[Any]):
+class KeyBindingsSerializer(WholeListSerializer):
     items = KeyPageSerializer(many=True)
 
 
@@ -44,14 +45,15 @@ class KeyBindingsView(APIView):
 
     @extend_schema(responses=KeyBindingsSerializer)
     def get(self, request: Request) -> Response:
-        return Response({"items": bound_pages(request.user)})
+        checked_filters(request)
+        return Response({"items": bound_pages(request.user), "next": None})
 
     @extend_schema(request=KeysSerializer, responses=KeyBindingsSerializer)
     def put(self, request: Request) -> Response:
         body = KeysSerializer(data=request.data)
         body.is_valid(raise_exception=True)
         save_keys(user=cast(User, request.user), **body.validated_data)
-        return Response({"items": bound_pages(request.user)})
+        return Response({"items": bound_pages(request.user), "next": None})
 
 
 def bound_pages(user: Any) -> list[dict[str, Any]]:

@@ -13,7 +13,7 @@ from annotation.models import Batch, Phenomenon
 from annotation.permissions import check_see_answers, visible_items
 from annotation.services.phenomena import ask_phenomena, phenomena_means
 from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint
-from corpus.api.serializers import StrictSerializer
+from corpus.api.serializers import StrictSerializer, WholeListSerializer
 from corpus.permissions import check_manage
 
 
@@ -34,6 +34,10 @@ class DatasetPhenomenaSerializer(serializers.Serializer[Any]):
     signature = serializers.CharField()
 
 
+class PhenomenaMeansSerializer(WholeListSerializer):
+    items = DatasetPhenomenaSerializer(many=True)
+
+
 class AskedSerializer(StrictSerializer):
     asked = serializers.BooleanField()
 
@@ -42,7 +46,7 @@ class PhenomenaView(ProjectEndpoint):
     pagination_class = None  # type: ignore[assignment]  # a plain list, which the OpenAPI document is to say
     checks = {"GET": check_see_answers}
 
-    @extend_schema(operation_id="phenomena_retrieve", responses=DatasetPhenomenaSerializer(many=True))
+    @extend_schema(operation_id="phenomena_retrieve", responses=PhenomenaMeansSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """The mean number of each phenomenon per dataset, over the items whose answers I may see."""
         self.filters()
@@ -60,7 +64,7 @@ class PhenomenaView(ProjectEndpoint):
             }
             for found in phenomena_means(visible_items(request.user, self.project))
         ]
-        return Response(DatasetPhenomenaSerializer(rows, many=True).data)
+        return Response(PhenomenaMeansSerializer({"items": rows}).data)
 
 
 class BatchPhenomenaView(ObjectEndpoint):

@@ -15,7 +15,7 @@ from corpus.permissions import check_read_corpus
 from corpus.services.characteristics import characteristics, overlaps
 
 from .endpoint import ProjectEndpoint
-from .serializers import StrictSerializer, found
+from .serializers import StrictSerializer, WholeListSerializer, found
 
 DATASETS_AT_MOST = 8
 
@@ -54,7 +54,7 @@ class OverlapSerializer(serializers.Serializer[Any]):
     pairs = serializers.IntegerField(help_text="Pairs in just these datasets.")
 
 
-class CharacteristicsSerializer(serializers.Serializer[Any]):
+class CharacteristicsSerializer(WholeListSerializer):
     items = DatasetCharacteristicsSerializer(many=True)
     overlaps = OverlapSerializer(many=True)
 

@@ -19,7 +19,7 @@ from corpus.permissions import visible_project
 
 from .idempotency import HEADER, once
 from .paging import PARAMETERS, KeySetPagination
-from .serializers import StrictSerializer
+from .serializers import StrictSerializer, refuse_unknown
 
 Check = Callable[[Any, Project], None]
 
@@ -49,13 +49,20 @@ class Endpoint(APIView):
 
     def filters(self, serializer: type[StrictSerializer] = StrictSerializer) -> dict[str, Any]:
         """The query parameters apart from those of paging, checked. Raises ValidationError."""
-        parameters = self.request.query_params.items()
-        given = {name: value for name, value in parameters if name not in PARAMETERS}
-        return checked(serializer, given)
+        return checked_filters(self.request, serializer)
 
     def body(self, serializer: type[StrictSerializer], **options: Any) -> dict[str, Any]:
         """The request's body, checked. Raises ValidationError."""
         return checked(serializer, self.request.data, **options)
+
+
+def checked_filters(
+    request: Request, serializer: type[StrictSerializer] = StrictSerializer
+) -> dict[str, Any]:
+    """The query parameters of a request apart from those of paging, checked. Raises ValidationError."""
+    given = {name: value for name, value in request.query_params.items() if name not in PARAMETERS}
+    refuse_unknown(given, serializer().fields, "filter")
+    return checked(serializer, given)
 
 
 def checked(serializer: type[StrictSerializer], data: Any, **options: Any) -> dict[str, Any]:

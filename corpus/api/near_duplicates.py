@@ -15,7 +15,7 @@ from corpus.permissions import check_read_corpus
 from corpus.services.near_duplicates import near_duplicates
 
 from .endpoint import ProjectEndpoint
-from .serializers import StrictSerializer
+from .serializers import StrictSerializer, WholeListSerializer
 
 
 class LeastShareSerializer(StrictSerializer):
@@ -28,7 +28,7 @@ class NearDuplicatesSerializer(serializers.Serializer[Any]):
     share = serializers.FloatField(help_text="Of the shorter one's text that both have, 0 to 1")
 
 
-class ClusterDuplicatesSerializer(serializers.Serializer[Any]):
+class ClusterDuplicatesSerializer(WholeListSerializer):
     items = NearDuplicatesSerializer(many=True)
 
 

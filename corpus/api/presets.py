@@ -16,7 +16,7 @@ from corpus.permissions import check_manage, check_read_corpus
 from corpus.services.presets import NAME_LENGTH, delete_preset, save_preset
 
 from .endpoint import Endpoint, ProjectEndpoint
-from .serializers import StrictSerializer
+from .serializers import StrictSerializer, WholeListSerializer
 
 
 class PresetSerializer(serializers.Serializer[Any]):
@@ -27,7 +27,7 @@ class PresetSerializer(serializers.Serializer[Any]):
     criteria = serializers.DictField()
 
 
-class PresetListSerializer(serializers.Serializer[Any]):
+class PresetListSerializer(WholeListSerializer):
     items = PresetSerializer(many=True)
 
 
@@ -46,7 +46,7 @@ class PresetsView(Endpoint):
             }
             for preset in PRESETS.values()
         ]
-        return Response({"items": presets})
+        return Response({"items": presets, "next": None})
 
 
 class ProjectPresetSerializer(serializers.ModelSerializer[ProjectPreset]):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from django.db.models import Model, QuerySet
@@ -20,13 +20,25 @@ class StrictSerializer(serializers.Serializer[Any]):
 
     def to_internal_value(self, data: Any) -> Any:
         if isinstance(data, Mapping):
-            known = ", ".join(sorted(self.fields))
-            unknown = sorted(str(name) for name in data if name not in self.fields)
-            if unknown:
-                raise ValidationError(
-                    {name: [f"There is no such field; there are: {known}."] for name in unknown}
-                )
+            refuse_unknown(data, self.fields, "field")
         return super().to_internal_value(data)
+
+
+def refuse_unknown(given: Iterable[Any], known: Iterable[str], noun: str) -> None:
+    """Raise ValidationError that names every unknown field or filter, and those there are."""
+    names = ", ".join(sorted(known))
+    there_are = f"There is no such {noun}; there are: {names}." if names else f"There are no {noun}s here."
+    unknown = {str(name): [there_are] for name in sorted(map(str, set(given) - set(known)))}
+    if unknown:
+        raise ValidationError(unknown)
+
+
+class WholeListSerializer(serializers.Serializer[Any]):
+    """A list without further pages, in the shape of those that have them."""
+
+    next = serializers.CharField(
+        read_only=True, allow_null=True, default=None, help_text="Always null: there are no further pages."
+    )
 
 
 class StrictSchema(OpenApiSerializerExtension):

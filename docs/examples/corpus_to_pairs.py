@@ -2,7 +2,8 @@
 
     python docs/examples/corpus_to_pairs.py http://localhost:8000 manager clusters.jsonl pairs.zip
 
-The password is asked for, or read from PARAGOLD_PASSWORD.
+The password is asked for, or read from PARAGOLD_PASSWORD. Exit codes: 2 without such a file, 3 when the
+server does not answer, 4 when the project exists already, 1 for what else the server refuses.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import argparse
 import getpass
 import os
 import sys
+import urllib.error
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "client"))
@@ -27,13 +29,27 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--project", default="example", help="short name of the project to create")
     parser.add_argument("--preset", default="L12", help="criteria of the extraction (default: L12)")
     given = parser.parse_args(arguments)
+    if not given.articles.is_file():
+        return refused(2, f"There is no file {given.articles}. Name a file of articles.")
     password = os.environ.get("PARAGOLD_PASSWORD") or getpass.getpass(f"Password of {given.username}: ")
     try:
         run(Paragold.log_in(given.address, given.username, password), given)
+    except (urllib.error.URLError, ConnectionError, TimeoutError) as error:
+        why = getattr(error, "reason", error)
+        return refused(3, f"{given.address} does not answer ({why}). Start Paragold, or correct the address.")
     except ParagoldError as error:
+        if "slug" in error.fields:
+            return refused(
+                4, f"Project {given.project} cannot be created: {error.detail} Name another by --project."
+            )
         print(error, *(error.fields.get("problems") or []), sep="\n", file=sys.stderr)
         return 1
     return 0
+
+
+def refused(code: int, why: str) -> int:
+    print(why, file=sys.stderr)
+    return code
 
 
 def run(paragold: Paragold, given: argparse.Namespace) -> None:

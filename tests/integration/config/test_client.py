@@ -98,3 +98,24 @@ def test_the_example_of_the_docs(
     assert Project.objects.get().slug == "example"
     assert corpus_to_pairs.main(arguments) == 1
     assert "exists already" in capsys.readouterr().err
+
+
+def test_the_example_says_in_one_line_what_is_wrong(
+    live_server: Any,
+    manager: Any,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("PARAGOLD_PASSWORD", PASSWORD)
+    Project.objects.create(slug="example", name="Example")
+    here = [live_server.url, "manager", str(DEMO), str(tmp_path / "pairs.zip")]
+    for code, given in (
+        (2, [*here[:2], str(tmp_path / "missing.jsonl"), here[3]]),
+        (3, ["http://127.0.0.1:1", *here[1:]]),
+        (4, here),
+    ):
+        assert corpus_to_pairs.main(given) == code
+        shown = capsys.readouterr()
+        assert len(shown.err.splitlines()) == 1, shown.err
+        assert shown.out == ""

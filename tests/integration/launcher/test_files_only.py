@@ -23,6 +23,7 @@ LABELLED = "".join(
     f"{number % 2}\tA dam of {number} metres broke .\tThe dam of {number} metres {word} .\n"
     for number, word in enumerate(["stands", "has broken"] * 8)
 )
+LINKS = '[{"id": "1", "source": "A dam", "target": "The dam", "sureAlign": "1-1", "possibleAlign": ""}]'
 FILES = {
     "clusters.jsonl": json.dumps(CLUSTERS) + "\n",
     "articles.jsonl": "".join(json.dumps(article) + "\n" for article in ARTICLES),
@@ -33,6 +34,8 @@ FILES = {
     "a.txt": "a dam broke\n",
     "b.txt": "the dam broke\n",
     "gold.naacl": "1 1 1 S\n1 2 2 S\n",
+    "ann.json": LINKS,
+    "ben.json": LINKS,
     "mine.naacl": "1 1 1 S\n1 3 3 S\n",
 }
 # What runs, and the file it writes or a part of what it prints.
@@ -44,7 +47,7 @@ RUNS = {
     "classify_pairs --model model.npz --pairs labelled.tsv --output out.tsv": "out.tsv",
     "align_words --input pairs.tsv --aligner identity --output out.pharaoh": "out.pharaoh",
     "score_links --gold gold.naacl --source a.txt --target b.txt --links mine.naacl": "AER",
-    "link_agreement gold.naacl mine.naacl": "AER",
+    "link_agreement ann.json ben.json": "AER",
     "cluster_articles articles.jsonl --output out.jsonl": "out.jsonl",
 }
 HELP = """
@@ -77,7 +80,7 @@ def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
         capture_output=True,
         text=True,
         check=False,
-        timeout=120,
+        timeout=300,
     )
 
 
