@@ -9,7 +9,7 @@ from corpus.models import Dataset, Project
 
 
 def judged_datasets(project: Project) -> list[Dataset]:
-    """The datasets that judging batches were drawn from, that of the newest batch first; not archived ones."""
+    """The datasets, without archived ones, that batches were drawn from, that of the newest batch first."""
     batches = project.batches.filter(kind=BatchKind.JUDGE).exclude(dataset=None).order_by("-pk")
     ids = list(dict.fromkeys(batches.values_list("dataset", flat=True)))
     by_id = project.datasets.current().in_bulk(ids)
