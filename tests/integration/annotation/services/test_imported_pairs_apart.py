@@ -250,10 +250,10 @@ def test_an_archive_keeps_them_apart(both: tuple[Project, Project], tmp_path: Pa
 
 
 @pytest.mark.real_data
-def test_l12_over_ten_pages_of_news_finds_44_pairs_whatever_is_imported(
+def test_l12_finds_the_same_pairs_of_news_whatever_is_imported(
     shared_data: Path, tmp_path: Path
 ) -> None:
-    """Ten articles on two topics; 1,500 imported pairs beside them add nothing."""
+    """A cluster of articles on one event; 4,076 imported pairs beside it add nothing."""
     project = ProjectFactory()
     lines = (shared_data / "news/ecbplus_topics_1_35.jsonl").read_text().splitlines()[:1]
     path = tmp_path / "news.jsonl"
