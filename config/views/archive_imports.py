@@ -176,6 +176,8 @@ def archive_import_progress(request: HttpRequest, pk: int) -> HttpResponse:
     source = _source(request, pk)
     if not (source.job and source.job.active) and getattr(request, "htmx", False):
         return HttpResponseClientRefresh()
+    if source.job is None:
+        return HttpResponse()
     context = {"job": source.job, "progress_url": _progress_url(source)}
     return render(request, "corpus/_job_progress.html", context)
 

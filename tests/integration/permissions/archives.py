@@ -22,6 +22,7 @@ def archive_numbers(project: Project, by: User) -> dict[str, int]:
             "project": {"slug": f"copy-of-{project.slug}", "created_by": by.username},
             "tables": {},
             "files": {},
+            "pieces": {},
         },
         users=[by.username],
     )

@@ -34,7 +34,7 @@ def looks(as_, batch) -> dict:
 def test_nothing_is_shown_before_everybody_has_submitted(as_, batch, mine) -> None:
     link(mine[0], FIRST)
     assert looks(as_, batch) | {"batch": 0} == {
-        "batch": 0, "total": 0, "done": 0, "skipped": 0, "paused": False, "items": [],
+        "batch": 0, "total": 0, "done": 0, "skipped": 0, "paused": False, "items": [], "next": None,
     }  # fmt: skip
     # A draft of the other's, or one's own answer taken back before theirs came, is no first pass either.
     link(mine[0], FIRST, submitted=False)
