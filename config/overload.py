@@ -85,9 +85,19 @@ def carries_file(request: HttpRequest) -> bool:
     return request.content_type in FILES
 
 
+def _close_uploads(request: HttpRequest) -> None:
+    """Close, and so remove, the temporary files of an upload that was cut off."""
+    for handler in request.upload_handlers:
+        file = getattr(handler, "file", None)
+        if file is not None:
+            file.close()
+
+
 def answer(request: HttpRequest, overload: Overload) -> HttpResponse:
     """A page, or JSON for the API."""
     status = TOO_LITTLE_ROOM if overload is FULL and carries_file(request) else 503
+    if carries_file(request):
+        _close_uploads(request)
     response: HttpResponse
     if request.path.startswith(API):
         response = JsonResponse({"detail": overload.sentence}, status=status)

@@ -66,7 +66,7 @@ def test_the_first_judgement_link_and_export(log_in: LogIn, passwords: dict[str,
 def test_the_manager_settles_a_disagreement_with_one_key(log_in: LogIn, passwords: dict[str, str]) -> None:
     manager = log_in("manager", passwords["manager"])
     manager.goto(f"/projects/{SLUG}/review/")
-    path.follow(manager, "Review 12 disputed pairs of Batch 1")
+    path.follow(manager, "Decide 12 disputed pairs of Batch 1")
     path.follow(manager, "Decide 12 disputed pairs")
     manager.wait_for_url("**/review/items/**")
     for key in "jf":

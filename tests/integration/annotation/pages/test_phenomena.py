@@ -100,6 +100,6 @@ def test_the_api(project, batch, count, as_):
     assert count(1, label="not_paraphrase", elaboration=2).status_code == 400
     assert count(1, rhyme=1).status_code == 400
     assert count(1, elaboration=100).status_code == 400
-    (row,) = manager.get(reverse("api-phenomena", args=[project.slug])).json()
+    (row,) = manager.get(reverse("api-phenomena", args=[project.slug])).json()["items"]
     assert (row["name"], row["pairs"]) == (batch.dataset.name, 1)
     assert row["means"][0] == {"phenomenon": "elaboration", "value": 2.0, "low": None, "high": None}
