@@ -71,6 +71,9 @@ def test_articles_and_sentences(pair: CandidatePair) -> None:
     article = sentence.article
     cluster = article.cluster
     assert_refused("cluster_unique", Cluster(project=cluster.project, key=cluster.key))
+    imported = CorpusImport.objects.create(project=cluster.project, filename="gold.tsv", sha256="0" * 64)
+    held_out = Cluster(project=cluster.project, key="imported", pair_import=imported, held_out=True)
+    assert_refused("cluster_imported_not_held_out", held_out)
     assert_refused("article_unique", Article(cluster=cluster, key=article.key, content_sha256="new"))
     copy = Article(cluster=cluster, key="new", content_sha256=article.content_sha256)
     assert_refused("article_no_duplicates", copy)
