@@ -32,9 +32,8 @@ from tests.integration.permissions.people import by_role, drained
 from tests.integration.permissions.test_matrix import url_of
 
 SOON = 0.01
-needs_sqlite = pytest.mark.skipif(
-    not settings.DATABASES["default"]["ENGINE"].endswith("sqlite3"), reason="a limit of SQLite's own"
-)
+on_sqlite = settings.DATABASES["default"]["ENGINE"].endswith("sqlite3")
+needs_sqlite = pytest.mark.skipif(not on_sqlite, reason="a limit of SQLite's own")
 
 
 @contextmanager
@@ -45,7 +44,7 @@ def locked_database(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         with connection.cursor() as cursor, psycopg.connect(dbname=name, **server()) as holder:
             cursor.execute(f"SET lock_timeout = {round(1000 * SOON)}")
             tables = ", ".join(f'"{table}"' for table in connection.introspection.table_names(cursor))
-            holder.execute(f"LOCK TABLE {tables} IN ACCESS EXCLUSIVE MODE")  # type: ignore[arg-type]
+            holder.execute(f"LOCK TABLE {tables} IN ACCESS EXCLUSIVE MODE")  # type: ignore[arg-type]  # own names
             try:
                 yield
             finally:
