@@ -13,7 +13,7 @@ from annotation.classifier_forms import ApplicationForm, ThresholdForm, free_dat
 from annotation.forms import blame
 from annotation.models import ClassifierRun, PairScore, TrainedClassifier
 from annotation.permissions import check_see_gold
-from annotation.services.classifiers.applying import freeze_at, launch_application, yields
+from annotation.services.classifiers.applying import application_cost, freeze_at, launch_application, yields
 from annotation.services.classifiers.audit import audit_of
 from annotation.services.classifiers.examples import contributions, examples
 from annotation.services.classifiers.loading import model_of
@@ -56,6 +56,8 @@ def apply_classifier(request: HttpRequest, project: Project, pk: int) -> HttpRes
         "datasets": datasets,
         "chosen": chosen or datasets.first(),
     }
+    if context["chosen"] is not None:
+        context["costs"] = [(context["chosen"].name, application_cost(context["chosen"]))]
     if found.finished and context["chosen"] is not None:
         context |= _projected(found, context["chosen"])
     return render(request, "annotation/classifier_apply.html", context, status=422 if form.errors else 200)

@@ -76,7 +76,7 @@ def new_classifier(request: HttpRequest, project: Project) -> HttpResponse:
         else:
             messages.success(request, f"The training of {found} is launched.")
             return redirect("classifier", project.slug, found.pk)
-    context = {"form": form, "gold_sets": project.gold_sets.exists()}
+    context = {"form": form, "gold_sets": project.gold_sets.exists(), "costs": form.costs()}
     return render(request, "annotation/classifier_new.html", context, status=422 if form.errors else 200)
 
 
