@@ -35,9 +35,13 @@ logger = logging.getLogger(__name__)
 MAX_FAILURES = 3
 MAX_LOSSES = 10
 
-# Up to so much, an import or export is a short job: it takes a minute at most.
+# Up to so much, a job is short: it takes a minute at most.
 SHORT_KIB = 64 << 10
 SHORT_PAIRS = 200_000
+# One page a second of a site.
+SHORT_PAGES = 30
+# A lexicon compares every two words of a pair.
+SHORT_LEXICON_PAIRS = 20_000
 
 
 @dataclass(frozen=True, slots=True)

@@ -89,6 +89,7 @@ def launch_lexicon(
         parameters={"kind": kind, **parameters, "units": "pairs"},
         signature=f"{KIND}|version:{VERSION}",
         chunks=[jobs.ChunkPlan(units=dataset.size, payload={})],
+        short=dataset.size <= jobs.SHORT_LEXICON_PAIRS,
     )
     lexicon = Lexicon.objects.create(
         project=project,
