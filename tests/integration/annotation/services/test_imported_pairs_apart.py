@@ -250,9 +250,7 @@ def test_an_archive_keeps_them_apart(both: tuple[Project, Project], tmp_path: Pa
 
 
 @pytest.mark.real_data
-def test_l12_finds_the_same_pairs_of_news_whatever_is_imported(
-    shared_data: Path, tmp_path: Path
-) -> None:
+def test_l12_finds_the_same_pairs_of_news_whatever_is_imported(shared_data: Path, tmp_path: Path) -> None:
     """A cluster of articles on one event; 4,076 imported pairs beside it add nothing."""
     project = ProjectFactory()
     lines = (shared_data / "news/ecbplus_topics_1_35.jsonl").read_text().splitlines()[:1]
