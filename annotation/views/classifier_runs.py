@@ -33,7 +33,7 @@ def apply_classifier(request: HttpRequest, project: Project, pk: int) -> HttpRes
     """Choose a dataset and a threshold; `?dataset=` shows how many pairs each threshold would keep."""
     found: TrainedClassifier = get_object_or_404(project.classifiers, pk=pk)
     asked = request.POST.get("dataset") or request.GET.get("dataset", "")
-    datasets = project.datasets.all()
+    datasets = project.datasets.current()
     chosen = datasets.filter(pk=int(asked)).first() if asked.isascii() and asked.isdigit() else None
     initial: dict[str, Any] = {
         "name": free_dataset_name(project, found),

@@ -28,6 +28,7 @@ from corpus.text import segmentation, tokenisation
 from . import datasets, dispatch, jobs, kernel_choice, presets
 from .characteristics import characteristics
 from .cluster_sizes import articles_of_clusters, pairable_clusters
+from .keeping import keep_imports
 from .kept_numbers import distances_of
 from .launch_cost import LaunchCost, launch_cost
 from .pair_rows import in_order, rows_of
@@ -74,6 +75,7 @@ def launch_extraction(
     `preset` is one of the papers' or of the project's own; `kernel` a name, "" for the fastest that a worker
     has. Raises PublicError for an unknown preset, parameter or kernel, or when there is nothing to pair.
     """
+    keep_imports(project)
     criteria = presets.criteria_from(project, preset, settings)
     sizes = pairable_clusters(project, criteria)
     chunks = list(plan_chunks(sizes.items()))

@@ -49,7 +49,7 @@ def candidates(request: HttpRequest, project: Project) -> HttpResponse:
         "extractions": shown(request, project.extractions.select_related("job")),
         "datasets": shown(request, project.datasets.prefetch_related("extractions")),
         "clusters": project.clusters.of_corpus().exists(),
-        "finished": project.extractions.filter(job__state=JobState.DONE).exists(),
+        "finished": project.extractions.current().filter(job__state=JobState.DONE).exists(),
         "pairs": pairs_of(project),
         "presets": [(saved, saved.as_preset()) for saved in project.presets.select_related("created_by")],
     }

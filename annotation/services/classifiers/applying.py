@@ -13,6 +13,7 @@ from annotation.models import ClassifierRun, PairScore, TrainedClassifier
 from corpus.errors import PublicError
 from corpus.models import CandidatePair, Dataset, Job, JobChunk
 from corpus.services import dispatch, jobs
+from corpus.services.keeping import keep
 from corpus.services.launch_cost import LaunchCost, Rate, launch_cost, rate_of
 from corpus.services.refined_datasets import freeze_refined_dataset
 from corpus.services.running import RUNNERS, Runner
@@ -41,6 +42,7 @@ def launch_application(
     threshold: a calibrated probability, 0 to 1. name: of the refined dataset. Raises PublicError for a
     classifier that is not trained or whose lexicons this machine does not have, and for a name that is taken.
     """
+    keep(classifier, dataset)
     project = classifier.project
     if dataset.project_id != project.pk:
         raise PublicError(f"The dataset {dataset.name} belongs to another project.", field="dataset")

@@ -19,6 +19,7 @@ from corpus.classification.classes import ALL_CLASSES, CLASSES
 from corpus.errors import PublicError
 from corpus.models import Dataset, Job, Lexicon, LexiconKind, Project
 from corpus.services import dispatch, jobs
+from corpus.services.keeping import keep
 from corpus.services.launch_cost import LaunchCost, launch_cost
 from corpus.services.running import RUNNERS, Runner
 
@@ -71,6 +72,7 @@ def launch_training(
     row of the ablation the alignment error rate, on the project's newest gold links, of an aligner trained on
     what is accepted of it. Raises PublicError for what cannot be trained.
     """
+    keep(gold_set, lexicon, bootstrap, aligned)
     from corpus.classification.cross_validation import FOLDS
     from corpus.classification.linear_svm import BALANCED
     from corpus.classification.training import CURVE_SHARES, variants
