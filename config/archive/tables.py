@@ -103,7 +103,9 @@ def _owners(model: type[models.Model]) -> dict[str, type[Removable]]:
 
 def _goes_along(field: Field) -> bool:
     """Whether the row is deleted with what the field refers to; articles are with their import."""
-    return field.remote_field.on_delete is models.CASCADE or field is Article._meta.get_field("corpus_import")
+    related = field.remote_field
+    cascades = related is not None and related.on_delete is models.CASCADE
+    return cascades or field is Article._meta.get_field("corpus_import")
 
 
 def _models() -> Iterator[type[models.Model]]:

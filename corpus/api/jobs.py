@@ -22,7 +22,7 @@ from .endpoint import ObjectEndpoint, ProjectEndpoint
 class AheadSerializer(serializers.Serializer[Ahead]):
     """A job that keeps the workers busy: its title, or "work in other projects"."""
 
-    label = serializers.CharField()
+    label = serializers.CharField()  # type: ignore[assignment]  # a field of that name, not the framework's setting
     seconds_left = serializers.FloatField(allow_null=True)
 
 

@@ -21,7 +21,6 @@ def archive_numbers(project: Project, by: User) -> dict[str, int]:
         description={
             "project": {"slug": f"copy-of-{project.slug}", "created_by": by.username},
             "tables": {},
-            "pieces": {},
             "files": {},
             "pieces": {},
         },
