@@ -9,9 +9,10 @@ from django import forms
 from alignment.aligners.registry import PROGRAMS as OTHERS
 from alignment.aligners.registry import TRAINED
 from alignment.services.training_cost import training_rate
-from alignment.training_forms import AlignerBoxes, DatasetsField, GoldTextsField, check_confirmed, offer
+from alignment.training_forms import AlignerBoxes, DatasetsField, GoldTextsField, offer
 from annotation.forms import OrderedForm
 from annotation.services.default_dataset import default_datasets
+from corpus.forms.launch_cost import check_confirmed
 from corpus.models import Project
 
 MEANINGS = {

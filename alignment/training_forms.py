@@ -15,15 +15,12 @@ from alignment.aligners.recipe import LINKINGS, MOST_ITERATIONS
 from alignment.aligners.registry import PROGRAMS, TRAINED
 from alignment.forms import GoldLinksField
 from alignment.models import AlignerRun, TrainedAligner
-from alignment.services.training_cost import (
-    CONFIRM_SECONDS,
-    TrainingRate,
-    duration_words,
-    training_rate,
-)
-from annotation.forms import LARGEST, OrderedForm
+from alignment.services.training_cost import training_rate
+from annotation.forms import LARGEST, OrderedForm, dataset_label
 from annotation.services.default_dataset import default_datasets
+from corpus.forms.launch_cost import check_confirmed
 from corpus.models import Dataset, Project
+from corpus.services.launch_cost import Rate
 from corpus.text.languages import stemmer_name
 from corpus.text.wordnet import find_wordnet
 
@@ -46,21 +43,12 @@ class DatasetsField(forms.ModelMultipleChoiceField):
 
     widget = forms.CheckboxSelectMultiple
 
-    def __init__(self, datasets: QuerySet[Dataset], *, rate: TrainingRate, **kwargs: Any) -> None:
+    def __init__(self, datasets: QuerySet[Dataset], *, rate: Rate, **kwargs: Any) -> None:
         super().__init__(datasets, **kwargs)
         self.rate = rate
 
     def label_from_instance(self, obj: Dataset) -> str:
-        return f"{obj.name} ({obj.size:,} pairs, {duration_words(self.rate.seconds(obj.size))})"
-
-
-def check_confirmed(form: forms.Form, work: str, seconds: float) -> None:
-    """Ask once more, by a box that the form shows now, before launching what takes very long."""
-    if seconds <= CONFIRM_SECONDS or form.data.get("confirmed"):
-        return
-    form.fields["confirmed"] = forms.BooleanField(label="Launch all the same", required=False)
-    message = f"{work} takes {duration_words(seconds)}. Choose less, or confirm that you want it."
-    form.add_error("confirmed", message)
+        return dataset_label(obj, self.rate)
 
 
 class GoldTextsField(forms.ModelMultipleChoiceField):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
@@ -9,11 +10,18 @@ from django import forms
 from annotation.forms import LARGEST, DatasetField
 from annotation.models import ClassifierRun, GoldSet, TrainedClassifier
 from annotation.services.classifiers.aligned import gold_links
+from annotation.services.classifiers.applying import application_cost, application_rate
+from annotation.services.classifiers.training import training_cost
 from annotation.services.default_dataset import default_datasets
 from corpus.classification.classes import ALL_CLASSES, CLASSES, MEANINGS
+from corpus.forms.launch_cost import check_confirmed
 from corpus.models import JobState, Lexicon, LexiconKind, Project
+from corpus.services.launch_cost import LaunchCost
+from corpus.services.received_files import lines_of
 
 MEGABYTES_AT_MOST = 50
+# A file is not counted before it is sent: its cost is shown for so many pairs.
+PAIRS_SHOWN = 1_000
 
 
 class GoldSetField(forms.ModelChoiceField):
@@ -131,7 +139,43 @@ class TrainingForm(forms.Form):
             self.add_error("gold_set", "Choose either a gold set or a file, not both.")
         if not cleaned.get("pairs") and not cleaned.get("gold_set") and "pairs" not in self.errors:
             self.add_error("gold_set", "Choose a gold set, or give a file of labelled pairs.")
+        if not self.errors:
+            cost = self._cost_of(cleaned)
+            further = "Choose the file again as well." if cleaned.get("pairs") else ""
+            check_confirmed(self, f"This training ({cost.processes})", cost.seconds, further=further)
         return cleaned
+
+    def costs(self) -> list[tuple[str, LaunchCost]]:
+        """The cost of what was sent, else of what the form begins with."""
+        if self.is_bound and self.cleaned_data.keys() >= {"classes", "gold_set", "pairs"}:
+            return [("With the choices above", self._cost_of(self.cleaned_data))]
+        chosen = {"classes": CLASSES}
+        for name in ("gold_set", "aligned"):
+            if name in self.fields:
+                chosen[name] = self._begins_with(name)
+        label = (
+            "With the choices above" if chosen["gold_set"] else f"For each {PAIRS_SHOWN:,} pairs of a file"
+        )
+        return [(label, self._cost_of(chosen))]
+
+    def _begins_with(self, name: str) -> Any:
+        try:
+            return self.fields[name].clean(self.get_initial_for_field(self.fields[name], name))
+        except forms.ValidationError:
+            return None
+
+    def _cost_of(self, chosen: Mapping[str, Any]) -> LaunchCost:
+        pairs = PAIRS_SHOWN
+        if chosen.get("pairs"):
+            pairs = lines_of(chosen["pairs"])
+        elif chosen.get("gold_set"):
+            pairs = chosen["gold_set"].counts.get("pairs", 0)
+        return training_cost(
+            pairs,
+            len(chosen["classes"]),
+            bootstrap=chosen.get("bootstrap"),
+            aligned=chosen.get("aligned"),
+        )
 
     def training(self) -> dict[str, Any]:
         """The arguments of `launch_training` apart from the file."""
@@ -162,10 +206,22 @@ class ApplicationForm(ThresholdForm):
         super().__init__(*args, **({"label_suffix": ""} | kwargs))
         datasets = classifier.project.datasets.current()
         chosen, reason = default_datasets(classifier.project)
+        rate = application_rate()
         self.fields["dataset"] = DatasetField(
-            datasets, empty_label=None, initial=next(iter(chosen), None), help_text=reason
+            datasets,
+            rate=rate,
+            empty_label=None,
+            initial=next(iter(chosen), None),
+            help_text=f"{reason} {rate.origin}".strip(),
         )
         self.order_fields(self.order)
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        if not self.errors:
+            cost = application_cost(cleaned["dataset"])
+            check_confirmed(self, f"Applying it to {cost.processes}", cost.seconds)
+        return cleaned
 
 
 def free_dataset_name(project: Project, run_or_classifier: ClassifierRun | TrainedClassifier) -> str:

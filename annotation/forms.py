@@ -7,12 +7,14 @@ from typing import Any, cast
 
 from django import forms
 from django.contrib.auth.models import User
+from django.db.models import QuerySet
 
 from annotation.models import SCHEME_LABELS, Batch, BatchKind, Item, Label
 from annotation.services.answers import COMMENT_LIMIT
 from annotation.services.handing_over import OpenItems
 from corpus.errors import PublicError
 from corpus.models import Dataset, GoldRule, Project, Role
+from corpus.services.launch_cost import Rate, duration_words
 
 LARGEST = 2**31 - 1
 RULES = {
@@ -90,13 +92,19 @@ class BatchForm(OrderedForm):
         self.fields["seed"].initial = len(names) + 1
 
 
-def dataset_label(dataset: Dataset) -> str:
-    return f"{dataset.name} ({dataset.size:,} pairs)"
+def dataset_label(dataset: Dataset, rate: Rate | None = None) -> str:
+    """The name and pairs of a dataset and, with a rate a pair, the time that it takes."""
+    time = f", {duration_words(rate.seconds(dataset.size))}" if rate else ""
+    return f"{dataset.name} ({dataset.size:,} pairs{time})"
 
 
 class DatasetField(forms.ModelChoiceField):
+    def __init__(self, datasets: QuerySet[Dataset], *, rate: Rate | None = None, **kwargs: Any) -> None:
+        super().__init__(datasets, **kwargs)
+        self.rate = rate
+
     def label_from_instance(self, obj: Dataset) -> str:
-        return dataset_label(obj)
+        return dataset_label(obj, self.rate)
 
 
 class BatchAnnotatorForm(forms.Form):

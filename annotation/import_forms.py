@@ -9,6 +9,7 @@ from django import forms
 from annotation.formats.judged_pairs import HIGHEST_SIMILARITY, Reading
 from annotation.forms import annotators_of
 from annotation.services.imported_pairs import LONGEST_NAME
+from corpus.forms.importing import ENCODINGS
 from corpus.models import Project
 
 
@@ -16,7 +17,9 @@ class JudgementsUploadForm(forms.Form):
     file = forms.FileField(
         help_text="The MSR Paraphrase Corpus, label or similarity and two sentences parted by tabs, or JSONL."
     )
-    encoding = forms.CharField(max_length=40, initial="utf-8")
+    encoding = forms.ChoiceField(
+        choices=ENCODINGS, initial="utf-8", help_text="What the file was written in."
+    )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **({"label_suffix": ""} | kwargs))

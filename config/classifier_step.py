@@ -18,15 +18,15 @@ LABEL = "Classifier"
 
 def classifier_step(project: Project, url: Any) -> Step:
     """The stage as its newest classifier and the newest run have it. `url` gives addresses in the project."""
-    classifiers = project.classifiers.select_related("job").defer("model", "imported_pairs")
+    classifiers = project.classifiers.current().select_related("job").defer("model", "imported_pairs")
     classifier = classifiers.first()
     if classifier is None:
-        if not project.gold_sets.exists():
+        if not project.gold_sets.current().exists():
             return Step(LABEL, TO_DO, [], optional=True)
         why = "It learns from the gold set and decides on whole datasets."
         return Step(LABEL, TO_DO, [], Action("Train a classifier", url("classifier-new"), why), optional=True)
-    runs = ClassifierRun.objects.filter(classifier__project=project).select_related("job")
-    refined = Dataset.objects.filter(refining_runs__in=runs).distinct().count()
+    runs = ClassifierRun.objects.current().filter(classifier__project=project).select_related("job")
+    refined = Dataset.objects.current().filter(refining_runs__in=runs).distinct().count()
     found = [(_count(classifiers.count(), "classifier"), url("classifiers"))]
     if refined:
         found.append((_count(refined, "refined dataset"), url("candidates")))
@@ -56,9 +56,9 @@ def _next(project: Project, classifier: TrainedClassifier, run: ClassifierRun | 
     if run is None:
         why = "What it accepts becomes a dataset of its own."
         return Action(f"Apply {classifier}", url("classifier-apply", classifier.pk), why)
-    dataset = run.refined.first()
+    dataset = run.refined.current().first()
     compared = dataset is None or ExperimentRow.objects.filter(dataset=dataset).exists()
-    if not compared and project.gold_alignment_sets.exists():
+    if not compared and project.gold_alignment_sets.current().exists():
         why = "A row of the table of alignment error rates."
         return Action("Compare what it accepted", url("experiment-new"), why)
     return Action("See the run, draw the next batch", url("classifier-run", run.pk), "The loop goes on.")

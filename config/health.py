@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib.auth.decorators import login_not_required
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
@@ -11,6 +13,9 @@ from django.views.decorators.http import require_safe
 from corpus.services.liveness import liveness
 
 from . import writable
+
+RETRY_AFTER = 5
+"""Seconds."""
 
 
 @login_not_required
@@ -30,14 +35,18 @@ def readyz(request: HttpRequest) -> JsonResponse:
     for check in CHECKS:
         problem = check()
         if problem:
-            return JsonResponse({"ready": False, "problem": problem}, status=503)
+            return _not_ready({"problem": problem})
     work = liveness()
     body = {"ready": True, "worker": work.state}
     if not work.works:
         body |= {"worker_problem": work.problem}
         if request.GET.get("require") == "worker":
-            return JsonResponse(body | {"ready": False, "problem": work.problem}, status=503)
+            return _not_ready(body | {"problem": work.problem})
     return JsonResponse(body)
+
+
+def _not_ready(body: dict[str, Any]) -> JsonResponse:
+    return JsonResponse(body | {"ready": False}, status=503, headers={"Retry-After": str(RETRY_AFTER)})
 
 
 def database() -> str:

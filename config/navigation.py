@@ -8,9 +8,9 @@ from typing import Any
 from django.http import HttpRequest
 from django.urls import reverse
 
-from alignment.models import Evaluation, Export
+from alignment.models import Evaluation
 from alignment.services.disputes import disputes_of
-from annotation.models import Batch, BatchKind, GoldSet
+from annotation.models import Batch, BatchKind
 from annotation.permissions import can_see_answers, can_see_gold
 from annotation.services.waiting import waiting_for, waiting_items
 from corpus.models import Project, Role
@@ -49,7 +49,7 @@ def stages(request: HttpRequest, project: Project) -> list[Stage]:
         add("Candidates", "candidates", pairs_of(project))
     waiting = waiting_for(user, project)
     adjudicates = Role.ADJUDICATOR in roles_of(user, project)
-    batches = Batch.objects.filter(project=project)
+    batches = Batch.objects.current().filter(project=project)
     if not can_see_answers(user, project):
         batches = batches.assigned_to(user)
     for label, view, kind in ANNOTATING:
@@ -61,12 +61,12 @@ def stages(request: HttpRequest, project: Project) -> list[Stage]:
         to_decide = sum(len(one.decidable) for one in disputes_of(user, project)) if adjudicates else 0
         add("Review", "review", None, to_decide, also=("agreement", "phenomena"))
     if can_see_gold(user, project):
-        add("Gold", "gold", GoldSet.objects.filter(project=project).count())
-        add("Classifier", "classifiers", project.classifiers.count())
-        scores = Evaluation.objects.filter(gold_set__project=project)
+        add("Gold", "gold", project.gold_sets.current().count())
+        add("Classifier", "classifiers", project.classifiers.current().count())
+        scores = Evaluation.objects.filter(gold_set__project=project, gold_set__archived_at=None)
         add("Aligners", "aligners", scores.count(), also=("experiments",))
     if can_manage(user, project):
-        add("Export", "exports", Export.objects.filter(project=project).count())
+        add("Export", "exports", project.exports.current().count())
     return found
 
 

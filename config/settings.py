@@ -43,6 +43,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "config.spare_thread.SpareThread",
     "django.middleware.gzip.GZipMiddleware",
     "csp.middleware.CSPMiddleware",
     "config.encoding.Utf8Requests",
@@ -127,6 +128,8 @@ SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 # How many proxies in front add to X-Forwarded-For; 0: the header is ignored, since anybody can write it.
 TRUSTED_PROXIES = environment.count("PARAGOLD_TRUSTED_PROXIES", maximum=10)
+# Set by gunicorn_settings.py; 0: a server without a bound on its threads.
+WEB_THREADS = environment.count("PARAGOLD_WEB_THREADS", maximum=1000)
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 

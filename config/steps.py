@@ -52,11 +52,11 @@ def path_of(user: Any, project: Project) -> Path:
             "Every stage has been done once. Draw another batch to make the gold standard larger.",
         )
         path.next.append(next(undone, finished))
-    elif can_see_answers(user, project) and project.batches.filter(kind=BatchKind.JUDGE).exists():
+    elif can_see_answers(user, project) and project.batches.current().filter(kind=BatchKind.JUDGE).exists():
         url = reverse("review", args=[project.slug])
         why = "Agreement, and what annotators said of each pair that everybody has answered."
         path.next.append(Action("Review the judgements", url, why))
-    elif project.gold_sets.exists():
+    elif project.gold_sets.current().exists():
         url = reverse("gold", args=[project.slug])
         path.next.append(Action("See the gold sets", url, "What this project has released so far."))
     elif project.clusters.exists():
@@ -72,7 +72,7 @@ def _own_steps(user: Any, project: Project) -> list[Step]:
         (BatchKind.LINK, "Link words", "pairs", "link"),
         (BatchKind.SPLIT, "Split clusters", "clusters", "split"),
     ):
-        batches = list(Batch.objects.assigned_to(user).filter(project=project, kind=kind))
+        batches = list(Batch.objects.assigned_to(user).current().filter(project=project, kind=kind))
         own = total(counted(batches, user).values())
         if kind == BatchKind.SPLIT and not batches:
             continue
@@ -123,11 +123,11 @@ def _steps(user: Any, project: Project, *, oversees: bool) -> list[Step]:
         ],
         Action("Import a corpus", url("corpus-import"), "Articles on the same events, clustered, as JSONL."),
     )
-    gold_sets = project.gold_sets.count()
-    gold_links = project.gold_alignment_sets.count()
-    scores = Evaluation.objects.filter(gold_set__project=project).count()
-    experiments = project.experiments.filter(job__state=JobState.DONE).count()
-    exports = project.exports.count()
+    gold_sets = project.gold_sets.current().count()
+    gold_links = project.gold_alignment_sets.current().count()
+    scores = Evaluation.objects.filter(gold_set__project=project, gold_set__archived_at=None).count()
+    experiments = project.experiments.current().filter(job__state=JobState.DONE).count()
+    exports = project.exports.current().count()
     disputed = disputes_of(user, project) if oversees else []
     judge = _answering(project, BatchKind.JUDGE)
     link = _answering(project, BatchKind.LINK)
@@ -191,7 +191,7 @@ def _steps(user: Any, project: Project, *, oversees: bool) -> list[Step]:
 
 
 def _extraction(project: Project, url: Any) -> Step:
-    extractions = list(project.extractions.select_related("job"))
+    extractions = list(project.extractions.current().select_related("job"))
     running = next((found for found in extractions if found.job.active), None)
     finished = any(found.job.state == JobState.DONE for found in extractions)
     pairs = pairs_of(project)
@@ -233,7 +233,7 @@ def _freezing(project: Project, disputes: list[Disputes], url: Any) -> Action:
 
 
 def _answering(project: Project, kind: str) -> list[Batch]:
-    return list(Batch.objects.filter(project=project, kind=kind))
+    return list(Batch.objects.current().filter(project=project, kind=kind))
 
 
 def _batches(batches: list[Any], url: str) -> list[tuple[str, str]]:

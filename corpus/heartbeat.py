@@ -19,7 +19,7 @@ from django.db import DatabaseError, connection
 from django.utils import timezone
 
 from corpus.models import JobChunk, WorkerHeartbeat
-from corpus.services import dispatch, jobs
+from corpus.services import dispatch, jobs, removal
 
 logger = logging.getLogger(__name__)
 
@@ -96,6 +96,7 @@ def beat(*, short_only: bool = False) -> None:
         held = list(_held)
     for chunk, fence in held:
         jobs.renew_lease(chunk_id=chunk, fence=fence)
+    removal.resume_deletions()
     dispatch.sweep()
 
 

@@ -16,7 +16,7 @@ from alignment.services.trained_aligners.applying import apply_aligner
 from alignment.services.trained_aligners.run_files import FORMATS, run_archive
 from annotation.permissions import check_see_gold
 from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint
-from corpus.api.removal import RemovableEndpoint
+from corpus.api.removal import ArchivedFilter, RemovableEndpoint, listed
 from corpus.api.serializers import IdField, StrictSerializer, found
 from corpus.permissions import check_manage
 
@@ -60,11 +60,15 @@ class FormatFilter(StrictSerializer):
 class AlignerRunsView(ProjectEndpoint):
     checks = {"GET": check_see_gold, "POST": check_manage}
 
-    @extend_schema(operation_id="aligner_runs_list", responses=AlignerRunSerializer(many=True))
+    @extend_schema(
+        operation_id="aligner_runs_list",
+        parameters=[ArchivedFilter],
+        responses=AlignerRunSerializer(many=True),
+    )
     def get(self, request: Request, slug: str) -> Response:
         """What trained aligners were applied to, newest first."""
-        self.filters()
-        return self.paged(self.project.aligner_runs.all(), AlignerRunSerializer)
+        chosen = self.filters(ArchivedFilter)
+        return self.paged(listed(self.project.aligner_runs.all(), **chosen), AlignerRunSerializer)
 
     @extend_schema(request=NewAlignerRunSerializer, responses={201: AlignerRunSerializer})
     def post(self, request: Request, slug: str) -> Response:

@@ -17,7 +17,7 @@ from alignment.services.experiment_tables import corrected
 from alignment.services.experiments import MOST_ROWS, launch_experiment
 from annotation.permissions import check_see_gold
 from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint
-from corpus.api.removal import RemovableEndpoint
+from corpus.api.removal import ArchivedFilter, RemovableEndpoint, listed
 from corpus.api.serializers import LARGEST_ID, IdField, StrictSerializer, WholeListSerializer, found
 from corpus.permissions import check_manage
 
@@ -118,11 +118,17 @@ class ErrorsSerializer(WholeListSerializer):
 class ExperimentsView(ProjectEndpoint):
     checks = {"GET": check_see_gold, "POST": check_manage}
 
-    @extend_schema(operation_id="experiments_list", responses=ExperimentSerializer(many=True))
+    @extend_schema(
+        operation_id="experiments_list",
+        parameters=[ArchivedFilter],
+        responses=ExperimentSerializer(many=True),
+    )
     def get(self, request: Request, slug: str) -> Response:
         """The experiments of the project, newest first."""
-        self.filters()
-        return self.paged(self.project.experiments.prefetch_related("gold_sets"), ExperimentSerializer)
+        chosen = self.filters(ArchivedFilter)
+        return self.paged(
+            listed(self.project.experiments.prefetch_related("gold_sets"), **chosen), ExperimentSerializer
+        )
 
     @extend_schema(request=NewExperimentSerializer, responses={201: ExperimentSerializer})
     def post(self, request: Request, slug: str) -> Response:

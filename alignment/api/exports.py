@@ -20,7 +20,7 @@ from alignment.services.gold_links import STRENGTHS
 from alignment.services.restoring import export_file
 from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint
 from corpus.api.jobs import JobSerializer
-from corpus.api.removal import RemovableEndpoint
+from corpus.api.removal import ArchivedFilter, RemovableEndpoint, listed
 from corpus.api.serializers import IdField, found
 from corpus.errors import PublicError
 from corpus.permissions import check_manage
@@ -49,11 +49,13 @@ class NewExportSerializer(CardSerializer):
 class ExportsView(ProjectEndpoint):
     checks = {"GET": check_manage, "POST": check_manage}
 
-    @extend_schema(operation_id="exports_list", responses=ExportSerializer(many=True))
+    @extend_schema(
+        operation_id="exports_list", parameters=[ArchivedFilter], responses=ExportSerializer(many=True)
+    )
     def get(self, request: Request, slug: str) -> Response:
         """The exports of the project."""
-        self.filters()
-        return self.paged(self.project.exports.all(), ExportSerializer)
+        chosen = self.filters(ArchivedFilter)
+        return self.paged(listed(self.project.exports.all(), **chosen), ExportSerializer)
 
     @extend_schema(request=NewExportSerializer, responses={201: ExportSerializer, 202: JobSerializer})
     def post(self, request: Request, slug: str) -> Response:

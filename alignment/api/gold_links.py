@@ -17,7 +17,7 @@ from annotation.api.forecasts import ForecastSerializer
 from annotation.permissions import check_see_gold
 from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint
 from corpus.api.pairs import PairSentenceSerializer
-from corpus.api.removal import RemovableEndpoint
+from corpus.api.removal import ArchivedFilter, RemovableEndpoint, listed
 from corpus.api.serializers import LARGEST_SEED, IdField, SeedField, StrictSerializer, Usernames, found
 from corpus.permissions import check_manage
 
@@ -91,11 +91,17 @@ class GoldAlignmentSerializer(serializers.ModelSerializer[GoldAlignment]):
 class GoldAlignmentSetsView(ProjectEndpoint):
     checks = {"GET": check_see_gold, "POST": check_manage}
 
-    @extend_schema(operation_id="gold_alignments_list", responses=GoldAlignmentSetSerializer(many=True))
+    @extend_schema(
+        operation_id="gold_alignments_list",
+        parameters=[ArchivedFilter],
+        responses=GoldAlignmentSetSerializer(many=True),
+    )
     def get(self, request: Request, slug: str) -> Response:
         """The gold alignments of the project, every version."""
-        self.filters()
-        return self.paged(self.project.gold_alignment_sets.all(), GoldAlignmentSetSerializer)
+        chosen = self.filters(ArchivedFilter)
+        return self.paged(
+            listed(self.project.gold_alignment_sets.all(), **chosen), GoldAlignmentSetSerializer
+        )
 
     @extend_schema(
         request=NewGoldAlignmentSetSerializer,

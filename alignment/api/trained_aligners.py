@@ -20,7 +20,7 @@ from alignment.services.trained_aligners.explaining import ExplainedLink, explai
 from alignment.services.trained_aligners.launching import launch_training, new_gold_pairs, train_again
 from annotation.permissions import check_see_gold
 from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint
-from corpus.api.removal import RemovableEndpoint
+from corpus.api.removal import ArchivedFilter, RemovableEndpoint, listed
 from corpus.api.serializers import LARGEST_ID, IdField, SeedField, StrictSerializer, found
 from corpus.permissions import check_manage
 from corpus.text.stemming import LANGUAGES
@@ -128,12 +128,16 @@ class ExplanationFilter(StrictSerializer):
 class TrainedAlignersView(ProjectEndpoint):
     checks = {"GET": check_see_gold, "POST": check_manage}
 
-    @extend_schema(operation_id="trained_aligners_list", responses=TrainedAlignerSerializer(many=True))
+    @extend_schema(
+        operation_id="trained_aligners_list",
+        parameters=[ArchivedFilter],
+        responses=TrainedAlignerSerializer(many=True),
+    )
     def get(self, request: Request, slug: str) -> Response:
         """The trained aligners of the project, newest first."""
-        self.filters()
+        chosen = self.filters(ArchivedFilter)
         rows = self.project.trained_aligners.select_related("gold_set").prefetch_related("datasets", "texts")
-        return self.paged(rows, TrainedAlignerSerializer)
+        return self.paged(listed(rows, **chosen), TrainedAlignerSerializer)
 
     @extend_schema(request=NewTrainedAlignerSerializer, responses={201: TrainedAlignerSerializer})
     def post(self, request: Request, slug: str) -> Response:

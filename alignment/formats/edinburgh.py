@@ -15,6 +15,7 @@ from alignment.metrics.links import LinkedPair, Links, TokenPair
 from annotation.formats.errors import FormatError
 from annotation.formats.text_file import read_text, write_text
 from annotation.formats.unique_ids import UniqueIds
+from corpus.text.quoting import quoted
 
 _TEXTS = ("id", "source", "target", "sureAlign")
 _JSON_SPACE = " \t\n\r"
@@ -56,7 +57,7 @@ def _objects(text: str, name: str) -> Iterator[tuple[int, object]]:
             raise FormatError(
                 name,
                 line_of(position),
-                f"{' or '.join(choices)} expected, but {found!r} found."
+                f"{' or '.join(choices)} expected, but {quoted(found)} found."
                 if found
                 else f"the file ends where {' or '.join(choices)} is expected.",
                 "Give one JSON array of objects, complete to its closing bracket.",

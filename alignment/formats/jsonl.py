@@ -14,6 +14,7 @@ from annotation.formats import json_lines
 from annotation.formats.errors import FormatError
 from annotation.formats.text_file import read_text, write_text
 from annotation.formats.unique_ids import UniqueIds
+from corpus.text.quoting import quoted
 
 FIELDS = ("id", "source", "target", "sure", "possible_only")
 
@@ -37,7 +38,7 @@ def _pair(record: object, *, name: str, line: int) -> LinkedPair:
         )
     key = record["id"]
     if not isinstance(key, str) or not key:
-        raise FormatError(name, line, f"id is {key!r}.", "Give a string that is not empty.")
+        raise FormatError(name, line, f"id is {quoted(key)}.", "Give a string that is not empty.")
     tokens = TokenPair(
         _tokens(record["source"], "source", name=name, line=line),
         _tokens(record["target"], "target", name=name, line=line),

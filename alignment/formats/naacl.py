@@ -12,6 +12,7 @@ from alignment.formats.checks import check_inside, index_from_text, ordered, spl
 from alignment.metrics.links import Link, Links, TokenPair
 from annotation.formats.errors import FormatError
 from annotation.formats.text_file import read_text, split_lines, write_text
+from corpus.text.quoting import quoted
 
 
 def loads(text: str, *, tokens: Sequence[TokenPair] | None = None, name: str = "links") -> dict[int, Links]:
@@ -36,7 +37,10 @@ def loads(text: str, *, tokens: Sequence[TokenPair] | None = None, name: str = "
             )
         if len(fields) == 4 and fields[3] not in ("S", "P"):
             raise FormatError(
-                name, line, f"strength {fields[3]!r} is neither S nor P.", "Write S for SURE, P for POSSIBLE."
+                name,
+                line,
+                f"strength {quoted(fields[3])} is neither S nor P.",
+                "Write S for SURE, P for POSSIBLE.",
             )
         sentence, i, j = (index_from_text(field, file=name, line=line) for field in fields[:3])
         if 0 in (sentence, i, j):

@@ -11,6 +11,7 @@ from alignment.formats.checks import check_inside, index_from_text, ordered, spl
 from alignment.metrics.links import Link, Links, TokenPair
 from annotation.formats.errors import FormatError
 from annotation.formats.text_file import read_text, split_lines, write_text
+from corpus.text.quoting import quoted
 
 _LINK = re.compile(r"([0-9]+)([-?])([0-9]+)")
 
@@ -24,7 +25,7 @@ def parse_line(content: str, *, name: str = "links", line: int = 0) -> Links:
             raise FormatError(
                 name,
                 line,
-                f"{field!r} is not a link.",
+                f"{quoted(field)} is not a link.",
                 "Write 3-4 for SURE and 3?4 for POSSIBLE, indices from 0, parted by spaces.",
             )
         i, j = (index_from_text(match[group], file=name, line=line) for group in (1, 3))

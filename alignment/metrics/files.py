@@ -15,6 +15,7 @@ from alignment.metrics.links import LinkedPair, Links, TokenPair
 from alignment.metrics.resampling import CountArray, counts_by_words
 from annotation.formats.errors import FormatError
 from annotation.formats.text_file import read_text, split_lines
+from corpus.text.quoting import shortened
 
 FORMATS_BY_EXTENSION: Mapping[str, str] = MappingProxyType(
     {
@@ -136,7 +137,7 @@ def _check_same_text(name: str, pairs: Sequence[LinkedPair], tokens: Sequence[To
             raise FormatError(
                 name,
                 pair.line,
-                f"the tokens of pair {number} (id {pair.key}) differ from the text.",
+                f"the tokens of pair {number} (id {shortened(pair.key)}) differ from the text.",
                 remedy,
             )
 

@@ -12,6 +12,7 @@ from annotation.queueing.sampling import sample
 from annotation.services.batches import fill_batch
 from corpus.errors import PublicError
 from corpus.models import Project
+from corpus.services.keeping import keep
 
 from .suggestion_jobs import set_suggester
 from .suggestions import suggester_of
@@ -34,6 +35,7 @@ def draw_linking_batch(
 
     `suggester` is a setting of `suggestions`: whose links are offered as suggestions; none by default.
     """
+    keep(gold_set)
     if gold_set.project_id != project.pk:
         raise PublicError(f"The gold set {gold_set} belongs to another project.")
     if suggester:

@@ -21,6 +21,7 @@ from annotation.formats.manifest import Manifest
 from corpus.errors import PublicError
 from corpus.models import ChunkState, Dataset, Job, JobChunk
 from corpus.services import dispatch, jobs
+from corpus.services.keeping import keep
 from corpus.services.running import RUNNERS, Runner, reporting
 from corpus.writers.files import FORMATS
 from corpus.writers.rows import Splits, splits_from
@@ -51,6 +52,7 @@ def export_dataset(
     A job with equal inputs that is under way, or whose export is there, is given back instead of a new one.
     Raises PublicError for an unknown format, or none.
     """
+    keep(dataset)
     unknown = [name for name in formats if name not in FORMATS]
     if unknown or not formats:
         raise PublicError(f"Choose among the formats {', '.join(FORMATS)}.", field="formats")

@@ -34,7 +34,7 @@ class Disputes:
 
 def disputes_of(user: Any, project: Project) -> list[Disputes]:
     """The batches of a project in which disputed items wait for a decision, the oldest first."""
-    return disputes_in(user, project, list(Batch.objects.filter(project=project).order_by("pk")))
+    return disputes_in(user, project, list(Batch.objects.current().filter(project=project).order_by("pk")))
 
 
 def disputes_in(user: Any, project: Project, batches: Sequence[Batch]) -> list[Disputes]:

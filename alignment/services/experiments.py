@@ -18,6 +18,7 @@ from alignment.models import Experiment, ExperimentCell, ExperimentRow, GoldAlig
 from corpus.errors import PublicError
 from corpus.models import Dataset, Job, JobChunk, Project
 from corpus.services import dispatch, jobs
+from corpus.services.keeping import keep
 from corpus.services.running import RUNNERS, Runner
 from corpus.text import tokenisation
 
@@ -55,6 +56,7 @@ def launch_experiment(
     the learning curve.
     Raises PublicError, naming the field, for choices that cannot be.
     """
+    keep(*datasets, *gold_sets)
     chosen: list[tuple[str, Dataset | GoldAlignmentSet]] = [("datasets", dataset) for dataset in datasets]
     for field, one in [*chosen, *(("gold_sets", gold_set) for gold_set in gold_sets)]:
         if one.project_id != project.pk:

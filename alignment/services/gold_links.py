@@ -24,6 +24,7 @@ from annotation.services.gold_versions import lock_versions, next_version, unles
 from annotation.services.pseudonyms import pseudonyms
 from corpus.errors import PublicError
 from corpus.models import CandidatePair, Project, Sentence
+from corpus.services.keeping import keep
 
 from .approved import PairLinks
 from .lineage import lineage_of
@@ -142,6 +143,7 @@ def freeze_gold_alignments(
     See `links_outcome` for what is left out. Where nothing has changed since the latest version of that name,
     that one is returned and says `already_frozen`. Raises PublicError when no pair is left, saying why.
     """
+    keep(batch)
     lock_versions(project)
     name = name.strip()
     if not name:

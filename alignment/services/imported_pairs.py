@@ -15,6 +15,7 @@ from annotation.services.imported_pairs import batch_of_given_pairs
 from corpus.errors import PublicError
 from corpus.models import Project
 from corpus.services.given_pairs import GivenPair, GivenSentence
+from corpus.text.quoting import quoted
 
 SIGNATURE = "imported-pairs|tokens:as given, parted by spaces|version:1"
 UNSTORABLE = re.compile("[\0\ud800-\udfff]")
@@ -77,7 +78,7 @@ def _check_text(pair: LinkedPair, filename: str) -> None:
             raise FormatError(
                 filename,
                 pair.line,
-                f"{text!r} holds a NUL or half of a surrogate pair.",
+                f"{quoted(text)} holds a NUL or half of a surrogate pair.",
                 "Remove the character.",
             )
     for sentence in (pair.tokens.source, pair.tokens.target):

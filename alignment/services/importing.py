@@ -16,6 +16,7 @@ from annotation.services.batches import annotators_called
 from corpus.errors import PublicError
 from corpus.models import Project
 from corpus.services.importing import file_sha256
+from corpus.text.quoting import shortened
 
 from .imported_answers import submit_imported
 from .imported_gold import freeze_imported
@@ -129,7 +130,7 @@ def _matched(batch: Batch, pairs: Sequence[LinkedPair], filename: str) -> list[I
             raise FormatError(
                 filename,
                 pair.line,
-                f"pair {number} (id {pair.key}) is not in the batch {batch.name}.",
+                f"pair {number} (id {shortened(pair.key)}) is not in the batch {batch.name}.",
                 "Import it under another batch name, or leave the pair out.",
             )
         stored = TokenPair(tuple(item.pair.sentence_a.token_list), tuple(item.pair.sentence_b.token_list))
@@ -137,8 +138,9 @@ def _matched(batch: Batch, pairs: Sequence[LinkedPair], filename: str) -> list[I
             raise FormatError(
                 filename,
                 pair.line,
-                f"the tokens of pair {number} (id {pair.key}) differ from those of the batch {batch.name}.",
-                "Annotators of one batch link the same tokens: mend the file or name another batch.",
+                f"the tokens of pair {number} (id {shortened(pair.key)}) differ from those of the "
+                f"batch {batch.name}.",
+                "Annotators of one batch link the same tokens: correct the file or name another batch.",
             )
         matched.append(item)
     return matched

@@ -14,6 +14,7 @@ from corpus.models import CandidatePair, Project
 
 from .gold_links import BOOTSTRAP_SEED, linked_pairs
 from .trained_aligners import training_text
+from .training_cost import training_rate
 
 RECIPE = Recipe("hmm")
 RESAMPLES = 1_000
@@ -60,4 +61,9 @@ def _read(pairs: Sequence[int]) -> list[Pair]:
     return read
 
 
-MEASURES[NON_IDENTICAL] = Measure(gold=newest_gold, error=non_identical_error)
+def training_seconds(pairs: int) -> float:
+    """How long training the HMM on so many pairs is expected to take."""
+    return training_rate(["hmm"]).seconds(pairs)
+
+
+MEASURES[NON_IDENTICAL] = Measure(gold=newest_gold, error=non_identical_error, seconds=training_seconds)

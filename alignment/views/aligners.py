@@ -88,7 +88,7 @@ def _page(request: HttpRequest, project: Project, form: ScoreForm) -> HttpRespon
             for evaluation in evaluations.order_by("-gold_set", "aligner", "-pk")
         ],
         "words": WORDS.values(),
-        "gold_links": project.gold_alignment_sets.exists(),
+        "gold_links": project.gold_alignment_sets.current().exists(),
         "form": form,
         "trained": listing(request, project),
     }

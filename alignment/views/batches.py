@@ -42,7 +42,7 @@ from corpus.views.project_view import anybody_in_it, project_view, user_of
 @project_view(anybody_in_it)
 def link(request: HttpRequest, project: Project) -> HttpResponse:
     context = stage_context(request, project, BatchKind.LINK)
-    context["gold_set"] = project.gold_sets.first()
+    context["gold_set"] = project.gold_sets.current().first()
     context["again"] = _second_passes(project, user_of(request))
     return render(request, "alignment/stage.html", context)
 
@@ -51,7 +51,7 @@ def _second_passes(project: Project, user: User) -> list[tuple[Batch, int, int]]
     """Open batches in which the user has disputed pairs to look at again: how many are done, of how many."""
     waiting = Assignment.objects.filter(item=OuterRef("item"), state=AssignmentState.OPEN)
     mine = Assignment.objects.of(user).filter(~Exists(waiting), item__batch__overlap__gt=1)
-    batches = project.batches.filter(kind=BatchKind.LINK, state=BatchState.OPEN)
+    batches = project.batches.current().filter(kind=BatchKind.LINK, state=BatchState.OPEN)
     found = [(batch, second_pass(batch, user)) for batch in batches.filter(pk__in=mine.values("item__batch"))]
     return [(batch, sum(look.done for look in looks), len(looks)) for batch, looks in found if looks]
 
@@ -68,7 +68,7 @@ def new_batch(request: HttpRequest, project: Project) -> HttpResponse:
         return redirect("link-detail", project.slug, batch.pk)
     context = {
         "form": form,
-        "gold_sets": project.gold_sets.exists(),
+        "gold_sets": project.gold_sets.current().exists(),
         "annotators": annotators_of(project),
     }
     return render(request, "alignment/batch_form.html", context, status=422 if form.errors else 200)

@@ -62,7 +62,7 @@ def experiments(request: HttpRequest, project: Project) -> HttpResponse:
     )
     context = {
         "rows": [(one, sorted({training_set(row) for row in one.rows.all() if row.dataset})) for one in rows],
-        "gold_links": project.gold_alignment_sets.exists(),
+        "gold_links": project.gold_alignment_sets.current().exists(),
     }
     return render(request, "alignment/experiments.html", context)
 
@@ -78,7 +78,7 @@ def new_experiment(request: HttpRequest, project: Project) -> HttpResponse:
             blame(form, error)
         else:
             return redirect("experiment", project.slug, made.pk)
-    context = {"form": form, "gold_links": project.gold_alignment_sets.exists()}
+    context = {"form": form, "gold_links": project.gold_alignment_sets.current().exists()}
     return render(request, "alignment/experiment_form.html", context, status=422 if form.errors else 200)
 
 

@@ -45,8 +45,8 @@ def exports(request: HttpRequest, project: Project) -> HttpResponse:
     context = {
         "page": page,
         "rows": [(export, sorted(export.manifest.get("files", {}).items())) for export in page.rows],
-        "gold": project.gold_sets.exists() or project.gold_alignment_sets.exists(),
-        "datasets": project.datasets.exists(),
+        "gold": project.gold_sets.current().exists() or project.gold_alignment_sets.current().exists(),
+        "datasets": project.datasets.current().exists(),
         "job": next(iter(under_way), latest if latest and latest.state != JobState.DONE else None),
         "others": max(0, len(under_way) - 1),
     }
@@ -69,7 +69,7 @@ def new_dataset_export(request: HttpRequest, project: Project) -> HttpResponse:
         else:
             _tell(request, job, before)
             return redirect("exports", project.slug)
-    context = {"form": form, "datasets": project.datasets.exists()}
+    context = {"form": form, "datasets": project.datasets.current().exists()}
     status = 422 if form.errors else 200
     return render(request, "alignment/dataset_export_form.html", context, status=status)
 

@@ -42,7 +42,7 @@ def gold(request: HttpRequest, project: Project) -> HttpResponse:
     """Everything that is gold here: judged pairs, word links, sub-clusters of headlines."""
     gold_sets = list(shown(request, project.gold_sets.all()))
     gold_links = list(shown(request, project.gold_alignment_sets.select_related("batch")))
-    batches = project.batches.filter(kind=BatchKind.LINK)
+    batches = project.batches.current().filter(kind=BatchKind.LINK)
     context = {
         "gold_sets": [
             (found, rule_words(found.rule).partition(":")[0], found.counts.get(Label.PARAPHRASE, 0),
@@ -52,11 +52,11 @@ def gold(request: HttpRequest, project: Project) -> HttpResponse:
         "gold_links": [
             (found, SHORT_RULES[found.rule], percent(found.agreement["value"])) for found in gold_links
         ],
-        "judge_batches": project.batches.filter(kind=BatchKind.JUDGE).exists(),
+        "judge_batches": project.batches.current().filter(kind=BatchKind.JUDGE).exists(),
         "link_batches": batches.exists(),
         "links_next": gold_sets and not gold_links and _linked(batches),
         "gold_subclusters": gold_rows(request, project),
-        "split_batches": project.batches.filter(kind=BatchKind.SPLIT).exists(),
+        "split_batches": project.batches.current().filter(kind=BatchKind.SPLIT).exists(),
     }  # fmt: skip
     return render(request, "alignment/gold.html", context)
 
@@ -71,7 +71,7 @@ def _linked(batches) -> bool:
 @require_http_methods(SAFE_AND_POST)
 @project_view(check_manage)
 def new_gold_links(request: HttpRequest, project: Project) -> HttpResponse:
-    batches = list(Batch.objects.filter(project=project, kind=BatchKind.LINK))
+    batches = list(Batch.objects.current().filter(project=project, kind=BatchKind.LINK))
     people = annotator_progress(batches)
     labels = {batch.pk: f"{batch.name}: {_how_far(people[batch.pk])}" for batch in batches}
     initial = {"batch": request.GET.get("batch") or (batches[0].pk if batches else None)}

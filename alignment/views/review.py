@@ -30,7 +30,9 @@ THINGS: dict[str, str] = {BatchKind.JUDGE: "pair", BatchKind.LINK: "linked pair"
 @require_safe
 @project_view(check_see_answers)
 def review(request: HttpRequest, project: Project) -> HttpResponse:
-    batches = list(project.batches.filter(kind=BatchKind.LINK, items__assignments__isnull=False).distinct())
+    batches = list(
+        project.batches.current().filter(kind=BatchKind.LINK, items__assignments__isnull=False).distinct()
+    )
     figures = link_figures(request.user, project, batches)
     rows = [(batch, figures[batch.pk], percent(figures[batch.pk].agreement)) for batch in batches]
     disputes = sorted(disputes_of(request.user, project), key=lambda one: not one.decidable)

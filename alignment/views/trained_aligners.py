@@ -117,7 +117,7 @@ def new_aligner(request: HttpRequest, project: Project) -> HttpResponse:
             return redirect("aligner", project.slug, trained.pk)
     context = {
         "form": form,
-        "text": project.datasets.exists() or project.gold_alignment_sets.exists(),
+        "text": project.datasets.current().exists() or project.gold_alignment_sets.current().exists(),
     }
     return render(request, "alignment/aligner_form.html", context, status=422 if form.errors else 200)
 

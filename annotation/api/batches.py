@@ -20,7 +20,7 @@ from annotation.services.batch_progress import Progress, own_progress_of, progre
 from annotation.services.batches import close_batch, reopen_batch
 from annotation.services.drawing import draw_judging_batch
 from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint
-from corpus.api.removal import RemovableEndpoint
+from corpus.api.removal import ArchivedFilter, RemovableEndpoint, listed
 from corpus.api.serializers import LARGEST_SEED, IdField, SeedField, StrictSerializer, Usernames, found
 from corpus.models import Project, Role
 from corpus.permissions import MANAGERS, check_manage, roles_of
@@ -108,7 +108,7 @@ def batch_json(batch: Batch, user: Any) -> dict[str, Any]:
     return BatchSerializer(row, context={"manages": manages(user, batch.project), "user": user}).data
 
 
-class BatchFilters(StrictSerializer):
+class BatchFilters(ArchivedFilter):
     kind = serializers.ChoiceField(choices=BatchKind.choices, required=False)
 
 
@@ -183,7 +183,9 @@ class BatchesView(ProjectEndpoint):
     )
     def get(self, request: Request, slug: str) -> Response:
         """The batches that I may see."""
-        rows = batches_of(request.user, self.project).filter(**self.filters(BatchFilters))
+        rows = batches_of(request.user, self.project)
+        chosen = self.filters(BatchFilters)
+        rows = listed(rows, chosen.pop("archived")).filter(**chosen)
         manager = manages(request.user, self.project)
         return self.paged(rows, BatchSerializer, manages=manager, user=request.user)
 

@@ -16,7 +16,7 @@ from annotation.services.classifiers.applying import freeze_at, launch_applicati
 from annotation.services.classifiers.audit import audit_of
 from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint
 from corpus.api.pairs import DatasetSerializer
-from corpus.api.removal import RemovableEndpoint
+from corpus.api.removal import ArchivedFilter, RemovableEndpoint, listed
 from corpus.api.serializers import IdField, StrictSerializer, found
 from corpus.permissions import check_manage
 
@@ -87,11 +87,15 @@ class PairScoreSerializer(serializers.ModelSerializer[PairScore]):
 class ClassifierRunsView(ProjectEndpoint):
     checks = {"GET": check_see_gold, "POST": check_manage}
 
-    @extend_schema(operation_id="classifier_runs_list", responses=ClassifierRunSerializer(many=True))
+    @extend_schema(
+        operation_id="classifier_runs_list",
+        parameters=[ArchivedFilter],
+        responses=ClassifierRunSerializer(many=True),
+    )
     def get(self, request: Request, slug: str) -> Response:
         """What classifiers of the project were applied to."""
-        self.filters()
-        rows = ClassifierRun.objects.filter(classifier__project=self.project)
+        chosen = self.filters(ArchivedFilter)
+        rows = listed(ClassifierRun.objects.filter(classifier__project=self.project), **chosen)
         return self.paged(rows.select_related("job").prefetch_related("refined"), ClassifierRunSerializer)
 
     @extend_schema(request=NewRunSerializer, responses={201: ClassifierRunSerializer})

@@ -21,7 +21,7 @@ from annotation.services.classifiers.training import launch_training
 from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint, checked
 from corpus.api.parsers import BoundedJSONParser
 from corpus.api.received_file import FORM_BYTES, FileTooLarge, uploaded
-from corpus.api.removal import RemovableEndpoint
+from corpus.api.removal import ArchivedFilter, RemovableEndpoint, listed
 from corpus.api.serializers import IdField, SeedField, StrictSerializer, WholeListSerializer, found
 from corpus.classification.classes import ALL_CLASSES
 from corpus.models import CandidatePair, JobState
@@ -125,12 +125,16 @@ class ClassifiersView(ProjectEndpoint):
             raise FileTooLarge
         super().initial(request, *arguments, **kwargs)
 
-    @extend_schema(operation_id="classifiers_list", responses=ClassifierSerializer(many=True))
+    @extend_schema(
+        operation_id="classifiers_list",
+        parameters=[ArchivedFilter],
+        responses=ClassifierSerializer(many=True),
+    )
     def get(self, request: Request, slug: str) -> Response:
         """The classifiers of the project, every version."""
-        self.filters()
+        chosen = self.filters(ArchivedFilter)
         rows = self.project.classifiers.select_related("job").defer("model", "imported_pairs")
-        return self.paged(rows, ClassifierSerializer)
+        return self.paged(listed(rows, **chosen), ClassifierSerializer)
 
     @extend_schema(
         request={

@@ -14,7 +14,7 @@ from annotation.permissions import check_see_gold
 from annotation.services.gold import freeze_gold_set, gold_forecast
 from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint
 from corpus.api.pairs import PairSentenceSerializer
-from corpus.api.removal import RemovableEndpoint
+from corpus.api.removal import ArchivedFilter, RemovableEndpoint, listed
 from corpus.api.serializers import IdField, StrictSerializer, found
 from corpus.models import GoldRule
 from corpus.permissions import check_manage
@@ -63,11 +63,15 @@ class GoldJudgementSerializer(serializers.ModelSerializer[GoldJudgement]):
 class GoldSetsView(ProjectEndpoint):
     checks = {"GET": check_see_gold, "POST": check_manage}
 
-    @extend_schema(operation_id="gold_sets_list", responses=GoldSetSerializer(many=True))
+    @extend_schema(
+        operation_id="gold_sets_list", parameters=[ArchivedFilter], responses=GoldSetSerializer(many=True)
+    )
     def get(self, request: Request, slug: str) -> Response:
         """The gold sets of the project, every version."""
-        self.filters()
-        return self.paged(self.project.gold_sets.prefetch_related("batches"), GoldSetSerializer)
+        chosen = self.filters(ArchivedFilter)
+        return self.paged(
+            listed(self.project.gold_sets.prefetch_related("batches"), **chosen), GoldSetSerializer
+        )
 
     @extend_schema(request=NewGoldSetSerializer, responses={201: GoldSetSerializer, 200: GoldSetSerializer})
     def post(self, request: Request, slug: str) -> Response:

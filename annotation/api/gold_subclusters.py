@@ -19,7 +19,7 @@ from annotation.services.subclusters.gold import (
     subclusters_forecast,
 )
 from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint
-from corpus.api.removal import RemovableEndpoint
+from corpus.api.removal import ArchivedFilter, RemovableEndpoint, listed
 from corpus.api.serializers import IdField, StrictSerializer, found
 from corpus.permissions import check_manage
 
@@ -64,11 +64,17 @@ class GoldSubclustersSerializer(serializers.ModelSerializer[GoldSubclusters]):
 class GoldSubclusterSetsView(ProjectEndpoint):
     checks = {"GET": check_see_gold, "POST": check_manage}
 
-    @extend_schema(operation_id="gold_subclusters_list", responses=GoldSubclusterSetSerializer(many=True))
+    @extend_schema(
+        operation_id="gold_subclusters_list",
+        parameters=[ArchivedFilter],
+        responses=GoldSubclusterSetSerializer(many=True),
+    )
     def get(self, request: Request, slug: str) -> Response:
         """The gold sets of sub-clusters of the project, every version."""
-        self.filters()
-        return self.paged(self.project.gold_subcluster_sets.all(), GoldSubclusterSetSerializer)
+        chosen = self.filters(ArchivedFilter)
+        return self.paged(
+            listed(self.project.gold_subcluster_sets.all(), **chosen), GoldSubclusterSetSerializer
+        )
 
     @extend_schema(
         request=NewGoldSubclusterSetSerializer,

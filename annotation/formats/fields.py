@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Self, TypeGuard
 
 from annotation.formats.errors import FormatError
+from corpus.text.quoting import shortened
 
 
 @dataclass
@@ -96,7 +97,9 @@ class Record:
     def finish(self) -> None:
         """Raise FormatError when the object has a field that was not read: it would be lost."""
         if unknown := sorted(self.values.keys() - self._taken):
-            raise self.error(f"{', '.join(unknown)} is not a field of this format.", "Remove or rename it.")
+            raise self.error(
+                f"{shortened(', '.join(unknown))} is not a field of this format.", "Remove or rename it."
+            )
 
 
 def _is_index(value: object) -> TypeGuard[int]:

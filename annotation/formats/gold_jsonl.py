@@ -13,6 +13,7 @@ from annotation.formats import json_lines
 from annotation.formats.fields import Record
 from annotation.formats.text_file import read_text, write_text
 from annotation.formats.unique_ids import UniqueIds
+from corpus.text.quoting import quoted
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +119,7 @@ def _sentence(record: Record) -> GoldSentence:
     for token, start in zip(sentence.tokens, sentence.starts, strict=True):
         if not token or not sentence.text.startswith(token, start):
             raise record.error(
-                f"token {token!r} does not stand at character {start} of the text.",
+                f"token {quoted(token)} does not stand at character {start} of the text.",
                 "Count starts in code points from 0.",
             )
     record.finish()

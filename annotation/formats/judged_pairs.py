@@ -25,6 +25,7 @@ from corpus.importers.json_lines import parse_object
 from corpus.importers.labelled_pairs import MSR_HEADER
 from corpus.importers.records import Problem, Refusal
 from corpus.importers.text_file import decoded_lines
+from corpus.text.quoting import quoted, shortened
 
 FORMATS = ("auto", "msr", "labelled", "sts", "jsonl")
 BINARY, THREE_WAY = "binary", "three_way"
@@ -57,7 +58,7 @@ class Reading:
 
     def __post_init__(self) -> None:
         if self.format not in FORMATS:
-            raise ValueError(f"format: {self.format!r}; there are: {', '.join(FORMATS)}")
+            raise ValueError(f"format: {quoted(self.format)}; there are: {', '.join(FORMATS)}")
         for name in ("threshold", "partial_threshold"):
             value = getattr(self, name)
             if value is not None and not 0 <= value <= HIGHEST_SIMILARITY:
@@ -141,7 +142,7 @@ def _layout(first: str, reading: Reading) -> tuple[str, Parser, bool]:
         if name == "labelled" and reading.threshold is not None:
             name = "sts"
     if name == "labelled" and reading.format == "auto" and _is_similarity(fields[0]):
-        message = f"The file begins with {fields[0]!r}, which looks like a similarity."
+        message = f"The file begins with {quoted(fields[0])}, which looks like a similarity."
         raise Refusal(message, "Say from which similarity on a pair is a paraphrase: give a threshold.")
     if name == "msr" and not header:
         raise Refusal("The header is missing.", f"The first line holds {', '.join(MSR_HEADER)}.")
@@ -157,7 +158,7 @@ def _layout(first: str, reading: Reading) -> tuple[str, Parser, bool]:
 def _check(pair: JudgedPair, keys: dict[str, int], schemes: dict[str, int]) -> None:
     """Raises Refusal for an id that was used before, a text that cannot be one, or labels of two schemes."""
     if pair.key in keys:
-        raise Refusal(f"The id {pair.key!r} stands on line {keys[pair.key]} too.", "Give each its own.")
+        raise Refusal(f"The id {quoted(pair.key)} stands on line {keys[pair.key]} too.", "Give each its own.")
     keys[pair.key] = pair.line
     if len(pair.key) > LONGEST_ID:
         raise Refusal("The id is too long.", f"{LONGEST_ID:,} characters are allowed.")
@@ -190,7 +191,7 @@ def _label(value: object) -> str:
         remedy = "Write 1 or 0, or one of: paraphrase, not_paraphrase, partial, unrelated."
         if _is_number(name):
             remedy += " A similarity needs a threshold."
-        raise Refusal(f"The label is {value!r}.", remedy)
+        raise Refusal(f"The label is {quoted(value)}.", remedy)
     return _LABELS[name]
 
 
@@ -219,7 +220,7 @@ def _labelled(text: str, line: int) -> JudgedPair:
 def _sts(text: str, line: int, reading: Reading) -> JudgedPair:
     similarity, a, b = _columns(text, 3)
     if not _is_number(similarity) or not 0 <= float(similarity) <= HIGHEST_SIMILARITY:
-        raise Refusal(f"The similarity is {similarity!r}.", "Give a number from 0 to 5.")
+        raise Refusal(f"The similarity is {quoted(similarity)}.", "Give a number from 0 to 5.")
     return JudgedPair(str(line), a, b, _by_threshold(float(similarity), reading), line)
 
 
@@ -237,7 +238,8 @@ def _json_pair(text: str, line: int, reading: Reading) -> JudgedPair:
         return _gold_pair(text, line, reading)
     if unknown := sorted(values.keys() - _PAIR_FIELDS):
         raise Refusal(
-            f"{', '.join(unknown)} is not a field here.", f"There are: {', '.join(sorted(_PAIR_FIELDS))}."
+            f"{shortened(', '.join(unknown))} is not a field here.",
+            f"There are: {', '.join(sorted(_PAIR_FIELDS))}.",
         )
     skipped = _of_type(values, "skipped", bool, False)
     label = None if skipped else _label(values.get("label", ""))
@@ -275,4 +277,4 @@ def _gold_pair(text: str, line: int, reading: Reading) -> JudgedPair:
                 whole.key, whole.a.text, whole.b.text, label_given, line, given.comment, given.flagged
             )
     names = ", ".join(given.annotator for given in whole.judgements) or "nobody"
-    raise Refusal(f"{reading.judge} did not judge this pair; {names} did.", "Name one of them.")
+    raise Refusal(f"{reading.judge} did not judge this pair; {shortened(names)} did.", "Name one of them.")

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from annotation.formats.errors import FormatError
 from annotation.formats.text_file import BYTE_ORDER_MARK, read_text, split_lines, write_text
+from corpus.text.quoting import quoted
 
 HEADER = ("Quality", "#1 ID", "#2 ID", "#1 String", "#2 String")
 _WHITE_SPACE = re.compile(r"\s+")
@@ -45,7 +46,7 @@ def dumps(pairs: Iterable[LabelledPair], *, first_line: int = 1) -> str:
                 raise FormatError(
                     "pairs",
                     line,
-                    f"the key {key!r} is empty or holds a tab or line break.",
+                    f"the key {quoted(key)} is empty or holds a tab or line break.",
                     "Use a key without it.",
                 )
         texts = one_line(pair.first_text), one_line(pair.second_text)
@@ -77,7 +78,9 @@ def loads(text: str, *, name: str = "pairs") -> list[LabelledPair]:
             )
         quality, first_key, second_key, first_text, second_text = fields
         if quality not in ("0", "1"):
-            raise FormatError(name, line, f"Quality is {quality!r}.", "Write 1 for a paraphrase, 0 for none.")
+            raise FormatError(
+                name, line, f"Quality is {quoted(quality)}.", "Write 1 for a paraphrase, 0 for none."
+            )
         if not all(field.strip() for field in fields):
             raise FormatError(name, line, "a column is empty.", "Give both keys and both sentences.")
         pairs.append(LabelledPair(quality == "1", first_key, second_key, first_text, second_text))

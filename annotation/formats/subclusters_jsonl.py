@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from annotation.formats.errors import FormatError
 from annotation.formats.fields import Record
 from annotation.formats.json_lines import values
+from corpus.text.quoting import quoted
 
 Subclusters = list[list[str]]
 
@@ -39,8 +40,12 @@ def loads(text: str, *, name: str) -> dict[str, Subclusters]:
         record.finish()
         counted = Counter(key for group in groups for key in group)
         if twice := [key for key, count in counted.items() if count > 1]:
-            raise record.error(f"the id {twice[0]!r} stands there twice.", "Leave it in one sub-cluster.")
+            raise record.error(
+                f"the id {quoted(twice[0])} stands there twice.", "Leave it in one sub-cluster."
+            )
         if cluster in found:
-            raise FormatError(name, line, f"the cluster {cluster!r} stood before.", "Give each one line.")
+            raise FormatError(
+                name, line, f"the cluster {quoted(cluster)} stood before.", "Give each one line."
+            )
         found[cluster] = groups
     return found

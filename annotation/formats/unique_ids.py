@@ -1,6 +1,7 @@
 """Ids that may occur once in a file."""
 
 from annotation.formats.errors import FormatError
+from corpus.text.quoting import quoted
 
 
 class UniqueIds:
@@ -18,7 +19,7 @@ class UniqueIds:
             raise FormatError(
                 self.file,
                 line,
-                f"id {key!r} was used on line {self._lines[key]}.",
+                f"id {quoted(key)} was used on line {self._lines[key]}.",
                 "Give every pair its own id.",
             )
         self._lines[key] = line

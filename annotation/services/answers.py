@@ -65,6 +65,8 @@ def record_answer(
     if version != assignment.version and _stored_body(assignment) == body:
         return {"version": assignment.version, **progress(assignment)}
     batch = assignment.item.batch
+    # Who closes or deletes the batch may have held the assignment when it was read.
+    batch.refresh_from_db(fields=["state"])
     if batch.state != BatchState.OPEN:
         raise PublicError(f"The batch {batch.name} is closed; ask its manager to open it again.")
     if version != assignment.version:

@@ -16,6 +16,7 @@ from annotation.queueing.strata import at_most, distance_bin, in_random_order, s
 from annotation.queueing.strategy import Strategy
 from corpus.errors import PublicError
 from corpus.models import Dataset, Finding, HeldOut, Project
+from corpus.services.keeping import keep
 
 from .batches import fill_batch
 from .classifiers.next_batch import least_certain
@@ -51,6 +52,7 @@ def draw_judging_batch(
     `asks_phenomena` has phenomena counted; the project's setting by default. With `paraphrases_of` only
     pairs that this gold set calls paraphrases, or partial ones, are drawn, whether they were before or not.
     """
+    keep(dataset, paraphrases_of)
     if paraphrases_of is not None:
         if strategy.rejected or paraphrases_of.project_id != project.pk:
             raise PublicError(

@@ -13,6 +13,7 @@ from django.db import transaction
 from annotation.models import Batch, BatchKind, GoldJudgement, GoldSet, Item, Label
 from corpus.errors import PublicError
 from corpus.models import GoldRule, Project, Scheme
+from corpus.services.keeping import keep
 
 from .forecasts import Forecast, forecast_of
 from .gold_versions import lock_versions, next_version, unless_unchanged
@@ -118,6 +119,7 @@ def freeze_gold_set(
     See `gold_outcome` for what is left out. Where nothing has changed since the latest version of that name,
     that one is returned and says `already_frozen`. Raises PublicError when no item is left, saying why.
     """
+    keep(*batches)
     lock_versions(project)
     name = name.strip()
     if not name:

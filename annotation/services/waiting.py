@@ -30,10 +30,14 @@ def waiting_for(user: Any, project: Project | None = None) -> list[Waiting]:
     only those that are to be looked at again do. Nothing waits for whoever is paused.
     """
     annotates = Membership.objects.filter(user=user, role=Role.ANNOTATOR).values("project")
-    batches: Any = Batch.objects.assigned_to(user).filter(
-        ~Exists(takes_part(user, "pk").filter(paused=True)),
-        project__in=annotates,
-        state=BatchState.OPEN,
+    batches: Any = (
+        Batch.objects.assigned_to(user)
+        .current()
+        .filter(
+            ~Exists(takes_part(user, "pk").filter(paused=True)),
+            project__in=annotates,
+            state=BatchState.OPEN,
+        )
     )
     if project:
         batches = batches.filter(project=project)

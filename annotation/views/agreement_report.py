@@ -38,7 +38,7 @@ class Cell:
 @require_safe
 @project_view(check_see_answers)
 def agreement(request: HttpRequest, project: Project) -> HttpResponse:
-    batches = list(Batch.objects.filter(project=project, kind=BatchKind.JUDGE))
+    batches = list(Batch.objects.current().filter(project=project, kind=BatchKind.JUDGE))
     chosen, scheme, by = choice(batches, request.GET)
     report = agreement_report(
         project=project, batches=chosen, items=visible_items(request.user, project), by=by

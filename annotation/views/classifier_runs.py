@@ -13,7 +13,7 @@ from annotation.classifier_forms import ApplicationForm, ThresholdForm, free_dat
 from annotation.forms import blame
 from annotation.models import ClassifierRun, PairScore, TrainedClassifier
 from annotation.permissions import check_see_gold
-from annotation.services.classifiers.applying import freeze_at, launch_application, yields
+from annotation.services.classifiers.applying import application_cost, freeze_at, launch_application, yields
 from annotation.services.classifiers.audit import audit_of
 from annotation.services.classifiers.examples import contributions, examples
 from annotation.services.classifiers.loading import model_of
@@ -33,7 +33,7 @@ def apply_classifier(request: HttpRequest, project: Project, pk: int) -> HttpRes
     """Choose a dataset and a threshold; `?dataset=` shows how many pairs each threshold would keep."""
     found: TrainedClassifier = get_object_or_404(project.classifiers, pk=pk)
     asked = request.POST.get("dataset") or request.GET.get("dataset", "")
-    datasets = project.datasets.all()
+    datasets = project.datasets.current()
     chosen = datasets.filter(pk=int(asked)).first() if asked.isascii() and asked.isdigit() else None
     initial: dict[str, Any] = {
         "name": free_dataset_name(project, found),
@@ -56,6 +56,8 @@ def apply_classifier(request: HttpRequest, project: Project, pk: int) -> HttpRes
         "datasets": datasets,
         "chosen": chosen or datasets.first(),
     }
+    if context["chosen"] is not None:
+        context["costs"] = [(context["chosen"].name, application_cost(context["chosen"]))]
     if found.finished and context["chosen"] is not None:
         context |= _projected(found, context["chosen"])
     return render(request, "annotation/classifier_apply.html", context, status=422 if form.errors else 200)

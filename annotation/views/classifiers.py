@@ -52,8 +52,8 @@ def classifiers(request: HttpRequest, project: Project) -> HttpResponse:
     context = {
         "classifiers": [(one, *_error_and_f(one)) for one in found],
         "runs": runs.select_related("job", "dataset", "classifier").prefetch_related("refined"),
-        "gold_sets": project.gold_sets.count(),
-        "lexicons": project.lexicons.count(),
+        "gold_sets": project.gold_sets.current().count(),
+        "lexicons": project.lexicons.current().count(),
     }
     return render(request, "annotation/classifiers.html", context)
 
@@ -76,7 +76,11 @@ def new_classifier(request: HttpRequest, project: Project) -> HttpResponse:
         else:
             messages.success(request, f"The training of {found} is launched.")
             return redirect("classifier", project.slug, found.pk)
-    context = {"form": form, "gold_sets": project.gold_sets.exists()}
+    context = {
+        "form": form,
+        "gold_sets": project.gold_sets.current().exists(),
+        "costs": form.costs(),
+    }
     return render(request, "annotation/classifier_new.html", context, status=422 if form.errors else 200)
 
 
@@ -105,6 +109,6 @@ def classifier(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         context |= {
             "doubts": labels_in_doubt(found),
             "runs": found.runs.select_related("dataset", "job").prefetch_related("refined"),
-            "datasets": project.datasets.exists(),
+            "datasets": project.datasets.current().exists(),
         }
     return render(request, "annotation/classifier.html", context)

@@ -31,7 +31,7 @@ from .letters import letter
 @require_http_methods(SAFE_AND_POST)
 @project_view(check_manage)
 def new_gold_set(request: HttpRequest, project: Project) -> HttpResponse:
-    batches = list(Batch.objects.filter(project=project, kind=BatchKind.JUDGE))
+    batches = list(Batch.objects.current().filter(project=project, kind=BatchKind.JUDGE))
     figures = batch_figures(request.user, project, batches)
     labels = {batch.pk: _how_far(batch, figures.get(batch.pk, BatchFigures())) for batch in batches}
     ready = [str(pk) for pk, found in sorted(figures.items()) if found.judged_by_all == found.items]

@@ -48,7 +48,7 @@ def gold_rows(request: HttpRequest, project: Project) -> list[dict[str, Any]]:
 @require_http_methods(SAFE_AND_POST)
 @project_view(check_manage)
 def new_gold_subclusters(request: HttpRequest, project: Project) -> HttpResponse:
-    batches = list(Batch.objects.filter(project=project, kind=BatchKind.SPLIT))
+    batches = list(Batch.objects.current().filter(project=project, kind=BatchKind.SPLIT))
     people = annotator_progress(batches)
     labels = {}
     for batch in batches:

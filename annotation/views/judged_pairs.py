@@ -30,7 +30,7 @@ STATE_WORDS = {
 @project_view(check_see_answers)
 def judged_pairs(request: HttpRequest, project: Project) -> HttpResponse:
     """The pairs that the address asks for; what it asks wrongly is not heeded."""
-    batches = Batch.objects.filter(project=project, kind=BatchKind.JUDGE)
+    batches = Batch.objects.current().filter(project=project, kind=BatchKind.JUDGE)
     if request.GET.get("batch"):
         batches = batches.filter(pk__in=_numbers(request.GET["batch"]))
     elif request.GET.get("scheme"):

@@ -74,7 +74,7 @@ def _word(vote: Vote) -> str:
 
 def review_context(request: HttpRequest, project: Project) -> dict[str, Any]:
     """What the review stage tells of judgements; the alignment app, which knows links too, shows the page."""
-    batches = list(Batch.objects.filter(project=project, kind=BatchKind.JUDGE))
+    batches = list(Batch.objects.current().filter(project=project, kind=BatchKind.JUDGE))
     figures = batch_figures(request.user, project, batches)
     rows = []
     for batch in batches:

@@ -62,7 +62,7 @@ class Figures:
 def split_rows(request: HttpRequest, project: Project) -> list[dict[str, Any]]:
     """What the review stage tells of the batches for splitting."""
     rows = []
-    for batch in Batch.objects.filter(project=project, kind=BatchKind.SPLIT):
+    for batch in Batch.objects.current().filter(project=project, kind=BatchKind.SPLIT):
         figures = split_figures(request.user, project, batch)
         rows.append(
             {

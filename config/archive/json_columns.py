@@ -172,7 +172,8 @@ _JOBS: Mapping[str, Schema] = {
 
 
 def _job_parameters(row: Row) -> Schema:
-    own = {"units": TEXT, "chunk_seconds": COUNT}
+    work = _object({"expected": {"type": "number", "minimum": 0, "maximum": 2**53}, "how": TEXT})
+    own = {"units": TEXT, "chunk_seconds": COUNT, "work": work}
     return {"allOf": [_object({}, own), _JOBS.get(row["kind"], {"type": "object"})]}
 
 

@@ -14,6 +14,7 @@ from django.db import models
 from django.db.models import Field, QuerySet
 
 from corpus.models import (
+    Article,
     AuditEntry,
     CorpusImport,
     ImportState,
@@ -22,6 +23,7 @@ from corpus.models import (
     KeptNumbers,
     Membership,
     Project,
+    Removable,
 )
 from corpus.services import removal
 
@@ -53,8 +55,12 @@ class Table:
         return [field for field in self.model._meta.concrete_fields if not _needless(field)]
 
     def rows(self, project: Project) -> QuerySet[models.Model]:
-        """The project's rows by id."""
+        """The project's rows by id, without objects that are being deleted and what goes with them."""
         found = self.model._base_manager.filter(**{self.to_project: project}).order_by("pk")
+        for path, owner in _owners(self.model).items():
+            deleting = owner._base_manager.exclude(deleted_at=None)
+            if ids := list(deleting.order_by().values_list("pk", flat=True)):
+                found = found.exclude(**{f"{path}__in": ids})
         if self.model is CorpusImport:
             return found.filter(state__in=ENDED)
         if self.model is Job:
@@ -78,6 +84,28 @@ def tables() -> tuple[Table, ...]:
     before = {model: {one for one in _targets(model) if one in found and one is not model} for model in found}
     before[Membership] = set(found) - {Membership}
     return tuple(Table(model, found[model]) for model in TopologicalSorter(before).static_order())
+
+
+@cache
+def _owners(model: type[models.Model]) -> dict[str, type[Removable]]:
+    """The lookups that lead from a row to the objects that it is deleted with."""
+    if issubclass(model, Removable):
+        return {"pk": model}
+    owners: dict[str, type[Removable]] = {}
+    for field in model._meta.concrete_fields:
+        target = field.related_model
+        if target in (None, Project, User, model) or not _goes_along(field):
+            continue
+        for path, owner in _owners(target).items():
+            owners[field.name if path == "pk" else f"{field.name}__{path}"] = owner
+    return owners
+
+
+def _goes_along(field: Field) -> bool:
+    """Whether the row is deleted with what the field refers to; articles are with their import."""
+    related = field.remote_field
+    cascades = related is not None and related.on_delete is models.CASCADE
+    return cascades or field is Article._meta.get_field("corpus_import")
 
 
 def _models() -> Iterator[type[models.Model]]:

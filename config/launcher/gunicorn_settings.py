@@ -10,6 +10,8 @@ preload_app = True
 timeout = 60
 graceful_timeout = 6
 keepalive = 5
+# config.spare_thread keeps one of them free.
+os.environ["PARAGOLD_WEB_THREADS"] = str(threads)
 # A page that waits longer for a lock would hold a thread that others need; its browser gives up after 20 s.
 os.environ.setdefault("PARAGOLD_LOCK_SECONDS", "10")
 # The control socket would lie in the user's home folder, which need not exist.

@@ -69,7 +69,7 @@ class CharacteristicsView(ProjectEndpoint):
     )
     def get(self, request: Request, slug: str) -> Response:
         """Datasets side by side (Brockett and Dolan 2005, table 2), and the parts of their union."""
-        known = self.project.datasets.prefetch_related("extractions")
+        known = self.project.datasets.current().prefetch_related("extractions")
         asked = self.filters(CharacteristicsFilters).get("datasets")
         if asked is None:
             datasets = list(known[:DATASETS_AT_MOST])

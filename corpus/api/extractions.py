@@ -15,7 +15,7 @@ from corpus.services.row_cap import launch_within_cap
 
 from .endpoint import ProjectEndpoint
 from .jobs import JobSerializer
-from .removal import RemovableEndpoint
+from .removal import ArchivedFilter, RemovableEndpoint, listed
 from .serializers import StrictSerializer
 
 
@@ -51,11 +51,17 @@ class NewExtractionSerializer(StrictSerializer):
 class ExtractionsView(ProjectEndpoint):
     checks = {"GET": check_read_corpus, "POST": check_manage}
 
-    @extend_schema(operation_id="extractions_list", responses=ExtractionSerializer(many=True))
+    @extend_schema(
+        operation_id="extractions_list",
+        parameters=[ArchivedFilter],
+        responses=ExtractionSerializer(many=True),
+    )
     def get(self, request: Request, slug: str) -> Response:
         """The extractions of the project, each with its job."""
-        self.filters()
-        return self.paged(self.project.extractions.select_related("job"), ExtractionSerializer)
+        chosen = self.filters(ArchivedFilter)
+        return self.paged(
+            listed(self.project.extractions.select_related("job"), **chosen), ExtractionSerializer
+        )
 
     @extend_schema(request=NewExtractionSerializer, responses={201: ExtractionSerializer})
     def post(self, request: Request, slug: str) -> Response:

@@ -14,11 +14,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from corpus.importers.address_lists import ADDRESSES, AddressList, ListedAddress, listed
-from corpus.importers.records import Refusal
+from corpus.importers.records import Problem, Refusal
 from corpus.models import AddressState, Fetch, FetchedAddress
 from corpus.permissions import check_manage
+from corpus.services import waiting
 from corpus.services.fetch_import import check_fetched
-from corpus.services.fetch_lists import LIST_BYTES, read_list
+from corpus.services.fetch_lists import LIST_BYTES, fetch_or_problems, launch_reading
 from corpus.services.fetching import discard_fetch, launch_fetch
 
 from .endpoint import ProjectEndpoint
@@ -94,28 +95,49 @@ class FetchesView(ProjectEndpoint):
         operation_id="fetches_create",
         parameters=[OpenApiParameter("encoding", str, description="Of a file; utf-8 by default.")],
         request={"application/json": NewFetchSerializer, "multipart/form-data": FILE},
-        responses={201: FetchSerializer, 422: ListProblemsSerializer},
+        responses={201: FetchSerializer, 202: JobSerializer, 422: ListProblemsSerializer},
     )
     def post(self, request: Request, slug: str) -> Response:
         """Have the pages of a list fetched by a job: `addresses`, or a file as the field `file`.
 
-        422: the list has problems, and nothing of it is fetched."""
+        422: the list has problems, and nothing of it is fetched. A worker reads a file; 202 when it is busy:
+        once the job is done, its `parameters` hold the id of the `fetch` or the `problems`."""
         asked = self.filters(FetchOptionsSerializer)
         if str(request.content_type).startswith("multipart/"):
-            pieces, _, filename = sent_file(request)
-            found = read_list(pieces, filename=filename, encoding=asked["encoding"])
-        else:
-            given = self.body(NewFetchSerializer)
-            filename, found = given["filename"], _listed(given["addresses"])
+            return self.read(request, asked["encoding"])
+        given = self.body(NewFetchSerializer)
+        found = _listed(given["addresses"])
         if found.problems:
-            first = found.problems[0]
-            told = {
-                "detail": f"Nothing is fetched. {first.file or f'Line {first.line}'}: {first.message}",
-                "problems": [asdict(problem) for problem in found.problems],
-            }
-            return Response(told, status=status.HTTP_422_UNPROCESSABLE_ENTITY)
-        fetch = launch_fetch(project=self.project, by=self.caller, filename=filename, listed=found)
+            return refused(found.problems)
+        fetch = launch_fetch(project=self.project, by=self.caller, filename=given["filename"], listed=found)
         return Response(FetchSerializer(fetch).data, status=status.HTTP_201_CREATED)
+
+    def read(self, request: Request, encoding: str) -> Response:
+        """Have a worker read a file, and wait for it."""
+        pieces, size, filename = sent_file(request)
+        job = launch_reading(
+            project=self.project,
+            by=self.caller,
+            pieces=pieces,
+            size=size,
+            filename=filename,
+            encoding=encoding,
+        )
+        if not waiting.wait_for(job, seconds=waiting.API_SECONDS):
+            return Response(JobSerializer(job).data, status=status.HTTP_202_ACCEPTED)
+        outcome = fetch_or_problems(job)
+        if isinstance(outcome, Fetch):
+            return Response(FetchSerializer(outcome).data, status=status.HTTP_201_CREATED)
+        return refused(outcome)
+
+
+def refused(problems: list[Problem]) -> Response:
+    first = problems[0]
+    data = {
+        "detail": f"Nothing is fetched. {first.file or f'Line {first.line}'}: {first.message}",
+        "problems": [asdict(problem) for problem in problems],
+    }
+    return Response(data, status=status.HTTP_422_UNPROCESSABLE_ENTITY)
 
 
 def _listed(given: list[dict[str, str]]) -> AddressList:

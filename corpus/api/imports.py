@@ -30,7 +30,7 @@ from corpus.services.uploads import MEGABYTES_AT_MOST, Upload, find_upload, keep
 from .endpoint import ProjectEndpoint
 from .parsers import NdjsonParser
 from .received_file import FILE, FORM_BYTES, FileTooLarge, ProblemSerializer, sent_file
-from .removal import InUseSerializer
+from .removal import ArchivedFilter, InUseSerializer, listed
 from .serializers import StrictSerializer
 
 # What can come as one file.
@@ -128,11 +128,15 @@ class ImportsView(ProjectEndpoint):
             raise FileTooLarge
         super().initial(request, *arguments, **kwargs)
 
-    @extend_schema(operation_id="imports_list", responses=ImportSerializer(many=True))
+    @extend_schema(
+        operation_id="imports_list", parameters=[ArchivedFilter], responses=ImportSerializer(many=True)
+    )
     def get(self, request: Request, slug: str) -> Response:
         """What was imported, and what was found in it."""
-        self.filters()
-        return self.paged(self.project.imports.imported().select_related("imported_by"), ImportSerializer)
+        chosen = self.filters(ArchivedFilter)
+        return self.paged(
+            listed(self.project.imports.imported().select_related("imported_by"), **chosen), ImportSerializer
+        )
 
     @extend_schema(
         parameters=[

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from drf_spectacular.utils import extend_schema
+from dataclasses import asdict
+from typing import Any
+
+from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -10,14 +13,28 @@ from rest_framework.response import Response
 from corpus.models import Job
 from corpus.permissions import check_manage, check_read_corpus
 from corpus.services import dispatch
+from corpus.services.job_standing import Ahead, standing
 from corpus.services.jobs import cancel_job, retry_job
 
 from .endpoint import ObjectEndpoint, ProjectEndpoint
 
 
-class JobSerializer(serializers.ModelSerializer[Job]):
-    """`done` of `total` units (such as clusters); `rate` in units a second; null before it is known."""
+class AheadSerializer(serializers.Serializer[Ahead]):
+    """A job that keeps the workers busy: its title, or "work in other projects"."""
 
+    label = serializers.CharField()  # type: ignore[assignment]  # a field of that name, not the framework's setting
+    seconds_left = serializers.FloatField(allow_null=True)
+
+
+class JobSerializer(serializers.ModelSerializer[Job]):
+    """`done` of `total` units (such as clusters); `rate` in units a second; null before it is known.
+
+    `interrupted`: its worker is gone; another takes over soon. `waiting_behind`: what keeps all workers busy
+    while this job waits; empty otherwise.
+    """
+
+    interrupted = serializers.BooleanField()
+    waiting_behind = serializers.SerializerMethodField()
     seconds = serializers.FloatField(allow_null=True)
     seconds_left = serializers.FloatField(allow_null=True)
     rate = serializers.FloatField(allow_null=True)
@@ -25,10 +42,15 @@ class JobSerializer(serializers.ModelSerializer[Job]):
     class Meta:
         model = Job
         fields = (
-            "id", "kind", "title", "state", "total", "done", "rate", "seconds", "seconds_left", "counts",
-            "error", "parameters", "signature", "requested_at", "started_at", "finished_at",
+            "id", "kind", "title", "state", "total", "done", "rate", "seconds", "seconds_left", "interrupted",
+            "waiting_behind", "counts", "error", "parameters", "signature", "requested_at", "started_at",
+            "finished_at",
         )  # fmt: skip
         read_only_fields = fields
+
+    @extend_schema_field(AheadSerializer(many=True))
+    def get_waiting_behind(self, job: Job) -> list[dict[str, Any]]:
+        return [asdict(ahead) for ahead in standing(job).ahead]
 
 
 class JobsView(ProjectEndpoint):

@@ -16,7 +16,7 @@ from corpus.services.lexicon_ratings import MIN_RATED, goodness, rate_entry
 from corpus.services.lexicons import DEFAULT_RANKS, MOST_RANKS, launch_lexicon
 
 from .endpoint import ObjectEndpoint, ProjectEndpoint
-from .removal import RemovableEndpoint
+from .removal import ArchivedFilter, RemovableEndpoint, listed
 from .serializers import IdField, StrictSerializer, found
 
 
@@ -85,11 +85,13 @@ class RatingSerializer(StrictSerializer):
 class LexiconsView(ProjectEndpoint):
     checks = {"GET": check_read_corpus, "POST": check_manage}
 
-    @extend_schema(operation_id="lexicons_list", responses=LexiconSerializer(many=True))
+    @extend_schema(
+        operation_id="lexicons_list", parameters=[ArchivedFilter], responses=LexiconSerializer(many=True)
+    )
     def get(self, request: Request, slug: str) -> Response:
         """The lexicons of the project, every version."""
-        self.filters()
-        return self.paged(self.project.lexicons.select_related("job"), LexiconSerializer)
+        chosen = self.filters(ArchivedFilter)
+        return self.paged(listed(self.project.lexicons.select_related("job"), **chosen), LexiconSerializer)
 
     @extend_schema(request=NewLexiconSerializer, responses={201: LexiconSerializer})
     def post(self, request: Request, slug: str) -> Response:

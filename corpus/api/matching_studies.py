@@ -22,7 +22,7 @@ from corpus.services.received_files import on_disk
 
 from .endpoint import ProjectEndpoint
 from .received_file import FORM_BYTES
-from .removal import RemovableEndpoint
+from .removal import ArchivedFilter, RemovableEndpoint, listed
 from .serializers import StrictSerializer
 
 FILES = 3
@@ -77,12 +77,16 @@ class MatchingStudiesView(ProjectEndpoint):
             raise FilesTooLarge
         super().initial(request, *arguments, **kwargs)
 
-    @extend_schema(operation_id="matching_studies_list", responses=MatchingStudySerializer(many=True))
+    @extend_schema(
+        operation_id="matching_studies_list",
+        parameters=[ArchivedFilter],
+        responses=MatchingStudySerializer(many=True),
+    )
     def get(self, request: Request, slug: str) -> Response:
         """The studies of the project."""
-        self.filters()
+        chosen = self.filters(ArchivedFilter)
         rows = self.project.matching_studies.select_related("job").defer("texts", "figures")
-        return self.paged(rows, MatchingStudySerializer)
+        return self.paged(listed(rows, **chosen), MatchingStudySerializer)
 
     @extend_schema(
         request={"multipart/form-data": NewMatchingStudySerializer}, responses={201: MatchingStudySerializer}

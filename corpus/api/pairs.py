@@ -17,7 +17,7 @@ from corpus.services.datasets import freeze_dataset
 
 from .articles import COLLECTIONS
 from .endpoint import ProjectEndpoint
-from .removal import RemovableEndpoint
+from .removal import ArchivedFilter, RemovableEndpoint, listed
 from .serializers import LARGEST_SEED, IdField, StrictSerializer, found
 
 
@@ -126,11 +126,15 @@ class NewDatasetSerializer(StrictSerializer):
 class DatasetsView(ProjectEndpoint):
     checks = {"GET": check_read_corpus, "POST": check_manage}
 
-    @extend_schema(operation_id="datasets_list", responses=DatasetSerializer(many=True))
+    @extend_schema(
+        operation_id="datasets_list", parameters=[ArchivedFilter], responses=DatasetSerializer(many=True)
+    )
     def get(self, request: Request, slug: str) -> Response:
         """The datasets of the project."""
-        self.filters()
-        return self.paged(self.project.datasets.prefetch_related("extractions"), DatasetSerializer)
+        chosen = self.filters(ArchivedFilter)
+        return self.paged(
+            listed(self.project.datasets.prefetch_related("extractions"), **chosen), DatasetSerializer
+        )
 
     @extend_schema(request=NewDatasetSerializer, responses={201: DatasetSerializer})
     def post(self, request: Request, slug: str) -> Response:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.db.models import QuerySet
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import serializers, status
 from rest_framework.request import Request
@@ -31,6 +32,21 @@ class InUseSerializer(serializers.Serializer[Any]):
 
 class ConfirmationFilters(StrictSerializer):
     confirm = serializers.CharField(required=False, max_length=200)
+
+
+class ArchivedFilter(StrictSerializer):
+    """Lists leave archived objects out unless asked for."""
+
+    archived = serializers.ChoiceField(
+        ["false", "true", "all"],
+        default="false",
+        help_text="Archived objects: `false` leaves them out, `true` lists only them, `all` lists both.",
+    )
+
+
+def listed(rows: QuerySet[Any], archived: str) -> QuerySet[Any]:
+    """The rows that a list with the filter `archived` gives."""
+    return rows if archived == "all" else rows.filter(archived_at__isnull=archived == "false")
 
 
 class ArchivedSerializer(serializers.Serializer[Any]):

@@ -125,6 +125,11 @@ class ExtractionForm(forms.Form):
         """Whether the folded part of the page holds an error."""
         return any(self[name].errors for name in (*PARAMETERS, "kernel", "preset_name"))
 
+    @property
+    def parameters_valid(self) -> bool:
+        """Whether the form was sent with parameters that can be used together."""
+        return self.is_bound and not any(self[name].errors for name in PARAMETERS)
+
     def settings(self) -> dict[str, Any]:
         """The parameters that were sent, as text, for `launch_extraction`; the others are the preset's."""
         return {name: self.cleaned_data[name] for name in PARAMETERS if name in self.data}

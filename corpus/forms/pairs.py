@@ -27,7 +27,10 @@ class PairFilters(forms.Form):
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        for name, rows in (("extraction", project.extractions.all()), ("dataset", project.datasets.all())):
+        for name, rows in (
+            ("extraction", project.extractions.current()),
+            ("dataset", project.datasets.current()),
+        ):
             field = self.fields[name]
             assert isinstance(field, forms.ModelChoiceField)  # noqa: S101 - for the type checker
             field.queryset = rows

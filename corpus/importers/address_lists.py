@@ -15,8 +15,11 @@ from corpus.importers.sources.given import Place
 from corpus.importers.sources.members import ArchiveMembers, FolderMembers, Member
 from corpus.importers.sources.opening import format_of
 from corpus.importers.sources.table import read_cells, read_head, usual_mapping
+from corpus.text.quoting import quoted
 
 ADDRESSES = 5_000
+# With those that are repeated.
+LINES = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +50,9 @@ def read_address_list(path: Path, *, filename: str = "", encoding: str = "utf-8"
     found = AddressList()
     seen: set[tuple[str, str]] = set()
     try:
-        for place, cluster, text in _lines(path, filename or path.name, encoding):
+        for number, (place, cluster, text) in enumerate(_lines(path, filename or path.name, encoding)):
+            if number == LINES:
+                raise Refusal(f"The list has more than {LINES:,} lines.", "Fetch it in parts.")
             try:
                 one = listed(cluster, text)
             except Refusal as refusal:
@@ -76,7 +81,7 @@ def listed(cluster: str, text: str) -> ListedAddress:
     cluster = cluster.strip()
     if not cluster or len(cluster) > limits.KEY_CHARACTERS or any(ord(sign) < 32 for sign in cluster):
         raise Refusal(
-            f"The cluster {cluster[:60]!r} is empty, too long, or holds control characters.",
+            f"The cluster {quoted(cluster)} is empty, too long, or holds control characters.",
             f"Give it a name of at most {limits.KEY_CHARACTERS} characters.",
         )
     address = parse_address(text)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from corpus.importers.records import Problem, Refusal
 from corpus.importers.text_file import TextFileError, decoded_lines
+from corpus.text.quoting import quoted
 
 NO_COUNTERPART = "-"
 
@@ -37,7 +38,7 @@ def read_answer_key(
             at_start = False
             if unknown:
                 raise Refusal(
-                    f"There is no text with the id {unknown[0]!r}.",
+                    f"There is no text with the id {quoted(unknown[0])}.",
                     "Correct the id, or give the key that belongs to the files.",
                 )
             if first and second:

@@ -8,6 +8,7 @@ from typing import Any
 
 from corpus.importers import limits
 from corpus.importers.records import ArticleRecord, Refusal, SentenceRecord
+from corpus.text.quoting import quoted
 from corpus.text.segmentation import sentences_of_paragraph, split_paragraphs, split_sentences
 from corpus.text.tokenisation import tokenise, tokens_at_spaces
 
@@ -34,7 +35,8 @@ def read_key(value: dict[str, Any], name: str) -> str:
     _check_length(key, limits.KEY_CHARACTERS, f'"{name}"')
     if not _KEY.fullmatch(key):
         raise Refusal(
-            f'"{name}" holds line ends or control characters, or begins or ends with white space: {key!r}.',
+            f'"{name}" holds line ends or control characters, or begins or ends with white space: '
+            f"{quoted(key)}.",
             "Take them out.",
         )
     return key
@@ -93,7 +95,7 @@ def _published(value: dict[str, Any]) -> str:
         (date if len(text) == len("2004-08-31") else datetime).fromisoformat(text)
     except ValueError:
         raise Refusal(
-            f'"published" is not a date as ISO 8601 has it: {text!r}.',
+            f'"published" is not a date as ISO 8601 has it: {quoted(text)}.',
             'Write it as "2004-08-31" or "2004-08-31T09:30:00Z", or leave it out.',
         ) from None
     return text

@@ -17,6 +17,7 @@ from typing import Any
 from corpus.importers.json_lines import parse_object
 from corpus.importers.records import Problem, Refusal
 from corpus.importers.text_file import TextFileError, decoded_lines
+from corpus.text.quoting import quoted
 
 _NEEDED = ("ID", "TITLE", "STORY")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -55,12 +56,12 @@ def read_headlines(path: Path, *, encoding: str = "utf-8") -> list[HeadlineClust
     clusters: dict[str, dict[str, Headline]] = {}
     for cluster, headline in headline_rows(decoded_lines(path, encoding, problems), problems):
         if not headline.title:
-            message = f"The headline {headline.key!r} has no title."
+            message = f"The headline {quoted(headline.key)} has no title."
             problems.append(Problem(headline.line, None, message, "Give one, or leave the headline out."))
         others = clusters.setdefault(cluster, {})
         earlier = others.setdefault(headline.key, headline)
         if earlier is not headline:
-            message = f"The id {headline.key!r} stands on line {earlier.line} too, in the same cluster."
+            message = f"The id {quoted(headline.key)} stands on line {earlier.line} too, in the same cluster."
             problems.append(Problem(headline.line, None, message, "Give each headline its own."))
     if not clusters and not problems:
         problems.append(Problem(0, None, "There is no headline in it.", "Give at least one cluster."))
@@ -144,7 +145,9 @@ def _from_json(
             cluster = _text(row, "cluster_id", "event") or f"line-{number}"
             earlier = lines_of.setdefault(cluster, number)
             if earlier != number:
-                raise Refusal(f"The cluster {cluster!r} stands on line {earlier} too.", "Put it on one line.")
+                raise Refusal(
+                    f"The cluster {quoted(cluster)} stands on line {earlier} too.", "Put it on one line."
+                )
             listed = row.get("headlines", row.get("articles"))
             if listed == [] and empty is not None:
                 empty.append(number)
@@ -189,5 +192,5 @@ def _time(stamp: str) -> str:
         return (_EPOCH + timedelta(seconds=int(stamp) // 1000)).isoformat()
     except (ValueError, OverflowError):
         raise Refusal(
-            f"TIMESTAMP is {stamp[:40]!r}.", "Give whole milliseconds since 1970, or leave it empty."
+            f"TIMESTAMP is {quoted(stamp)}.", "Give whole milliseconds since 1970, or leave it empty."
         ) from None

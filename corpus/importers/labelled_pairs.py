@@ -13,6 +13,7 @@ from pathlib import Path
 
 from corpus.importers.lines import prepared, raw_lines
 from corpus.importers.records import Problem, Refusal
+from corpus.text.quoting import quoted
 
 MSR_HEADER = ("Quality", "#1 ID", "#2 ID", "#1 String", "#2 String")
 CANDIDATES_HEADER = (
@@ -144,7 +145,7 @@ def _columns(fields: Fields, count: int) -> Fields:
 def _label(text: str) -> bool:
     label = LABELS.get(text.strip().lower())
     if label is None:
-        raise Refusal(f"The label is {text!r}.", "Write 1 for a paraphrase, 0 for none.")
+        raise Refusal(f"The label is {quoted(text)}.", "Write 1 for a paraphrase, 0 for none.")
     return label
 
 

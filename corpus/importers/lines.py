@@ -4,6 +4,7 @@ import codecs
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from tempfile import TemporaryFile
 from typing import BinaryIO
 
@@ -13,7 +14,10 @@ from corpus.importers.magic import other_format
 from corpus.importers.records import Refusal
 from corpus.text.quoting import quoted
 
+# What a table's columns are chosen by.
+HEAD_BYTES = 256 << 10
 _BLOCK = 1 << 20
+_LOOKED_AT = 1024
 _ASCII_SAMPLE = '\n\r\t {}[]":,\\'
 _JSON_LINES = "Give a file with one JSON object a line (see docs/formats/articles.md)."
 _UNMARKED_UTF_16 = ((b"{\x00", "utf-16-le"), (b"\x00{", "utf-16-be"))
@@ -49,22 +53,12 @@ def prepared(stream: BinaryIO, encoding: str) -> Iterator[tuple[BinaryIO, str]]:
     Refusal for an encoding that is unknown, for a file of a known other format and, with the byte offset, for
     bytes that the encoding does not have.
     """
-    declared = encoding
-    try:
-        encoding = known_encoding(declared)
-        like_ascii = _ASCII_SAMPLE.encode(encoding) == _ASCII_SAMPLE.encode("ascii")
-    except (LookupError, UnicodeError, ValueError) as error:
-        raise Refusal(
-            f"The encoding {quoted(declared)} is not known.",
-            'Declare one such as "utf-8", "latin-1", "cp1252" or "utf-16".',
-        ) from error
-    if encoding == "utf-8-sig":
-        encoding, like_ascii = "utf-8", True
+    encoding, like_ascii = _declared(encoding)
     with ExitStack() as copies:
         if not stream.seekable():
             stream = _copied(stream, copies.enter_context(TemporaryFile()))
         stream.seek(0)
-        head = stream.read(1024)
+        head = stream.read(_LOOKED_AT)
         stream.seek(0)
         refuse_other_formats(head, encoding)
         if encoding == "utf-8" and (marked := marked_encoding(head)) not in ("", "utf-8"):
@@ -72,6 +66,40 @@ def prepared(stream: BinaryIO, encoding: str) -> Iterator[tuple[BinaryIO, str]]:
         if not like_ascii:
             stream, encoding = _recoded(stream, encoding, copies.enter_context(TemporaryFile())), "utf-8"
         yield stream, encoding
+
+
+def text_head(path: Path, encoding: str) -> tuple[str, bool]:
+    """The text of a file's first `HEAD_BYTES` bytes, and whether that is the whole file.
+
+    Nothing beyond them is read, in no encoding. Raises Refusal as `prepared` does.
+    """
+    encoding, _ = _declared(encoding)
+    with path.open("rb") as file:
+        data = file.read(HEAD_BYTES + 1)
+    whole = len(data) <= HEAD_BYTES
+    refuse_other_formats(data[:_LOOKED_AT], encoding)
+    if encoding == "utf-8" and (marked := marked_encoding(data)) not in ("", "utf-8"):
+        encoding = marked
+    try:
+        text = codecs.getincrementaldecoder(encoding)().decode(data[:HEAD_BYTES], final=whole)
+    except UnicodeDecodeError as error:
+        raise _undecodable(encoding, error.object[error.start], error.start) from error
+    except UnicodeError as error:
+        raise Refusal(f"The file is not {encoding} text: {error}.", "Declare the encoding it has.") from error
+    return text.removeprefix("\ufeff"), whole
+
+
+def _declared(encoding: str) -> tuple[str, bool]:
+    """Python's name of a declared encoding, and whether its line ends and separators are those of ASCII."""
+    try:
+        known = known_encoding(encoding)
+        like_ascii = _ASCII_SAMPLE.encode(known) == _ASCII_SAMPLE.encode("ascii")
+    except (LookupError, UnicodeError, ValueError) as error:
+        raise Refusal(
+            f"The encoding {quoted(encoding)} is not known.",
+            'Declare one such as "utf-8", "latin-1", "cp1252" or "utf-16".',
+        ) from error
+    return ("utf-8", True) if known == "utf-8-sig" else (known, like_ascii)
 
 
 def raw_lines(stream: BinaryIO) -> Iterator[RawLine | tuple[int, Refusal]]:

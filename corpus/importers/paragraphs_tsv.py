@@ -10,6 +10,7 @@ from pathlib import Path
 
 from corpus.importers.records import Problem, Refusal
 from corpus.importers.text_file import TextFileError, decoded_lines
+from corpus.text.quoting import quoted
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,7 @@ def read_paragraphs(path: Path, *, encoding: str = "utf-8") -> list[Paragraph]:
             earlier = lines_of.setdefault(paragraph.key, number)
             if earlier != number:
                 raise Refusal(
-                    f"The id {paragraph.key!r} stands on line {earlier} too.", "Give each text its own."
+                    f"The id {quoted(paragraph.key)} stands on line {earlier} too.", "Give each text its own."
                 )
             paragraphs.append(paragraph)
         except Refusal as refusal:
@@ -80,5 +81,5 @@ def _paragraph(fields: list[str], columns: tuple[int, int, int], line: int) -> P
     if not key:
         raise Refusal("The id is empty.", "Name each text.")
     if not text:
-        raise Refusal(f"The text of {key!r} is empty.", "Give a text, or leave the line out.")
+        raise Refusal(f"The text of {quoted(key)} is empty.", "Give a text, or leave the line out.")
     return Paragraph(key, text, line)

@@ -34,17 +34,22 @@ def sizes_of_clusters(project: Project, clusters: str) -> dict[int, int]:
 
     Articles and sentences are counted one after the other: together the database would sort all sentences.
     """
-    outlets = (
-        Article.objects.filter(in_clusters(project, clusters, "cluster"))
-        .order_by("cluster")
-        .values_list("cluster")
-        .annotate(outlets=Count("pk"))
-        .filter(outlets__gte=2)
-    )
     sentences = dict(
         Sentence.objects.filter(in_clusters(project, clusters, "article__cluster"))
         .order_by()
         .values_list("article__cluster")
         .annotate(sentences=Count("pk"))
     )
-    return {cluster: sentences[cluster] for cluster, _ in outlets if cluster in sentences}
+    articles = articles_of_clusters(project, clusters)
+    return {cluster: sentences[cluster] for cluster in articles if cluster in sentences}
+
+
+def articles_of_clusters(project: Project, clusters: str) -> dict[int, int]:
+    """Cluster id -> its articles, of clusters with two of them or more, by id; `clusters` as above."""
+    return dict(
+        Article.objects.filter(in_clusters(project, clusters, "cluster"))
+        .order_by("cluster")
+        .values_list("cluster")
+        .annotate(articles=Count("pk"))
+        .filter(articles__gte=2)
+    )

@@ -11,6 +11,7 @@ from corpus.extraction.criteria import Criteria, CriteriaError
 from corpus.extraction.selection import Selection, lets_all_through, preset_selections, selection_of
 from corpus.models import Dataset, Extraction, HeldOut, Project
 
+from .keeping import keep
 from .presets import presets_of
 
 
@@ -30,6 +31,7 @@ def freeze_dataset(
     the same selection gives the dataset that exists; with another selection it is refused, and so is a
     selection without a pair. `size` is told by who knows it: counting millions of pairs takes seconds.
     """
+    keep(*extractions)
     name = name.strip()
     if not name or not extractions:
         raise PublicError("A dataset needs a name and at least one extraction.")

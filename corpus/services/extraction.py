@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict
 from itertools import groupby
@@ -27,8 +27,10 @@ from corpus.text import segmentation, tokenisation
 
 from . import datasets, dispatch, jobs, kernel_choice, presets
 from .characteristics import characteristics
-from .cluster_sizes import pairable_clusters
+from .cluster_sizes import articles_of_clusters, pairable_clusters
+from .keeping import keep_imports
 from .kept_numbers import distances_of
+from .launch_cost import LaunchCost, launch_cost
 from .pair_rows import in_order, rows_of
 from .pair_storage import store_pairs
 from .repeated_pairs import remove_repeated_pairs
@@ -40,6 +42,9 @@ COMPARISONS_A_CHUNK = 2_000_000
 # A part of a cluster takes more, because each part reads the whole cluster.
 COMPARISONS_A_PART = 8_000_000
 CLUSTERS_A_CHUNK = 200
+# The rates where nothing was extracted here yet: several times slower than measured (docs/extraction.md).
+SECONDS_A_SENTENCE = 1e-4
+SECONDS_A_PAIR = 1e-6
 ROWS_AT_ONCE = 2_000
 # How often a chunk looks whether its job still runs.
 LOOK_AFTER_SECONDS = 0.5
@@ -70,8 +75,10 @@ def launch_extraction(
     `preset` is one of the papers' or of the project's own; `kernel` a name, "" for the fastest that a worker
     has. Raises PublicError for an unknown preset, parameter or kernel, or when there is nothing to pair.
     """
+    keep_imports(project)
     criteria = presets.criteria_from(project, preset, settings)
-    chunks = list(plan_chunks(pairable_clusters(project, criteria).items()))
+    sizes = pairable_clusters(project, criteria)
+    chunks = list(plan_chunks(sizes.items()))
     if not chunks and criteria.clusters == "held_out":
         raise PublicError(
             "No held-out cluster has two articles, so there is nothing to pair. Clusters are held out when "
@@ -90,6 +97,7 @@ def launch_extraction(
             "preset": preset,
             "criteria": criteria.settings(),
             "kernel": kernel_choice.checked_kernel(kernel),
+            **_cost(project, criteria, sizes).work,
         },
         signature=signature,
         chunks=chunks,
@@ -99,6 +107,30 @@ def launch_extraction(
     )
     dispatch.hand_over(job)
     return extraction
+
+
+def extraction_cost(project: Project, criteria: Criteria) -> LaunchCost:
+    """The sentences and pairs that an extraction with these criteria looks at, and the time that takes."""
+    return _cost(project, criteria, pairable_clusters(project, criteria))
+
+
+def _cost(project: Project, criteria: Criteria, sizes: Mapping[int, int]) -> LaunchCost:
+    compared: Collection[int] = sizes.values()
+    if criteria.method == "first_sentences" and criteria.first_n:
+        articles = articles_of_clusters(project, criteria.clusters)
+        compared = [min(size, criteria.first_n * articles[pk]) for pk, size in sizes.items()]
+    sentences, pairs = sum(sizes.values()), pairs_within(compared)
+    return launch_cost(
+        KIND,
+        f"{sentences:,} sentences, up to {pairs:,} pairs of sentences",
+        sentences * SECONDS_A_SENTENCE + pairs * SECONDS_A_PAIR,
+        how=criteria.method,
+    )
+
+
+def pairs_within(sizes: Collection[int]) -> int:
+    """The pairs within groups of these sizes."""
+    return sum(size * (size - 1) // 2 for size in sizes)
 
 
 def plan_chunks(clusters: Any) -> Iterator[jobs.ChunkPlan]:

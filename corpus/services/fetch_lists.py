@@ -1,27 +1,101 @@
-"""A list of addresses that somebody sends: on disk for as long as it is read."""
+"""A list of addresses that somebody sends: a worker reads it, and begins to fetch its pages."""
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterable
-from pathlib import Path
+from dataclasses import asdict
 
-from django.conf import settings
+from django.contrib.auth.models import User
+from django.db import transaction
 
+from corpus.errors import PublicError
 from corpus.importers.address_lists import AddressList, read_address_list
 from corpus.importers.records import Problem
+from corpus.models import Fetch, Job, JobChunk, JobState, Project
 
-# Five thousand addresses of the greatest length, and air.
+from . import dispatch, jobs
+from .fetching import launch_fetch
+from .installation import check_fetching
+from .running import RUNNERS, Runner
+from .uploads import keep_upload, remove_files, upload_path
+
+KIND = "address-list"
+SIGNATURE = f"{KIND}|version:1"
+# Five thousand addresses of the maximum length, and some room.
 LIST_BYTES = 16 << 20
 
 
-def read_list(pieces: Iterable[bytes], *, filename: str, encoding: str) -> AddressList:
-    """What a sent list holds, or its problems."""
-    with tempfile.NamedTemporaryFile(dir=settings.UPLOADS_DIR, suffix=".list") as stored:
-        for piece in pieces:
-            stored.write(piece)
-            if stored.tell() > LIST_BYTES:
-                told = f"The list is larger than {LIST_BYTES >> 20} MB."
-                return AddressList(problems=[Problem(0, None, told, "Fetch it in parts.")])
-        stored.flush()
-        return read_address_list(Path(stored.name), filename=filename, encoding=encoding)
+def launch_reading(
+    *, project: Project, by: User, pieces: Iterable[bytes], size: int, filename: str, encoding: str
+) -> Job:
+    """Ask for a list of `size` bytes to be read and, if nothing is wrong with it, for its pages.
+
+    Raises PublicError where fetching is not allowed and for a list beyond LIST_BYTES.
+    """
+    check_fetching()
+    if size > LIST_BYTES:
+        raise PublicError(f"The list is larger than {LIST_BYTES >> 20} MB. Fetch it in parts.")
+    upload = keep_upload(
+        pieces=pieces, size=size, filename=filename, encoding=encoding, project=project, user=by
+    )
+    with transaction.atomic():
+        job = jobs.request_job(
+            project=project,
+            by=by,
+            kind=KIND,
+            title=f"Read {filename}"[:200],
+            parameters={"units": "lists", "filename": filename, "encoding": encoding},
+            signature=SIGNATURE,
+            chunks=[jobs.ChunkPlan(units=1, payload={"token": upload.token})],
+            short=True,
+        )
+        dispatch.hand_over(job)
+    return job
+
+
+def fetch_or_problems(job: Job) -> Fetch | list[Problem]:
+    """What became of a list that was read: its fetch, or what is wrong with the list.
+
+    Raises PublicError when there is nothing to fetch, the job failed, or the fetch was discarded.
+    """
+    outcome = job.parameters
+    if "problems" in outcome:
+        return [Problem(**problem) for problem in outcome["problems"]]
+    fetch = Fetch.objects.filter(project=job.project_id, pk=outcome.get("fetch")).first()
+    if fetch is None:
+        stopped = (
+            "The list was not read to its end" if job.state != JobState.DONE else "The fetch is discarded"
+        )
+        raise PublicError(outcome.get("refused") or job.error or f"{stopped}. Send the list again.")
+    return fetch
+
+
+def _read(job: Job, chunk: JobChunk) -> AddressList:
+    path = upload_path(chunk.payload["token"])
+    if not path.exists():
+        raise PublicError("The uploaded list is gone. Send it again.")
+    return read_address_list(path, filename=job.parameters["filename"], encoding=job.parameters["encoding"])
+
+
+def _launch(job: Job, listed: AddressList) -> dict[str, int]:
+    outcome: dict[str, object]
+    if listed.problems:
+        outcome = {"problems": [asdict(problem) for problem in listed.problems]}
+    else:
+        try:
+            fetch = launch_fetch(
+                project=job.project, by=job.requested_by, filename=job.parameters["filename"], listed=listed
+            )
+            outcome = {"fetch": fetch.pk}
+        except PublicError as error:
+            outcome = {"refused": str(error)}
+    Job.objects.filter(pk=job.pk).update(parameters=job.parameters | outcome)
+    return {"addresses": len(listed.addresses), "problems": len(listed.problems)}
+
+
+def _forget(job: Job) -> None:
+    for chunk in job.chunks.all():
+        remove_files(chunk.payload["token"])
+
+
+RUNNERS[KIND] = Runner(compute=_read, store=_launch, finish=_forget)

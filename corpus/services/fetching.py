@@ -101,6 +101,7 @@ def launch_fetch(*, project: Project, by: User | None, filename: str, listed: Ad
         signature=SIGNATURE,
         chunks=_lanes(len(set(waiting))),
         total=len(waiting),
+        short=len(waiting) <= jobs.SHORT_PAGES,
     )
     fetch = Fetch.objects.create(
         project=project, filename=filename[:255], repeated=listed.repeated, job=job, requested_by=by

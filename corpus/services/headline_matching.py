@@ -15,7 +15,7 @@ from time import monotonic
 
 import numpy as np
 from django.contrib.auth.models import User
-from django.db.models import Count, Max, QuerySet
+from django.db.models import Max, QuerySet
 
 from corpus.errors import PublicError
 from corpus.extraction.criteria import PARAMETERS
@@ -29,14 +29,16 @@ from corpus.matching.headline_links import (
     weights_over,
     words_in_order,
 )
-from corpus.models import Article, Cluster, Extraction, Job, JobChunk, Project, Sentence
+from corpus.models import Cluster, Extraction, Job, JobChunk, Project, Sentence
 from corpus.text import segmentation, tokenisation
 from corpus.text.languages import stemmer_name
 from corpus.text.stemming import Stemmer
 
 from . import scored_pairs
-from .cluster_sizes import in_clusters
+from .cluster_sizes import articles_of_clusters
+from .extraction import pairs_within
 from .jobs import ChunkPlan
+from .launch_cost import LaunchCost, launch_cost
 from .matching import LOOK_AFTER_SECONDS, ROW_CAP, sentences_wanted
 from .running import RUNNERS, Runner
 from .scored_pairs import Proposed, Sentences, propose, sentences_of
@@ -46,6 +48,11 @@ KIND = "match-headlines"
 MOST_HEADLINES = {"pairwise": 3_000, "kmeans": 1_000}
 CLUSTERS_A_CHUNK = 100
 HEADLINES_A_CHUNK = 1_000
+# The rates where nothing was matched here yet: slower than measured (docs/matching.md). k-means compares
+# every headline of a cluster with the centres of each number of groups.
+SECONDS_A_HEADLINE = 1e-3
+SECONDS_A_PAIR = 1e-6
+SECONDS_A_CENTRE = 1e-7
 # So many sentences after the first nearly always have the characters of a context.
 CONTEXT_SENTENCES = 8
 ROWS_AT_ONCE = 2_000
@@ -89,11 +96,25 @@ def launch_headline_matching(
             "units": "clusters",
             # What is imported later takes no part, so that all chunks weigh words alike.
             "last_sentence": last,
+            **headline_cost(project=project, settings=settings, clusters=clusters).work,
         },
         signature=(
             f"{settings.signature()}|clusters:{clusters}|{tokenisation.SIGNATURE}|{segmentation.SIGNATURE}"
         ),
         chunks=chunks,
+    )
+
+
+def headline_cost(*, project: Project, settings: HeadlineSettings, clusters: str = "all") -> LaunchCost:
+    """The headlines and pairs that a matching compares, and the time that takes."""
+    sizes = articles_of_clusters(project, clusters).values()
+    headlines, pairs = sum(sizes), pairs_within(sizes)
+    centres = sum(size**3 for size in sizes) / 2 if settings.method == "kmeans" else 0
+    return launch_cost(
+        KIND,
+        f"{headlines:,} headlines, {pairs:,} pairs of headlines",
+        headlines * SECONDS_A_HEADLINE + pairs * SECONDS_A_PAIR + centres * SECONDS_A_CENTRE,
+        how=settings.method,
     )
 
 
@@ -110,17 +131,10 @@ def settings_of(job: Job) -> HeadlineSettings:
 
 
 def _chunks(project: Project, clusters: str, method: str) -> list[ChunkPlan]:
-    wanted = Article.objects.filter(in_clusters(project, clusters, "cluster"))
-    sizes = (
-        wanted.order_by("cluster")
-        .values_list("cluster")
-        .annotate(headlines=Count("pk"))
-        .filter(headlines__gte=2)
-    )
     chunks: list[ChunkPlan] = []
     chunk: list[int] = []
     held = 0
-    for pk, headlines in sizes:
+    for pk, headlines in articles_of_clusters(project, clusters).items():
         if headlines > MOST_HEADLINES[method]:
             key = Cluster.objects.get(pk=pk).key
             raise PublicError(

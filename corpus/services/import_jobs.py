@@ -17,12 +17,13 @@ from corpus.importers.pages.story_hmm import load_story_model
 from corpus.importers.records import Problem
 from corpus.importers.sources.members import FolderMembers
 from corpus.importers.sources.opening import SourceOptions
-from corpus.models import Article, Cluster, CorpusImport, ImportState, Job, JobChunk, Project, Sentence
+from corpus.models import Article, Cluster, CorpusImport, Fetch, ImportState, Job, JobChunk, Project, Sentence
 from corpus.text import segmentation, tokenisation
 
 from . import dispatch, jobs
 from .event_standing import ProjectStanding, newest_article
-from .import_pages import WAITING, is_storyless, pages_of
+from .fetched_archive import write_archive
+from .import_pages import WAITING, count_pages, is_storyless, page_count
 from .import_reading import Reading, read_records, read_source
 from .import_staging import Piece, Stored, discard_staging, move_over, open_staging, stage
 from .near_duplicates import near_report
@@ -110,11 +111,15 @@ def options_of(source: CorpusImport) -> SourceOptions:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """`standing_until`: the project's newest article before clusters were found (see `_finish`)."""
+    """`standing_until`: the project's newest article before clusters were found (see `_finish`).
+
+    `pages`: how many HTML pages the source holds.
+    """
 
     reading: Reading
     sha256: str
     standing_until: int
+    pages: int
 
 
 def _check(job: Job, chunk: JobChunk) -> Checked:
@@ -122,7 +127,10 @@ def _check(job: Job, chunk: JobChunk) -> Checked:
     path = upload_path(source.token)
     tell = reporting(chunk)
     if not path.exists():
-        raise PublicError("The uploaded file is gone. Upload it again.")
+        fetch = Fetch.objects.filter(corpus_import=source).first()
+        if fetch is None:
+            raise PublicError("The uploaded file is gone. Upload it again.")
+        write_archive(fetch, path)
     standing = ProjectStanding(source.project)
     reading = read_source(
         path,
@@ -133,11 +141,12 @@ def _check(job: Job, chunk: JobChunk) -> Checked:
         standing=standing,
         near=near_report(source.project),
     )
-    return Checked(reading, source_sha256(path), standing.until)
+    return Checked(reading, source_sha256(path), standing.until, count_pages(source))
 
 
 def _keep_checked(job: Job, checked: Checked) -> dict[str, int]:
     source = CorpusImport.objects.select_for_update().get(pk=job.corpus_import.pk)
+    source.options |= {"pages": checked.pages}
     take_reading(source, checked.reading, checked.sha256, checked.standing_until)
     return checked.reading.counts
 
@@ -159,7 +168,7 @@ def take_reading(source: CorpusImport, reading: Reading, sha256: str, standing_u
 
 def _after_check(job: Job) -> None:
     source = CorpusImport.objects.get(pk=job.corpus_import.pk)
-    if source.state == ImportState.REFUSED and not pages_of(source):
+    if source.state == ImportState.REFUSED and not page_count(source):
         remove_files(source.token)
     elif job.parameters["then_store"]:
         dispatch.hand_over(begin_storing(source=source, by=job.requested_by))

@@ -9,6 +9,16 @@ from django.utils import timezone
 
 from corpus.models import ChunkState, Job, WorkerHeartbeat
 
+OTHER_PROJECTS = "work in other projects"
+
+
+@dataclass(frozen=True, slots=True)
+class Ahead:
+    """What a job waits behind; `seconds_left` is None where it is not known."""
+
+    label: str
+    seconds_left: float | None
+
 
 @dataclass(frozen=True, slots=True)
 class Standing:
@@ -22,6 +32,12 @@ class Standing:
     continues_in: float | None = None
     behind: list[Job] = field(default_factory=list)
     behind_others: bool = False
+
+    @property
+    def ahead(self) -> list[Ahead]:
+        """The jobs of other projects are one entry without a name."""
+        own = [Ahead(job.title, job.seconds_left) for job in self.behind]
+        return own + [Ahead(OTHER_PROJECTS, None)] * self.behind_others
 
 
 def standing(job: Job) -> Standing:

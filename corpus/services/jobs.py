@@ -34,10 +34,16 @@ logger = logging.getLogger(__name__)
 
 MAX_FAILURES = 3
 MAX_LOSSES = 10
+# The kind of job that deletes an object (`removal`).
+REMOVAL = "remove"
 
-# Up to so much, an import or export is a short job: it takes a minute at most.
+# Up to so much, a job is short: it takes a minute at most.
 SHORT_KIB = 64 << 10
 SHORT_PAIRS = 200_000
+# One page a second of a site.
+SHORT_PAGES = 30
+# A lexicon compares every two words of a pair.
+SHORT_LEXICON_PAIRS = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +116,8 @@ def lock(job: Job) -> None:
 
 def cancel_job(*, job: Job) -> Job:
     """Stop a job. What a worker is computing at this moment is discarded when it comes to store it."""
+    if job.kind == REMOVAL:
+        raise PublicError("A deletion cannot be cancelled: part of the object is gone already.")
     with transaction.atomic():
         if not move(job, JobState.CANCELLED, finished_at=timezone.now()):
             raise PublicError(

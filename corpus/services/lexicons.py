@@ -15,6 +15,7 @@ from corpus.errors import PublicError
 from corpus.models import Dataset, Job, JobChunk, Lexicon, LexiconEntry, LexiconKind, Project
 
 from . import dispatch, jobs
+from .keeping import keep
 from .lexicon_pairs import associate_dataset, texts_of
 from .running import RUNNERS, Runner
 
@@ -49,6 +50,7 @@ def launch_lexicon(
     each other at least, from 1; min_score: for word association the least log-likelihood ratio, from 0.
     Raises PublicError for what cannot be built, WordNet where it is absent or the text not English.
     """
+    keep(dataset)
     from corpus.classification.languages import ENGLISH, stemmer_of
 
     name = name.strip()
@@ -89,6 +91,7 @@ def launch_lexicon(
         parameters={"kind": kind, **parameters, "units": "pairs"},
         signature=f"{KIND}|version:{VERSION}",
         chunks=[jobs.ChunkPlan(units=dataset.size, payload={})],
+        short=dataset.size <= jobs.SHORT_LEXICON_PAIRS,
     )
     lexicon = Lexicon.objects.create(
         project=project,

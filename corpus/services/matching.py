@@ -21,7 +21,9 @@ from corpus.text import segmentation, tokenisation
 
 from . import scored_pairs
 from .cluster_sizes import in_clusters, sizes_of_clusters
+from .extraction import pairs_within
 from .jobs import ChunkPlan
+from .launch_cost import LaunchCost, launch_cost
 from .running import RUNNERS, Runner
 from .scored_pairs import Proposed, Sentences, propose, sentences_of
 
@@ -32,6 +34,11 @@ BLOCK = {"minhash": 10_000, "exact": 20_000, "bands": 200_000}
 CLUSTERS_A_CHUNK = 100
 SENTENCES_A_CHUNK = 20_000
 ROW_CAP = 20_000_000
+# The rates where nothing was matched here yet: slower than measured (docs/matching.md). MinHash compares
+# signatures, whose length is the number of permutations; bands look at few pairs.
+SECONDS_A_SENTENCE = 1e-4
+SECONDS_A_PAIR = 5e-8
+SECONDS_A_KEY = 2e-10
 LOOK_AFTER_SECONDS = 0.5
 
 
@@ -75,12 +82,35 @@ def launch_matching(
             "units": "clusters" if scope == "clusters" else "blocks of sentences",
             scored_pairs.ONE_PARTNER: settings.greedy,
             "confirmed": confirmed,
+            **matching_cost(project=project, settings=settings, scope=scope, clusters=clusters).work,
         },
         signature=(
             f"match|scope:{scope}|clusters:{clusters}|{settings.signature()}"
             f"|{tokenisation.SIGNATURE}|{segmentation.SIGNATURE}"
         ),
         chunks=chunks,
+    )
+
+
+def matching_cost(
+    *, project: Project, settings: MatchSettings, scope: str = "clusters", clusters: str = "all"
+) -> LaunchCost:
+    """The sentences and pairs that a matching compares, and the time that takes."""
+    if scope == "clusters":
+        sizes = list(sizes_of_clusters(project, clusters).values())
+    else:
+        sizes = [sentences_wanted(project, clusters).count()]
+    sentences, pairs = sum(sizes), pairs_within(sizes)
+    a_pair = {
+        "exact": SECONDS_A_PAIR,
+        "minhash": SECONDS_A_PAIR + settings.permutations * SECONDS_A_KEY,
+        "bands": 0.0,
+    }[settings.method]
+    return launch_cost(
+        KIND,
+        f"{sentences:,} sentences, {pairs:,} pairs of sentences",
+        sentences * SECONDS_A_SENTENCE + pairs * a_pair,
+        how=f"{settings.method}, {scope}",
     )
 
 

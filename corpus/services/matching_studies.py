@@ -26,6 +26,7 @@ from corpus.matching.word_sets import STOP_WORDS, content_words
 from corpus.models import Job, JobChunk, MatchingStudy, Project
 
 from . import dispatch, jobs
+from .launch_cost import LaunchCost, launch_cost
 from .running import RUNNERS, Runner
 
 KIND = "study_matching"
@@ -33,6 +34,8 @@ VERSION = "1"
 MOST_BYTES = 20 << 20
 # Of two files, or of one with itself: every pair is looked at, by every method.
 MOST_COMPARISONS = 25_000_000
+# The rate where no study was done here yet: slower than measured (docs/matching.md).
+SECONDS_A_COMPARISON = 1e-6
 
 
 @transaction.atomic
@@ -91,7 +94,7 @@ def launch_study(
         by=by,
         kind=KIND,
         title=f"Study of matching {name}",
-        parameters={"units": "measurements", "methods": methods},
+        parameters={"units": "measurements", "methods": methods, **study_cost(counts, len(methods)).work},
         signature=signature,
         chunks=chunks,
     )
@@ -100,6 +103,26 @@ def launch_study(
     )
     dispatch.hand_over(job)
     return found
+
+
+def pairs_of_texts(sizes: Sequence[int]) -> int:
+    """The pairs of texts of one file, or of two files of these sizes."""
+    return sizes[0] * sizes[1] if len(sizes) > 1 else sizes[0] ** 2 // 2
+
+
+def study_cost(sizes: Sequence[int], methods: int) -> LaunchCost:
+    """The pairs that a study of files of these sizes compares with so many methods, and the time for it."""
+    return _cost(min(pairs_of_texts(sizes), MOST_COMPARISONS), methods)
+
+
+def maximum_cost(methods: int) -> LaunchCost:
+    """The cost of the largest study that is accepted."""
+    return _cost(MOST_COMPARISONS, methods)
+
+
+def _cost(pairs: int, methods: int) -> LaunchCost:
+    processes = f"{pairs:,} pairs of texts by {methods} methods"
+    return launch_cost(KIND, processes, pairs * methods * SECONDS_A_COMPARISON)
 
 
 def read_study(
@@ -121,7 +144,7 @@ def read_study(
     with naming("second", *files):
         places = places_of(paths, read)
     sizes = [len(file) for file in read]
-    comparisons = sizes[0] * sizes[1] if len(sizes) > 1 else sizes[0] ** 2 // 2
+    comparisons = pairs_of_texts(sizes)
     if comparisons > MOST_COMPARISONS:
         raise PublicError(
             f"There are {comparisons:,} pairs of texts; {MOST_COMPARISONS:,} are the most. Give fewer texts, "

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import reduce
 from pathlib import Path
 from typing import Any
@@ -24,10 +25,11 @@ from corpus.models import ACTIVE, AuditEntry, Job, JobChunk, JobState, Project, 
 from . import dispatch, jobs
 from .running import RUNNERS, Runner, run_here
 
-JOB = "remove"
+JOB = jobs.REMOVAL
 ROWS_AT_ONCE = 2_000
 # So many pieces are removed while the caller waits.
 PIECES_AT_ONCE = 3
+RESUME_AFTER = timedelta(minutes=10)
 USES_NAMED = 50
 
 Rows = Callable[[Any], QuerySet[Any]]
@@ -223,6 +225,21 @@ def delete(*, obj: Removable, by: User, confirmed: str | None = None) -> Job:
     if job.state == JobState.FAILED:
         raise PublicError(job.error)
     return job
+
+
+def resume_deletions() -> None:
+    """Queue again the deletions that stopped before their end, since nobody sees what they delete.
+
+    Those that failed wait for RESUME_AFTER first. Where something uses the object it is shown, and stays.
+    """
+    stopped = Job.objects.filter(kind=JOB).filter(
+        Q(state=JobState.CANCELLED) | Q(state=JobState.FAILED, finished_at__lt=timezone.now() - RESUME_AFTER)
+    )
+    for job in stopped:
+        kind = KINDS[job.parameters["kind"]]
+        hidden = kind.model.everything.exclude(deleted_at=None)
+        if hidden.filter(pk=job.parameters["object"]).exists():
+            jobs.retry_job(job=job)
 
 
 def _log(obj: Removable, by: User, action: str) -> None:

@@ -23,6 +23,7 @@ from corpus.extraction.pair_distances import PairDistances
 from corpus.models import Extraction, Finding, Job, JobState, Project, Sentence
 
 from . import dispatch, extraction, jobs
+from .keeping import keep_imports
 from .pair_rows import ROW
 from .pair_storage import SCORES, store_pairs
 from .repeated_pairs import remove_repeated_pairs, remove_unreferenced
@@ -192,6 +193,7 @@ def launch(
     method: what the extraction's preset is called, up to 40 characters. Of the job's parameters, "units"
     names what chunks count, and ONE_PARTNER asks for one partner at most for each sentence.
     """
+    keep_imports(project)
     name = extraction.free_name(project, name.strip() or method)
     job = jobs.request_job(
         project=project,

@@ -26,7 +26,7 @@ from corpus.importers.sources.page_list import read_page
 from corpus.models import CorpusImport, Fetch, MarkedPage, Project, TrainedStoryModel
 
 from .import_jobs import launch_check, options_of
-from .import_pages import WAITING, pages_of
+from .import_pages import WAITING, page_count, pages_of
 from .uploads import Upload, upload_path
 
 MARKED_PAGES = 1_000
@@ -148,7 +148,7 @@ def check_again(*, source: CorpusImport, by: User | None, trained: TrainedStoryM
     The import that waits is replaced by the one that is returned. Raises PublicError when it holds no pages.
     """
     source = CorpusImport.objects.select_for_update(of=("self",)).select_related("project").get(pk=source.pk)
-    if not pages_of(source):
+    if not page_count(source):
         raise PublicError("The method is chosen while an import of HTML pages waits.")
     upload = Upload(
         token=source.token,
@@ -169,7 +169,7 @@ def check_again(*, source: CorpusImport, by: User | None, trained: TrainedStoryM
 def waiting_for_a_method(project: Project, most: int = 10) -> list[CorpusImport]:
     """The project's imports whose pages may be read by another method, the latest first."""
     archives = project.imports.filter(state__in=WAITING, options__format="archive").order_by("-pk")
-    return [source for source in archives[:most] if pages_of(source)]
+    return [source for source in archives[:most] if page_count(source)]
 
 
 def method_of(source: CorpusImport) -> str:

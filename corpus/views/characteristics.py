@@ -28,7 +28,7 @@ DOWNLOADS: dict[str, tuple[Callable[[Sequence[Characteristics]], str], str, str]
 @project_view(check_read_corpus)
 def characteristics_page(request: HttpRequest, project: Project) -> HttpResponse:
     """The datasets of `?dataset=`, repeated, or the latest; with `?format=` their table alone."""
-    known = list(project.datasets.prefetch_related("extractions"))
+    known = list(project.datasets.current().prefetch_related("extractions"))
     asked = {int(pk) for pk in request.GET.getlist("dataset") if pk.isascii() and pk.isdigit()}
     chosen = [dataset for dataset in known if dataset.pk in asked] or known
     shown = chosen[:COLUMNS_AT_MOST][::-1]

@@ -63,7 +63,7 @@ def new_dataset(request: HttpRequest, project: Project) -> HttpResponse:
         "form": form,
         "presets": list(presets),
         "preset": preset if preset in presets else "",
-        "extractions": project.extractions.filter(job__state=JobState.DONE).exists(),
+        "extractions": project.extractions.current().filter(job__state=JobState.DONE).exists(),
         "several": [(one, names) for one in _finished(project) if (names := list(offered_selections(one)))],
         "held_out_clusters": project.clusters.filter(held_out=True).count(),
     }

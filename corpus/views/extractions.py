@@ -12,8 +12,10 @@ from django.views.decorators.http import require_http_methods, require_safe
 from corpus.errors import PublicError
 from corpus.extraction.kernels import NAMES
 from corpus.forms.extractions import ExtractionForm, parameter_rows
+from corpus.forms.launch_cost import check_confirmed
 from corpus.models import Job, JobState, Project
 from corpus.permissions import check_manage, check_read_corpus
+from corpus.services.extraction import extraction_cost
 from corpus.services.kept_numbers import distances_of, pairs_of
 from corpus.services.row_cap import launch_within_cap
 
@@ -47,7 +49,7 @@ def candidates(request: HttpRequest, project: Project) -> HttpResponse:
         "extractions": shown(request, project.extractions.select_related("job")),
         "datasets": shown(request, project.datasets.prefetch_related("extractions")),
         "clusters": project.clusters.of_corpus().exists(),
-        "finished": project.extractions.filter(job__state=JobState.DONE).exists(),
+        "finished": project.extractions.current().filter(job__state=JobState.DONE).exists(),
         "pairs": pairs_of(project),
         "presets": [(saved, saved.as_preset()) for saved in project.presets.select_related("created_by")],
     }
@@ -60,6 +62,9 @@ def new_extraction(request: HttpRequest, project: Project) -> HttpResponse:
     """Choose a preset (`?preset=`), change what is to be changed, launch."""
     preset = chosen_preset(request, project)
     form = ExtractionForm(request.POST if request.method == "POST" else None, preset=preset)
+    if request.method == "POST" and form.is_valid():
+        cost = extraction_cost(project, preset.criteria.with_settings(form.settings()))
+        check_confirmed(form, f"This extraction ({cost.processes})", cost.seconds, "confirmed_time")
     if request.method == "POST" and form.is_valid():
         try:
             extraction = launch_within_cap(

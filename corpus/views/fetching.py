@@ -12,12 +12,14 @@ from django.views.decorators.http import require_http_methods
 from corpus.errors import PublicError
 from corpus.forms.fetching import AddressListForm
 from corpus.importers.address_lists import ADDRESSES
+from corpus.importers.records import Problem
 from corpus.models import AddressState, Fetch, Job, Project
 from corpus.permissions import check_manage
 from corpus.services import waiting
 from corpus.services.fetch_import import check_fetched
-from corpus.services.fetch_lists import read_list
-from corpus.services.fetching import KIND, LANES, discard_fetch, launch_fetch, user_agent
+from corpus.services.fetch_lists import KIND as LIST_KIND
+from corpus.services.fetch_lists import fetch_or_problems, launch_reading
+from corpus.services.fetching import KIND, LANES, discard_fetch, user_agent
 from corpus.services.installation import administrators, installation_settings, is_forbidden
 
 from .importing import AT_ONCE_BYTES
@@ -25,31 +27,49 @@ from .jobs import PAGES
 from .keyset import keyset_page
 from .project_view import project_view, tell, user_of
 
+# Ids have at most 19 digits.
+ID_DIGITS = 19
 SORTS = {"number": "number", "cluster": "cluster", "size": "size", "seconds": "seconds"}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @project_view(check_manage)
 def new_fetch(request: HttpRequest, project: Project) -> HttpResponse:
-    """Choose a list. Bad lines are told, and nothing of such a list is fetched."""
+    """Choose a list, which a worker reads (`?list=`: its job). With problems, nothing of it is fetched."""
     form = AddressListForm(request.POST or None, request.FILES or None)
-    problems = []
-    if request.method == "POST" and form.is_valid():
-        file = form.cleaned_data["file"]
-        listed = read_list(file.chunks(), filename=file.name, encoding=form.cleaned_data["encoding"])
-        problems = listed.problems
-        if not problems:
-            try:
-                fetch = launch_fetch(project=project, by=user_of(request), filename=file.name, listed=listed)
-            except PublicError as error:
-                form.add_error(None, str(error))
-            else:
-                return redirect("fetch", project.slug, fetch.pk)
+    problems: list[Problem] = []
+    job: Job | None = None
+    try:
+        if request.method == "POST" and form.is_valid():
+            file = form.cleaned_data["file"]
+            job = launch_reading(
+                project=project,
+                by=user_of(request),
+                pieces=file.chunks(),
+                size=file.size,
+                filename=file.name,
+                encoding=form.cleaned_data["encoding"],
+            )
+            if not waiting.wait_for(job, seconds=waiting.PAGE_SECONDS):
+                return redirect(_list_address(job))
+        elif (asked := request.GET.get("list", "")).isdecimal() and len(asked) < ID_DIGITS:
+            job = get_object_or_404(project.jobs, pk=int(asked), kind=LIST_KIND)
+        if job is not None and not job.active:
+            outcome = fetch_or_problems(job)
+            if isinstance(outcome, Fetch):
+                return redirect("fetch", project.slug, outcome.pk)
+            problems = outcome
+    except PublicError as error:
+        if form.is_bound:
+            form.add_error(None, str(error))
+        else:
+            tell(request, error)
     decided = installation_settings()
     context = {
         "project": project,
         "form": form,
         "problems": problems,
+        "reading": job if job and job.active else None,
         "allowed": decided.fetching and not is_forbidden(),
         "forbidden": is_forbidden(),
         "administrators": administrators(),
@@ -112,4 +132,9 @@ def _address(job: Job) -> str:
     return reverse("fetch", args=[job.project.slug, fetch.pk])
 
 
+def _list_address(job: Job) -> str:
+    return reverse("fetch-new", args=[job.project.slug]) + f"?list={job.pk}"
+
+
 PAGES[KIND] = _address
+PAGES[LIST_KIND] = _list_address

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -9,10 +11,12 @@ from django.views.decorators.http import require_http_methods
 
 from corpus.errors import PublicError
 from corpus.forms.headline_matching import METHODS, WEIGHTS, HeadlineMatchingForm
+from corpus.forms.launch_cost import check_confirmed
 from corpus.forms.matching import CLUSTERS
+from corpus.matching.headline_links import HeadlineSettings
 from corpus.models import Job, Project
 from corpus.permissions import check_manage
-from corpus.services.headline_matching import KIND, launch_headline_matching, settings_of
+from corpus.services.headline_matching import KIND, headline_cost, launch_headline_matching, settings_of
 from corpus.text.languages import stemmer_name
 
 from .extractions import SETTINGS
@@ -24,13 +28,18 @@ from .project_view import project_view, user_of
 def new_headline_matching(request: HttpRequest, project: Project) -> HttpResponse:
     """Choose how headlines are matched, and launch that."""
     form = HeadlineMatchingForm(request.POST if request.method == "POST" else None)
+    asked: dict[str, Any] = {"settings": HeadlineSettings()}
+    if form.is_bound and form.is_valid():
+        asked = {"settings": form.settings(), "clusters": form.cleaned_data["clusters"]}
+    cost = headline_cost(project=project, **asked)
+    if form.is_bound and form.is_valid():
+        check_confirmed(form, f"This matching ({cost.processes})", cost.seconds)
     if form.is_bound and form.is_valid():
         try:
             extraction = launch_headline_matching(
                 project=project,
                 by=user_of(request),
-                settings=form.settings(),
-                clusters=form.cleaned_data["clusters"],
+                **asked,
                 name=form.cleaned_data["name"],
             )
         except PublicError as error:
@@ -42,6 +51,7 @@ def new_headline_matching(request: HttpRequest, project: Project) -> HttpRespons
         "form": form,
         "clusters": project.clusters.of_corpus().count(),
         "stemmer": stemmer_name(project.language),
+        "costs": [("With the choices above", cost)],
     }
     status = 422 if form.is_bound and form.errors else 200
     return render(request, "corpus/headline_matching_new.html", context, status=status)

@@ -38,7 +38,11 @@ PAGES[services.KIND] = _page_of
 @project_view(check_read_corpus)
 def lexicons(request: HttpRequest, project: Project) -> HttpResponse:
     found = shown(request, project.lexicons.select_related("job", "dataset"))
-    context = {"lexicons": found, "datasets": project.datasets.exists(), "wordnet": wordnet_problem(project)}
+    context = {
+        "lexicons": found,
+        "datasets": project.datasets.current().exists(),
+        "wordnet": wordnet_problem(project),
+    }
     return render(request, "corpus/lexicons.html", context)
 
 
@@ -68,7 +72,7 @@ def new_lexicon(request: HttpRequest, project: Project) -> HttpResponse:
             return redirect("lexicon", project.slug, found.pk)
     context = {
         "form": form,
-        "datasets": project.datasets.exists(),
+        "datasets": project.datasets.current().exists(),
         "wordnet": wordnet_problem(project),
     }
     return render(request, "corpus/lexicon_new.html", context, status=422 if form.errors else 200)

@@ -8,11 +8,14 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from corpus.errors import PublicError
+from corpus.forms.launch_cost import check_confirmed
 from corpus.forms.matching import CLUSTERS, METHODS, SCOPES, MatchingForm
+from corpus.matching.settings import MatchSettings
 from corpus.matching.word_sets import STOP_WORDS
 from corpus.models import Job, Project
 from corpus.permissions import check_manage
-from corpus.services.matching import KIND, ROW_CAP, settings_of
+from corpus.services.launch_cost import LaunchCost
+from corpus.services.matching import KIND, ROW_CAP, matching_cost, settings_of
 from corpus.services.matching_estimate import Estimate, estimate, launch_within_cap
 
 from .extractions import SETTINGS
@@ -25,9 +28,14 @@ def new_matching(request: HttpRequest, project: Project) -> HttpResponse:
     """Choose how sentences are matched; estimate what would be found (`step` is "estimate"), or launch."""
     form = MatchingForm(request.POST if request.method == "POST" else None)
     expected: Estimate | None = None
+    estimating = request.POST.get("step") == "estimate"
+    costs = _costs(project, form)
+    if form.is_bound and form.is_valid() and not estimating:
+        ((_, cost),) = costs
+        check_confirmed(form, f"This matching ({cost.processes})", cost.seconds, "confirmed_time")
     if form.is_bound and form.is_valid():
         try:
-            if request.POST.get("step") == "estimate":
+            if estimating:
                 expected = estimate(project=project, **form.asked())
             else:
                 extraction = launch_within_cap(
@@ -42,9 +50,29 @@ def new_matching(request: HttpRequest, project: Project) -> HttpResponse:
         except PublicError as error:
             form.add_error(error.field if error.field in form.fields else None, str(error))
     clusters = project.clusters.of_corpus().count()
-    context = {"form": form, "expected": expected, "clusters": clusters, "row_cap": ROW_CAP}
+    context = {
+        "form": form,
+        "expected": expected,
+        "clusters": clusters,
+        "row_cap": ROW_CAP,
+        "costs": costs,
+    }
     status = 422 if form.is_bound and form.errors else 200
     return render(request, "corpus/matching_new.html", context, status=status)
+
+
+def _costs(project: Project, form: MatchingForm) -> list[tuple[str, LaunchCost]]:
+    """What is asked for costs; before that, the form's defaults with each scope."""
+    if form.is_bound and form.is_valid():
+        return [("With the choices above", matching_cost(project=project, **form.asked()))]
+    settings = MatchSettings(method="minhash", permutations=128)
+    return [
+        (
+            f"By MinHash with 128 permutations, {label}",
+            matching_cost(project=project, settings=settings, scope=scope),
+        )
+        for scope, label in SCOPES
+    ]
 
 
 def settings_rows(job: Job) -> list[tuple[str, str]]:

@@ -13,12 +13,13 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from corpus.errors import PublicError
+from corpus.forms.launch_cost import check_confirmed
 from corpus.forms.matching_studies import MatchingStudyForm
-from corpus.matching.study import tables
+from corpus.matching.study import PERMUTATIONS, tables
 from corpus.models import Job, MatchingStudy, Project
 from corpus.permissions import check_manage, check_read_corpus
-from corpus.services.matching_studies import KIND, launch_study
-from corpus.services.received_files import on_disk
+from corpus.services.matching_studies import KIND, launch_study, maximum_cost, study_cost
+from corpus.services.received_files import lines_of, on_disk
 from corpus.writers.tables import CSV_START, csv_lines
 
 from . import matching_plots
@@ -47,6 +48,14 @@ def matching_studies(request: HttpRequest, project: Project) -> HttpResponse:
 def new_matching_study(request: HttpRequest, project: Project, limit: SizeLimit) -> HttpResponse:
     sent = request.method == "POST"
     form = MatchingStudyForm(request.POST if sent else None, request.FILES if sent else None)
+    label, cost = "The largest study that is accepted", maximum_cost(1 + len(PERMUTATIONS))
+    if sent and not limit.exceeded and form.is_valid():
+        given = form.cleaned_data
+        sizes = [lines_of(given[name]) for name in ("first", "second") if given[name]]
+        label, cost = "With these files", study_cost(sizes, 1 + len(given["permutations"]))
+        check_confirmed(
+            form, f"This study ({cost.processes})", cost.seconds, further="Choose the files again as well."
+        )
     if limit.exceeded:
         form.errors.clear()
         form.add_error(None, f"These files are larger than {MEGABYTES_AT_MOST} MB together.")
@@ -70,7 +79,10 @@ def new_matching_study(request: HttpRequest, project: Project, limit: SizeLimit)
             messages.success(request, f"The study {study.name} is launched.")
             return redirect("matching-study", project.slug, study.pk)
     return render(
-        request, "corpus/matching_study_new.html", {"form": form}, status=422 if form.errors else 200
+        request,
+        "corpus/matching_study_new.html",
+        {"form": form, "costs": [(label, cost)]},
+        status=422 if form.errors else 200,
     )
 
 

@@ -16,6 +16,7 @@ from corpus.extraction.presets import PRESETS, RECOMMENDED, Preset
 from corpus.forms.extractions import ExtractionForm, parameter_rows
 from corpus.models import Project
 from corpus.permissions import check_manage
+from corpus.services.extraction import extraction_cost
 from corpus.services.presets import delete_preset, presets_of, save_preset
 
 from .project_view import project_view, user_of
@@ -30,12 +31,16 @@ def chosen_preset(request: HttpRequest, project: Project) -> Preset:
 def launch_page(request: HttpRequest, project: Project, form: ExtractionForm) -> HttpResponse:
     """The page where an extraction is launched; 422 when the form was sent and cannot be used."""
     known = presets_of(project)
+    criteria = form.preset.criteria
+    if form.parameters_valid:
+        criteria = criteria.with_settings(form.settings())
     context: dict[str, Any] = {
         "form": form,
         "preset": form.preset,
         "presets": [(preset, preset.name not in PRESETS) for preset in known.values()],
         "rows": parameter_rows([preset.criteria.settings() for preset in known.values()]),
         "clusters": project.clusters.of_corpus().count(),
+        "costs": [("With the parameters above", extraction_cost(project, criteria))],
     }
     return render(request, "corpus/extraction_new.html", context, status=422 if form.is_bound else 200)
 

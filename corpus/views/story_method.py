@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from corpus.models import CorpusImport
-from corpus.services.import_pages import pages_of
+from corpus.services.import_pages import page_count
 from corpus.services.story_models import method_of
 
 
 def story_context(source: CorpusImport) -> dict[str, Any]:
     """What the page of an import shows of it; `pages` is 0 where it holds none, or does not wait any more."""
-    pages = len(pages_of(source))
+    pages = page_count(source)
     if not pages:
         return {"pages": 0}
     return {

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 import uuid
+from datetime import timedelta
 from hashlib import sha256
 
 import factory
 from django.contrib.auth.models import User
+from django.utils import timezone
 from factory.django import DjangoModelFactory
 
 from corpus.extraction.content_keys import content_key, sentence_bytes
@@ -143,6 +145,28 @@ class JobFactory(DjangoModelFactory):
     kind = "extract"
     title = "Extract L12"
     state = JobState.DONE
+
+
+def slow_job(
+    project: Project,
+    kind: str,
+    how: str = "",
+    *,
+    expected: float = 2,
+    seconds: float = 1e8,
+    state: str = JobState.DONE,
+) -> Job:
+    """A finished job that was expected to take some seconds and took far longer."""
+    ended = timezone.now()
+    job: Job = JobFactory(
+        project=project,
+        kind=kind,
+        state=state,
+        started_at=ended - timedelta(seconds=seconds),
+        finished_at=ended,
+        parameters={"work": {"expected": expected, "how": how}},
+    )
+    return job
 
 
 class ExtractionFactory(DjangoModelFactory):

@@ -12,6 +12,7 @@ from alignment.services.watching import PATIENCE, watched
 from corpus.errors import PublicError
 from corpus.models import CandidatePair, Dataset, Job, JobChunk, Project
 from corpus.services import dispatch, jobs
+from corpus.services.keeping import keep
 from corpus.services.running import RUNNERS, Runner
 
 from .choosing import short_signature
@@ -38,6 +39,7 @@ def apply_aligner(
     The same aligner on the same pairs gives the run that exists. Raises PublicError for an aligner that is
     not trained, and unless there is just one of `dataset` and `gold_set`, of this project.
     """
+    keep(trained, dataset, gold_set)
     if (dataset is None) == (gold_set is None):
         raise PublicError("Choose either a dataset or a gold alignment set to align.", field="dataset")
     if trained.project_id != project.pk or (dataset or gold_set).project_id != project.pk:  # type: ignore[union-attr]  # one is there

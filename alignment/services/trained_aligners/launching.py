@@ -15,6 +15,7 @@ from annotation.services.gold_versions import next_version
 from corpus.errors import PublicError
 from corpus.models import Dataset, Project
 from corpus.services import dispatch, jobs
+from corpus.services.keeping import keep
 from corpus.text import tokenisation
 from corpus.text.languages import stemmer_name
 
@@ -63,6 +64,7 @@ def launch_training(
     sentences are read as well, train the supervised step of `best`. The name's next version is made.
     Raises PublicError for settings that cannot be and when there is nothing to train on.
     """
+    keep(*datasets, *texts, gold_set)
     recipe = recipe_for(project, settings or {})
     read = [*texts, *([gold_set] if gold_set else [])]
     rows: list[Dataset | GoldAlignmentSet] = [*datasets, *read]

@@ -20,10 +20,12 @@ class Measure:
 
     error: for the gold links of an id and the ids of candidate pairs, the error rate (`aer`, 0 to 1, None
     where no links could be compared) of an aligner trained on those pairs, its `interval` and `aligner`.
+    seconds: how long training that aligner on so many pairs is expected to take.
     """
 
     gold: Callable[[Project], tuple[int, str] | None]
     error: Callable[[int, Sequence[int]], dict[str, Any]]
+    seconds: Callable[[int], float]
 
 
 MEASURES: dict[str, Measure] = {}
@@ -38,3 +40,8 @@ def gold_links(project: Project) -> tuple[int, str] | None:
 def error_rate(gold: int, pairs: Sequence[int]) -> dict[str, Any]:
     """The alignment error rate between words that differ, of an aligner trained on these pairs."""
     return MEASURES[NON_IDENTICAL].error(gold, pairs)
+
+
+def training_seconds(pairs: int) -> float:
+    """How long training that aligner on so many pairs is expected to take."""
+    return MEASURES[NON_IDENTICAL].seconds(pairs)

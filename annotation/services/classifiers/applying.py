@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -13,6 +13,8 @@ from annotation.models import ClassifierRun, PairScore, TrainedClassifier
 from corpus.errors import PublicError
 from corpus.models import CandidatePair, Dataset, Job, JobChunk
 from corpus.services import dispatch, jobs
+from corpus.services.keeping import keep
+from corpus.services.launch_cost import LaunchCost, Rate, launch_cost, rate_of
 from corpus.services.refined_datasets import freeze_refined_dataset
 from corpus.services.running import RUNNERS, Runner
 
@@ -21,6 +23,8 @@ from .loading import check_lexicons, model_of
 KIND = "apply_classifier"
 # Some seconds of work.
 PAIRS_A_CHUNK = 10_000
+# The rate where nothing was classified here yet: several times slower than measured (docs/classification.md).
+SECONDS_A_PAIR = 1e-3
 ROWS_AT_ONCE = 2_000
 
 
@@ -38,6 +42,7 @@ def launch_application(
     threshold: a calibrated probability, 0 to 1. name: of the refined dataset. Raises PublicError for a
     classifier that is not trained or whose lexicons this machine does not have, and for a name that is taken.
     """
+    keep(classifier, dataset)
     project = classifier.project
     if dataset.project_id != project.pk:
         raise PublicError(f"The dataset {dataset.name} belongs to another project.", field="dataset")
@@ -59,6 +64,7 @@ def launch_application(
             "dataset": dataset.pk,
             "classifier": classifier.pk,
             "units": "pairs",
+            **application_cost(dataset).work,
         },
         signature=f"{KIND}|sha256:{classifier.sha256}",
         chunks=list(_plan(dataset)),
@@ -68,6 +74,17 @@ def launch_application(
     )
     dispatch.hand_over(job)
     return run
+
+
+def application_cost(dataset: Dataset) -> LaunchCost:
+    """The pairs that a classifier decides on, and the time that takes."""
+    return launch_cost(KIND, f"{dataset.size:,} pairs", dataset.size * SECONDS_A_PAIR)
+
+
+def application_rate() -> Rate:
+    """Seconds a pair."""
+    rate = rate_of(KIND)
+    return replace(rate, seconds_a_unit=rate.seconds_a_unit * SECONDS_A_PAIR)
 
 
 def _check_threshold(threshold: float) -> None:

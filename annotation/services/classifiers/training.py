@@ -19,11 +19,14 @@ from corpus.classification.classes import ALL_CLASSES, CLASSES
 from corpus.errors import PublicError
 from corpus.models import Dataset, Job, Lexicon, LexiconKind, Project
 from corpus.services import dispatch, jobs
+from corpus.services.keeping import keep
+from corpus.services.launch_cost import LaunchCost, launch_cost
 from corpus.services.running import RUNNERS, Runner
 
-from .aligned import gold_links
+from .aligned import gold_links, training_seconds
+from .applying import application_cost
 from .labelled import check_trainable, pairs_of_gold, pairs_of_import, read_imported
-from .measuring import ABLATION, BOOTSTRAP, CURVE, MODEL, RANDOM_FOLDS, UNREFINED, compute
+from .measuring import ABLATION, BOOTSTRAP, CURVE, LARGEST_POOL, MODEL, RANDOM_FOLDS, UNREFINED, compute
 
 KIND = "train_classifier"
 VERSION = 1
@@ -33,6 +36,11 @@ BOOTSTRAP_UNITS = 3
 # A row of the ablation with an aligner of its own.
 ALIGNED_UNITS = 2
 LARGEST_C = 1_000.0
+# The rate where no classifier was trained here yet: slower than measured (docs/classification.md).
+SECONDS_A_PAIR = 1e-3
+# Rows of the ablation besides one for each class, and points of the learning curve, at most.
+FURTHER_ROWS = 4
+CURVE_POINTS = 5
 
 
 @transaction.atomic
@@ -64,6 +72,7 @@ def launch_training(
     row of the ablation the alignment error rate, on the project's newest gold links, of an aligner trained on
     what is accepted of it. Raises PublicError for what cannot be trained.
     """
+    keep(gold_set, lexicon, bootstrap, aligned)
     from corpus.classification.cross_validation import FOLDS
     from corpus.classification.linear_svm import BALANCED
     from corpus.classification.training import CURVE_SHARES, variants
@@ -128,12 +137,13 @@ def launch_training(
         "language": project.language,
         "units": "cross-validations",
     }
+    cost = training_cost(len(labelled), len(chosen), report=report, bootstrap=bootstrap, aligned=aligned)
     job = jobs.request_job(
         project=project,
         by=by,
         kind=KIND,
         title=f"Train {name} v{version}",
-        parameters=parameters,
+        parameters=parameters | cost.work,
         signature=f"{KIND}|version:{VERSION}",
         chunks=plan,
     )
@@ -150,6 +160,31 @@ def launch_training(
     )
     dispatch.hand_over(job)
     return classifier
+
+
+def training_cost(
+    pairs: int,
+    classes: int,
+    *,
+    report: bool = True,
+    bootstrap: Dataset | None = None,
+    aligned: Dataset | None = None,
+) -> LaunchCost:
+    """The cross-validations of a training on so many labelled pairs with so many feature classes, and the
+    time for them; `report`, `bootstrap` and `aligned` as in `launch_training`."""
+    rows = classes + FURTHER_ROWS
+    validations = MODEL_UNITS + (1 + rows + CURVE_POINTS if report else 0)
+    processes = f"{pairs:,} labelled pairs in up to {validations} cross-validations"
+    expected = pairs * validations * SECONDS_A_PAIR
+    further = 0.0
+    if bootstrap is not None:
+        pool = min(bootstrap.size, LARGEST_POOL)
+        processes += f", {pool:,} pairs for bootstrapping"
+        expected += BOOTSTRAP_UNITS * (pairs + pool) * SECONDS_A_PAIR
+    if aligned is not None:
+        processes += f", up to {rows + 1} aligners trained on at most {aligned.size:,} pairs each"
+        further = (rows + 1) * (training_seconds(aligned.size) + application_cost(aligned).seconds)
+    return launch_cost(KIND, processes, expected, further_seconds=further)
 
 
 def _gold_of(project: Project, aligned: Dataset | None, *, report: bool) -> dict[str, Any]:

@@ -25,6 +25,7 @@ from annotation.services.gold_versions import lock_versions, next_version, unles
 from annotation.services.pseudonyms import pseudonyms
 from corpus.errors import PublicError
 from corpus.models import Project
+from corpus.services.keeping import keep
 
 from .agreement import compared, figures, overall
 from .review import decisions_of
@@ -104,6 +105,7 @@ def freeze_gold_subclusters(
     name, that one is returned and says `already_frozen`. Raises PublicError when no cluster is left, saying
     why.
     """
+    keep(batch)
     lock_versions(project)
     name = name.strip()
     if not name:

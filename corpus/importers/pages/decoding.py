@@ -7,6 +7,7 @@ import re
 
 from corpus.importers.encodings import known_encoding
 from corpus.importers.records import Refusal
+from corpus.text.quoting import quoted
 
 # Where HTML looks for a declaration (WHATWG HTML, section 4.2.5.4), with some air for long heads.
 HEAD_BYTES = 8192
@@ -55,5 +56,5 @@ def _encoding(data: bytes, declared: str) -> tuple[str, int]:
     try:
         known = known_encoding(name)
     except LookupError as error:
-        raise Refusal(f"The page's encoding {name!r} is not known.", "Save it as UTF-8.") from error
+        raise Refusal(f"The page's encoding {quoted(name)} is not known.", "Save it as UTF-8.") from error
     return _AS_BROWSERS_DO.get(known, known), 0

@@ -14,6 +14,7 @@ from typing import Protocol
 
 from corpus.importers.magic import other_format
 from corpus.importers.records import Refusal
+from corpus.text.quoting import quoted
 
 MEMBERS = 200_000
 MEMBER_BYTES = 20 * 1024 * 1024
@@ -166,7 +167,7 @@ def _check_name(name: str) -> None:
     parts = PurePosixPath(name).parts
     outside = name.startswith("/") or "\\" in name or ".." in parts or name[1:2] == ":"
     if outside or len(name) > NAME_CHARACTERS or any(ord(character) < 32 for character in name):
-        raise Refusal(f"The name {name[:80]!r} leads out of the archive, or is none.", "Pack it again.")
+        raise Refusal(f"The name {quoted(name)} leads out of the archive, or is none.", "Pack it again.")
 
 
 def _hidden(name: str) -> bool:

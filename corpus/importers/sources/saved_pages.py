@@ -12,6 +12,7 @@ from corpus.importers.pages.decoding import decode_page
 from corpus.importers.pages.page_reader import PAGES_OVER_BOUNDS, OverBounds, page_reader
 from corpus.importers.pages.story_hmm import StoryModel
 from corpus.importers.records import Problem, Refusal
+from corpus.text.quoting import quoted
 
 from .given import GivenArticle, Place
 from .members import Members
@@ -119,7 +120,9 @@ def _text(data: bytes, encoding: str) -> str:
             line,
         ) from error
     except LookupError as error:
-        raise Refusal(f"The encoding {encoding!r} is not known.", "Declare one such as utf-8.") from error
+        raise Refusal(
+            f"The encoding {quoted(encoding)} is not known.", "Declare one such as utf-8."
+        ) from error
 
 
 def _depth_of_clusters(names: Iterable[str]) -> int:

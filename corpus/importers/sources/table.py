@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TextIO
 
 from corpus.importers import limits
-from corpus.importers.lines import prepared
+from corpus.importers.lines import HEAD_BYTES, prepared, text_head
 from corpus.importers.records import Problem, Refusal
+from corpus.text.quoting import quoted, shortened
 
 from .given import GivenArticle, Place
 
@@ -44,28 +47,35 @@ class TableHead:
 
 
 def read_head(path: Path, *, encoding: str = "utf-8") -> TableHead:
-    """What a mapping is chosen by. Raises Refusal when there is no header that can be used."""
+    """What a mapping is chosen by: a header and the first rows, from a bounded beginning of the file.
+
+    Raises Refusal when there is no header that can be used.
+    """
+    text, whole = text_head(path, encoding)
+    if not text:
+        raise Refusal("The file is empty.", "Give a header and a row for each article.")
+    header = _FIRST_LINE.match(text)
+    if not whole:
+        # The last line may be cut off.
+        text = text[: max(text.rfind("\n"), text.rfind("\r")) + 1]
+        if not text:
+            raise Refusal(
+                f"The first line is longer than {HEAD_BYTES >> 10} KB.",
+                "Give a CSV or TSV with a line of column names.",
+            )
+    separator = _separator(header[0] if header else "")
     rows: list[list[str]] = []
-    with path.open("rb") as opened, prepared(opened, encoding) as (stream, known):
-        lines = io.TextIOWrapper(stream, known, newline="")
-        try:
-            header = lines.readline(FIELD_CHARACTERS).removeprefix("\ufeff")
-            if not header:
-                raise Refusal("The file is empty.", "Give a header and a row for each article.")
-            separator = _separator(header)
-            lines.seek(0)
-            for _, row in _rows(lines, separator):
-                rows.append(row)
-                if len(rows) > ROWS_SHOWN:
-                    break
-        except UnicodeDecodeError as error:
-            raise Refusal(_undecodable(error, known), _DECLARE) from error
-        except csv.Error as error:
-            # A later row is told with its line when the table is read.
-            if not rows:
-                raise Refusal(f"The header cannot be read: {error}.", _QUOTES) from error
-        finally:
-            lines.detach()
+    try:
+        for _, row in _rows(io.StringIO(text, newline=""), separator):
+            rows.append(row)
+            if len(rows) > ROWS_SHOWN:
+                break
+    except csv.Error as error:
+        # A later row is told with its line when the table is read.
+        if not rows:
+            raise Refusal(f"The header cannot be read: {error}.", _QUOTES) from error
+    if not rows:
+        raise Refusal("The file holds blank lines only.", "Give a header and a row for each article.")
     columns = tuple(rows[0])
     _check_columns(columns)
     return TableHead(separator, columns, tuple(tuple(row) for row in rows[1:]))
@@ -133,16 +143,18 @@ class ArticleTable:
         self._width = len(head.columns)
         for field, column in mapping.items():
             if field not in FIELDS:
-                raise Refusal(f"{field!r} is no field of an article.", f"Choose from {', '.join(FIELDS)}.")
+                raise Refusal(
+                    f"{quoted(field)} is no field of an article.", f"Choose from {', '.join(FIELDS)}."
+                )
             if column not in head.columns:
                 raise Refusal(
-                    f"There is no column {column!r}.", f"The columns are: {', '.join(head.columns)}."
+                    f"There is no column {quoted(column)}.", f"The columns are: {_names(head.columns)}."
                 )
         if missing := [field for field in needed if field not in mapping]:
             raise Refusal(f"No column is chosen for {' and '.join(missing)}.", "Choose one.")
         self._fields = {field: head.columns.index(column) for field, column in mapping.items()}
         if unused := [column for column in head.columns if column not in mapping.values()]:
-            self.notes.append(f"Columns that are not used: {', '.join(unused)}.")
+            self.notes.append(f"Columns that are not used: {_names(unused)}.")
 
     def __iter__(self) -> Iterator[GivenArticle]:
         with self._path.open("rb") as opened, prepared(opened, self._encoding) as (stream, known):
@@ -172,11 +184,12 @@ class ArticleTable:
                 lines.detach()
 
 
+_FIRST_LINE = re.compile(r"[^\r\n]*")
 _QUOTES = "Look for a quotation mark that is not closed."
 _DECLARE = "Declare the encoding that the file has."
 
 
-def _rows(lines: io.TextIOWrapper, separator: str) -> Iterator[tuple[int, list[str]]]:
+def _rows(lines: TextIO, separator: str) -> Iterator[tuple[int, list[str]]]:
     """(the line that a row begins on, its cells); blank lines are passed over."""
     reader = csv.reader(lines, delimiter=separator, strict=True)
     begins = 1
@@ -213,7 +226,11 @@ def _check_columns(columns: tuple[str, ...]) -> None:
         raise Refusal("A column has no name.", "Give each column a name in the first line.")
     if len(set(columns)) != len(columns):
         twice = next(name for name in columns if columns.count(name) > 1)
-        raise Refusal(f"Two columns are called {twice!r}.", "Give each a name of its own.")
+        raise Refusal(f"Two columns are called {quoted(twice)}.", "Give each a name of its own.")
+
+
+def _names(columns: Iterable[str]) -> str:
+    return shortened(", ".join(shortened(column) for column in columns), 1_000)
 
 
 def _undecodable(error: UnicodeDecodeError, encoding: str) -> str:

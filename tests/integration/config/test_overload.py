@@ -120,7 +120,7 @@ def test_a_lock_is_named_and_nothing_is_lost(client: Client, monkeypatch: pytest
         assert_try_later(page)
         assert_try_later(client.post(reverse("api-login"), login, content_type="application/json"))
         ready = client.get("/readyz")
-        assert ready.status_code == 503 and ready.json()["problem"]
+        assert ready.status_code == 503 and ready.json()["problem"] and ready.headers["Retry-After"]
         assert client.get("/livez").status_code == 200
     assert client.get("/readyz").json()["ready"]
     assert client.post(reverse("login"), login).status_code == 302

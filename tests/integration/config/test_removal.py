@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
-from django.test import Client
+from django.test import Client, RequestFactory
 from django.urls import reverse
+from django.utils import timezone
 
 from alignment.models import Export, GoldAlignment
 from alignment.services.export_store import export_path
@@ -20,12 +21,18 @@ from alignment.services.trained_aligners.applying import apply_aligner
 from annotation.models import Answer, Batch, BatchState, GoldJudgement, Item, PairScore
 from annotation.services.gold import freeze_gold_set
 from annotation.services.subclusters.gold import freeze_gold_subclusters
+from config.archive.reading import import_project
+from config.archive.writing import export_project
+from config.navigation import stages
+from corpus.heartbeat import beat
 from corpus.models import (
     Article,
     AuditEntry,
     CandidatePair,
     Cluster,
     CorpusImport,
+    Dataset,
+    Extraction,
     Finding,
     Job,
     JobState,
@@ -367,3 +374,143 @@ def test_linking_batches_and_gold_of_links(project: Project, annotators: list[Us
     assert manager.delete(api(batch)).json()["used_by"][0]["name"] == str(links)
     assert manager.delete(api(links)).status_code == 204
     assert manager.delete(f"{api(batch)}?confirm={batch.name}").status_code == 204
+
+
+LISTS = {
+    "import": ("imports", "corpus"),
+    "extraction": ("extractions", "candidates"),
+    "dataset": ("datasets", "candidates"),
+    "lexicon": ("lexicons", "lexicons"),
+    "matching-study": ("matching-studies", "matching-studies"),
+    "batch": ("batches", "judge"),
+    "gold-set": ("gold-sets", "gold"),
+    "gold-subclusters": ("gold-subclusters", "gold"),
+    "gold-alignments": ("gold-alignments", "gold"),
+    "classifier": ("classifiers", "classifiers"),
+    "classifier-run": ("classifier-runs", "classifiers"),
+    "trained-aligner": ("trained-aligners", "aligners"),
+    "aligner-run": ("aligner-runs", ""),
+    "experiment": ("experiments", "experiments"),
+    "export": ("exports", "exports"),
+}
+"""The list in the API and the page of each kind; runs of an aligner are on the aligner's page."""
+
+
+def test_each_kind_has_its_lists() -> None:
+    assert set(LISTS) == set(removal.KINDS)
+
+
+@pytest.mark.parametrize("kind", sorted(LISTS))
+def test_pages_and_api_leave_out_what_is_archived(
+    project: Project, annotators: list[User], manager: Client, tmp_path: Path, kind: str
+) -> None:
+    obj = unused(kind, project, annotators, tmp_path)
+    name, page = LISTS[kind]
+    # An export has no page; it is downloaded from the list.
+    address = reverse("export-download", args=[project.slug, obj.pk]) if kind == "export" else ""
+    link = address or f'href="{_page_of(project, obj)}"'
+
+    def listed(query: str = "") -> bool:
+        answer = manager.get(f"/api/v1/projects/{project.slug}/{name}/{query}").json()
+        return obj.pk in [one["id"] for one in answer["items"]]
+
+    def shown(query: str = "") -> bool:
+        return link in manager.get(reverse(page, args=[project.slug]) + query).content.decode()
+
+    assert (listed(), listed("?archived=true"), listed("?archived=all")) == (True, False, True)
+    assert not page or (shown(), shown("?archived=yes")) == (True, False)
+    assert manager.post(api(obj, "archive/")).status_code == 200
+    assert (listed(), listed("?archived=true"), listed("?archived=all")) == (False, True, True)
+    assert not page or (shown(), shown("?archived=yes")) == (False, True)
+    assert manager.get(f"/api/v1/projects/{project.slug}/{name}/?archived=maybe").status_code == 400
+
+
+def test_the_overview_and_the_stages_count_without_archived_objects(
+    project: Project, manager: Client, annotators: list[User]
+) -> None:
+    links = linked_gold(project, 2)
+    export_gold(project=project, by=None, gold_set=links.batch.gold_set, gold_links=links)
+
+    def counts() -> dict[str, int | None]:
+        request = RequestFactory().get("/")
+        request.user = User.objects.get(username="manager")
+        return {stage.label: stage.count for stage in stages(request, project)}
+
+    before = counts()
+    assert (before["Judge"], before["Link"], before["Gold"], before["Export"]) == (1, 1, 1, 1)
+    judging = links.batch.gold_set.batches.get()
+    for obj in (*project.exports.all(), links, links.batch, links.batch.gold_set, judging):
+        assert manager.post(api(obj, "archive/")).status_code == 200
+    after = counts()
+    assert (after["Judge"], after["Link"], after["Gold"], after["Export"]) == (0, 0, 0, 0)
+    names = (judging.name, links.batch.name)
+    for page in ("review", "gold-new", "gold-links-new", "pairs", "export-new", "link-new"):
+        text = manager.get(reverse(page, args=[project.slug])).content.decode()
+        assert not any(f">{name}<" in text or f"{name}:" in text for name in names), page
+
+
+def test_a_deletion_is_not_cancelled(
+    project: Project, manager: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(removal, "PIECES_AT_ONCE", -1)
+    dataset = dataset_of(project, 2)
+    assert manager.delete(api(dataset)).status_code == 204
+    job = Job.objects.get(kind=removal.JOB)
+    refused = manager.post(f"/api/v1/jobs/{job.pk}/cancel/")
+    assert (refused.status_code, "cannot be cancelled" in refused.json()["detail"]) == (400, True)
+    manager.post(reverse("job-cancel", args=[project.slug, job.pk]))
+    job.refresh_from_db()
+    assert job.state == JobState.QUEUED
+    run_here(job=job)
+    assert not Dataset.everything.filter(pk=dataset.pk).exists()
+
+
+def test_a_deletion_that_failed_goes_on_by_itself(
+    project: Project, manager: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(removal, "PIECES_AT_ONCE", -1)
+    dataset = dataset_of(project, 2)
+    assert manager.delete(api(dataset)).status_code == 204
+    job = Job.objects.get(kind=removal.JOB)
+    job.state, job.finished_at, job.error = JobState.FAILED, timezone.now(), "the disk is full"
+    job.save()
+    removal.resume_deletions()
+    job.refresh_from_db()
+    assert job.state == JobState.FAILED  # at once it would fail again
+    Job.objects.filter(pk=job.pk).update(finished_at=timezone.now() - removal.RESUME_AFTER * 2)
+    beat()
+    job.refresh_from_db()
+    assert job.state == JobState.QUEUED
+    run_here(job=job)
+    assert not Dataset.everything.filter(pk=dataset.pk).exists()
+    removal.resume_deletions()
+    job.refresh_from_db()
+    assert job.state == JobState.DONE
+
+
+def test_an_archive_keeps_what_is_archived_and_leaves_out_what_is_being_deleted(
+    project: Project, manager: Client, annotators: list[User], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(removal, "PIECES_AT_ONCE", -1)
+    removal.delete(obj=imported(project, tmp_path), by=annotators[0])
+    kept = dataset_of(project, 2, name="kept")
+    assert manager.post(api(kept, "archive/")).status_code == 200
+    batch = judging_batch(project, annotators, size=2, name="mistake")
+    mistaken = dataset_of(project, 3, name="typo")
+    for obj in (mistaken, mistaken.extractions.get(), batch):
+        removal.delete(obj=obj, by=annotators[0])
+        # The last one's deletion is under way, and then no archive is written: these have failed.
+        Job.objects.filter(kind=removal.JOB).update(state=JobState.FAILED)
+        Dataset.extractions.through.objects.filter(dataset=mistaken).delete()
+    path = tmp_path / "project.zip"
+    export_project(project=project, path=path)
+    copy = import_project(path=path, slug="copy").project
+    kept_at = Dataset.objects.get(pk=kept.pk).archived_at
+    there = Dataset.everything.get(project=copy, name="kept")
+    assert (there.archived_at, there.deleted_at) == (kept_at, None)
+    assert there.pairs().count() == 2
+    for model in (Dataset, Extraction, Batch, CorpusImport):
+        assert not model.everything.filter(project=copy).exclude(deleted_at=None).exists()
+        assert model.everything.filter(project=copy).count() == model.objects.filter(project=project).count()
+    assert Item.objects.filter(batch__project=copy).count() == 0
+    assert not Article.objects.filter(cluster__project=copy, cluster__key="dam").exists()

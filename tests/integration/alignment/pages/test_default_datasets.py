@@ -81,7 +81,7 @@ def test_the_time_is_that_of_past_trainings(project: Project) -> None:
         project=job.project, job=job, name="hmm", version=1, aligner="hmm", pairs=10_000, parameters={}
     )
     rate = training_rate(["hmm"])
-    assert rate.measured and rate.seconds_a_pair == pytest.approx(0.01)
+    assert rate.measured and rate.seconds_a_unit == pytest.approx(0.01)
     assert not training_rate(["hmm", "best"]).measured
 
 

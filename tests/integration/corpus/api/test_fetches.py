@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from corpus.models import Article, Fetch
+from corpus.models import Article, CorpusImport, Fetch, Job
+from corpus.services import fetch_lists, waiting
 from corpus.services.running import run_here
 from tests.integration.permissions.people import People
 from tests.misbehaving_server import MisbehavingServer, page, serving
@@ -76,3 +80,43 @@ def test_where_fetching_is_off(people: People, settings) -> None:
     addresses = [{"cluster": "dam", "url": "http://a.example/"}]
     answer = people.client("manager").post(FETCHES, {"addresses": addresses}, format="json")
     assert answer.status_code == 400 and "PARAGOLD_FETCHING=1" in answer.data["detail"]
+
+
+def test_a_list_is_read_by_a_worker_and_not_in_the_request(
+    people: People, server: MisbehavingServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With no worker the request opens nothing, whatever is in the file, and answers 202."""
+    monkeypatch.setattr(waiting, "wait_for", lambda job, seconds: False)
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("dam.txt", server.url("/a"))
+    client = people.client("manager")
+    files = {"lists.zip": packed.getvalue(), "list.csv": b"cluster,url\ndam,ftp://x.example/\n"}
+    jobs = []
+    with monkeypatch.context() as patched:
+        patched.setattr(
+            fetch_lists, "read_address_list", lambda *args, **kwargs: pytest.fail("read in the request")
+        )
+        for name, data in files.items():
+            answer = client.post(FETCHES, {"file": SimpleUploadedFile(name, data)}, format="multipart")
+            assert answer.status_code == 202
+            jobs.append(Job.objects.get(pk=answer.data["id"]))
+    for job in jobs:
+        run_here(job=job)
+    one, other = (client.get(f"/api/v1/jobs/{job.pk}/").data["parameters"] for job in jobs)
+    assert one["fetch"] == Fetch.objects.get().pk
+    assert [problem["line"] for problem in other["problems"]] == [2]
+
+
+def test_the_archive_of_fetched_pages_is_written_by_the_worker(
+    people: People, server: MisbehavingServer, settings
+) -> None:
+    client = people.client("manager")
+    made = client.post(FETCHES, {"addresses": [{"cluster": "dam", "url": server.url("/a")}]}, format="json")
+    run_here(job=Fetch.objects.get().job)
+    before = set(Path(settings.UPLOADS_DIR).glob("*"))
+    asked = client.post(f"{FETCHES}{made.data['id']}/import/")
+    assert set(Path(settings.UPLOADS_DIR).glob("*")) == before
+    run_here(job=CorpusImport.objects.get().job)
+    checked = client.get(f"/api/v1/projects/dams/imports/{asked.data['id']}/").data
+    assert (checked["state"], checked["counts"]["articles"]) == ("checked", 1)

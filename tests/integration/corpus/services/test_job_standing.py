@@ -8,12 +8,12 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from corpus.models import Job, JobChunk, JobState, Project, WorkerHeartbeat
+from corpus.models import Extraction, Job, JobChunk, JobState, Project, WorkerHeartbeat
 from corpus.services import dispatch
 from corpus.services.job_standing import standing
 from corpus.services.jobs import ChunkPlan, lease_chunk, request_job
 from corpus.templatetags.jobs import rate
-from tests.factories.corpus import ProjectFactory, member
+from tests.factories.corpus import ExtractionFactory, ProjectFactory, member
 
 pytestmark = pytest.mark.django_db
 
@@ -72,6 +72,33 @@ def test_a_job_whose_worker_is_gone_says_so_before_its_lease_ends(client: Client
     WorkerHeartbeat.objects.all().delete()
     assert standing(job).interrupted
     assert standing(job).continues_in is None
+
+
+def test_lists_of_jobs_say_that_one_is_interrupted(client: Client) -> None:
+    extraction = ExtractionFactory()
+    job = make_job(extraction.project, "Extract")
+    Extraction.objects.filter(pk=extraction.pk).update(job=run_for(job, 60))
+    client.force_login(member(job.project, "manager", "mary"))
+    address = f"/projects/{job.project.slug}/candidates/"
+    assert "Interrupted" not in client.get(address).content.decode()
+    JobChunk.objects.filter(state="leased").update(leased_until=timezone.now() + timedelta(seconds=10))
+    page = client.get(address).content.decode()
+    assert "Interrupted" in page and "Running" not in page
+    assert client.get(f"/api/v1/jobs/{job.pk}/").json()["interrupted"]
+
+
+def test_the_api_says_what_a_job_waits_behind(client: Client) -> None:
+    project = ProjectFactory()
+    training = run_for(make_job(project, "Train L12"), 60)
+    run_for(make_job(ProjectFactory(), "Secret plan"), 60)
+    waiting = make_job(project, "Extract F2")
+    process("here:1", busy=True)
+    client.force_login(member(project, "manager", "mary"))
+    answer = client.get(f"/api/v1/jobs/{waiting.pk}/")
+    own, others = answer.json()["waiting_behind"]
+    assert own == {"label": "Train L12", "seconds_left": pytest.approx(180, rel=0.2)}
+    assert others["seconds_left"] is None and "Secret plan" not in answer.content.decode()
+    assert client.get(f"/api/v1/jobs/{training.pk}/").json()["waiting_behind"] == []
 
 
 def test_a_job_says_what_is_ahead_of_it(client: Client) -> None:
