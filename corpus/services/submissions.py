@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import Any
 
 from django.contrib.auth.models import User
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from corpus.errors import KeyReused, PublicError
@@ -48,9 +48,13 @@ def claim(*, user: User, key: str, body_sha256: str, wait: float = WAIT_SECONDS)
     deadline = time.monotonic() + wait
     while True:
         now = timezone.now()
-        submission, first = Submission.objects.get_or_create(
-            user=user, key=key, defaults={"body_sha256": body_sha256, "begun_at": now}
-        )
+        try:
+            submission, first = Submission.objects.get_or_create(
+                user=user, key=key, defaults={"body_sha256": body_sha256, "begun_at": now}
+            )
+        except IntegrityError:
+            # Somebody else created it after this request looked, and released it before it looked again.
+            continue
         if first:
             Submission.objects.filter(begun_at__lt=now - KEPT).delete()
             return Claim(submission)

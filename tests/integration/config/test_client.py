@@ -108,7 +108,7 @@ def test_the_example_says_in_one_line_what_is_wrong(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setenv("PARAGOLD_PASSWORD", PASSWORD)
-    Project.objects.create(slug="example", name="Example")
+    Project.objects.create(slug="example", name="Example", created_by=manager)
     here = [live_server.url, "manager", str(DEMO), str(tmp_path / "pairs.zip")]
     for code, given in (
         (2, [*here[:2], str(tmp_path / "missing.jsonl"), here[3]]),

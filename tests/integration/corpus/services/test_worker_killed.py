@@ -8,7 +8,7 @@ import random
 import signal
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import timedelta
 from pathlib import Path
 
@@ -174,6 +174,16 @@ def processes() -> list[int]:
     return [int(name.rpartition(":")[2]) for name in moving().values_list("name", flat=True)]
 
 
+def kill_all() -> int:
+    """Kill every process that takes messages; how many there were. One that died before may still be listed."""
+    killed = 0
+    for pid in processes():
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+            killed += 1
+    return killed
+
+
 def ended(job: Job) -> bool:
     return not Job.objects.get(pk=job.pk).active
 
@@ -205,8 +215,7 @@ def test_killed_processes_hold_up_nobody(three_processes: Worker, monkeypatch: p
         hand_over(disturbed.job)
         for at in (1, 10, 20):
             wait_until(lambda at=at: done.count() >= at, PATIENCE, f"{at} chunks done\n{log()}")
-            for pid in processes():
-                os.kill(pid, signal.SIGKILL)
+            assert kill_all() > 0
     wait_until(lambda: ended(disturbed.job), PATIENCE, f"the end of the job\n{log()}")
     assert Job.objects.get(pk=disturbed.job.pk).state == JobState.DONE
     assert {fingerprint(extraction) for extraction in launched} == {fingerprint(disturbed)}
