@@ -175,7 +175,7 @@ def processes() -> list[int]:
 
 
 def kill_all() -> int:
-    """Kill every process that takes messages; how many there were. One that died before may still be listed."""
+    """Kill every process that takes messages (dead ones may still be listed); how many there were."""
     killed = 0
     for pid in processes():
         with suppress(ProcessLookupError):
