@@ -2,7 +2,7 @@
 PY := .venv/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help demo run backup restore setup setup-dev test lint format lock screenshots bench-linking bench-judging bench-extraction bench-classifier bench-alignment bench-matching bench-export bench-upload clean
+.PHONY: help demo run backup restore setup setup-dev test lint format lock screenshots bench-linking bench-judging bench-extraction bench-classifier bench-alignment bench-matching bench-export bench-upload size clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -63,6 +63,9 @@ bench-export: setup-dev ## a million pairs in every format by a worker, seconds 
 
 bench-upload: setup-dev ## a gigabyte through the import page while people work, memory and latency, as JSON (ARGS="--megabytes 100")
 	@exec $(PY) -m benchmarks.large_upload $(ARGS)
+
+size: setup-dev ## lines and files of the product by part (ARGS="--requests" traces five requests, --list names modules)
+	@exec $(PY) scripts/size.py $(ARGS)
 
 clean: ## remove caches and .venv; never the data in var/
 	@find . -name var -prune -o -name .venv -prune -o -type d -name __pycache__ -exec rm -rf {} +

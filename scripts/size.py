@@ -1,0 +1,130 @@
+"""How large the product is, as tables; with --requests, also the files that five requests execute.
+
+Product Python is all that git tracks outside tests, benchmarks, scripts, docs and migrations. A module with a
+single importer that is under 100 lines is a candidate for merging into that importer.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import subprocess
+import sys
+from collections import defaultdict
+from pathlib import Path
+
+REPOSITORY = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(REPOSITORY))
+
+NOT_PRODUCT = {"tests", "benchmarks", "scripts", "docs", "demo"}
+FACES = {"views", "api", "commands", "management"}
+SMALL = 100
+
+
+def tracked_python() -> list[Path]:
+    """Paths of the tracked Python files, relative to the repository."""
+    command = ["git", "ls-files", "-z", "*.py"]
+    names = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, check=True).stdout
+    return [Path(name) for name in names.split("\0") if name and (REPOSITORY / name).is_file()]
+
+
+def line_count(path: Path) -> int:
+    return (REPOSITORY / path).read_bytes().count(b"\n")
+
+
+def is_product(path: Path) -> bool:
+    return path.parts[0] not in NOT_PRODUCT and "migrations" not in path.parts
+
+
+def is_face(path: Path) -> bool:
+    """Whether the file is a page, an API endpoint, a form, a command or a table of addresses."""
+    return (
+        bool(FACES & set(path.parts))
+        or "forms" in path.parts
+        or path.stem.endswith(("forms", "_form"))
+        or path.stem == "urls"
+        or (path.parts[0] == "config" and path.stem.startswith("api"))
+    )
+
+
+def module_name(path: Path) -> str:
+    parts = path.with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def imported_modules(path: Path, known: set[str]) -> set[str]:
+    """The product's modules that the file imports, at its top or later."""
+    package = module_name(path).split(".")
+    if path.stem != "__init__":
+        package = package[:-1]
+    imported: set[str] = set()
+    for node in ast.walk(ast.parse((REPOSITORY / path).read_bytes())):
+        if isinstance(node, ast.Import):
+            imported.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            start = package[: len(package) - node.level + 1] if node.level else []
+            base = ".".join([*start, *([node.module] if node.module else [])])
+            imported.add(base)
+            imported.update(f"{base}.{alias.name}" for alias in node.names)
+    return imported & known
+
+
+def single_importer_modules(product: list[Path]) -> list[tuple[Path, str]]:
+    """Modules that exactly one other module imports, with the name of that one."""
+    known = {module_name(path): path for path in product}
+    importers: defaultdict[str, set[str]] = defaultdict(set)
+    for path in product:
+        for module in imported_modules(path, set(known)):
+            importers[module].add(module_name(path))
+    return sorted(
+        (known[module], next(iter(names)))
+        for module, names in importers.items()
+        if len(names) == 1 and known[module].stem != "__init__"
+    )
+
+
+def print_table(rows: list[tuple[str, int, int]]) -> None:
+    print(f"{'':46} {'lines':>8} {'files':>6}")
+    for label, lines, files in rows:
+        print(f"{label:46} {lines:>8,} {files:>6,}")
+
+
+def row(label: str, paths: list[Path]) -> tuple[str, int, int]:
+    return label, sum(map(line_count, paths)), len(paths)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--requests", action="store_true", help="trace five requests too (about a minute)")
+    parser.add_argument("--list", action="store_true", help="name the small modules with a single importer")
+    options = parser.parse_args()
+    files = tracked_python()
+    product = [path for path in files if is_product(path)]
+    single = single_importer_modules(product)
+    small = [(path, importer) for path, importer in single if line_count(path) < SMALL]
+    rows = [row("product Python", product)]
+    packages = sorted({path.parts[0] for path in product if len(path.parts) > 1})
+    rows += [row(f"  {name}", [path for path in product if path.parts[0] == name]) for name in packages]
+    rows += [
+        row("views, API, forms, commands, addresses", [path for path in product if is_face(path)]),
+        row("migrations", [path for path in files if "migrations" in path.parts]),
+        row("tests", [path for path in files if path.parts[0] == "tests"]),
+        row("modules with a single importer", [path for path, _ in single]),
+        row(f"  of those under {SMALL} lines", [path for path, _ in small]),
+    ]
+    print_table(rows)
+    if options.list:
+        for path, importer in small:
+            print(f"{line_count(path):>5} {path} <- {importer}")
+    if options.requests:
+        from scripts.traced_requests import executed_files
+
+        print(f"\n{'files executed by a request, imports apart':46} {'files':>6}")
+        for label, executed in executed_files().items():
+            print(f"{label:46} {len(executed):>6}")
+            if options.list:
+                print("".join(f"      {name}\n" for name in executed), end="")
+
+
+if __name__ == "__main__":
+    main()
