@@ -17,7 +17,7 @@ RUN useradd --uid 10001 --no-create-home --shell /usr/sbin/nologin paragold \
 COPY --from=packages /opt/venv /opt/venv
 WORKDIR /srv/paragold
 COPY . .
-RUN python -m compileall -q alignment annotation config corpus
+RUN python -m compileall -q alignment annotation config corpus paragold
 USER paragold
 VOLUME /data
 EXPOSE 8000

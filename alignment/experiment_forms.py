@@ -6,14 +6,14 @@ from typing import Any
 
 from django import forms
 
-from alignment.aligners.registry import PROGRAMS as OTHERS
-from alignment.aligners.registry import TRAINED
 from alignment.services.training_cost import training_rate
 from alignment.training_forms import AlignerBoxes, DatasetsField, GoldTextsField, offer
 from annotation.forms import OrderedForm
 from annotation.services.default_dataset import default_datasets
 from corpus.forms.launch_cost import check_confirmed
 from corpus.models import Project
+from paragold.aligners.registry import PROGRAMS as OTHERS
+from paragold.aligners.registry import TRAINED
 
 MEANINGS = {
     "best": "best, by its fixed rules (no gold links are learned from)",

@@ -12,8 +12,8 @@ from alignment.services.gold_files import FORMATS as GOLD_FORMATS
 from alignment.services.gold_links import STRENGTHS
 from annotation.forms import OrderedForm
 from corpus.models import Project
-from corpus.writers.files import FORMATS
-from corpus.writers.rows import Splits
+from paragold.formats.pairs.files import FORMATS
+from paragold.formats.pairs.rows import Splits
 
 
 class CardForm(OrderedForm):

@@ -6,7 +6,6 @@ from typing import Any, cast
 
 from django import forms
 
-from alignment.aligners.registry import ALIGNERS
 from alignment.models import GoldAlignmentSet
 from alignment.services.gold_links import RULES, STRENGTHS
 from alignment.services.suggestions import suggester_choices
@@ -14,6 +13,7 @@ from alignment.services.trained_aligners.choosing import reference
 from annotation.forms import LARGEST, BatchField, BatchForm, OrderedForm
 from annotation.models import BatchKind, GoldSet, Label
 from corpus.models import Project
+from paragold.aligners.registry import ALIGNERS
 
 MERGING = {
     "papers": "The papers' rule: SURE where every annotator says SURE, POSSIBLE wherever only some drew "

@@ -9,10 +9,6 @@ from typing import Any
 from django import forms
 from django.db.models import QuerySet
 
-from alignment.aligners.evidence_sources import SOURCES
-from alignment.aligners.programs import missing
-from alignment.aligners.recipe import LINKINGS, MOST_ITERATIONS
-from alignment.aligners.registry import PROGRAMS, TRAINED
 from alignment.forms import GoldLinksField
 from alignment.models import AlignerRun, TrainedAligner
 from alignment.services.training_cost import training_rate
@@ -21,8 +17,12 @@ from annotation.services.default_dataset import default_datasets
 from corpus.forms.launch_cost import check_confirmed
 from corpus.models import Dataset, Project
 from corpus.services.launch_cost import Rate
-from corpus.text.languages import stemmer_name
-from corpus.text.wordnet import find_wordnet
+from paragold.aligners.evidence_sources import SOURCES
+from paragold.aligners.programs import missing
+from paragold.aligners.recipe import LINKINGS, MOST_ITERATIONS
+from paragold.aligners.registry import PROGRAMS, TRAINED
+from paragold.text.languages import stemmer_name
+from paragold.text.wordnet import find_wordnet
 
 MEANINGS = {
     "best": "best: the HMM with what is known of words (stems, WordNet, spelling), then rules, or a "

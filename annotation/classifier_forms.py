@@ -13,11 +13,11 @@ from annotation.services.classifiers.aligned import gold_links
 from annotation.services.classifiers.applying import application_cost, application_rate
 from annotation.services.classifiers.training import training_cost
 from annotation.services.default_dataset import default_datasets
-from corpus.classification.classes import ALL_CLASSES, CLASSES, MEANINGS
 from corpus.forms.launch_cost import check_confirmed
 from corpus.models import JobState, Lexicon, LexiconKind, Project
 from corpus.services.launch_cost import LaunchCost
 from corpus.services.received_files import lines_of
+from paragold.classification.classes import ALL_CLASSES, CLASSES, MEANINGS
 
 MEGABYTES_AT_MOST = 50
 # A file is not counted before it is sent: its cost is shown for so many pairs.

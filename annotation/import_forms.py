@@ -6,11 +6,11 @@ from typing import Any
 
 from django import forms
 
-from annotation.formats.judged_pairs import HIGHEST_SIMILARITY, Reading
 from annotation.forms import annotators_of
 from annotation.services.imported_pairs import LONGEST_NAME
 from corpus.forms.importing import ENCODINGS
 from corpus.models import Project
+from paragold.formats.judgements.judged_pairs import HIGHEST_SIMILARITY, Reading
 
 
 class JudgementsUploadForm(forms.Form):

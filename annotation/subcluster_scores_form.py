@@ -5,7 +5,7 @@ from __future__ import annotations
 from django import forms
 
 from corpus.forms.headline_matching import HeadlineSettingsForm
-from corpus.matching.settings import LARGEST_SEED
+from paragold.matching.settings import LARGEST_SEED
 
 WEIGHTS = [
     ("cluster", "within each cluster, as in the paper"),

@@ -25,12 +25,12 @@ from typing import Any
 
 import numpy as np
 
-from alignment.aligners.pair_files import read_training_pairs
-from alignment.aligners.registry import trainer
-from alignment.aligners.text import Pair
-from alignment.aligners.threads import cores
-from alignment.formats import parallel_text
-from alignment.metrics.links import TokenPair
+from paragold.aligners.pair_files import read_training_pairs
+from paragold.aligners.registry import trainer
+from paragold.aligners.text import Pair
+from paragold.aligners.threads import cores
+from paragold.formats.links import parallel_text
+from paragold.metrics.links import TokenPair
 
 LENGTH = 22
 VOCABULARY = 60_000

@@ -14,20 +14,20 @@ from pathlib import Path
 
 import numpy as np
 
-from alignment.aligners.best import STRENGTH, BestAligner, best, evidence_of
-from alignment.aligners.identity import IdentityAligner
-from alignment.aligners.link_classifier import fit
-from alignment.aligners.pair_files import read_training_pairs
-from alignment.aligners.program_runs import ProgramError
-from alignment.aligners.programs import Eflomal
-from alignment.aligners.registry import trainer
-from alignment.aligners.symmetrisation import Link
-from alignment.aligners.text import Pair
-from alignment.formats import jsonl
-from alignment.metrics.links import LinkedPair
-from alignment.metrics.resampling import CountArray, compare, counts_by_words, holm, intervals, rates
-from corpus.extraction.files import extract_file
-from corpus.extraction.presets import get_preset
+from paragold.aligners.best import STRENGTH, BestAligner, best, evidence_of
+from paragold.aligners.identity import IdentityAligner
+from paragold.aligners.link_classifier import fit
+from paragold.aligners.pair_files import read_training_pairs
+from paragold.aligners.program_runs import ProgramError
+from paragold.aligners.programs import Eflomal
+from paragold.aligners.registry import trainer
+from paragold.aligners.symmetrisation import Link
+from paragold.aligners.text import Pair
+from paragold.extraction.files import extract_file
+from paragold.extraction.presets import get_preset
+from paragold.formats.links import jsonl
+from paragold.metrics.links import LinkedPair
+from paragold.metrics.resampling import CountArray, compare, counts_by_words, holm, intervals, rates
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 NEWS = ("ecbplus_topics_1_35.jsonl", "multi_news_validation.jsonl")

@@ -12,12 +12,12 @@ import sys
 from pathlib import Path
 from time import perf_counter
 
-from corpus.extraction.characteristics import Tally, as_markdown
-from corpus.extraction.cluster import extract_cluster
-from corpus.extraction.presets import PRESETS
-from corpus.extraction.records import ClusterSentences
-from corpus.extraction.selection import alternatives
-from corpus.importers.articles_jsonl import read_clusters
+from paragold.extraction.characteristics import Tally, as_markdown
+from paragold.extraction.cluster import extract_cluster
+from paragold.extraction.presets import PRESETS
+from paragold.extraction.records import ClusterSentences
+from paragold.extraction.selection import alternatives
+from paragold.sources.articles_jsonl import read_clusters
 
 
 @dataclasses.dataclass

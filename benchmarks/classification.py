@@ -20,13 +20,13 @@ from time import perf_counter, process_time
 import numpy as np
 from rapidfuzz.distance import Levenshtein
 
-from corpus.classification.association import associate
-from corpus.classification.classes import CLASSES
-from corpus.classification.classifier import open_lexicons
-from corpus.classification.function_words import FUNCTION_WORDS
-from corpus.classification.training import LabelledPairs, Settings, train_classifier
-from corpus.importers.labelled_pairs import PairFileError, TextPair, read_pairs
-from corpus.text.wordnet import find_wordnet
+from paragold.classification.association import associate
+from paragold.classification.classes import CLASSES
+from paragold.classification.classifier import open_lexicons
+from paragold.classification.function_words import FUNCTION_WORDS
+from paragold.classification.training import LabelledPairs, Settings, train_classifier
+from paragold.sources.labelled_pairs import PairFileError, TextPair, read_pairs
+from paragold.text.wordnet import find_wordnet
 
 VOCABULARY = 60_000
 PAPER_PAIRS = 235_061  # F3 of Brockett and Dolan (2005, table 2)

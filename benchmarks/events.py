@@ -24,12 +24,12 @@ from typing import Any
 
 import numpy as np
 
-from corpus.events.clustering import Story, find_events
-from corpus.events.scoring import EventScores, score_events
-from corpus.events.settings import EventSettings
-from corpus.events.terms import Terms
-from corpus.importers.articles_jsonl import read_clusters
-from corpus.importers.records import ArticleRecord
+from paragold.events.clustering import Story, find_events
+from paragold.events.scoring import EventScores, score_events
+from paragold.events.settings import EventSettings
+from paragold.events.terms import Terms
+from paragold.sources.articles_jsonl import read_clusters
+from paragold.sources.records import ArticleRecord
 
 SETTINGS = EventSettings(window_days=None)
 Articles = list[tuple[str, ArticleRecord]]

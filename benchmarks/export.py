@@ -94,7 +94,7 @@ def measure(options: argparse.Namespace, folder: Path, url: str) -> dict[str, An
 
     from benchmarks.export_corpus import load_dataset
     from corpus.models import Dataset
-    from corpus.writers.files import FORMATS
+    from paragold.formats.pairs.files import FORMATS
 
     dataset = Dataset.objects.get(pk=load_dataset(options.pairs, options.seed))
     load = os.getloadavg()[0]

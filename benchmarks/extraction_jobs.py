@@ -23,11 +23,11 @@ WORKERS = 2
 
 def work(job_id: int) -> None:
     from benchmarks.news_like_clusters import NewsWriter
-    from corpus.extraction.cluster import extract_cluster
-    from corpus.extraction.presets import get_preset
     from corpus.models import Job
     from corpus.services import extraction as _  # noqa: F401 - registers its runner
     from corpus.services.running import run_here
+    from paragold.extraction.cluster import extract_cluster
+    from paragold.extraction.presets import get_preset
 
     # A worker loads its kernel once, with its first chunk.
     extract_cluster(NewsWriter(0).cluster(0, sentences=20), get_preset("L12-2004").criteria)
@@ -78,10 +78,10 @@ def run(clusters: int, size: int, seed: int, preset: str) -> dict[str, object]:
     from django.core.management import call_command
     from django.db import connection
 
-    from corpus.extraction.presets import get_preset
     from corpus.models import JobState, Project
     from corpus.services import dispatch, jobs
     from corpus.services.extraction import launch_extraction
+    from paragold.extraction.presets import get_preset
 
     call_command("migrate", verbosity=0)
     started = monotonic()

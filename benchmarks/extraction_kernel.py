@@ -15,10 +15,10 @@ from typing import Any
 from rapidfuzz.distance import Levenshtein
 
 from benchmarks.news_like_clusters import NewsWriter
-from corpus.extraction.criteria import Criteria
-from corpus.extraction.distinct_sentences import DistinctSentences
-from corpus.extraction.kernels import NAMES, Window, get_kernel
-from corpus.extraction.presets import get_preset
+from paragold.extraction.criteria import Criteria
+from paragold.extraction.distinct_sentences import DistinctSentences
+from paragold.extraction.kernels import NAMES, Window, get_kernel
+from paragold.extraction.presets import get_preset
 
 Hits = set[tuple[int, int, int]]
 NLTK_PAIRS = 500

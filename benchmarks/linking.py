@@ -29,10 +29,10 @@ from pathlib import Path
 from statistics import mean
 from typing import Any
 
-from alignment.aligners.registry import aligner, trainer
-from alignment.metrics.files import read_links
-from alignment.metrics.links import Link, LinkedPair
 from benchmarks.linking_actions import plain, suggested
+from paragold.aligners.registry import aligner, trainer
+from paragold.metrics.files import read_links
+from paragold.metrics.links import Link, LinkedPair
 
 GOLD = Path(__file__).resolve().parents[2] / "shared" / "data" / "alignment" / "edinburghpp.train.jsonl"
 FOLDS = 5

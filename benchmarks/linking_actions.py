@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from functools import cache
 
-from alignment.metrics.links import Link, Links
+from paragold.metrics.links import Link, Links
 
 
 def plain(links: Links, length_a: int, length_b: int) -> int:

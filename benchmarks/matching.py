@@ -26,10 +26,10 @@ from typing import Any
 
 import numpy as np
 
-from corpus.matching.bands import banded_pairs, banding_for
-from corpus.matching.exact import exact_pairs
-from corpus.matching.minhash import signatures
-from corpus.matching.word_sets import WordSets, word_sets
+from paragold.matching.bands import banded_pairs, banding_for
+from paragold.matching.exact import exact_pairs
+from paragold.matching.minhash import signatures
+from paragold.matching.word_sets import WordSets, word_sets
 
 PERMUTATIONS = 128
 THRESHOLD = 0.5

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from corpus.extraction.records import ClusterSentences
+from paragold.extraction.records import ClusterSentences
 
 SEED_CLUSTERS = 32_408
 SENTENCES_A_CLUSTER = 287

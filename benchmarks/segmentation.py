@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from corpus.text import segmentation, tokenisation
+from paragold.text import segmentation, tokenisation
 
 DEFAULT_PATH = Path(__file__).resolve().parents[2] / "shared/data/news/ecbplus_topics_1_35.jsonl"
 NAIVE_END = re.compile(r"[.!?](?=\s)")

@@ -15,9 +15,9 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 
 from benchmarks.news_pages.pages import NewsPage, news_pages
-from corpus.importers.pages.blocks import Block, blocks_of
-from corpus.importers.pages.story import isolate_story
-from corpus.importers.pages.story_hmm import StoryModel, train_story_model
+from paragold.sources.pages.blocks import Block, blocks_of
+from paragold.sources.pages.story import isolate_story
+from paragold.sources.pages.story_hmm import StoryModel, train_story_model
 
 
 def marks_of(page: NewsPage, blocks: Sequence[Block]) -> list[bool]:

@@ -22,8 +22,8 @@ from statistics import median
 
 from nltk.tokenize import NLTKWordTokenizer, TreebankWordTokenizer
 
-from corpus.text import tokenisation
-from corpus.text.segmentation import split_sentences
+from paragold.text import tokenisation
+from paragold.text.segmentation import split_sentences
 
 DEFAULT_PATH = Path(__file__).resolve().parents[2] / "shared/data/news/multi_news_validation.jsonl"
 NLTK_SHARE = 20

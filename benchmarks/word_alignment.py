@@ -20,24 +20,24 @@ from pathlib import Path
 
 import numpy as np
 
-from alignment.aligners.best import STRENGTH, best, evidence_of
-from alignment.aligners.evidence import Evidence
-from alignment.aligners.free_words import FreeWordRules
-from alignment.aligners.identity import IdentityAligner
-from alignment.aligners.link_classifier import fit
-from alignment.aligners.program_runs import ProgramError
-from alignment.aligners.programs import Eflomal
-from alignment.aligners.registry import trainer
-from alignment.aligners.relations import Relations
-from alignment.aligners.stem_identity import IdentityStemAligner
-from alignment.aligners.symmetrisation import Link
-from alignment.aligners.text import Pair
-from alignment.aligners.training import train
-from alignment.aligners.training_parameters import TrainingParameters
-from alignment.formats import jsonl
-from alignment.metrics.error_rate import ScoreTable, score_table
-from alignment.metrics.links import LinkedPair
-from corpus.text.tokenisation import tokenise
+from paragold.aligners.best import STRENGTH, best, evidence_of
+from paragold.aligners.evidence import Evidence
+from paragold.aligners.free_words import FreeWordRules
+from paragold.aligners.identity import IdentityAligner
+from paragold.aligners.link_classifier import fit
+from paragold.aligners.program_runs import ProgramError
+from paragold.aligners.programs import Eflomal
+from paragold.aligners.registry import trainer
+from paragold.aligners.relations import Relations
+from paragold.aligners.stem_identity import IdentityStemAligner
+from paragold.aligners.symmetrisation import Link
+from paragold.aligners.text import Pair
+from paragold.aligners.training import train
+from paragold.aligners.training_parameters import TrainingParameters
+from paragold.formats.links import jsonl
+from paragold.metrics.error_rate import ScoreTable, score_table
+from paragold.metrics.links import LinkedPair
+from paragold.text.tokenisation import tokenise
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 SETS = {"edinburghpp_train": "edinburghpp.train.jsonl", "msr_rte2_dev": "msr_rte2.dev.jsonl"}

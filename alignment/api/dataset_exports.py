@@ -15,8 +15,8 @@ from corpus.api.endpoint import ProjectEndpoint
 from corpus.api.jobs import JobSerializer
 from corpus.api.serializers import IdField, SeedField, StrictSerializer, found
 from corpus.permissions import check_manage
-from corpus.writers.files import FORMATS
-from corpus.writers.rows import Splits, splits_from
+from paragold.formats.pairs.files import FORMATS
+from paragold.formats.pairs.rows import Splits, splits_from
 
 
 class SplitsSerializer(StrictSerializer):

@@ -9,7 +9,6 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from alignment.aligners.registry import ALIGNERS, aligner
 from alignment.models import Evaluation
 from alignment.services.gold_links import STRENGTHS
 from alignment.services.scoring import score_aligner
@@ -17,6 +16,7 @@ from annotation.permissions import check_see_gold
 from corpus.api.endpoint import Endpoint, ProjectEndpoint
 from corpus.api.serializers import IdField, StrictSerializer, WholeListSerializer, found
 from corpus.permissions import check_manage
+from paragold.aligners.registry import ALIGNERS, aligner
 
 
 class AlignerSerializer(serializers.Serializer[Any]):

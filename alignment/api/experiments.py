@@ -10,7 +10,6 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from alignment.aligners.registry import ALIGNERS, PROGRAMS, TRAINED
 from alignment.models import Experiment, ExperimentCell, ExperimentRow, GoldAlignmentSet
 from alignment.services.experiment_errors import PairErrors, errors_of, worst_first
 from alignment.services.experiment_tables import corrected
@@ -20,6 +19,7 @@ from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint
 from corpus.api.removal import ArchivedFilter, RemovableEndpoint, listed
 from corpus.api.serializers import LARGEST_ID, IdField, StrictSerializer, WholeListSerializer, found
 from corpus.permissions import check_manage
+from paragold.aligners.registry import ALIGNERS, PROGRAMS, TRAINED
 
 from .trained_aligners import RecipeSerializer
 

@@ -18,13 +18,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from alignment.import_forms import MEGABYTES_AT_MOST
-from alignment.metrics.files import FORMATS
 from alignment.services.importing import LinkImport, import_links
 from alignment.services.link_files import LinkFiles
-from annotation.formats.errors import FormatError
 from corpus.api.endpoint import ProjectEndpoint
 from corpus.api.serializers import StrictSerializer
 from corpus.permissions import check_manage
+from paragold.formats.judgements.errors import FormatError
+from paragold.metrics.files import FORMATS
 
 # What a form may add around three files.
 FORM_BYTES = 1 << 16

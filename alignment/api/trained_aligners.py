@@ -11,9 +11,6 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from alignment.aligners.evidence_sources import SOURCES
-from alignment.aligners.recipe import LINKINGS, MOST_ITERATIONS
-from alignment.aligners.registry import PROGRAMS, TRAINED
 from alignment.models import TrainedAligner
 from alignment.services.trained_aligners import files
 from alignment.services.trained_aligners.explaining import ExplainedLink, explain_pair
@@ -23,7 +20,10 @@ from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint
 from corpus.api.removal import ArchivedFilter, RemovableEndpoint, listed
 from corpus.api.serializers import LARGEST_ID, IdField, SeedField, StrictSerializer, found
 from corpus.permissions import check_manage
-from corpus.text.stemming import LANGUAGES
+from paragold.aligners.evidence_sources import SOURCES
+from paragold.aligners.recipe import LINKINGS, MOST_ITERATIONS
+from paragold.aligners.registry import PROGRAMS, TRAINED
+from paragold.text.stemming import LANGUAGES
 
 
 class TrainedAlignerSerializer(serializers.ModelSerializer[TrainedAligner]):

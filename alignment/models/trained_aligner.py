@@ -8,8 +8,8 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from alignment.aligners.recipe import Recipe
 from corpus.models import CandidatePair, Dataset, Job, Kept, Project, Removable, RemovableQuerySet
+from paragold.aligners.recipe import Recipe
 
 from .alignment import GoldAlignmentSet
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from alignment.metrics.links import LinkedPair
-from annotation.formats.gold_jsonl import GoldPair
+from paragold.formats.judgements.gold_jsonl import GoldPair
+from paragold.metrics.links import LinkedPair
 
 
 @dataclass(frozen=True, slots=True)

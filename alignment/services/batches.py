@@ -8,11 +8,11 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from annotation.models import Batch, BatchKind, GoldSet, Label
-from annotation.queueing.sampling import sample
 from annotation.services.batches import fill_batch
 from corpus.errors import PublicError
 from corpus.models import Project
 from corpus.services.keeping import keep
+from paragold.sampling.sampling import sample
 
 from .suggestion_jobs import set_suggester
 from .suggestions import suggester_of

@@ -10,7 +10,7 @@ from django.db.models import F
 from alignment.models import GoldAlignmentSet, Origin
 from annotation.models import IMPORTED, Answer, GoldSet
 from corpus.models import CorpusImport
-from corpus.writers.card import Section
+from paragold.formats.pairs.card import Section
 
 from .gold_counts import Counted
 from .imported_gold import RULE as IMPORTED_LINKS

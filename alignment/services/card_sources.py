@@ -9,7 +9,7 @@ from typing import NamedTuple
 from django.db.models import QuerySet
 
 from corpus.models import Article, Project
-from corpus.writers.card import Section, sources
+from paragold.formats.pairs.card import Section, sources
 
 OUTLETS_SHOWN = 20
 AT_ONCE = 500

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from corpus.models import Dataset, Sentence
-from corpus.writers.rows import Splits
-from corpus.writers.splitting import Division, PairGroups
+from paragold.formats.pairs.rows import Splits
+from paragold.formats.pairs.splitting import Division, PairGroups
 
 FILE = "division.json"
 IDS_AT_ONCE = 5_000

@@ -17,15 +17,15 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from annotation.formats.manifest import Manifest
 from corpus.errors import PublicError
 from corpus.models import ChunkState, Dataset, Job, JobChunk
 from corpus.services import dispatch, jobs
 from corpus.services.keeping import keep
 from corpus.services.running import RUNNERS, Runner, reporting
-from corpus.writers.files import FORMATS
-from corpus.writers.rows import Splits, splits_from
-from corpus.writers.splitting import Division
+from paragold.formats.judgements.manifest import Manifest
+from paragold.formats.pairs.files import FORMATS
+from paragold.formats.pairs.rows import Splits, splits_from
+from paragold.formats.pairs.splitting import Division
 
 from .dataset_division import divide_dataset, read_division, write_division
 from .dataset_parts import GONE, Wanted, pack_parts, write_part

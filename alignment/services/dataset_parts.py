@@ -9,14 +9,14 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from annotation.formats import manifest
 from corpus.errors import PublicError
 from corpus.models import Dataset, Sentence
-from corpus.writers.card import data_card
-from corpus.writers.files import PairFiles
-from corpus.writers.joining import JoinedArchive
-from corpus.writers.rows import SPLITS, PairRow, Splits
-from corpus.writers.splitting import Division
+from paragold.formats.judgements import manifest
+from paragold.formats.pairs.card import data_card
+from paragold.formats.pairs.files import PairFiles
+from paragold.formats.pairs.joining import JoinedArchive
+from paragold.formats.pairs.rows import SPLITS, PairRow, Splits
+from paragold.formats.pairs.splitting import Division
 
 from .export_cards import dataset_card
 

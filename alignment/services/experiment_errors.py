@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from alignment.metrics.links import Link, LinkedPair, Links
-from alignment.metrics.resampling import rates
 from alignment.models import ExperimentCell
 from annotation.models import PhenomenonCount
 from corpus.errors import PublicError
+from paragold.metrics.links import Link, LinkedPair, Links
+from paragold.metrics.resampling import rates
 
 from .gold_links import linked_pairs
 

@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from alignment.metrics.resampling import WORDS, holm
 from alignment.models import Experiment, ExperimentCell, ExperimentRow, GoldAlignmentSet
-from corpus.writers.tables import csv_table
+from paragold.formats.pairs.tables import csv_table
+from paragold.metrics.resampling import WORDS, holm
 
 SIGNIFICANT = 0.05
 NAMES = {"all": "All words", "identical": "Identical words", "non_identical": "Non-identical words"}

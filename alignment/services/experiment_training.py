@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from alignment.aligners.recipe import Recipe
-from alignment.aligners.registry import Pair, aligner
-from alignment.metrics.links import Link, LinkedPair
 from alignment.models import ExperimentRow
 from corpus.errors import PublicError
+from paragold.aligners.recipe import Recipe
+from paragold.aligners.registry import Pair, aligner
+from paragold.metrics.links import Link, LinkedPair
 
 from .gold_links import linked_pairs
 
 if TYPE_CHECKING:
-    from alignment.aligners.translation_model import TranslationModel
+    from paragold.aligners.translation_model import TranslationModel
 
 LinkLists = list[list[Link]]
 TestSets = Sequence[Sequence[Pair]]
@@ -54,8 +54,8 @@ def train_model(recipe: Recipe, pairs: Sequence[Pair]) -> TranslationModel:
 
 
 def _by_program(recipe: Recipe, pairs: Sequence[Pair], tests: TestSets) -> tuple[list[LinkLists], str]:
-    from alignment.aligners.program_aligner import drawn
-    from alignment.aligners.program_runs import ProgramError
+    from paragold.aligners.program_aligner import drawn
+    from paragold.aligners.program_runs import ProgramError
 
     trained = recipe.program(pairs)
     try:
@@ -75,11 +75,11 @@ def _taught(
     Pairs that are among those learned from, by their text, are held out in folds; all others are linked by
     what was learned from all.
     """
-    from alignment.aligners.best import STRENGTH, evidence_of
-    from alignment.aligners.cross_validation import held_out_links
-    from alignment.aligners.folds import folds, groups_of
-    from alignment.aligners.link_classifier import fit
-    from alignment.aligners.statistical import batches
+    from paragold.aligners.best import STRENGTH, evidence_of
+    from paragold.aligners.cross_validation import held_out_links
+    from paragold.aligners.folds import folds, groups_of
+    from paragold.aligners.link_classifier import fit
+    from paragold.aligners.statistical import batches
 
     answers = [one.links for one in gold]
     candidates = [found for batch in batches(texts_of(gold)) for found in evidence_of(model, batch)]

@@ -10,17 +10,17 @@ import numpy as np
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from alignment.aligners.registry import ALIGNERS, PROGRAMS, Pair
-from alignment.metrics.error_rate import Score, score_table
-from alignment.metrics.links import Link, LinkedPair
-from alignment.metrics.resampling import WORDS, CountArray, compare, counts_by_words, intervals
 from alignment.models import Experiment, ExperimentCell, ExperimentRow, GoldAlignmentSet
 from corpus.errors import PublicError
 from corpus.models import Dataset, Job, JobChunk, Project
 from corpus.services import dispatch, jobs
 from corpus.services.keeping import keep
 from corpus.services.running import RUNNERS, Runner
-from corpus.text import tokenisation
+from paragold.aligners.registry import ALIGNERS, PROGRAMS, Pair
+from paragold.metrics.error_rate import Score, score_table
+from paragold.metrics.links import Link, LinkedPair
+from paragold.metrics.resampling import WORDS, CountArray, compare, counts_by_words, intervals
+from paragold.text import tokenisation
 
 from .experiment_training import draw, texts_of
 from .gold_links import BOOTSTRAP_SEED, linked_pairs

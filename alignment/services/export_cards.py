@@ -11,8 +11,8 @@ from alignment.models import GoldAlignmentSet
 from annotation.models import Batch, GoldSet, SecondPass
 from corpus.models import Dataset, Project
 from corpus.services.characteristics import characteristics
-from corpus.writers.card import WHOLE, Card, Section, splits
-from corpus.writers.files import FORMATS
+from paragold.formats.pairs.card import WHOLE, Card, Section, splits
+from paragold.formats.pairs.files import FORMATS
 
 from .card_facts import estimate, in_order, judging, linking, people
 from .card_sources import articles_with_ids, articles_with_keys, sources_of

@@ -16,9 +16,9 @@ from django.conf import settings
 from django.db import transaction
 
 from alignment.models import Export
-from annotation.formats.manifest import Manifest
 from corpus.models import Job, JobState, Project
-from corpus.writers.files import sha256_of
+from paragold.formats.judgements.manifest import Manifest
+from paragold.formats.pairs.files import sha256_of
 
 MAKING = "making-"
 LEFTOVER_SECONDS = 24 * 3600

@@ -11,15 +11,15 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from alignment.models import GoldAlignmentSet
-from annotation.formats import manifest
-from annotation.formats.errors import FormatError
 from annotation.models import GoldSet
 from corpus.errors import PublicError
-from corpus.writers.archive import LONG_AGO
-from corpus.writers.card import data_card
-from corpus.writers.files import described_file
-from corpus.writers.rows import SPLITS, Splits, splits_from
-from corpus.writers.splitting import Division
+from paragold.formats.judgements import manifest
+from paragold.formats.judgements.errors import FormatError
+from paragold.formats.pairs.archive import LONG_AGO
+from paragold.formats.pairs.card import data_card
+from paragold.formats.pairs.files import described_file
+from paragold.formats.pairs.rows import SPLITS, Splits, splits_from
+from paragold.formats.pairs.splitting import Division
 
 from .export_cards import gold_card
 from .gold_chosen import Chosen, chosen_pairs

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from alignment.models import GoldAlignmentSet
-from annotation.formats.gold_jsonl import GoldPair
 from annotation.models import GoldSet
+from paragold.formats.judgements.gold_jsonl import GoldPair
 
 from .approved import PairLinks, judgement_settled, links_settled
 from .gold_links import batches_with_versions

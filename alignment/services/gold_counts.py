@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import unquote
 
-from annotation.formats.gold_jsonl import GoldPair
+from paragold.formats.judgements.gold_jsonl import GoldPair
 
 from .approved import PairLinks
 

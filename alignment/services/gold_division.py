@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from corpus.writers.rows import Splits
-from corpus.writers.splitting import Division, PairGroups
+from paragold.formats.pairs.rows import Splits
+from paragold.formats.pairs.splitting import Division, PairGroups
 
 from .gold_chosen import Chosen
 from .gold_files import clusters_of

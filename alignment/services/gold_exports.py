@@ -12,13 +12,13 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from alignment.models import Export, GoldAlignmentSet
-from annotation.formats.manifest import Manifest
 from annotation.models import GoldSet, SecondPass
 from corpus.errors import PublicError
 from corpus.models import Job, JobChunk, JobState, Project
 from corpus.services import dispatch, jobs
 from corpus.services.running import RUNNERS, Runner, reporting, run_here
-from corpus.writers.joining import JoinedArchive
+from paragold.formats.judgements.manifest import Manifest
+from paragold.formats.pairs.joining import JoinedArchive
 
 from .export_store import CHUNK_SECONDS, export_of, fresh_folder, keep_export, made_already, signature_of
 from .exporting import ALL, ExportOptions, check_options, title_of, write_gold

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
-from alignment.formats import edinburgh, giza, jsonl, multimwa, naacl, parallel_text, pharaoh
-from alignment.metrics.links import LinkedPair
-from annotation.formats import gold_jsonl, pairs_tsv
 from annotation.models import Label
-from corpus.writers.tables import CsvTable, ParquetTable
+from paragold.formats.judgements import gold_jsonl, pairs_tsv
+from paragold.formats.links import edinburgh, giza, jsonl, multimwa, naacl, parallel_text, pharaoh
+from paragold.formats.pairs.tables import CsvTable, ParquetTable
+from paragold.metrics.links import LinkedPair
 
 from .approved import PairLinks
 from .gold_counts import Counted

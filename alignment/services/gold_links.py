@@ -14,9 +14,6 @@ from urllib.parse import quote
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from alignment.merging import MERGE_RULES, merge
-from alignment.metrics.between_annotators import directional_error
-from alignment.metrics.links import Link, LinkedPair, Links, TokenPair
 from alignment.models import Alignment, GoldAlignment, GoldAlignmentSet, LinkAdjudication, Strength
 from annotation.models import Batch, BatchKind
 from annotation.services.forecasts import Forecast, forecast_of
@@ -25,6 +22,9 @@ from annotation.services.pseudonyms import pseudonyms
 from corpus.errors import PublicError
 from corpus.models import CandidatePair, Project, Sentence
 from corpus.services.keeping import keep
+from paragold.metrics.between_annotators import directional_error
+from paragold.metrics.links import Link, LinkedPair, Links, TokenPair
+from paragold.metrics.merging import MERGE_RULES, merge
 
 from .approved import PairLinks
 from .lineage import lineage_of

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from annotation.formats import gold_jsonl
 from annotation.models import GoldSet
+from paragold.formats.judgements import gold_jsonl
 
 from .gold_links import key_of
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from annotation.formats.gold_jsonl import GoldPair
-from corpus.writers.tables import CsvTable, ParquetTable
+from paragold.formats.judgements.gold_jsonl import GoldPair
+from paragold.formats.pairs.tables import CsvTable, ParquetTable
 
 from .approved import PairLinks, judgement_settled, links_settled
 

@@ -10,12 +10,12 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.utils import timezone
 
-from alignment.metrics.links import LinkedPair
 from alignment.models import Alignment, Origin, WordLink
 from annotation.models import Answer, Assignment, AssignmentState, Batch, Item
 from annotation.services.answers import progress
 from corpus.errors import PublicError
 from corpus.services.statistics import refresh_statistics
+from paragold.metrics.links import LinkedPair
 
 from .gold_links import rows_from_links
 

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from django.contrib.auth.models import User
 
-from alignment.metrics.links import LinkedPair
 from alignment.models import GoldAlignment, GoldAlignmentSet
 from annotation.models import Batch, Item
 from annotation.services.gold_versions import next_version
+from paragold.metrics.links import LinkedPair
 
 from .gold_links import rows_from_links
 from .lineage import pairs_of

@@ -7,15 +7,15 @@ from collections.abc import Sequence
 
 from django.contrib.auth.models import User
 
-from alignment.formats.checks import check_tokens
-from alignment.metrics.links import LinkedPair
-from annotation.formats.errors import FormatError
 from annotation.models import Batch, BatchKind, Item
 from annotation.services.imported_pairs import batch_of_given_pairs
 from corpus.errors import PublicError
 from corpus.models import Project
 from corpus.services.given_pairs import GivenPair, GivenSentence
-from corpus.text.quoting import quoted
+from paragold.formats.judgements.errors import FormatError
+from paragold.formats.links.checks import check_tokens
+from paragold.metrics.links import LinkedPair
+from paragold.text.quoting import quoted
 
 SIGNATURE = "imported-pairs|tokens:as given, parted by spaces|version:1"
 UNSTORABLE = re.compile("[\0\ud800-\udfff]")

@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from alignment.metrics.links import LinkedPair, TokenPair
 from alignment.models import GoldAlignmentSet
-from annotation.formats.errors import FormatError
 from annotation.models import Batch, Item
 from annotation.services.batches import annotators_called
 from corpus.errors import PublicError
 from corpus.models import Project
 from corpus.services.importing import file_sha256
-from corpus.text.quoting import shortened
+from paragold.formats.judgements.errors import FormatError
+from paragold.metrics.links import LinkedPair, TokenPair
+from paragold.text.quoting import shortened
 
 from .imported_answers import submit_imported
 from .imported_gold import freeze_imported

@@ -8,7 +8,9 @@ from dataclasses import asdict, dataclass
 from itertools import combinations
 from typing import Any
 
-from alignment.metrics.link_agreement import (
+from annotation.models import Batch
+from annotation.services.pseudonyms import pseudonyms
+from paragold.metrics.link_agreement import (
     VERSION,
     Annotated,
     ClassCell,
@@ -18,9 +20,7 @@ from alignment.metrics.link_agreement import (
     link_agreement_table,
     most_disputed,
 )
-from alignment.metrics.links import Links, TokenPair
-from annotation.models import Batch
-from annotation.services.pseudonyms import pseudonyms
+from paragold.metrics.links import Links, TokenPair
 
 from .passes import histories
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from alignment.formats import parallel_text
-from alignment.metrics.files import FORMATS_BY_EXTENSION, read_links
-from alignment.metrics.links import LinkedPair, TokenPair
-from annotation.formats.errors import FormatError
-from annotation.formats.text_file import read_text
 from corpus.errors import PublicError
+from paragold.formats.judgements.errors import FormatError
+from paragold.formats.judgements.text_file import read_text
+from paragold.formats.links import parallel_text
+from paragold.metrics.files import FORMATS_BY_EXTENSION, read_links
+from paragold.metrics.links import LinkedPair, TokenPair
 
 
 @dataclass(frozen=True, slots=True)

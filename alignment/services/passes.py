@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from alignment.metrics.links import Links, TokenPair
 from annotation.models import Answer, Batch, Item
+from paragold.metrics.links import Links, TokenPair
 
 from .gold_links import links_from_rows
 

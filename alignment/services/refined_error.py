@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from alignment.aligners.recipe import Recipe
-from alignment.aligners.registry import Pair
-from alignment.metrics.error_rate import score_table
 from alignment.models import GoldAlignmentSet
 from annotation.services.classifiers.aligned import MEASURES, NON_IDENTICAL, Measure
 from corpus.models import CandidatePair, Project
+from paragold.aligners.recipe import Recipe
+from paragold.aligners.registry import Pair
+from paragold.metrics.error_rate import score_table
 
 from .gold_links import BOOTSTRAP_SEED, linked_pairs
 from .trained_aligners import training_text
@@ -34,7 +34,7 @@ def non_identical_error(gold: int, pairs: Sequence[int]) -> dict[str, Any]:
     experiments. pairs: ids. `aer` and `interval` (95 %) are from 0 to 1; None and [] without links.
     """
     # It loads the compiler, which only training should cost.
-    from alignment.aligners.training import train
+    from paragold.aligners.training import train
 
     tested = linked_pairs(GoldAlignmentSet.objects.get(pk=gold))
     texts: list[Pair] = [(one.tokens.source, one.tokens.target) for one in tested]

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from alignment.metrics.link_agreement import Annotated, disputed
 from annotation.models import Assignment, Batch
+from paragold.metrics.link_agreement import Annotated, disputed
 
 from .link_review import decisions_of
 from .passes import History, histories

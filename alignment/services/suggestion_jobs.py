@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from alignment.aligners.registry import Pair
 from alignment.models import SuggestedLinks
 from annotation.models import Batch, BatchKind, Item
 from corpus.errors import PublicError
 from corpus.models import Job, JobChunk
 from corpus.services import dispatch, jobs
 from corpus.services.running import RUNNERS, Runner
+from paragold.aligners.registry import Pair
 
 from .suggestions import NONE, Suggestions, suggest_links, suggester_of
 from .watching import PATIENCE, watched

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from alignment.aligners.identity import IdentityAligner
-from alignment.aligners.registry import Aligner, Pair
-from alignment.aligners.stem_identity import IdentityStemAligner
-from alignment.metrics.links import Link
 from corpus.errors import PublicError
 from corpus.models import Project
-from corpus.text.languages import stemmer_name
+from paragold.aligners.identity import IdentityAligner
+from paragold.aligners.registry import Aligner, Pair
+from paragold.aligners.stem_identity import IdentityStemAligner
+from paragold.metrics.links import Link
+from paragold.text.languages import stemmer_name
 
 NONE = ""
 
@@ -92,9 +92,9 @@ def _with_stems(project: Project) -> list[tuple[str, str]]:
 
 def _best(project: Project, setting: str, pairs: Sequence[Pair]) -> Suggestions:
     # What it needs takes a second and 100 MB to import, which the web server is spared.
-    from alignment.aligners.best import BestTrainer, best
-    from alignment.aligners.explanations import reasons_of
-    from alignment.aligners.relations import Relations
+    from paragold.aligners.best import BestTrainer, best
+    from paragold.aligners.explanations import reasons_of
+    from paragold.aligners.relations import Relations
 
     stemmer = stemmer_name(project.language)
     trainer = best(language=stemmer) if stemmer else BestTrainer(Relations(None, None))

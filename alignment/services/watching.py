@@ -7,10 +7,10 @@ from contextlib import AbstractContextManager
 
 from django.db import DatabaseError, connection
 
-from alignment.aligners import program_runs
 from corpus.models import JobChunk
 from corpus.services import jobs
 from corpus.services.running import LeaseLost
+from paragold.aligners import program_runs
 
 logger = logging.getLogger(__name__)
 

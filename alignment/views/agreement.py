@@ -8,7 +8,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from alignment.metrics.link_agreement import WORD_CLASSES, ClassCell, LinkAgreement
 from alignment.services.link_agreement import AnnotatorPair, PassAgreement, batch_agreement
 from annotation.models import BatchKind
 from annotation.permissions import check_see_answers, visible_items
@@ -17,6 +16,7 @@ from annotation.views.batches import batch_of
 from annotation.views.letters import letter
 from corpus.models import Project
 from corpus.views.project_view import project_view
+from paragold.metrics.link_agreement import WORD_CLASSES, ClassCell, LinkAgreement
 
 WORDS = {"all": "All words", "identical": "Identical words", "non_identical": "Non-identical words"}
 CELL_WIDTH, CELL_HEIGHT = 108, 48

@@ -10,17 +10,17 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 
 from alignment.import_forms import MEGABYTES_AT_MOST, LinkImportChoices, LinkImportForm
-from alignment.metrics.links import LinkedPair
 from alignment.services.gold_links import rows_from_links
 from alignment.services.importing import LinkImport, import_links
 from alignment.services.link_files import LinkFiles
-from annotation.formats.errors import FormatError
 from annotation.forms import blame
 from corpus.errors import PublicError
 from corpus.models import Project
 from corpus.permissions import check_manage
 from corpus.views.project_view import project_view, user_of
 from corpus.views.uploads import SizeLimit, Upload, bounded_upload, find_upload, keep_upload
+from paragold.formats.judgements.errors import FormatError
+from paragold.metrics.links import LinkedPair
 
 from .ladder import Ladder, ladder
 

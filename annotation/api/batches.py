@@ -14,8 +14,6 @@ from rest_framework.response import Response
 from annotation.models import Batch, BatchKind, HandingOut
 from annotation.models.item import takes_part
 from annotation.permissions import can_see_answers
-from annotation.queueing.strata import ALLOCATIONS
-from annotation.queueing.strategy import CLUSTERS, STRATIFIED_BY, UNCERTAINTY, Strategy
 from annotation.services.batch_progress import Progress, own_progress_of, progress_of
 from annotation.services.batches import close_batch, reopen_batch
 from annotation.services.drawing import draw_judging_batch
@@ -25,6 +23,8 @@ from corpus.api.serializers import LARGEST_SEED, IdField, SeedField, StrictSeria
 from corpus.models import Project, Role
 from corpus.permissions import MANAGERS, check_manage, roles_of
 from corpus.views.project_view import anybody_in_it
+from paragold.sampling.strata import ALLOCATIONS
+from paragold.sampling.strategy import CLUSTERS, STRATIFIED_BY, UNCERTAINTY, Strategy
 
 
 class ProgressSerializer(serializers.Serializer[Any]):

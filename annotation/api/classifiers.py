@@ -23,10 +23,10 @@ from corpus.api.parsers import BoundedJSONParser
 from corpus.api.received_file import FORM_BYTES, FileTooLarge, uploaded
 from corpus.api.removal import ArchivedFilter, RemovableEndpoint, listed
 from corpus.api.serializers import IdField, SeedField, StrictSerializer, WholeListSerializer, found
-from corpus.classification.classes import ALL_CLASSES
 from corpus.models import CandidatePair, JobState
 from corpus.permissions import check_manage
 from corpus.services.uploads import MEGABYTES_AT_MOST
+from paragold.classification.classes import ALL_CLASSES
 
 # The pairs of training with their probabilities; `doubts` gives those that matter.
 NOT_SHOWN = ("out_of_fold",)

@@ -12,7 +12,6 @@ from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.formats.judged_pairs import FORMATS, HIGHEST_SIMILARITY, Reading
 from annotation.models import Label
 from annotation.services.imported_pairs import LONGEST_NAME
 from annotation.services.importing import JudgementImport, check_judgements, import_judgements
@@ -23,6 +22,7 @@ from corpus.api.serializers import StrictSerializer
 from corpus.errors import PublicError
 from corpus.permissions import check_manage
 from corpus.services.uploads import MEGABYTES_AT_MOST
+from paragold.formats.judgements.judged_pairs import FORMATS, HIGHEST_SIMILARITY, Reading
 
 STATUS_CODES = {"imported": status.HTTP_201_CREATED, "refused": status.HTTP_422_UNPROCESSABLE_ENTITY}
 

@@ -12,7 +12,6 @@ from rest_framework.views import APIView
 
 from annotation.models import Batch, BatchKind
 from annotation.permissions import check_see_answers, own_assignment, visible_items
-from annotation.queueing.strategy import CLUSTERS
 from annotation.services.subclusters.agreement import agreement_of, as_json
 from annotation.services.subclusters.drawing import FEWEST, MOST, draw_splitting_batch
 from annotation.services.subclusters.splitting import save_placements
@@ -20,6 +19,7 @@ from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint
 from corpus.api.serializers import LARGEST_SEED, SeedField, StrictSerializer, Usernames
 from corpus.errors import PublicError
 from corpus.permissions import check_manage
+from paragold.sampling.strategy import CLUSTERS
 
 from .assignments import (
     IDEMPOTENCY_KEY,

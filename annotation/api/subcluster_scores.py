@@ -15,11 +15,11 @@ from annotation.services.subclusters.scores import scores_of
 from corpus.api.endpoint import ObjectEndpoint
 from corpus.api.serializers import StrictSerializer
 from corpus.errors import PublicError
-from corpus.matching.headline_links import LARGEST_PK1, WEIGHTS, HeadlineSettings
-from corpus.matching.headline_pairs import LOWER, UPPER, PairwiseThresholds
-from corpus.matching.kmeans import PK1_THRESHOLD
-from corpus.matching.settings import LARGEST_SEED
-from corpus.matching.table_2 import as_json
+from paragold.matching.headline_links import LARGEST_PK1, WEIGHTS, HeadlineSettings
+from paragold.matching.headline_pairs import LOWER, UPPER, PairwiseThresholds
+from paragold.matching.kmeans import PK1_THRESHOLD
+from paragold.matching.settings import LARGEST_SEED
+from paragold.matching.table_2 import as_json
 
 
 class ScoresOptionsSerializer(StrictSerializer):

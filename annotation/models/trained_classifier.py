@@ -13,8 +13,8 @@ from .judgement import GoldSet
 class TrainedClassifier(Removable):
     """One version of a project's classifier: plain numbers with a hash, and all they were made from.
 
-    It learnt from a gold set, or from labelled pairs of a file, kept in `imported_pairs` (JSON lines,
-    compressed by zlib). `model` is the file that `corpus.classification.model_file` writes; empty until done.
+    Trained on a gold set, or from labelled pairs of a file, kept in `imported_pairs` (JSON lines,
+    compressed by zlib). `model` is the file that `paragold.classification.model_file` writes, or empty.
     """
 
     project = models.ForeignKey(Project, models.CASCADE, related_name="classifiers")

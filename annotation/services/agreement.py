@@ -9,18 +9,18 @@ from datetime import datetime
 
 from django.db.models import QuerySet
 
-from annotation.agreement.estimates import (
+from annotation.models import SCHEME_LABELS, Answer, Assignment, Batch, Item, SecondPass
+from corpus.models import Project
+from paragold.agreement.estimates import (
     Estimate,
     cohen_estimate,
     estimates,
     observed_estimate,
     signature,
 )
-from annotation.agreement.label_counts import Counts, confusion_matrix, pair_tables
-from annotation.agreement.passes import first_and_last
-from annotation.agreement.periods import Period, Unit, days, tenths
-from annotation.models import SCHEME_LABELS, Answer, Assignment, Batch, Item, SecondPass
-from corpus.models import Project
+from paragold.agreement.label_counts import Counts, confusion_matrix, pair_tables
+from paragold.agreement.passes import first_and_last
+from paragold.agreement.periods import Period, Unit, days, tenths
 
 from .pseudonyms import pseudonyms
 

@@ -14,11 +14,11 @@ from typing import Any
 from django.core.cache import cache
 from django.db.models import Count, Max, Q, QuerySet, Sum
 
-from annotation.agreement.coefficients import Agreement
 from annotation.models import Adjudication, Assignment, Batch, Item, SecondPass
 from annotation.permissions import visible_items
 from corpus.models import Project
 from corpus.permissions import can_manage
+from paragold.agreement.coefficients import Agreement
 
 from .review import agreement_of_labels
 

@@ -8,9 +8,9 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from annotation.models import Assignment, Batch, BatchAnnotator, BatchState, HandingOut, Item
-from annotation.queueing.assigning import assign
 from corpus.errors import PublicError
 from corpus.models import Membership, Project, Role
+from paragold.sampling.assigning import assign
 
 
 def fill_batch(

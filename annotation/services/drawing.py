@@ -11,12 +11,12 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from annotation.models import COUNTED_LABELS, Batch, BatchKind, GoldSet, HandingOut, Item
-from annotation.queueing import strategy as strategies
-from annotation.queueing.strata import at_most, distance_bin, in_random_order, sample_strata
-from annotation.queueing.strategy import Strategy
 from corpus.errors import PublicError
 from corpus.models import Dataset, Finding, HeldOut, Project
 from corpus.services.keeping import keep
+from paragold.sampling import strategy as strategies
+from paragold.sampling.strata import at_most, distance_bin, in_random_order, sample_strata
+from paragold.sampling.strategy import Strategy
 
 from .batches import fill_batch
 from .classifiers.next_batch import least_certain

@@ -13,7 +13,6 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
-from annotation.formats.judged_pairs import JudgedFile, JudgedPair, Reading, read_judged_pairs
 from annotation.models import (
     SCHEME_LABELS,
     Answer,
@@ -27,10 +26,11 @@ from annotation.models import (
     Judgement,
 )
 from corpus.errors import PublicError
-from corpus.importers.records import Problem
 from corpus.models import Project
 from corpus.services.importing import file_sha256
 from corpus.services.statistics import refresh_statistics
+from paragold.formats.judgements.judged_pairs import JudgedFile, JudgedPair, Reading, read_judged_pairs
+from paragold.sources.records import Problem
 
 from .batches import annotators_called
 from .imported_gold import freeze_imported, imported_before

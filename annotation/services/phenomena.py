@@ -10,7 +10,6 @@ import numpy as np
 from django.db import transaction
 from django.db.models import QuerySet
 
-from annotation.agreement.mean_counts import MeanCount, mean_counts, signature
 from annotation.models import (
     COUNTED_LABELS,
     GREATEST_COUNT,
@@ -23,6 +22,7 @@ from annotation.models import (
 )
 from corpus.errors import PublicError
 from corpus.models import Dataset
+from paragold.agreement.mean_counts import MeanCount, mean_counts, signature
 
 
 @dataclass(frozen=True, slots=True)

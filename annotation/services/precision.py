@@ -9,11 +9,11 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from annotation.agreement.label_shares import LabelShare, label_shares
 from annotation.models import SCHEME_LABELS, Batch, GoldSet
-from annotation.queueing.strata import distance_bin
-from annotation.queueing.strategy import RANDOM, REJECTED
 from corpus.models import Extraction, Finding
+from paragold.agreement.label_shares import LabelShare, label_shares
+from paragold.sampling.strata import distance_bin
+from paragold.sampling.strategy import RANDOM, REJECTED
 
 VERSION = 1
 Shares = dict[str, LabelShare]

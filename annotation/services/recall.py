@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 
-from annotation.agreement.recall import RecallEstimate, Sampled, recall_estimate, signature
 from annotation.models import Batch, GoldSet, Label
-from annotation.queueing.strategy import REJECTED
 from corpus.models import Extraction, Finding, HeldOut
+from paragold.agreement.recall import RecallEstimate, Sampled, recall_estimate, signature
+from paragold.sampling.strategy import REJECTED
 
 from .precision import drawn_at_random
 

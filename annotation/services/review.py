@@ -9,7 +9,6 @@ from typing import TypeVar
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from annotation.agreement.coefficients import Agreement, cohen_kappa, krippendorff_alpha, observed_agreement
 from annotation.models import (
     SCHEME_LABELS,
     Adjudication,
@@ -22,6 +21,7 @@ from annotation.models import (
 )
 from corpus.errors import Conflict, PublicError
 from corpus.models import AuditEntry
+from paragold.agreement.coefficients import Agreement, cohen_kappa, krippendorff_alpha, observed_agreement
 
 from .obstacles import check_adjudicate
 from .pseudonyms import pseudonyms

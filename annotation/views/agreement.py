@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from annotation.agreement.coefficients import Agreement
-from annotation.agreement.estimates import Estimate
+from paragold.agreement.coefficients import Agreement
+from paragold.agreement.estimates import Estimate
 
 NAMES = {
     "observed": "agreement",

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from annotation.agreement.estimates import Estimate
+from paragold.agreement.estimates import Estimate
 
 WIDTH, HEIGHT = 800, 300
 LEFT, RIGHT, TOP, BOTTOM = 64, 24, 36, 48

@@ -9,12 +9,12 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from annotation.agreement.label_counts import Counts
 from annotation.models import Batch, BatchKind, Label
 from annotation.permissions import check_see_answers, visible_items
 from annotation.services.agreement import PERIODS, AgreementReport, TwoAnnotators, agreement_report
 from corpus.models import Project, Scheme
 from corpus.views.project_view import project_view
+from paragold.agreement.label_counts import Counts
 
 from .agreement import decimals, shown, shown_all
 from .agreement_plot import plot

@@ -25,7 +25,6 @@ from annotation.models import (
     HandingOut,
 )
 from annotation.permissions import can_see_answers, check_see_answers, visible_items
-from annotation.queueing.strategy import RANDOM, UNCERTAINTY
 from annotation.services.batch_figures import BatchFigures, batch_figures, undecided_items
 from annotation.services.batch_progress import Progress, counted
 from annotation.services.batches import close_batch, reopen_batch
@@ -37,6 +36,7 @@ from corpus.models import Project
 from corpus.permissions import can_manage, check_manage
 from corpus.views.archived import shown
 from corpus.views.project_view import anybody_in_it, project_view, tell, user_of
+from paragold.sampling.strategy import RANDOM, UNCERTAINTY
 
 from .agreement import coefficients
 from .letters import letter

@@ -9,7 +9,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
-from annotation.formats.judged_pairs import Reading
 from annotation.forms import blame
 from annotation.import_forms import JudgementsForm, JudgementsUploadForm
 from annotation.models import Label
@@ -26,6 +25,7 @@ from corpus.views.uploads import (
     find_upload,
     keep_upload,
 )
+from paragold.formats.judgements.judged_pairs import Reading
 
 
 @bounded_upload

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from annotation.agreement.recall import RecallEstimate
 from annotation.models import GoldSet, Label
 from annotation.services.precision import Shares, extraction_precision
 from annotation.services.recall import recall_estimates
 from corpus.models import Extraction
+from paragold.agreement.recall import RecallEstimate
 
 from .agreement import bare_percent
 

@@ -12,7 +12,6 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_safe
 
-from annotation.agreement.partitions import PairCounts, disputed_things
 from annotation.api.subcluster_review import review_payload
 from annotation.models import Batch, BatchKind, Item
 from annotation.permissions import adjudicable_items, check_see_answers, visible_items
@@ -27,6 +26,7 @@ from corpus.models import Project
 from corpus.permissions import can_manage
 from corpus.views.keyset import keyset_page
 from corpus.views.project_view import project_view, user_of
+from paragold.agreement.partitions import PairCounts, disputed_things
 
 from .agreement import decimals
 from .batches import batch_of

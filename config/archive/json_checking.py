@@ -9,14 +9,14 @@ from typing import Any
 
 from jsonschema_rs import Draft4Validator
 
-from alignment.aligners.recipe import Recipe
-from corpus.events.settings import EventSettings
-from corpus.extraction.criteria import Criteria
-from corpus.extraction.selection import Selection
-from corpus.importers.pages.story_hmm import load_story_model
-from corpus.matching.headline_links import HeadlineSettings
-from corpus.matching.settings import MatchSettings
-from corpus.text.quoting import shortened
+from paragold.aligners.recipe import Recipe
+from paragold.events.settings import EventSettings
+from paragold.extraction.criteria import Criteria
+from paragold.extraction.selection import Selection
+from paragold.matching.headline_links import HeadlineSettings
+from paragold.matching.settings import MatchSettings
+from paragold.sources.pages.story_hmm import load_story_model
+from paragold.text.quoting import shortened
 
 from .json_columns import SCHEMAS, Row
 

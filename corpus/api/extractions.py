@@ -7,11 +7,11 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from corpus.extraction.kernels import NAMES
-from corpus.extraction.presets import RECOMMENDED, names_with_purposes
 from corpus.models import Extraction
 from corpus.permissions import check_manage, check_read_corpus
 from corpus.services.row_cap import launch_within_cap
+from paragold.extraction.kernels import NAMES
+from paragold.extraction.presets import RECOMMENDED, names_with_purposes
 
 from .endpoint import ProjectEndpoint
 from .jobs import JobSerializer

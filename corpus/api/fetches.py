@@ -13,14 +13,14 @@ from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from corpus.importers.address_lists import ADDRESSES, AddressList, ListedAddress, listed
-from corpus.importers.records import Problem, Refusal
 from corpus.models import AddressState, Fetch, FetchedAddress
 from corpus.permissions import check_manage
 from corpus.services import waiting
 from corpus.services.fetch_import import check_fetched
 from corpus.services.fetch_lists import LIST_BYTES, fetch_or_problems, launch_reading
 from corpus.services.fetching import discard_fetch, launch_fetch
+from paragold.sources.address_lists import ADDRESSES, AddressList, ListedAddress, listed
+from paragold.sources.records import Problem, Refusal
 
 from .endpoint import ProjectEndpoint
 from .imports import ImportSerializer

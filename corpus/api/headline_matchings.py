@@ -8,12 +8,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from corpus.errors import PublicError
-from corpus.extraction.criteria import CLUSTERS
-from corpus.matching.headline_links import LARGEST_PK1, METHODS, WEIGHTS, HeadlineSettings
-from corpus.matching.headline_pairs import LOWER, UPPER, PairwiseThresholds
-from corpus.matching.kmeans import PK1_THRESHOLD
 from corpus.permissions import check_manage
 from corpus.services.headline_matching import launch_headline_matching
+from paragold.extraction.criteria import CLUSTERS
+from paragold.matching.headline_links import LARGEST_PK1, METHODS, WEIGHTS, HeadlineSettings
+from paragold.matching.headline_pairs import LOWER, UPPER, PairwiseThresholds
+from paragold.matching.kmeans import PK1_THRESHOLD
 
 from .endpoint import ProjectEndpoint
 from .extractions import ExtractionSerializer

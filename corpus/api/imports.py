@@ -15,10 +15,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from corpus.errors import PublicError
-from corpus.events.settings import EventSettings
-from corpus.importers.records import Refusal
-from corpus.importers.sources.opening import SourceOptions
-from corpus.importers.sources.table import FIELDS, read_head, usual_mapping
 from corpus.models import CorpusImport, ImportState
 from corpus.permissions import check_manage, check_read_corpus
 from corpus.services import removal, waiting
@@ -26,6 +22,10 @@ from corpus.services.dispatch import hand_over
 from corpus.services.import_jobs import begin_storing, launch_check
 from corpus.services.importing import ImportReport, discard_import, ended, sweep_imports
 from corpus.services.uploads import MEGABYTES_AT_MOST, Upload, find_upload, keep_upload
+from paragold.events.settings import EventSettings
+from paragold.sources.articles.opening import SourceOptions
+from paragold.sources.articles.table import FIELDS, read_head, usual_mapping
+from paragold.sources.records import Refusal
 
 from .endpoint import ProjectEndpoint
 from .parsers import NdjsonParser

@@ -12,13 +12,13 @@ from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from corpus.matching.settings import LARGEST_SEED, MOST_PERMUTATIONS, MOST_STOP_WORDS
-from corpus.matching.study import PERMUTATIONS
-from corpus.matching.word_sets import STOP_WORDS
 from corpus.models import MatchingStudy
 from corpus.permissions import check_manage, check_read_corpus
 from corpus.services.matching_studies import MOST_BYTES, launch_study
 from corpus.services.received_files import on_disk
+from paragold.matching.settings import LARGEST_SEED, MOST_PERMUTATIONS, MOST_STOP_WORDS
+from paragold.matching.study import PERMUTATIONS
+from paragold.matching.word_sets import STOP_WORDS
 
 from .endpoint import ProjectEndpoint
 from .received_file import FORM_BYTES

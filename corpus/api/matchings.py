@@ -9,18 +9,18 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from corpus.extraction.criteria import CLUSTERS
-from corpus.matching.settings import (
+from corpus.permissions import check_manage
+from corpus.services.matching import SCOPES
+from corpus.services.matching_estimate import estimate, launch_within_cap
+from paragold.extraction.criteria import CLUSTERS
+from paragold.matching.settings import (
     LARGEST_SEED,
     METHODS,
     MOST_PERMUTATIONS,
     MOST_STOP_WORDS,
     MatchSettings,
 )
-from corpus.matching.word_sets import STOP_WORDS
-from corpus.permissions import check_manage
-from corpus.services.matching import SCOPES
-from corpus.services.matching_estimate import estimate, launch_within_cap
+from paragold.matching.word_sets import STOP_WORDS
 
 from .endpoint import ProjectEndpoint
 from .extractions import ExtractionSerializer

@@ -10,10 +10,10 @@ from rest_framework.generics import get_object_or_404
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from corpus.extraction.presets import PRESETS
 from corpus.models import ProjectPreset
 from corpus.permissions import check_manage, check_read_corpus
 from corpus.services.presets import NAME_LENGTH, delete_preset, save_preset
+from paragold.extraction.presets import PRESETS
 
 from .endpoint import Endpoint, ProjectEndpoint
 from .serializers import StrictSerializer, WholeListSerializer

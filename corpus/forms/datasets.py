@@ -7,9 +7,9 @@ from typing import Any
 
 from django import forms
 
-from corpus.extraction.criteria import PARAMETERS, CriteriaError
-from corpus.extraction.selection import NAMES, Selection
 from corpus.models import Extraction, HeldOut, JobState, Project
+from paragold.extraction.criteria import PARAMETERS, CriteriaError
+from paragold.extraction.selection import NAMES, Selection
 
 from .extractions import as_text, parameter_field
 

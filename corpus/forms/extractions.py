@@ -8,10 +8,10 @@ from typing import Any
 
 from django import forms
 
-from corpus.extraction.criteria import PARAMETERS, Criteria, CriteriaError
-from corpus.extraction.kernels import NAMES
-from corpus.extraction.parameters import Choice, Flag
-from corpus.extraction.presets import Preset
+from paragold.extraction.criteria import PARAMETERS, Criteria, CriteriaError
+from paragold.extraction.kernels import NAMES
+from paragold.extraction.parameters import Choice, Flag
+from paragold.extraction.presets import Preset
 
 MEANINGS: dict[str, tuple[str, str]] = {
     "method": ("Method", "levenshtein compares all sentences, first_sentences the first ones, either both"),

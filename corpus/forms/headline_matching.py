@@ -6,9 +6,9 @@ from typing import Any
 
 from django import forms
 
-from corpus.matching.headline_links import LARGEST_PK1, HeadlineSettings
-from corpus.matching.headline_pairs import LOWER, UPPER, PairwiseThresholds
-from corpus.matching.kmeans import PK1_THRESHOLD
+from paragold.matching.headline_links import LARGEST_PK1, HeadlineSettings
+from paragold.matching.headline_pairs import LOWER, UPPER, PairwiseThresholds
+from paragold.matching.kmeans import PK1_THRESHOLD
 
 from .matching import CLUSTERS
 

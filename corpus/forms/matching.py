@@ -6,8 +6,8 @@ from typing import Any
 
 from django import forms
 
-from corpus.matching.settings import LARGEST_SEED, MOST_PERMUTATIONS, MatchSettings, stop_words_of
-from corpus.matching.word_sets import STOP_WORDS
+from paragold.matching.settings import LARGEST_SEED, MOST_PERMUTATIONS, MatchSettings, stop_words_of
+from paragold.matching.word_sets import STOP_WORDS
 
 METHODS = [
     ("minhash", "MinHash: the share of equal keys, as in the paper"),

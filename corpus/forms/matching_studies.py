@@ -6,8 +6,8 @@ from typing import Any
 
 from django import forms
 
-from corpus.matching.settings import LARGEST_SEED, stop_words_of
-from corpus.matching.study import PERMUTATIONS
+from paragold.matching.settings import LARGEST_SEED, stop_words_of
+from paragold.matching.study import PERMUTATIONS
 
 from .matching import default_stop_words
 

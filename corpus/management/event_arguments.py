@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from corpus.events.settings import EventSettings
+from paragold.events.settings import EventSettings
 
 
 def add_event_arguments(parser: ArgumentParser) -> None:

@@ -9,8 +9,8 @@ from django.db.models import F, Max, Min, Q
 from django.db.models.functions import Cast
 from django.db.models.lookups import GreaterThanOrEqual
 
-from corpus.extraction.criteria import WITH_IMPORTED
-from corpus.extraction.selection import Selection
+from paragold.extraction.criteria import WITH_IMPORTED
+from paragold.extraction.selection import Selection
 
 from .article import Cluster, Sentence
 from .job import Job, JobState

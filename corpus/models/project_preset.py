@@ -5,8 +5,8 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 
-from corpus.extraction.criteria import Criteria
-from corpus.extraction.presets import Preset, described_as_changed
+from paragold.extraction.criteria import Criteria
+from paragold.extraction.presets import Preset, described_as_changed
 
 from .project import Project
 

@@ -12,7 +12,7 @@ class MarkedPage(models.Model):
     """A page of which somebody has marked every block.
 
     `blocks` are rows of tag, tags around, text and linked characters, as those of
-    `corpus.importers.pages.blocks` are; `marks` says of each, in order, whether it is story.
+    `paragold.sources.pages.blocks` are; `marks` says of each, in order, whether it is story.
     """
 
     project = models.ForeignKey(Project, models.CASCADE, related_name="marked_pages")

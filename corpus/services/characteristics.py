@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from django.db.models import Avg, Case, Count, F, FilteredRelation, FloatField, Max, Min, Q, Value, When
 from django.db.models.functions import Cast, Greatest, Least
 
-from corpus.extraction.characteristics import Characteristics
-from corpus.extraction.criteria import Criteria, CriteriaError
-from corpus.extraction.selection import Selection, alternatives, narrowed, widest
 from corpus.models import CandidatePair, Dataset, Extraction, Project
+from paragold.extraction.characteristics import Characteristics
+from paragold.extraction.criteria import Criteria, CriteriaError
+from paragold.extraction.selection import Selection, alternatives, narrowed, widest
 
 from .kept_numbers import kept
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django.db.models import Count, Q
 
-from corpus.extraction.criteria import WITH_IMPORTED, Criteria
 from corpus.models import Article, Project, Sentence
+from paragold.extraction.criteria import WITH_IMPORTED, Criteria
 
 
 def pairable_clusters(project: Project, criteria: Criteria) -> dict[int, int]:

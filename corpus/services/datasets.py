@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from django.db import transaction
 
 from corpus.errors import PublicError
-from corpus.extraction.criteria import Criteria, CriteriaError
-from corpus.extraction.selection import Selection, lets_all_through, preset_selections, selection_of
 from corpus.models import Dataset, Extraction, HeldOut, Project
+from paragold.extraction.criteria import Criteria, CriteriaError
+from paragold.extraction.selection import Selection, lets_all_through, preset_selections, selection_of
 
 from .keeping import keep
 from .presets import presets_of

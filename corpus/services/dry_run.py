@@ -14,12 +14,12 @@ from typing import Any
 from django.db import connection
 
 from corpus.errors import PublicError
-from corpus.extraction.cluster import extract_cluster
-from corpus.extraction.criteria import Criteria
-from corpus.extraction.measured import Measured, measured
-from corpus.extraction.projection import Projection, projection, widened
-from corpus.extraction.records import CandidatePair, ClusterSentences
 from corpus.models import Project, Sentence
+from paragold.extraction.cluster import extract_cluster
+from paragold.extraction.criteria import Criteria
+from paragold.extraction.measured import Measured, measured
+from paragold.extraction.projection import Projection, projection, widened
+from paragold.extraction.records import CandidatePair, ClusterSentences
 
 from .cluster_sizes import pairable_clusters
 from .extraction import load_clusters

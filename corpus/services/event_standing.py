@@ -8,8 +8,8 @@ from itertools import islice
 
 from django.db.models import Max, QuerySet
 
-from corpus.importers.sources.found_clusters import StandingArticle
 from corpus.models import Article, Cluster, Project, Sentence
+from paragold.sources.articles.found_clusters import StandingArticle
 
 _ARTICLES_AT_ONCE = 500
 

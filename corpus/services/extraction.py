@@ -17,13 +17,13 @@ from django.db import transaction
 from numpy.typing import NDArray
 
 from corpus.errors import PublicError
-from corpus.extraction.cluster import ClusterSearch
-from corpus.extraction.criteria import Criteria
-from corpus.extraction.kernels import NAMES, kernel_name
-from corpus.extraction.records import ClusterSentences, ExtractionCounts
-from corpus.extraction.stretches import WHOLE, Part
 from corpus.models import Dataset, Extraction, Job, JobChunk, JobState, Project, Sentence
-from corpus.text import segmentation, tokenisation
+from paragold.extraction.cluster import ClusterSearch
+from paragold.extraction.criteria import Criteria
+from paragold.extraction.kernels import NAMES, kernel_name
+from paragold.extraction.records import ClusterSentences, ExtractionCounts
+from paragold.extraction.stretches import WHOLE, Part
+from paragold.text import segmentation, tokenisation
 
 from . import datasets, dispatch, jobs, kernel_choice, presets
 from .characteristics import characteristics

@@ -7,9 +7,9 @@ from django.db import transaction
 from django.db.models import Sum
 
 from corpus.errors import PublicError
-from corpus.importers.pages.story_hmm import StoryModel
-from corpus.importers.sources.opening import SourceOptions
 from corpus.models import AddressState, CorpusImport, Fetch, ImportState
+from paragold.sources.articles.opening import SourceOptions
+from paragold.sources.pages.story_hmm import StoryModel
 
 from .import_jobs import launch_check
 from .importing import discard_import

@@ -9,9 +9,9 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from corpus.errors import PublicError
-from corpus.importers.address_lists import AddressList, read_address_list
-from corpus.importers.records import Problem
 from corpus.models import Fetch, Job, JobChunk, JobState, Project
+from paragold.sources.address_lists import AddressList, read_address_list
+from paragold.sources.records import Problem
 
 from . import dispatch, jobs
 from .fetching import launch_fetch

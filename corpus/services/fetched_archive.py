@@ -6,8 +6,8 @@ import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
-from corpus.importers.sources.fetched_pages import FetchedPage, write_fetched
 from corpus.models import AddressState, Fetch
+from paragold.sources.articles.fetched_pages import FetchedPage, write_fetched
 
 PAGES_AT_ONCE = 20
 

@@ -22,14 +22,6 @@ from django.db.models import Q
 from django.utils import timezone
 
 from corpus.errors import PublicError
-from corpus.fetching.addresses import parse_address
-from corpus.fetching.errors import Denied, Unavailable
-from corpus.fetching.getting import Limits
-from corpus.fetching.network import LOOPBACK_TOO, Network
-from corpus.fetching.robots import NAME
-from corpus.fetching.visiting import Page, Visitor
-from corpus.importers.address_lists import AddressList
-from corpus.importers.records import Refusal
 from corpus.models import (
     AddressState,
     Article,
@@ -41,6 +33,14 @@ from corpus.models import (
     JobChunk,
     Project,
 )
+from paragold.fetching.addresses import parse_address
+from paragold.fetching.errors import Denied, Unavailable
+from paragold.fetching.getting import Limits
+from paragold.fetching.network import LOOPBACK_TOO, Network
+from paragold.fetching.robots import NAME
+from paragold.fetching.visiting import Page, Visitor
+from paragold.sources.address_lists import AddressList
+from paragold.sources.records import Refusal
 
 from . import dispatch, jobs
 from .fetch_turns import DatabaseTurns, HostBusy

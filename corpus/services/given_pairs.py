@@ -14,8 +14,8 @@ from django.contrib.auth.models import User
 from rapidfuzz.distance import Levenshtein
 
 from corpus.errors import PublicError
-from corpus.extraction.content_keys import content_key, sentence_bytes
 from corpus.models import Article, CandidatePair, Cluster, CorpusImport, Project, Sentence
+from paragold.extraction.content_keys import content_key, sentence_bytes
 
 LONG_WORD = 4
 ROWS_AT_ONCE = 1_000

@@ -18,8 +18,9 @@ from django.contrib.auth.models import User
 from django.db.models import Max, QuerySet
 
 from corpus.errors import PublicError
-from corpus.extraction.criteria import PARAMETERS
-from corpus.matching.headline_links import (
+from corpus.models import Cluster, Extraction, Job, JobChunk, Project, Sentence
+from paragold.extraction.criteria import PARAMETERS
+from paragold.matching.headline_links import (
     CONTEXT_CHARACTERS,
     WITHIN_CLUSTER,
     HeadlineCosines,
@@ -29,10 +30,9 @@ from corpus.matching.headline_links import (
     weights_over,
     words_in_order,
 )
-from corpus.models import Cluster, Extraction, Job, JobChunk, Project, Sentence
-from corpus.text import segmentation, tokenisation
-from corpus.text.languages import stemmer_name
-from corpus.text.stemming import Stemmer
+from paragold.text import segmentation, tokenisation
+from paragold.text.languages import stemmer_name
+from paragold.text.stemming import Stemmer
 
 from . import scored_pairs
 from .cluster_sizes import articles_of_clusters

@@ -11,14 +11,14 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from corpus.errors import PublicError
-from corpus.events.settings import EventSettings
-from corpus.importers import limits
-from corpus.importers.pages.story_hmm import load_story_model
-from corpus.importers.records import Problem
-from corpus.importers.sources.members import FolderMembers
-from corpus.importers.sources.opening import SourceOptions
 from corpus.models import Article, Cluster, CorpusImport, Fetch, ImportState, Job, JobChunk, Project, Sentence
-from corpus.text import segmentation, tokenisation
+from paragold.events.settings import EventSettings
+from paragold.sources import limits
+from paragold.sources.articles.members import FolderMembers
+from paragold.sources.articles.opening import SourceOptions
+from paragold.sources.pages.story_hmm import load_story_model
+from paragold.sources.records import Problem
+from paragold.text import segmentation, tokenisation
 
 from . import dispatch, jobs
 from .event_standing import ProjectStanding, newest_article

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from corpus.importers.records import Refusal
-from corpus.importers.sources.page_list import ListedPage, list_pages
 from corpus.models import CorpusImport, ImportState
+from paragold.sources.articles.page_list import ListedPage, list_pages
+from paragold.sources.records import Refusal
 
 from .import_reading import Reading
 from .uploads import upload_path

@@ -13,9 +13,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, BinaryIO
 
-from corpus.importers.records import ArticleRecord, ClusterRecord, Problem, Refusal, SentenceRecord
-from corpus.importers.sources.found_clusters import Standing
-from corpus.importers.sources.opening import SourceOptions, open_source
+from paragold.sources.articles.found_clusters import Standing
+from paragold.sources.articles.opening import SourceOptions, open_source
+from paragold.sources.records import ArticleRecord, ClusterRecord, Problem, Refusal, SentenceRecord
 
 from .near_report import NearReport
 

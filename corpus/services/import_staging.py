@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 
 from django.db import DEFAULT_DB_ALIAS, transaction
 
-from corpus.importers.records import ArticleRecord, Problem
-from corpus.matching.near_articles import shingles
 from corpus.models import Article, Cluster, CorpusImport, Project, Sentence
+from paragold.matching.near_articles import shingles
+from paragold.sources.records import ArticleRecord, Problem
 
 from .import_reading import StoredArticle
 from .near_duplicates import near_filter

@@ -15,9 +15,9 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 
 from corpus.errors import PublicError
-from corpus.importers.records import Problem
-from corpus.importers.sources.opening import SourceOptions
 from corpus.models import CorpusImport, ImportState, Project
+from paragold.sources.articles.opening import SourceOptions
+from paragold.sources.records import Problem
 
 from .event_standing import ProjectStanding
 from .import_jobs import SIGNATURE, begin_storing, options_json, source_sha256, take_reading

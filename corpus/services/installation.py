@@ -10,8 +10,8 @@ from django.conf import settings
 from django.contrib.auth.models import User
 
 from corpus.errors import PublicError
-from corpus.fetching.contact import NEEDED, is_contact
 from corpus.models import InstallationSettings
+from paragold.fetching.contact import NEEDED, is_contact
 
 # Of a request that is to end, the name of its host may still be looked up, and its page be kept.
 SLACK_SECONDS = 20.0

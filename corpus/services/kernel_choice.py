@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib.util import find_spec
 
 from corpus.errors import PublicError
-from corpus.extraction.kernels import NAMES
+from paragold.extraction.kernels import NAMES
 
 
 def checked_kernel(name: str) -> str:

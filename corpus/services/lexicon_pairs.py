@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from corpus.models import Dataset
 
 if TYPE_CHECKING:
-    from corpus.classification.association import Association
+    from paragold.classification.association import Association
 
 ROWS_AT_ONCE = 2_000
 
@@ -27,7 +27,7 @@ def associate_dataset(
     parameters: "ranks", the most word pairs that are kept; "min_together", in how many sentence pairs they
     face each other at least; "min_score", the least log-likelihood ratio.
     """
-    from corpus.classification.association import associate
+    from paragold.classification.association import associate
 
     texts = (pair for pair in texts_of(dataset) if frozenset(pair) not in without)
     found = associate(texts, ranks=parameters["ranks"], min_together=parameters["min_together"])

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from corpus.classification.measures import wilson_interval
 from corpus.models import Lexicon, LexiconEntry, LexiconRating
+from paragold.classification.measures import wilson_interval
 
 # The paper looks at the 1,500 best word pairs.
 RANKS = 1_500

@@ -20,7 +20,7 @@ from .lexicon_pairs import associate_dataset, texts_of
 from .running import RUNNERS, Runner
 
 if TYPE_CHECKING:
-    from corpus.classification.lexicons import Lexicon as WordLexicon
+    from paragold.classification.lexicons import Lexicon as WordLexicon
 
 KIND = "build_lexicon"
 VERSION = 1
@@ -51,7 +51,7 @@ def launch_lexicon(
     Raises PublicError for what cannot be built, WordNet where it is absent or the text not English.
     """
     keep(dataset)
-    from corpus.classification.languages import ENGLISH, stemmer_of
+    from paragold.classification.languages import ENGLISH, stemmer_of
 
     name = name.strip()
     if not name:
@@ -108,9 +108,9 @@ def launch_lexicon(
 
 def _open(kind: str, stemmer: str) -> WordLexicon:
     """What knows which words of any vocabulary belong together. PublicError: WordNet is absent."""
-    from corpus.classification.lexicons import MorphologicalVariants, WordNetRelation
-    from corpus.text.stemming import Stemmer
-    from corpus.text.wordnet import WordNetError, wordnet_or_none
+    from paragold.classification.lexicons import MorphologicalVariants, WordNetRelation
+    from paragold.text.stemming import Stemmer
+    from paragold.text.wordnet import WordNetError, wordnet_or_none
 
     if kind == LexiconKind.MORPHOLOGY:
         return MorphologicalVariants(Stemmer(stemmer))
@@ -133,9 +133,9 @@ class Found:
 
 
 def compute(job: Job, chunk: JobChunk) -> Found:
-    from corpus.classification.association import Association
-    from corpus.classification.languages import ENGLISH, stemmer_of
-    from corpus.classification.word_pair_lexicons import facing_pairs, found_in, share_by_rank, trivial
+    from paragold.classification.association import Association
+    from paragold.classification.languages import ENGLISH, stemmer_of
+    from paragold.classification.word_pair_lexicons import facing_pairs, found_in, share_by_rank, trivial
 
     lexicon = job.lexicon
     wanted = lexicon.parameters

@@ -12,12 +12,12 @@ from django.contrib.auth.models import User
 from django.db.models import QuerySet
 
 from corpus.errors import PublicError
-from corpus.extraction.criteria import PARAMETERS
-from corpus.matching.exact import jaccard_of
-from corpus.matching.settings import MatchSettings, SettingsError, matched
-from corpus.matching.word_sets import word_sets, words_that_count
 from corpus.models import Extraction, Job, JobChunk, Project, Sentence
-from corpus.text import segmentation, tokenisation
+from paragold.extraction.criteria import PARAMETERS
+from paragold.matching.exact import jaccard_of
+from paragold.matching.settings import MatchSettings, SettingsError, matched
+from paragold.matching.word_sets import word_sets, words_that_count
+from paragold.text import segmentation, tokenisation
 
 from . import scored_pairs
 from .cluster_sizes import in_clusters, sizes_of_clusters

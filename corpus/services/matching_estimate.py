@@ -8,9 +8,9 @@ import numpy as np
 from django.contrib.auth.models import User
 
 from corpus.errors import PublicError
-from corpus.matching.expected_pairs import ExpectedPairs, expected_pairs
-from corpus.matching.settings import MatchSettings
 from corpus.models import Article, Extraction, Project
+from paragold.matching.expected_pairs import ExpectedPairs, expected_pairs
+from paragold.matching.settings import MatchSettings
 
 from .cluster_sizes import sizes_of_clusters
 from .matching import ROW_CAP, check, launch_matching, sentences_wanted

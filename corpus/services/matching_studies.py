@@ -14,16 +14,16 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from corpus.errors import PublicError
-from corpus.importers.answer_key import read_answer_key
-from corpus.importers.paragraphs_tsv import Paragraph, read_paragraphs
-from corpus.importers.text_file import TextFileError
-from corpus.matching import study
-from corpus.matching.files import places_of
-from corpus.matching.scoring import AnswerKey
-from corpus.matching.settings import LARGEST_SEED, MOST_PERMUTATIONS, MatchSettings
-from corpus.matching.study import EXACT, PERMUTATIONS, StudyTexts
-from corpus.matching.word_sets import STOP_WORDS, content_words
 from corpus.models import Job, JobChunk, MatchingStudy, Project
+from paragold.matching import study
+from paragold.matching.files import places_of
+from paragold.matching.scoring import AnswerKey
+from paragold.matching.settings import LARGEST_SEED, MOST_PERMUTATIONS, MatchSettings
+from paragold.matching.study import EXACT, PERMUTATIONS, StudyTexts
+from paragold.matching.word_sets import STOP_WORDS, content_words
+from paragold.sources.answer_key import read_answer_key
+from paragold.sources.paragraphs_tsv import Paragraph, read_paragraphs
+from paragold.sources.text_file import TextFileError
 
 from . import dispatch, jobs
 from .launch_cost import LaunchCost, launch_cost

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from corpus.matching.near_articles import LEAST_SHARE, NearFilter, Shingle, near_articles, shingles
 from corpus.models import Article, Cluster, CorpusImport, Project, Sentence
+from paragold.matching.near_articles import LEAST_SHARE, NearFilter, Shingle, near_articles, shingles
 
 from .near_report import NearReport
 

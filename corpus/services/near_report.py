@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from corpus.importers.records import ClusterRecord
-from corpus.matching.near_articles import LEAST_SHARE
-from corpus.matching.near_articles_of_many import near_articles_of_many
-from corpus.matching.pairs import ScoredPairs
-from corpus.matching.shingle_codes import Codes, ShingleCoder, near_pairs
+from paragold.matching.near_articles import LEAST_SHARE
+from paragold.matching.near_articles_of_many import near_articles_of_many
+from paragold.matching.pairs import ScoredPairs
+from paragold.matching.shingle_codes import Codes, ShingleCoder, near_pairs
+from paragold.sources.records import ClusterRecord
 
 # Up to so many articles all shingles are compared; more are looked through by MinHash.
 FEW = 100

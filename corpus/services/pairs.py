@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 from django.db import transaction
 
-from corpus.extraction.cluster import extract_cluster
-from corpus.extraction.criteria import Criteria
-from corpus.extraction.records import ClusterSentences, lowered
 from corpus.models import CandidatePair, Sentence
+from paragold.extraction.cluster import extract_cluster
+from paragold.extraction.criteria import Criteria
+from paragold.extraction.records import ClusterSentences, lowered
 
 EVERYTHING = Criteria(method="first_sentences", first_n=1_000_000)
 

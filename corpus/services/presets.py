@@ -8,9 +8,9 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from corpus.errors import PublicError
-from corpus.extraction.criteria import Criteria, CriteriaError, suggestion
-from corpus.extraction.presets import PRESETS, Preset
 from corpus.models import Project, ProjectPreset
+from paragold.extraction.criteria import Criteria, CriteriaError, suggestion
+from paragold.extraction.presets import PRESETS, Preset
 
 NAME_LENGTH = 40
 

@@ -17,10 +17,10 @@ from django.db.models import F, QuerySet
 from django.utils import timezone
 from numpy.typing import NDArray
 
-from corpus.extraction.criteria import SHARED_WORD_LENGTH
-from corpus.extraction.distinct_sentences import DistinctSentences
-from corpus.extraction.pair_distances import PairDistances
 from corpus.models import Extraction, Finding, Job, JobState, Project, Sentence
+from paragold.extraction.criteria import SHARED_WORD_LENGTH
+from paragold.extraction.distinct_sentences import DistinctSentences
+from paragold.extraction.pair_distances import PairDistances
 
 from . import dispatch, extraction, jobs
 from .keeping import keep_imports

@@ -12,18 +12,18 @@ from django.db import transaction
 from django.db.models import Max
 
 from corpus.errors import PublicError
-from corpus.importers.pages.blocks import Block
-from corpus.importers.pages.marking import (
+from corpus.models import CorpusImport, Fetch, MarkedPage, Project, TrainedStoryModel
+from paragold.sources.articles.page_list import read_page
+from paragold.sources.pages.blocks import Block
+from paragold.sources.pages.marking import (
     block_rows,
     blocks_from,
     blocks_sha256,
     cross_validated,
 )
-from corpus.importers.pages.page_reader import page_reader
-from corpus.importers.pages.story_hmm import StoryModel, load_story_model, train_story_model
-from corpus.importers.records import Refusal
-from corpus.importers.sources.page_list import read_page
-from corpus.models import CorpusImport, Fetch, MarkedPage, Project, TrainedStoryModel
+from paragold.sources.pages.page_reader import page_reader
+from paragold.sources.pages.story_hmm import StoryModel, load_story_model, train_story_model
+from paragold.sources.records import Refusal
 
 from .import_jobs import launch_check, options_of
 from .import_pages import WAITING, page_count, pages_of

@@ -16,8 +16,8 @@ from django.conf import settings
 from django.contrib.auth.models import User
 
 from corpus.errors import Conflict, PublicError, TooLittleRoom
-from corpus.importers.sources.opening import format_of
 from corpus.models import Project
+from paragold.sources.articles.opening import format_of
 
 # In one request, and in pieces.
 MEGABYTES_AT_MOST = 100

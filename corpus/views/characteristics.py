@@ -8,11 +8,11 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from corpus.extraction.characteristics import Characteristics, as_csv, as_latex, rows_of
 from corpus.models import Dataset, Project
 from corpus.permissions import check_read_corpus
 from corpus.services.characteristics import Overlap, characteristics, overlaps
-from corpus.writers.tables import CSV_START
+from paragold.extraction.characteristics import Characteristics, as_csv, as_latex, rows_of
+from paragold.formats.pairs.tables import CSV_START
 
 from .project_view import project_view
 from .upset import upset

@@ -11,7 +11,6 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from corpus.errors import PublicError
-from corpus.extraction.selection import Selection, preset_selections
 from corpus.forms.datasets import DatasetForm, PresetsForm
 from corpus.forms.extractions import MEANINGS, as_text
 from corpus.models import Dataset, Extraction, HeldOut, JobState, Project
@@ -20,6 +19,7 @@ from corpus.services.characteristics import characteristics
 from corpus.services.datasets import freeze_dataset, freeze_presets, offered_selections
 from corpus.services.kept_numbers import distances_of
 from corpus.services.presets import presets_of
+from paragold.extraction.selection import Selection, preset_selections
 
 from .histogram import histogram
 from .project_view import project_view, tell

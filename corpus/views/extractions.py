@@ -10,7 +10,6 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
 from corpus.errors import PublicError
-from corpus.extraction.kernels import NAMES
 from corpus.forms.extractions import ExtractionForm, parameter_rows
 from corpus.forms.launch_cost import check_confirmed
 from corpus.models import Job, JobState, Project
@@ -18,6 +17,7 @@ from corpus.permissions import check_manage, check_read_corpus
 from corpus.services.extraction import extraction_cost
 from corpus.services.kept_numbers import distances_of, pairs_of
 from corpus.services.row_cap import launch_within_cap
+from paragold.extraction.kernels import NAMES
 
 from .archived import shown
 from .datasets import presets_form

@@ -11,8 +11,6 @@ from django.views.decorators.http import require_http_methods
 
 from corpus.errors import PublicError
 from corpus.forms.fetching import AddressListForm
-from corpus.importers.address_lists import ADDRESSES
-from corpus.importers.records import Problem
 from corpus.models import AddressState, Fetch, Job, Project
 from corpus.permissions import check_manage
 from corpus.services import waiting
@@ -21,6 +19,8 @@ from corpus.services.fetch_lists import KIND as LIST_KIND
 from corpus.services.fetch_lists import fetch_or_problems, launch_reading
 from corpus.services.fetching import KIND, LANES, discard_fetch, user_agent
 from corpus.services.installation import administrators, installation_settings, is_forbidden
+from paragold.sources.address_lists import ADDRESSES
+from paragold.sources.records import Problem
 
 from .importing import AT_ONCE_BYTES
 from .jobs import PAGES

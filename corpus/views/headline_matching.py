@@ -13,11 +13,11 @@ from corpus.errors import PublicError
 from corpus.forms.headline_matching import METHODS, WEIGHTS, HeadlineMatchingForm
 from corpus.forms.launch_cost import check_confirmed
 from corpus.forms.matching import CLUSTERS
-from corpus.matching.headline_links import HeadlineSettings
 from corpus.models import Job, Project
 from corpus.permissions import check_manage
 from corpus.services.headline_matching import KIND, headline_cost, launch_headline_matching, settings_of
-from corpus.text.languages import stemmer_name
+from paragold.matching.headline_links import HeadlineSettings
+from paragold.text.languages import stemmer_name
 
 from .extractions import SETTINGS
 from .project_view import project_view, user_of

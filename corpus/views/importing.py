@@ -13,11 +13,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from corpus.errors import PublicError
-from corpus.events.settings import EventSettings
 from corpus.forms.importing import ColumnsForm, EventsForm, UploadForm
-from corpus.importers.records import Refusal
-from corpus.importers.sources.opening import SourceOptions
-from corpus.importers.sources.table import TableHead, read_head
 from corpus.models import CorpusImport, ImportState, Job, Project
 from corpus.permissions import check_manage
 from corpus.services import waiting
@@ -33,6 +29,10 @@ from corpus.services.uploads import (
     Upload,
     find_upload,
 )
+from paragold.events.settings import EventSettings
+from paragold.sources.articles.opening import SourceOptions
+from paragold.sources.articles.table import TableHead, read_head
+from paragold.sources.records import Refusal
 
 from .jobs import PAGES
 from .project_view import project_view, tell, user_of

@@ -48,7 +48,7 @@ def lexicons(request: HttpRequest, project: Project) -> HttpResponse:
 
 def wordnet_problem(project: Project) -> str:
     """Why there is no WordNet for this project's text; "" where there is one."""
-    from corpus.text.wordnet import WordNetError, find_wordnet
+    from paragold.text.wordnet import WordNetError, find_wordnet
 
     if not project.language.lower().startswith("en"):
         return f"WordNet is English, the text of this project is {project.language}."

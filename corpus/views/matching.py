@@ -10,13 +10,13 @@ from django.views.decorators.http import require_http_methods
 from corpus.errors import PublicError
 from corpus.forms.launch_cost import check_confirmed
 from corpus.forms.matching import CLUSTERS, METHODS, SCOPES, MatchingForm
-from corpus.matching.settings import MatchSettings
-from corpus.matching.word_sets import STOP_WORDS
 from corpus.models import Job, Project
 from corpus.permissions import check_manage
 from corpus.services.launch_cost import LaunchCost
 from corpus.services.matching import KIND, ROW_CAP, matching_cost, settings_of
 from corpus.services.matching_estimate import Estimate, estimate, launch_within_cap
+from paragold.matching.settings import MatchSettings
+from paragold.matching.word_sets import STOP_WORDS
 
 from .extractions import SETTINGS
 from .project_view import project_view, user_of

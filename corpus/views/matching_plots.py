@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from corpus.matching.study import method_label
+from paragold.matching.study import method_label
 
 from .plot import Plot, percent, plot
 

@@ -15,12 +15,12 @@ from django.views.decorators.http import require_safe
 from corpus.errors import PublicError
 from corpus.forms.launch_cost import check_confirmed
 from corpus.forms.matching_studies import MatchingStudyForm
-from corpus.matching.study import PERMUTATIONS, tables
 from corpus.models import Job, MatchingStudy, Project
 from corpus.permissions import check_manage, check_read_corpus
 from corpus.services.matching_studies import KIND, launch_study, maximum_cost, study_cost
 from corpus.services.received_files import lines_of, on_disk
-from corpus.writers.tables import CSV_START, csv_lines
+from paragold.formats.pairs.tables import CSV_START, csv_lines
+from paragold.matching.study import PERMUTATIONS, tables
 
 from . import matching_plots
 from .archived import shown

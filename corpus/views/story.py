@@ -11,8 +11,6 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
 from corpus.errors import PublicError
-from corpus.importers.pages.marking import numbers_in, ranges_of
-from corpus.importers.pages.story_hmm import PAGES_NEEDED
 from corpus.models import CorpusImport, Project
 from corpus.permissions import check_manage
 from corpus.services import waiting
@@ -23,6 +21,8 @@ from corpus.services.story_models import (
     train_story,
     waiting_for_a_method,
 )
+from paragold.sources.pages.marking import numbers_in, ranges_of
+from paragold.sources.pages.story_hmm import PAGES_NEEDED
 
 from .importing import AT_ONCE_BYTES
 from .project_view import project_view, tell, user_of

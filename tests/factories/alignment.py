@@ -8,7 +8,6 @@ from typing import Any
 
 from django.contrib.auth.models import User
 
-from alignment.aligners.identity import IdentityAligner
 from alignment.models import GoldAlignmentSet, Origin, Strength
 from alignment.services.batches import draw_linking_batch
 from alignment.services.gold_links import freeze_gold_alignments
@@ -16,6 +15,7 @@ from alignment.services.linking import save_alignment
 from annotation.api.assignments import present
 from annotation.models import Assignment, Batch, GoldSet
 from corpus.models import Project
+from paragold.aligners.identity import IdentityAligner
 
 from .annotation import assignments_of, gold_set
 

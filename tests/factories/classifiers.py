@@ -11,7 +11,7 @@ from annotation.services.gold import freeze_gold_set
 from corpus.models import Dataset, Finding, Lexicon, Project
 from corpus.services.lexicons import launch_lexicon
 from corpus.services.running import run_here
-from tests.unit.corpus.classification.examples import labelled_pairs
+from tests.paragold.classification.examples import labelled_pairs
 
 from .annotation import assignments_of, judge, judging_batch
 from .corpus import CandidatePairFactory, DatasetFactory, ExtractionFactory, member

@@ -12,7 +12,6 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 from factory.django import DjangoModelFactory
 
-from corpus.extraction.content_keys import content_key, sentence_bytes
 from corpus.models import (
     Article,
     CandidatePair,
@@ -27,6 +26,7 @@ from corpus.models import (
     Role,
     Sentence,
 )
+from paragold.extraction.content_keys import content_key, sentence_bytes
 
 PASSWORD = "reading-room-7"
 

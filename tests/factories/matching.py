@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from corpus.matching.scoring import AnswerKey
-from corpus.matching.study import EXACT, StudyTexts, quality, scatter
 from corpus.models import MatchingStudy, Project
+from paragold.matching.scoring import AnswerKey
+from paragold.matching.study import EXACT, StudyTexts, quality, scatter
 
 from .corpus import JobFactory
 

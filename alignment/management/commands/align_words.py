@@ -6,10 +6,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from alignment.aligners.pair_files import align_file, read_gold
-from alignment.aligners.registry import ALIGNERS, PROGRAMS, TRAINED, Trainer, trainer
-from alignment.aligners.symmetrisation import SYMMETRISATIONS
-from alignment.metrics.files import FORMATS
+from paragold.aligners.pair_files import align_file, read_gold
+from paragold.aligners.registry import ALIGNERS, PROGRAMS, TRAINED, Trainer, trainer
+from paragold.aligners.symmetrisation import SYMMETRISATIONS
+from paragold.metrics.files import FORMATS
 
 LEARNING = (*TRAINED, *PROGRAMS)
 NAMES = (*ALIGNERS, *LEARNING)

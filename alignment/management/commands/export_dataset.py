@@ -16,7 +16,7 @@ from alignment.services.export_store import export_path
 from corpus.errors import PublicError
 from corpus.management.project_argument import add_project_arguments, project_and_user
 from corpus.services.running import run_here
-from corpus.writers.files import FORMATS
+from paragold.formats.pairs.files import FORMATS
 
 
 class Command(BaseCommand):

@@ -6,11 +6,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from alignment.metrics.files import FORMATS
 from alignment.services.importing import import_links
 from alignment.services.link_files import LinkFiles
 from corpus.errors import PublicError
 from corpus.management.project_argument import add_project_arguments, project_and_user
+from paragold.metrics.files import FORMATS
 
 
 class Command(BaseCommand):

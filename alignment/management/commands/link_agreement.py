@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from alignment.metrics.agreement_files import agreement_of_files, as_json, as_table
+from paragold.metrics.agreement_files import agreement_of_files, as_json, as_table
 
 FORMATS = ("edinburgh", "jsonl")
 

@@ -6,10 +6,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from alignment.aligners.registry import ALIGNERS
-from alignment.metrics.error_rate import RESAMPLES
-from alignment.metrics.files import FORMATS, score_files
-from alignment.metrics.reports import as_json, as_table
+from paragold.aligners.registry import ALIGNERS
+from paragold.metrics.error_rate import RESAMPLES
+from paragold.metrics.files import FORMATS, score_files
+from paragold.metrics.reports import as_json, as_table
 
 
 class Command(BaseCommand):

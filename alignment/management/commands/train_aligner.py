@@ -7,7 +7,6 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db.models import Model, QuerySet
 
-from alignment.aligners.registry import PROGRAMS, TRAINED
 from alignment.models import AlignerRun, TrainedAligner
 from alignment.services.trained_aligners.applying import apply_aligner
 from alignment.services.trained_aligners.launching import launch_training
@@ -15,6 +14,7 @@ from corpus.errors import PublicError
 from corpus.management.project_argument import add_project_arguments, project_and_user
 from corpus.models import Job, JobState, Project
 from corpus.services.running import run_here
+from paragold.aligners.registry import PROGRAMS, TRAINED
 
 
 class Command(BaseCommand):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from alignment.formats import pharaoh
 from alignment.models import AlignerRun, AutomaticAlignment, GoldAlignmentSet, TrainedAligner
 from alignment.services.scoring import keep_evaluation
 from alignment.services.watching import PATIENCE, watched
@@ -14,6 +13,7 @@ from corpus.models import CandidatePair, Dataset, Job, JobChunk, Project
 from corpus.services import dispatch, jobs
 from corpus.services.keeping import keep
 from corpus.services.running import RUNNERS, Runner
+from paragold.formats.links import pharaoh
 
 from .choosing import short_signature
 from .files import load_aligner

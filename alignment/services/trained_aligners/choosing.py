@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, cast
 
 from django.db.models import F
 
-from alignment.aligners.program_aligner import ProgramAligner
-from alignment.aligners.registry import Pair
 from alignment.models import TrainedAligner
 from alignment.services.suggestions import SUGGESTERS, Suggester, Suggestions
 from corpus.errors import PublicError
 from corpus.models import Project
+from paragold.aligners.program_aligner import ProgramAligner
+from paragold.aligners.registry import Pair
 
 from .files import load_aligner
 from .programs import of_draw, usable
 
 if TYPE_CHECKING:
-    from alignment.aligners.explanations import Explaining
+    from paragold.aligners.explanations import Explaining
 
 PREFIX = "trained"
 NEWEST = f"{PREFIX}:newest"
@@ -65,7 +65,7 @@ def _choices(project: Project) -> list[tuple[str, str]]:
 
 def _suggest(project: Project, setting: str, pairs: Sequence[Pair]) -> Suggestions:
     # What it needs takes a second and 100 MB to import, which the web server is spared.
-    from alignment.aligners.explanations import reasons_of
+    from paragold.aligners.explanations import reasons_of
 
     trained = chosen(project, setting)
     aligner = cast("Explaining | ProgramAligner", load_aligner(trained))

@@ -12,8 +12,8 @@ from corpus.models import CandidatePair
 from .files import load_aligner
 
 if TYPE_CHECKING:
-    from alignment.aligners.best import Reason
-    from alignment.aligners.explanations import Explaining
+    from paragold.aligners.best import Reason
+    from paragold.aligners.explanations import Explaining
 
 LARGEST_ID = 2**63 - 1
 
@@ -28,7 +28,7 @@ class SourceSum:
 
 @dataclass(frozen=True, slots=True)
 class ExplainedLink:
-    """A candidate link, in words; see `alignment.aligners.explanations.LinkExplanation`."""
+    """A candidate link, in words; see `paragold.aligners.explanations.LinkExplanation`."""
 
     link: tuple[int, int]
     word_a: str
@@ -45,7 +45,7 @@ class ExplainedLink:
         """What each source of evidence adds to the log-odds, the weightiest first; [] without gold links."""
         if self.start is None:
             return []
-        from alignment.aligners.explanations import by_source
+        from paragold.aligners.explanations import by_source
 
         return [SourceSum(name, contribution) for name, contribution in by_source(self.reasons).items()]
 
@@ -71,7 +71,7 @@ def explain_pair(*, trained: TrainedAligner, pair: str) -> Explained:
     if trained.recipe.by_program:
         raise PublicError(f"{trained.aligner} is a program that does not tell why it draws a link.")
     aligner = load_aligner(trained)
-    from alignment.aligners.explanations import explanations
+    from paragold.aligners.explanations import explanations
 
     row = _pair(trained, pair)
     a, b = row.sentence_a.token_list, row.sentence_b.token_list

@@ -15,8 +15,8 @@ from corpus.errors import PublicError
 from corpus.models import ACTIVE, Job
 
 if TYPE_CHECKING:
-    from alignment.aligners.registry import TrainedAligner as Aligner
-    from alignment.aligners.trained_files import Kept
+    from paragold.aligners.registry import TrainedAligner as Aligner
+    from paragold.aligners.trained_files import Kept
 
 KIND = "train-aligner"
 # Whoever writes a file names it in the database within this time, or has died.
@@ -41,7 +41,7 @@ def state_path(job: Job, iterations: int) -> Path:
 
 def keep(job: Job, aligner: Kept) -> tuple[str, int]:
     """Write an aligner under its hash; returns the hash and the bytes of the file."""
-    from alignment.aligners.trained_files import save_aligner
+    from paragold.aligners.trained_files import save_aligner
 
     partial = folder() / f"training-{job.pk}-{uuid4().hex}.npz"
     sha256 = save_aligner(partial, aligner)
@@ -67,8 +67,8 @@ def load_aligner(trained: TrainedAligner) -> Aligner:
 
 @lru_cache(maxsize=2)
 def _opened(path: Path) -> Aligner:
-    from alignment.aligners.model_files import ModelFileError
-    from alignment.aligners.trained_files import load_aligner as load
+    from paragold.aligners.model_files import ModelFileError
+    from paragold.aligners.trained_files import load_aligner as load
 
     try:
         return load(path)

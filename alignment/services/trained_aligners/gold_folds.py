@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from alignment.aligners.folds import folds, groups_of
-from alignment.aligners.recipe import Recipe
 from alignment.models import GoldAlignmentSet
 from alignment.services.gold_links import linked_pairs
+from paragold.aligners.folds import folds, groups_of
+from paragold.aligners.recipe import Recipe
 
 
 def gold_folds(recipe: Recipe, gold_set: GoldAlignmentSet) -> list[list[int]]:

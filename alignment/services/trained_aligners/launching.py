@@ -8,16 +8,16 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from alignment.aligners.recipe import Recipe, RecipeError
-from alignment.aligners.registry import PROGRAMS
 from alignment.models import GoldAlignment, GoldAlignmentSet, TrainedAligner
 from annotation.services.gold_versions import next_version
 from corpus.errors import PublicError
 from corpus.models import Dataset, Project
 from corpus.services import dispatch, jobs
 from corpus.services.keeping import keep
-from corpus.text import tokenisation
-from corpus.text.languages import stemmer_name
+from paragold.aligners.recipe import Recipe, RecipeError
+from paragold.aligners.registry import PROGRAMS
+from paragold.text import tokenisation
+from paragold.text.languages import stemmer_name
 
 from .files import KIND
 from .gold_folds import gold_folds

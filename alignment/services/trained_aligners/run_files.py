@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from alignment.formats import jsonl, naacl, parallel_text, pharaoh
-from alignment.metrics.links import LinkedPair, Links, TokenPair
 from alignment.models import AlignerRun
 from alignment.services.exporting import zipped
 from alignment.services.gold_links import pair_key
-from annotation.formats import manifest
 from corpus.errors import PublicError
 from corpus.models import JobState
+from paragold.formats.judgements import manifest
+from paragold.formats.links import jsonl, naacl, parallel_text, pharaoh
+from paragold.metrics.links import LinkedPair, Links, TokenPair
 
 from .programs import of_draw
 

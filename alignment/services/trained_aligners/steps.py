@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from alignment.aligners.folds import curve_sizes
-from alignment.aligners.recipe import Recipe
 from corpus.services.jobs import ChunkPlan
+from paragold.aligners.folds import curve_sizes
+from paragold.aligners.recipe import Recipe
 
 ITERATION, MODEL, RULES, FOLD = "iteration", "model", "rules", "fold"
 

@@ -7,24 +7,24 @@ from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
 
-from alignment.aligners.folds import groups_of
-from alignment.aligners.registry import Pair
-from alignment.metrics.error_rate import score_table
-from alignment.metrics.links import LinkedPair
 from alignment.models import TrainedAligner
 from alignment.services.gold_links import BOOTSTRAP_SEED, linked_pairs
 from alignment.services.scoring import as_json
 from corpus.models import Job, JobChunk
 from corpus.services import jobs
 from corpus.services.running import RUNNERS, LeaseLost, Runner
+from paragold.aligners.folds import groups_of
+from paragold.aligners.registry import Pair
+from paragold.metrics.error_rate import score_table
+from paragold.metrics.links import LinkedPair
 
 from . import files, steps, training_text
 from .gold_folds import gold_folds
 
 if TYPE_CHECKING:
-    from alignment.aligners.evidence import Evidence
-    from alignment.aligners.training import State, Training
-    from alignment.aligners.translation_model import TranslationModel
+    from paragold.aligners.evidence import Evidence
+    from paragold.aligners.training import State, Training
+    from paragold.aligners.translation_model import TranslationModel
 
 
 class Workshop:
@@ -43,8 +43,8 @@ class Workshop:
 
     def state(self, iterations: int) -> State:
         """The state after so many iterations: as it is in memory or in its file, else worked out again."""
-        from alignment.aligners.model_files import ModelFileError
-        from alignment.aligners.training_files import load_state
+        from paragold.aligners.model_files import ModelFileError
+        from paragold.aligners.training_files import load_state
 
         state = self._state
         if state is not None and len(state.iterations) == iterations:
@@ -58,7 +58,7 @@ class Workshop:
 
     def advance(self, number: int) -> State:
         """Do the iteration of that number, from 1, and keep the state after it."""
-        from alignment.aligners.training_files import save_state
+        from paragold.aligners.training_files import save_state
 
         self._state = self.training.advance(self.state(number - 1))
         save_state(files.state_path(self.job, number), self._state)
@@ -74,8 +74,8 @@ class Workshop:
     @property
     def evidence(self) -> list[Evidence]:
         """The candidate links of every gold pair."""
-        from alignment.aligners.best import evidence_of
-        from alignment.aligners.statistical import batches
+        from paragold.aligners.best import evidence_of
+        from paragold.aligners.statistical import batches
 
         if self._evidence is None:
             pairs = [(pair.tokens.source, pair.tokens.target) for pair in self.gold]
@@ -123,7 +123,7 @@ def compute(job: Job, chunk: JobChunk) -> dict[str, Any]:
         aligner = shop.recipe.finish(shop.model)
         links = aligner.align_all([(pair.tokens.source, pair.tokens.target) for pair in shop.gold])
         return step | {"size": 0, "links": dict(enumerate(links))}
-    from alignment.aligners.cross_validation import held_out_links
+    from paragold.aligners.cross_validation import held_out_links
 
     links_by_pair = held_out_links(
         shop.evidence,
@@ -148,8 +148,8 @@ def _program(job: Job) -> dict[str, Any]:
 def _model(shop: Workshop) -> dict[str, Any]:
     classifier = None
     if shop.gold:
-        from alignment.aligners.best import STRENGTH
-        from alignment.aligners.link_classifier import fit
+        from paragold.aligners.best import STRENGTH
+        from paragold.aligners.link_classifier import fit
 
         links = [pair.links for pair in shop.gold]
         classifier = fit(shop.evidence, links, strength=STRENGTH, without=shop.recipe.without)

@@ -8,9 +8,9 @@ from operator import or_
 
 from django.db.models import Q, QuerySet
 
-from alignment.aligners.registry import Pair
 from alignment.models import GoldAlignment, GoldAlignmentSet
 from corpus.models import CandidatePair, Dataset, Project
+from paragold.aligners.registry import Pair
 
 ROWS_AT_ONCE = 5_000
 

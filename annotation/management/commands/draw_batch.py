@@ -6,12 +6,12 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotation.models import GoldSet, HandingOut
-from annotation.queueing.strata import ALLOCATIONS
-from annotation.queueing.strategy import CLUSTERS, STRATIFIED_BY, Strategy
 from annotation.services.drawing import draw_judging_batch
 from corpus.errors import PublicError
 from corpus.management.project_argument import add_project_arguments, project_and_user
 from corpus.models import Project
+from paragold.sampling.strata import ALLOCATIONS
+from paragold.sampling.strategy import CLUSTERS, STRATIFIED_BY, Strategy
 
 
 class Command(BaseCommand):

@@ -9,15 +9,15 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotation.formats.errors import FormatError
-from annotation.formats.subclusters_jsonl import loads
-from corpus.importers.text_file import TextFileError
-from corpus.matching.headline_arguments import add_headline_arguments, headline_settings
-from corpus.matching.headline_files import HeadlineFile
-from corpus.matching.headline_links import HeadlineSettings
-from corpus.matching.sub_clusters import SubClusterScores, scored
-from corpus.matching.table_2 import as_json, as_text
-from corpus.text.stemming import LANGUAGES
+from paragold.formats.judgements.errors import FormatError
+from paragold.formats.judgements.subclusters_jsonl import loads
+from paragold.matching.headline_arguments import add_headline_arguments, headline_settings
+from paragold.matching.headline_files import HeadlineFile
+from paragold.matching.headline_links import HeadlineSettings
+from paragold.matching.sub_clusters import SubClusterScores, scored
+from paragold.matching.table_2 import as_json, as_text
+from paragold.sources.text_file import TextFileError
+from paragold.text.stemming import LANGUAGES
 
 
 class Command(BaseCommand):

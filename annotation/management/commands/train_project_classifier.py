@@ -9,7 +9,6 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotation.models import TrainedClassifier
 from annotation.services.classifiers.training import launch_training
-from corpus.classification.classes import CLASSES, EXTRA_CLASSES
 from corpus.errors import PublicError
 from corpus.management.project_argument import (
     add_project_arguments,
@@ -19,6 +18,7 @@ from corpus.management.project_argument import (
     version_called,
 )
 from corpus.models import JobState, LexiconKind, Project
+from paragold.classification.classes import CLASSES, EXTRA_CLASSES
 
 SHARES = ("error", "f", "precision", "recall")
 

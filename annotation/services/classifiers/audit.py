@@ -12,7 +12,7 @@ from annotation.models import (
     Label,
     TrainedClassifier,
 )
-from annotation.queueing.strategy import AUDIT, UNCERTAINTY
+from paragold.sampling.strategy import AUDIT, UNCERTAINTY
 
 # Out of fold the classifier gives the gold label less than this probability.
 UNLIKELY = 0.25
@@ -67,7 +67,7 @@ def audit_of(run: ClassifierRun) -> Audit | None:
 
 
 def _share(part: int, whole: int) -> tuple[float, float, float] | None:
-    from corpus.classification.measures import wilson_interval
+    from paragold.classification.measures import wilson_interval
 
     return (part / whole, *wilson_interval(part, whole)) if whole else None
 

@@ -11,7 +11,7 @@ from corpus.models import CandidatePair
 from .loading import check_lexicons, model_of
 
 if TYPE_CHECKING:
-    from corpus.classification.classifier import Contribution
+    from paragold.classification.classifier import Contribution
 
 EACH = 4
 REASONS = 4

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from annotation.models import GoldSet, Label, TrainedClassifier
-from annotation.queueing.strategy import AUDIT
 from corpus.errors import PublicError
-from corpus.importers.labelled_pairs import PairFileError, TextPair, read_pairs
+from paragold.sampling.strategy import AUDIT
+from paragold.sources.labelled_pairs import PairFileError, TextPair, read_pairs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -92,7 +92,7 @@ def check_trainable(pairs: Iterable[TextPair], *, folds: int) -> None:
     """Raises PublicError when the pairs are too few, or all of one label, for cross-validation."""
     import numpy as np
 
-    from corpus.classification.cross_validation import assign_folds, group_pairs
+    from paragold.classification.cross_validation import assign_folds, group_pairs
 
     pairs = list(pairs)
     paraphrases = sum(bool(pair.label) for pair in pairs)

@@ -9,12 +9,12 @@ from annotation.models import TrainedClassifier
 from corpus.errors import PublicError
 
 if TYPE_CHECKING:
-    from corpus.classification.classifier import Classifier
+    from paragold.classification.classifier import Classifier
 
 
 def model_of(classifier: TrainedClassifier) -> Classifier:
     """Read the stored model. Raises PublicError when there is none, or another than was trained."""
-    from corpus.classification import model_file
+    from paragold.classification import model_file
 
     if not classifier.model:
         raise PublicError(f"{classifier} is not trained yet.")
@@ -31,8 +31,8 @@ def model_of(classifier: TrainedClassifier) -> Classifier:
 
 def check_lexicons(classifier: TrainedClassifier) -> None:
     """Raises PublicError when this machine lacks the lexicons of its training, or has other versions."""
-    from corpus.classification.classifier import LexiconError
-    from corpus.text.wordnet import WordNetError
+    from paragold.classification.classifier import LexiconError
+    from paragold.text.wordnet import WordNetError
 
     try:
         model_of(classifier).open_lexicons()

@@ -17,7 +17,7 @@ from .labelled import pairs_of
 from .word_association import association_of
 
 if TYPE_CHECKING:
-    from corpus.classification.training import LabelledPairs
+    from paragold.classification.training import LabelledPairs
 
 MODEL, RANDOM_FOLDS, ABLATION, CURVE, BOOTSTRAP = "model", "random folds", "ablation", "curve", "bootstrap"
 UNREFINED = "unrefined"
@@ -40,7 +40,7 @@ def compute(job: Job, chunk: JobChunk) -> dict[str, Any]:
         return {part: _train(classifier, labelled, notes)}
     if part == BOOTSTRAP:
         return {part: _bootstrap(classifier, labelled, chunk.payload["dataset"])}
-    from corpus.classification.training import variants
+    from paragold.classification.training import variants
 
     options: dict[str, Any] = {}
     classes = labelled.classes
@@ -79,10 +79,10 @@ def _aligned(
     labelled: LabelledPairs, classes: Sequence[str], min_frequency: int, payload: Mapping[str, Any]
 ) -> dict[str, Any]:
     """How many pairs of a dataset a model of these classes accepts, and the error rate they lead to."""
-    from corpus.classification.cross_validation import least_error
-    from corpus.classification.features import FeatureSpace
-    from corpus.classification.linear_svm import train_svm
-    from corpus.classification.prepared import prepare
+    from paragold.classification.cross_validation import least_error
+    from paragold.classification.features import FeatureSpace
+    from paragold.classification.linear_svm import train_svm
+    from paragold.classification.prepared import prepare
 
     settings = labelled.settings
     c = least_error(labelled.errors_by_c()) if settings.c is None else settings.c
@@ -100,8 +100,8 @@ def _aligned(
 
 
 def _bootstrap(classifier: TrainedClassifier, labelled: LabelledPairs, dataset: int) -> dict[str, Any]:
-    from corpus.classification.bootstrapping import bootstrap
-    from corpus.classification.cross_validation import least_error
+    from paragold.classification.bootstrapping import bootstrap
+    from paragold.classification.cross_validation import least_error
 
     pairs = pairs_of(classifier)
     known = {frozenset((pair.first, pair.second)) for pair in pairs}
@@ -122,10 +122,10 @@ def open_labelled(classifier: TrainedClassifier) -> tuple[LabelledPairs, list[st
 
     C is that of the model once there is one, so that all of a report is measured with the same.
     """
-    from corpus.classification import model_file
-    from corpus.classification.classifier import open_lexicons
-    from corpus.classification.languages import stemmer_of
-    from corpus.classification.training import LabelledPairs, Settings
+    from paragold.classification import model_file
+    from paragold.classification.classifier import open_lexicons
+    from paragold.classification.languages import stemmer_of
+    from paragold.classification.training import LabelledPairs, Settings
 
     wanted = classifier.parameters
     pairs = pairs_of(classifier)
@@ -148,10 +148,10 @@ def open_labelled(classifier: TrainedClassifier) -> tuple[LabelledPairs, list[st
 
 
 def _train(classifier: TrainedClassifier, labelled: LabelledPairs, notes: list[str]) -> dict[str, Any]:
-    from corpus.classification import model_file
-    from corpus.classification.languages import stemmer_of
-    from corpus.classification.measures import thresholds
-    from corpus.classification.training import train_classifier
+    from paragold.classification import model_file
+    from paragold.classification.languages import stemmer_of
+    from paragold.classification.measures import thresholds
+    from paragold.classification.training import train_classifier
 
     trained = train_classifier(labelled, language=stemmer_of(classifier.parameters["language"]))
     model = trained.classifier

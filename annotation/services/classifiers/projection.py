@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from annotation.models import TrainedClassifier
-from annotation.queueing.sampling import pseudo_random
 from corpus.models import Dataset
+from paragold.sampling.sampling import pseudo_random
 
 from .loading import check_lexicons, model_of
 

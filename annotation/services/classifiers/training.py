@@ -15,13 +15,13 @@ from django.db import transaction
 from django.db.models import Max
 
 from annotation.models import GoldSet, TrainedClassifier
-from corpus.classification.classes import ALL_CLASSES, CLASSES
 from corpus.errors import PublicError
 from corpus.models import Dataset, Job, Lexicon, LexiconKind, Project
 from corpus.services import dispatch, jobs
 from corpus.services.keeping import keep
 from corpus.services.launch_cost import LaunchCost, launch_cost
 from corpus.services.running import RUNNERS, Runner
+from paragold.classification.classes import ALL_CLASSES, CLASSES
 
 from .aligned import gold_links, training_seconds
 from .applying import application_cost
@@ -73,9 +73,9 @@ def launch_training(
     what is accepted of it. Raises PublicError for what cannot be trained.
     """
     keep(gold_set, lexicon, bootstrap, aligned)
-    from corpus.classification.cross_validation import FOLDS
-    from corpus.classification.linear_svm import BALANCED
-    from corpus.classification.training import CURVE_SHARES, variants
+    from paragold.classification.cross_validation import FOLDS
+    from paragold.classification.linear_svm import BALANCED
+    from paragold.classification.training import CURVE_SHARES, variants
 
     chosen = tuple(CLASSES if classes is None else [one for one in ALL_CLASSES if one in classes])
     unknown = sorted(set(classes or ()) - set(ALL_CLASSES))
@@ -242,7 +242,7 @@ def store(job: Job, result: dict[str, Any]) -> dict[str, int]:
 
 def finish(job: Job) -> None:
     """Bring the rows of the ablation into their order, and sign."""
-    from corpus.classification.training import variants
+    from paragold.classification.training import variants
 
     classifier = TrainedClassifier.objects.select_for_update().get(job=job)
     order = [name for name, *_ in variants(classifier.figures["classes"])]
@@ -254,7 +254,7 @@ def finish(job: Job) -> None:
 
 def signature_of(classifier: TrainedClassifier) -> str:
     """All that a model's bytes depend on."""
-    from corpus.text import tokenisation
+    from paragold.text import tokenisation
 
     wanted, figures = classifier.parameters, classifier.figures
     source = classifier.gold_set or classifier.imported_from

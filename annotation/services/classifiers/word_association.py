@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from corpus.importers.labelled_pairs import TextPair
 from corpus.models import Lexicon
 from corpus.services.lexicon_pairs import associate_dataset, texts_of
+from paragold.sources.labelled_pairs import TextPair
 
 
 def association_of(

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from annotation.agreement.partitions import SIGNATURE, PairCounts, pair_counts
 from annotation.models import Batch
 from annotation.services.pseudonyms import pseudonyms
+from paragold.agreement.partitions import SIGNATURE, PairCounts, pair_counts
 
 from .submissions import SubmittedItem, submitted_items
 

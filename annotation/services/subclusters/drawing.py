@@ -11,11 +11,11 @@ from django.db import transaction
 from django.db.models import Count, Q
 
 from annotation.models import Batch, BatchKind, Item, ItemHeadline
-from annotation.queueing import sampling
-from annotation.queueing.strata import in_random_order
 from annotation.services.batches import assign_items
 from corpus.errors import PublicError
 from corpus.models import Article, HeldOut, Project
+from paragold.sampling import sampling
+from paragold.sampling.strata import in_random_order
 
 FEWEST = 2
 MOST = 200

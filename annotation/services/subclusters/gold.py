@@ -9,8 +9,6 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from annotation.agreement.partitions import shared_groups
-from annotation.formats import subclusters_jsonl
 from annotation.models import (
     Batch,
     BatchKind,
@@ -26,6 +24,8 @@ from annotation.services.pseudonyms import pseudonyms
 from corpus.errors import PublicError
 from corpus.models import Project
 from corpus.services.keeping import keep
+from paragold.agreement.partitions import shared_groups
+from paragold.formats.judgements import subclusters_jsonl
 
 from .agreement import compared, figures, overall
 from .review import decisions_of
@@ -153,7 +153,7 @@ def freeze_gold_subclusters(
 
 
 def gold_jsonl(gold_set: GoldSubclusterSet) -> str:
-    """A gold set as a file; see `annotation.formats.subclusters_jsonl`. The same set gives the same text."""
+    """A gold set as a file of `subclusters_jsonl`. The same set gives the same text."""
     rows = gold_set.clusters.order_by("item__number").values_list("item__cluster__key", "subclusters")
     return subclusters_jsonl.dumps(rows)
 

@@ -9,12 +9,12 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from annotation.agreement.partitions import canonical, disputed_things, shared_groups
 from annotation.models import BatchKind, Item, ItemHeadline, SubclusterDecision
 from annotation.services.deciding import check_seen, locked_for_decision
 from annotation.services.pseudonyms import pseudonyms
 from corpus.errors import PublicError
 from corpus.models import AuditEntry
+from paragold.agreement.partitions import canonical, disputed_things, shared_groups
 
 from .submissions import submitted_items
 

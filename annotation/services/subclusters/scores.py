@@ -8,17 +8,17 @@ from dataclasses import replace
 
 from annotation.models import GoldSubclusterSet, ItemHeadline
 from corpus.errors import PublicError
-from corpus.matching.headline_links import (
+from corpus.models import Sentence
+from corpus.services.headline_matching import CONTEXT_SENTENCES, context_of, language_of
+from paragold.matching.headline_links import (
     WITHIN_CLUSTER,
     HeadlineSettings,
     HeadlineTerms,
     weights_over,
     words_in_order,
 )
-from corpus.matching.sub_clusters import JudgedCluster, SubClusterScores, scored
-from corpus.models import Sentence
-from corpus.services.headline_matching import CONTEXT_SENTENCES, context_of, language_of
-from corpus.text.stemming import Stemmer
+from paragold.matching.sub_clusters import JudgedCluster, SubClusterScores, scored
+from paragold.text.stemming import Stemmer
 
 # So many are scored while somebody waits; tuning tries hundreds of thresholds on each.
 MOST_CLUSTERS, MOST_TUNED = 1_000, 200

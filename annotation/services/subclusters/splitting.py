@@ -9,10 +9,10 @@ from typing import Any
 
 from django.contrib.auth.models import User
 
-from annotation.agreement.partitions import canonical
 from annotation.models import Assignment, AssignmentState, BatchKind, Placement, SubclusterDecision
 from annotation.services.answers import record_answer
 from corpus.errors import PublicError
+from paragold.agreement.partitions import canonical
 
 from .drawing import MOST
 

@@ -5,9 +5,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from corpus.extraction.characteristics import as_csv, as_latex, as_markdown
 from corpus.management.project_argument import add_project_arguments, project_and_user
 from corpus.services.characteristics import characteristics
+from paragold.extraction.characteristics import as_csv, as_latex, as_markdown
 
 FORMATS = {"markdown": as_markdown, "csv": as_csv, "latex": as_latex}
 

@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 from django.core.management.base import BaseCommand, CommandError
 
-from corpus.classification import model_file
-from corpus.classification.classifier import Classifier, Contribution, Decisions, LexiconError
-from corpus.classification.measures import evaluate
-from corpus.classification.model_file import ModelFileError
-from corpus.importers.labelled_pairs import PairFileError, TextPair, read_pairs
-from corpus.text.wordnet import WordNetError
+from paragold.classification import model_file
+from paragold.classification.classifier import Classifier, Contribution, Decisions, LexiconError
+from paragold.classification.measures import evaluate
+from paragold.classification.model_file import ModelFileError
+from paragold.sources.labelled_pairs import PairFileError, TextPair, read_pairs
+from paragold.text.wordnet import WordNetError
 
 HEADER = (
     *("predicted", "probability", "decision", "label", "cluster"),

@@ -7,11 +7,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from corpus.events.scoring import EventScores
-from corpus.events.settings import EventSettings
-from corpus.importers.stream_files import cluster_file
-from corpus.importers.text_file import TextFileError
 from corpus.management.event_arguments import add_event_arguments, event_settings
+from paragold.events.scoring import EventScores
+from paragold.events.settings import EventSettings
+from paragold.sources.stream_files import cluster_file
+from paragold.sources.text_file import TextFileError
 
 
 class Command(BaseCommand):

@@ -7,14 +7,14 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from corpus.errors import PublicError
-from corpus.events.settings import EventSettings
-from corpus.importers.pages.story_hmm import load_story_model
-from corpus.importers.records import Problem, Refusal
-from corpus.importers.sources.opening import FORMATS, SourceOptions, format_of
-from corpus.importers.sources.table import FIELDS, read_head, usual_mapping
 from corpus.management.event_arguments import add_event_arguments, event_settings
 from corpus.management.project_argument import add_project_arguments, project_and_user
 from corpus.services.importing import ImportReport, check_corpus, import_corpus
+from paragold.events.settings import EventSettings
+from paragold.sources.articles.opening import FORMATS, SourceOptions, format_of
+from paragold.sources.articles.table import FIELDS, read_head, usual_mapping
+from paragold.sources.pages.story_hmm import load_story_model
+from paragold.sources.records import Problem, Refusal
 
 
 class Command(BaseCommand):

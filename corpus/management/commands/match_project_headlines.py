@@ -7,12 +7,12 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from corpus.errors import PublicError
-from corpus.extraction.criteria import CLUSTERS
 from corpus.management.project_argument import add_project_arguments, project_and_user
-from corpus.matching.headline_arguments import add_headline_arguments, headline_settings
 from corpus.models import JobState
 from corpus.services.headline_matching import launch_headline_matching
 from corpus.services.running import run_here
+from paragold.extraction.criteria import CLUSTERS
+from paragold.matching.headline_arguments import add_headline_arguments, headline_settings
 
 
 class Command(BaseCommand):

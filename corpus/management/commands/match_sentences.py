@@ -8,14 +8,14 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from corpus.errors import PublicError
-from corpus.extraction.criteria import CLUSTERS
 from corpus.management.project_argument import add_project_arguments, project_and_user
-from corpus.matching.settings import METHODS, MatchSettings, stop_words_of
-from corpus.matching.word_sets import STOP_WORDS
 from corpus.models import JobState
 from corpus.services.matching import SCOPES
 from corpus.services.matching_estimate import launch_within_cap
 from corpus.services.running import run_here
+from paragold.extraction.criteria import CLUSTERS
+from paragold.matching.settings import METHODS, MatchSettings, stop_words_of
+from paragold.matching.word_sets import STOP_WORDS
 
 
 class Command(BaseCommand):

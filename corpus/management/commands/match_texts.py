@@ -7,10 +7,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from corpus.importers.text_file import TextFileError
-from corpus.matching.files import KeyScores, match_files, write_curve
-from corpus.matching.scoring import Score
-from corpus.matching.settings import METHODS, MatchSettings
+from paragold.matching.files import KeyScores, match_files, write_curve
+from paragold.matching.scoring import Score
+from paragold.matching.settings import METHODS, MatchSettings
+from paragold.sources.text_file import TextFileError
 
 from .match_sentences import read_stop_words
 

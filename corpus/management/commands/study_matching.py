@@ -7,15 +7,15 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.template.loader import render_to_string
 
-from corpus.importers.answer_key import read_answer_key
-from corpus.importers.paragraphs_tsv import read_paragraphs
-from corpus.importers.text_file import TextFileError
-from corpus.matching import study
-from corpus.matching.files import places_of
-from corpus.matching.scoring import AnswerKey
-from corpus.matching.word_sets import content_words
 from corpus.views.matching_plots import HEAD, best_rows, plots_of, spread_rows
-from corpus.writers.tables import csv_lines
+from paragold.formats.pairs.tables import csv_lines
+from paragold.matching import study
+from paragold.matching.files import places_of
+from paragold.matching.scoring import AnswerKey
+from paragold.matching.word_sets import content_words
+from paragold.sources.answer_key import read_answer_key
+from paragold.sources.paragraphs_tsv import read_paragraphs
+from paragold.sources.text_file import TextFileError
 
 from .match_sentences import read_stop_words
 

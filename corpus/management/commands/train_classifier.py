@@ -9,14 +9,14 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from corpus.classification import model_file
-from corpus.classification.association import DEFAULT_RANKS, associate
-from corpus.classification.classes import ASSOCIATION, CLASSES, EXTRA_CLASSES
-from corpus.classification.classifier import open_lexicons
-from corpus.classification.linear_svm import DEFAULT_C
-from corpus.classification.measures import Measures, thresholds
-from corpus.classification.model_file import ModelFileError
-from corpus.classification.training import (
+from paragold.classification import model_file
+from paragold.classification.association import DEFAULT_RANKS, associate
+from paragold.classification.classes import ASSOCIATION, CLASSES, EXTRA_CLASSES
+from paragold.classification.classifier import open_lexicons
+from paragold.classification.linear_svm import DEFAULT_C
+from paragold.classification.measures import Measures, thresholds
+from paragold.classification.model_file import ModelFileError
+from paragold.classification.training import (
     AblationRow,
     CurvePoint,
     LabelledPairs,
@@ -26,8 +26,8 @@ from corpus.classification.training import (
     learning_curve,
     train_classifier,
 )
-from corpus.importers.labelled_pairs import PairFileError, TextPair, read_pairs
-from corpus.text.stemming import LANGUAGES
+from paragold.sources.labelled_pairs import PairFileError, TextPair, read_pairs
+from paragold.text.stemming import LANGUAGES
 
 THRESHOLDS = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 

@@ -1,6 +1,6 @@
 /** What other thresholds would yield, reckoned from the pairs of a dry run. Nothing here touches the page.
  *
- * The same rules as corpus/extraction/selection.py (which pairs) and corpus/extraction/projection.py (how many). */
+ * The same rules as paragold/extraction/selection.py (which pairs) and paragold/extraction/projection.py (how many). */
 
 const DEVIATIONS = 1.96;
 const WHOLE = ["min_edit_distance", "max_edit_distance", "first_n", "min_shared_words", "min_length", "max_length"];

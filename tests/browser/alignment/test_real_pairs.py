@@ -9,10 +9,10 @@ import pytest
 from django.contrib.auth.models import User
 from playwright.sync_api import expect
 
-from alignment.metrics.files import read_links
 from annotation.models import Assignment, AssignmentState, Batch, Label
 from annotation.services.gold import freeze_gold_set
 from corpus.models import Finding, Project
+from paragold.metrics.files import read_links
 from tests.factories.alignment import linking_batch
 from tests.factories.annotation import assignments_of, judge_all, judging_batch
 from tests.factories.corpus import CandidatePairFactory, dataset_of

@@ -15,19 +15,19 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 
-from alignment.formats import jsonl
-from alignment.metrics.links import LinkedPair, Links, TokenPair
 from alignment.models import GoldAlignmentSet
 from alignment.services.exporting import ExportOptions, write_gold
 from alignment.services.importing import import_links
 from alignment.services.link_files import LinkFiles
-from annotation.formats.judged_pairs import Reading
 from annotation.models import GoldSet, Label
 from annotation.services.batches import close_batch
 from annotation.services.gold import freeze_gold_set
 from annotation.services.importing import import_judgements
 from annotation.services.review import adjudicate
 from corpus.models import Project, Role
+from paragold.formats.judgements.judged_pairs import Reading
+from paragold.formats.links import jsonl
+from paragold.metrics.links import LinkedPair, Links, TokenPair
 from tests.factories.annotation import assignments_of, judge, judging_batch
 from tests.factories.corpus import ProjectFactory, member
 

@@ -18,18 +18,18 @@ import pytest
 from django.conf import settings as django_settings
 from django.db import transaction
 
-from alignment.formats import edinburgh, giza, jsonl, multimwa, naacl, pharaoh
-from alignment.metrics.links import LinkedPair, Links, TokenPair
 from alignment.models import WordLink
 from alignment.services.importing import import_links
 from alignment.services.link_files import LinkFiles
-from annotation.formats.judged_pairs import Reading
 from annotation.models import Answer, GoldJudgement
 from annotation.services.importing import import_judgements
 from corpus.errors import PublicError
-from corpus.importers.records import Problem
 from corpus.models import Article, CorpusImport, Project, Sentence
 from corpus.services.importing import import_corpus
+from paragold.formats.judgements.judged_pairs import Reading
+from paragold.formats.links import edinburgh, giza, jsonl, multimwa, naacl, pharaoh
+from paragold.metrics.links import LinkedPair, Links, TokenPair
+from paragold.sources.records import Problem
 from tests.factories.corpus import ProjectFactory, member
 
 from .mutations import mutated

@@ -1,5 +1,5 @@
-from annotation.agreement.estimates import Estimate
 from annotation.views.agreement_plot import BOTTOM, HEIGHT, TOP, plot
+from paragold.agreement.estimates import Estimate
 
 
 def test_without_a_value_there_is_no_plot():

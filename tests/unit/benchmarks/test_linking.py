@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from alignment.formats import jsonl
-from alignment.metrics.links import LinkedPair, Links, TokenPair
 from benchmarks import linking
+from paragold.formats.links import jsonl
+from paragold.metrics.links import LinkedPair, Links, TokenPair
 
 PAIRS = [
     LinkedPair(str(number), TokenPair(("The", "dams"), ("the", "dam")), Links.of([(0, 0), (1, 1)]))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from alignment.metrics.links import Links
 from benchmarks.linking_actions import plain, rectangles, suggested
+from paragold.metrics.links import Links
 
 DIAGONAL = Links.of([(0, 0), (1, 1), (2, 2)])
 

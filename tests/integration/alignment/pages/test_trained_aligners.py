@@ -21,7 +21,7 @@ from corpus.services.jobs import cancel_job
 from corpus.services.running import run_here
 from tests.factories.corpus import dataset_of
 from tests.factories.trained_aligners import linked_gold, trained_aligner
-from tests.unit.alignment.aligners import fake_giza
+from tests.paragold.aligners import fake_giza
 
 
 @pytest.fixture

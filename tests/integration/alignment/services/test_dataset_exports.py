@@ -23,13 +23,13 @@ from alignment.services import dataset_exports, dataset_parts
 from alignment.services.dataset_exports import KIND, export_dataset
 from alignment.services.export_store import LEFTOVER_SECONDS, export_of, export_path, parts_folder
 from alignment.services.restoring import export_file
-from annotation.formats.manifest import verify
 from corpus.errors import PublicError
 from corpus.models import Dataset, JobState
 from corpus.services import running
 from corpus.services.jobs import cancel_job, retry_job
 from corpus.services.running import run_here, run_next_chunk
-from corpus.writers.rows import Splits
+from paragold.formats.judgements.manifest import verify
+from paragold.formats.pairs.rows import Splits
 from tests.factories.corpus import ProjectFactory, dataset_of
 
 pytestmark = pytest.mark.django_db

@@ -8,11 +8,6 @@ from unittest.mock import patch
 import numpy as np
 import pytest
 
-from alignment.aligners import programs
-from alignment.aligners.folds import folds, groups_of
-from alignment.aligners.recipe import Recipe
-from alignment.aligners.registry import aligner
-from alignment.metrics.error_rate import score_table
 from alignment.models import ExperimentCell, ExperimentRow, GoldAlignmentSet
 from alignment.services import experiment_training, experiments
 from alignment.services.experiments import launch_experiment
@@ -21,11 +16,16 @@ from corpus.errors import PublicError
 from corpus.models import Dataset, JobState
 from corpus.services import jobs, removal
 from corpus.services.running import run_here
+from paragold.aligners import programs
+from paragold.aligners.folds import folds, groups_of
+from paragold.aligners.recipe import Recipe
+from paragold.aligners.registry import aligner
+from paragold.metrics.error_rate import score_table
 from tests.factories.annotation import dataset_of
 from tests.factories.corpus import ProjectFactory, UserFactory
 from tests.factories.experiments import experiment
 from tests.factories.trained_aligners import QUICK, linked_gold
-from tests.unit.alignment.aligners import fake_giza
+from tests.paragold.aligners import fake_giza
 
 pytestmark = pytest.mark.django_db
 
@@ -134,7 +134,7 @@ def test_held_out_pairs_are_linked_by_what_others_taught(gold: GoldAlignmentSet)
         sizes.append(len(held_out))
         return {number: [(0, number)] for number in held_out}
 
-    with patch("alignment.aligners.cross_validation.held_out_links", watched):
+    with patch("paragold.aligners.cross_validation.held_out_links", watched):
         ((links, fresh), _) = experiment_training.draw(row, pairs, [pairs, [strange]])
     assert links == [[(0, number)] for number in range(len(pairs))]
     assert sum(sizes) == len(pairs)

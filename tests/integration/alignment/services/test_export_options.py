@@ -16,11 +16,11 @@ from alignment.services.export_store import export_path
 from alignment.services.exporting import ExportOptions, export_contents
 from alignment.services.gold_exports import export_gold
 from alignment.services.restoring import export_file
-from annotation.formats.manifest import verify
 from annotation.models import GoldSet, Label
 from corpus.errors import PublicError
 from corpus.models import Project
-from corpus.writers.rows import Splits
+from paragold.formats.judgements.manifest import verify
+from paragold.formats.pairs.rows import Splits
 from tests.factories.alignment import gold_alignment_set
 from tests.factories.annotation import gold_set as make_gold_set
 from tests.factories.corpus import ProjectFactory, member

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from alignment.formats import edinburgh, giza, jsonl, multimwa, naacl, parallel_text, pharaoh
 from alignment.models import Export
 from alignment.services.export_store import export_path
 from alignment.services.exporting import ExportOptions, export_contents
@@ -18,10 +17,11 @@ from alignment.services.gold_exports import export_gold
 from alignment.services.gold_files import MEANINGS
 from alignment.services.gold_links import linked_pairs
 from alignment.services.scoring import score_aligner
-from annotation.formats import gold_jsonl, manifest, pairs_tsv
 from annotation.models import GoldSet
 from corpus.errors import PublicError
 from corpus.models import Project
+from paragold.formats.judgements import gold_jsonl, manifest, pairs_tsv
+from paragold.formats.links import edinburgh, giza, jsonl, multimwa, naacl, parallel_text, pharaoh
 from tests.factories.alignment import gold_alignment_set
 from tests.factories.corpus import ProjectFactory, member
 

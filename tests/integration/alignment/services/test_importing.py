@@ -17,10 +17,10 @@ from alignment.services.link_files import LinkFiles
 from alignment.services.linking import save_alignment
 from alignment.services.scoring import score_aligner
 from annotation.api.assignments import present
-from annotation.formats.errors import FormatError
 from annotation.models import Assignment, Batch
 from corpus.errors import PublicError
 from corpus.models import CandidatePair, Cluster, Sentence
+from paragold.formats.judgements.errors import FormatError
 from tests.factories.corpus import ProjectFactory, member
 
 pytestmark = pytest.mark.django_db

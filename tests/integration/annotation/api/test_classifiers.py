@@ -11,7 +11,7 @@ from rest_framework.test import APIClient
 
 from annotation.models import ClassifierRun, TrainedClassifier
 from corpus.models import Lexicon
-from corpus.text import stemming
+from paragold.text import stemming
 from tests.factories.classifiers import applied, finished, learnable_dataset, learnable_gold, trained
 from tests.integration.permissions.people import People
 

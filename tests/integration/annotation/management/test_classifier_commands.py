@@ -13,7 +13,7 @@ from django.core.management.base import CommandError
 
 from annotation.models import ClassifierRun, GoldSet, Label, TrainedClassifier
 from corpus.models import Dataset, Project
-from corpus.text import stemming
+from paragold.text import stemming
 from tests.factories.classifiers import built_lexicon, learnable_dataset, learnable_gold, trained
 from tests.factories.corpus import ProjectFactory
 

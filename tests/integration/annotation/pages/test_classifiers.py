@@ -218,7 +218,7 @@ def test_labels_in_doubt_are_listed(project: Project, gold: GoldSet, as_: As) ->
 def test_a_lexicon_that_is_gone_is_said_without_a_stack_trace(
     project: Project, dataset: Dataset, gold: GoldSet, as_: As, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from corpus.text import stemming
+    from paragold.text import stemming
 
     classifier = trained(project, gold, classes=["string", "morphology"])
     run = applied(classifier, dataset)

@@ -8,12 +8,12 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.urls import reverse
 
-from annotation.formats.judged_pairs import Reading
 from annotation.models import Assignment, BatchKind, HandingOut
 from annotation.services.batches import close_batch
 from annotation.services.drawing import draw_judging_batch
 from annotation.services.importing import import_judgements
 from annotation.services.throughput import project_work
+from paragold.formats.judgements.judged_pairs import Reading
 from tests.factories.alignment import linking_batch
 from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
 from tests.factories.corpus import dataset_of

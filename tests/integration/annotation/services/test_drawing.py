@@ -10,11 +10,11 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from annotation.models import Batch
-from annotation.queueing.strategy import Strategy
 from annotation.services.drawing import draw_judging_batch
 from corpus.errors import PublicError
 from corpus.models import CandidatePair, Cluster, Dataset, Finding, Project
 from corpus.services.pairs import measured
+from paragold.sampling.strategy import Strategy
 from tests.factories.corpus import (
     ArticleFactory,
     CandidatePairFactory,

@@ -12,7 +12,6 @@ from django.db import connection
 
 from annotation.api.assignments import present
 from annotation.models import Answer, Assignment, AssignmentState, Batch, BatchAnnotator, HandingOut, Label
-from annotation.queueing.strategy import Strategy
 from annotation.services.batches import close_batch
 from annotation.services.drawing import draw_judging_batch
 from annotation.services.handing_over import (
@@ -27,6 +26,7 @@ from annotation.services.review import adjudicate
 from annotation.services.waiting_places import waiting_places
 from corpus.errors import PublicError
 from corpus.models import AuditEntry, Membership, Project, Role
+from paragold.sampling.strategy import Strategy
 from tests.factories.alignment import link, linking_batch
 from tests.factories.annotation import assignments_of, gold_set, judge, judge_all, judging_batch
 from tests.factories.corpus import ProjectFactory, UserFactory, dataset_of, member

@@ -10,15 +10,10 @@ from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 
-from annotation.formats.judged_pairs import Reading
-from annotation.queueing.strategy import Strategy
 from annotation.services.drawing import draw_judging_batch
 from annotation.services.importing import import_judgements
 from config.archive.reading import import_project
 from config.archive.writing import export_project
-from corpus.extraction.criteria import WITH_IMPORTED
-from corpus.matching.headline_links import HeadlineSettings
-from corpus.matching.settings import MatchSettings
 from corpus.models import Cluster, CorpusImport, Extraction, JobState, Project, Role
 from corpus.services.characteristics import characteristics
 from corpus.services.dry_run import dry_run
@@ -32,6 +27,11 @@ from corpus.services.matching_estimate import estimate
 from corpus.services.near_duplicates import near_duplicates
 from corpus.services.presets import criteria_from
 from corpus.services.running import run_here
+from paragold.extraction.criteria import WITH_IMPORTED
+from paragold.formats.judgements.judged_pairs import Reading
+from paragold.matching.headline_links import HeadlineSettings
+from paragold.matching.settings import MatchSettings
+from paragold.sampling.strategy import Strategy
 from tests.factories.corpus import (
     ArticleFactory,
     ClusterFactory,

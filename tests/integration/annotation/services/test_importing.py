@@ -10,7 +10,6 @@ from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 
 from alignment.services.exporting import export_contents
-from annotation.formats.judged_pairs import Reading
 from annotation.models import Answer, Assignment, Batch, GoldSet, Judgement
 from annotation.services.batches import close_batch
 from annotation.services.gold import freeze_gold_set
@@ -18,6 +17,7 @@ from annotation.services.importing import JudgementImport, check_judgements, imp
 from annotation.services.review import review_items
 from corpus.errors import PublicError
 from corpus.models import Article, CorpusImport, Project, Scheme, Sentence
+from paragold.formats.judgements.judged_pairs import Reading
 from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
 from tests.factories.corpus import ProjectFactory, member
 

@@ -7,11 +7,11 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
-from annotation.agreement.recall import Sampled, recall_estimate
 from annotation.models import GoldSet
 from annotation.services.gold import freeze_gold_set
 from annotation.services.recall import recall_estimates
 from corpus.models import Finding, Project
+from paragold.agreement.recall import Sampled, recall_estimate
 from tests.factories.annotation import assignments_of, judge
 from tests.factories.corpus import ExtractionFactory, ProjectFactory, member
 

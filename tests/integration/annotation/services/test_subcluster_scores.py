@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from annotation.formats.subclusters_jsonl import loads
 from annotation.models import GoldSubclusterSet
 from annotation.services.subclusters import scores as service
 from annotation.services.subclusters.gold import freeze_gold_subclusters, gold_jsonl
 from annotation.services.subclusters.scores import scores_of
 from corpus.errors import PublicError
-from corpus.matching.headline_files import HeadlineFile
-from corpus.matching.headline_links import HeadlineSettings
-from corpus.matching.sub_clusters import scored
 from corpus.services.importing import import_corpus
+from paragold.formats.judgements.subclusters_jsonl import loads
+from paragold.matching.headline_files import HeadlineFile
+from paragold.matching.headline_links import HeadlineSettings
+from paragold.matching.sub_clusters import scored
 from tests.factories.subclusters import headline_cluster, split, splitting_batch
 
 DEMO = Path(__file__).resolve().parents[4] / "demo"

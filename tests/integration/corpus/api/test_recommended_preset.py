@@ -9,8 +9,8 @@ import pytest
 from django.core.management import call_command
 from django.urls import reverse
 
-from corpus.extraction.presets import PRESETS, RECOMMENDED
 from corpus.models import Extraction
+from paragold.extraction.presets import PRESETS, RECOMMENDED
 from tests.factories.corpus import ArticleFactory, ClusterFactory, SentenceFactory
 from tests.integration.permissions.people import People
 

@@ -11,7 +11,7 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 
 from corpus.models import Dataset, Lexicon
-from corpus.text import wordnet
+from paragold.text import wordnet
 from tests.factories.classifiers import learnable_dataset
 from tests.factories.corpus import ProjectFactory
 

@@ -9,16 +9,16 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from corpus.extraction import kernels
 from corpus.models import Extraction
 from corpus.services import kernel_choice
+from paragold.extraction import kernels
 from tests.integration.corpus.services.test_extraction import DEMO, project_with, stored
 
 
 @pytest.fixture
 def without_numba(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(kernels.ENVIRONMENT, raising=False)
-    monkeypatch.setitem(sys.modules, "corpus.extraction.kernels.numba_lanes", None)
+    monkeypatch.setitem(sys.modules, "paragold.extraction.kernels.numba_lanes", None)
     monkeypatch.delattr(kernels, "numba_lanes", raising=False)
     monkeypatch.setattr(kernel_choice, "find_spec", lambda name: None)
 

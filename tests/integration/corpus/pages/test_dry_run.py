@@ -5,10 +5,10 @@ import re
 
 import pytest
 
-from corpus.extraction.criteria import PARAMETERS
 from corpus.models import CandidatePair, Extraction
 from corpus.services import row_cap
 from corpus.services.importing import import_corpus
+from paragold.extraction.criteria import PARAMETERS
 from tests.factories.corpus import ProjectFactory, member
 from tests.integration.corpus.services.test_extraction import DEMO
 

@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from corpus.models import Lexicon, LexiconRating, Project
-from corpus.text import wordnet
+from paragold.text import wordnet
 from tests.factories.classifiers import built_lexicon, finished, learnable_dataset
 from tests.factories.corpus import UserFactory
 

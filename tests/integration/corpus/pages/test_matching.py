@@ -9,12 +9,12 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.urls import reverse
 
-from corpus.matching import expected_pairs
-from corpus.matching.settings import MatchSettings
-from corpus.matching.word_sets import STOP_WORDS
 from corpus.models import Extraction
 from corpus.services import matching_estimate
 from corpus.services.running import run_here
+from paragold.matching import expected_pairs
+from paragold.matching.settings import MatchSettings
+from paragold.matching.word_sets import STOP_WORDS
 from tests.factories.corpus import ArticleFactory, ClusterFactory, SentenceFactory
 
 FORM = {

@@ -9,11 +9,11 @@ from itertools import groupby
 import pytest
 from django.core.management import CommandError, call_command
 
-from corpus.extraction.characteristics import Tally
-from corpus.extraction.records import CandidatePair
-from corpus.extraction.selection import Selection
 from corpus.services.characteristics import asked, characteristics, overlaps
 from corpus.services.datasets import freeze_dataset
+from paragold.extraction.characteristics import Tally
+from paragold.extraction.records import CandidatePair
+from paragold.extraction.selection import Selection
 from tests.factories.corpus import DatasetFactory, ProjectFactory
 
 from .test_extraction import DEMO, extract, project_with

@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
 from corpus.errors import PublicError
-from corpus.extraction.selection import Selection, preset_selections
 from corpus.models import CandidatePair, HeldOut, JobState
 from corpus.models.candidate_pair import pairs_admitted
 from corpus.services.datasets import freeze_dataset, freeze_presets, offered_selections
 from corpus.services.extraction import launch_extraction
 from corpus.services.presets import save_preset
 from corpus.services.running import run_here
+from paragold.extraction.selection import Selection, preset_selections
 from tests.factories.corpus import CandidatePairFactory, ExtractionFactory, ProjectFactory
 
 from .test_extraction import DEMO, Rows, extract, project_with

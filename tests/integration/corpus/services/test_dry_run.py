@@ -11,10 +11,6 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from corpus.errors import PublicError
-from corpus.extraction.criteria import Criteria
-from corpus.extraction.kernels import NAMES
-from corpus.extraction.presets import get_preset
-from corpus.extraction.selection import alternatives
 from corpus.models import CandidatePair, Extraction, Job
 from corpus.services import dry_run as service
 from corpus.services import row_cap
@@ -23,6 +19,10 @@ from corpus.services.extraction import launch_extraction
 from corpus.services.row_cap import launch_within_cap
 from corpus.services.running import run_here
 from corpus.views.histogram import histogram
+from paragold.extraction.criteria import Criteria
+from paragold.extraction.kernels import NAMES
+from paragold.extraction.presets import get_preset
+from paragold.extraction.selection import alternatives
 from tests.factories.corpus import ArticleFactory, ClusterFactory, ProjectFactory, SentenceFactory
 
 from .test_extraction import DEMO, extract, project_with

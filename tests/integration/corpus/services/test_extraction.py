@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 from corpus.errors import PublicError
-from corpus.extraction.files import extract_file
-from corpus.extraction.presets import get_preset
 from corpus.models import CandidatePair, Extraction, JobState, Project
 from corpus.services import extraction as service
 from corpus.services.datasets import freeze_dataset
 from corpus.services.extraction import launch_extraction
 from corpus.services.importing import import_corpus
 from corpus.services.running import run_here
+from paragold.extraction.files import extract_file
+from paragold.extraction.presets import get_preset
 from tests.factories.corpus import ProjectFactory
 
 pytestmark = pytest.mark.django_db

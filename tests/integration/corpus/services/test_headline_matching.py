@@ -9,14 +9,14 @@ from unittest import mock
 import pytest
 
 from corpus.errors import PublicError
-from corpus.matching.headline_files import HeadlineFile
-from corpus.matching.headline_links import HeadlineSettings
-from corpus.matching.headline_pairs import PairwiseThresholds
 from corpus.models import Extraction, JobState, Project
 from corpus.services import headline_matching
 from corpus.services.headline_matching import launch_headline_matching
 from corpus.services.importing import import_corpus
 from corpus.services.running import run_here
+from paragold.matching.headline_files import HeadlineFile
+from paragold.matching.headline_links import HeadlineSettings
+from paragold.matching.headline_pairs import PairwiseThresholds
 from tests.factories.corpus import ArticleFactory, ClusterFactory, ProjectFactory, SentenceFactory
 
 pytestmark = pytest.mark.django_db

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from corpus.importers.sources.opening import SourceOptions
 from corpus.models import Article, Cluster, CorpusImport, Project, Sentence
 from corpus.services.importing import SIGNATURE, ImportReport, check_corpus, import_corpus
+from paragold.sources.articles.opening import SourceOptions
 from tests.factories.corpus import ProjectFactory
 
 pytestmark = pytest.mark.django_db

@@ -12,13 +12,13 @@ from django.utils import timezone
 
 from benchmarks.news_like_clusters import NewsWriter
 from corpus import heartbeat
-from corpus.extraction import stretches
-from corpus.extraction.cluster import ClusterSearch, extract_with_counts
 from corpus.models import Article, CandidatePair, ChunkState, Cluster, Extraction, Job, JobState, Sentence
 from corpus.services import extraction as service
 from corpus.services import jobs
 from corpus.services.extraction import launch_extraction, load_clusters
 from corpus.services.running import run_here, run_next_chunk
+from paragold.extraction import stretches
+from paragold.extraction.cluster import ClusterSearch, extract_with_counts
 from tests.factories.corpus import ProjectFactory
 
 pytestmark = pytest.mark.django_db

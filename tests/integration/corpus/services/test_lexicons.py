@@ -10,7 +10,7 @@ from corpus.errors import PublicError
 from corpus.models import Dataset, Finding, Lexicon, LexiconEntry, Project
 from corpus.services.lexicon_ratings import goodness, rate_entry
 from corpus.services.lexicons import launch_lexicon
-from corpus.text import wordnet
+from paragold.text import wordnet
 from tests.factories.classifiers import built_lexicon
 from tests.factories.corpus import (
     CandidatePairFactory,
@@ -19,7 +19,7 @@ from tests.factories.corpus import (
     ProjectFactory,
     UserFactory,
 )
-from tests.unit.corpus.text.small_wordnet import EXCEPTIONS, SMALL, write_wordnet
+from tests.paragold.text.small_wordnet import EXCEPTIONS, SMALL, write_wordnet
 
 pytestmark = pytest.mark.django_db
 

@@ -10,13 +10,13 @@ import pytest
 from django.db.models import F
 
 from corpus.errors import PublicError
-from corpus.matching.settings import MatchSettings
-from corpus.matching.word_sets import content_words
 from corpus.models import Extraction, Finding, HeldOut, JobState, Project, Sentence
 from corpus.services import jobs, matching, running
 from corpus.services.datasets import freeze_dataset
 from corpus.services.matching import launch_matching
 from corpus.services.running import run_here
+from paragold.matching.settings import MatchSettings
+from paragold.matching.word_sets import content_words
 from tests.factories.corpus import ArticleFactory, ClusterFactory, ProjectFactory, SentenceFactory
 
 pytestmark = pytest.mark.django_db

@@ -8,7 +8,6 @@ import random
 import pytest
 from django.test import Client
 
-from corpus.importers.sources.opening import SourceOptions
 from corpus.models import Cluster, CorpusImport, Project
 from corpus.services import near_duplicates as service
 from corpus.services.import_jobs import begin_storing, launch_check
@@ -16,6 +15,7 @@ from corpus.services.importing import report_of
 from corpus.services.near_duplicates import near_duplicates
 from corpus.services.running import run_here
 from corpus.services.uploads import Upload, new_token, upload_path
+from paragold.sources.articles.opening import SourceOptions
 from tests.factories.corpus import ArticleFactory, ClusterFactory, ProjectFactory, SentenceFactory, member
 
 WIRE = "The council mended the dam on Wednesday, after it had leaked for a whole year."

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from corpus.importers.sources.opening import SourceOptions
 from corpus.models import Article, ChunkState, CorpusImport, ImportState, Job
 from corpus.services.import_jobs import begin_storing, launch_check
 from corpus.services.uploads import Upload, new_token, upload_path
+from paragold.sources.articles.opening import SourceOptions
 from tests.factories.corpus import ProjectFactory, dataset_of
 from tests.factories.trained_aligners import trained_aligner
 from tests.integration.worker_process import Worker, wait_until

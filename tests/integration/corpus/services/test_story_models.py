@@ -9,9 +9,6 @@ import pytest
 from benchmarks.news_pages.pages import news_pages
 from benchmarks.story_text import marks_of, model_without
 from corpus.errors import PublicError
-from corpus.importers.pages.blocks import blocks_of
-from corpus.importers.pages.marking import suggested_marks
-from corpus.importers.pages.story_hmm import StoryModel
 from corpus.models import ImportState, Project, Sentence
 from corpus.services.import_jobs import begin_storing, options_of
 from corpus.services.import_pages import pages_of
@@ -26,6 +23,9 @@ from corpus.services.story_models import (
     train_story,
 )
 from corpus.services.uploads import upload_path
+from paragold.sources.pages.blocks import blocks_of
+from paragold.sources.pages.marking import suggested_marks
+from paragold.sources.pages.story_hmm import StoryModel
 from tests.factories.corpus import ProjectFactory
 from tests.factories.story import marked, waiting_import
 

@@ -3,8 +3,8 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
-from alignment.formats import pharaoh
-from corpus.extraction import pairs_tsv
+from paragold.extraction import pairs_tsv
+from paragold.formats.links import pharaoh
 
 LINES = "The dog barked .\tA dog barks .\n\nVendors sold apples .\t\na b\tb a"
 

@@ -4,8 +4,8 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
-from alignment.formats import jsonl
-from alignment.metrics.links import LinkedPair, Links, TokenPair
+from paragold.formats.links import jsonl
+from paragold.metrics.links import LinkedPair, Links, TokenPair
 
 PAIR = LinkedPair("1", TokenPair(("The", "dog"), ("the", "hound")), Links.of([(0, 0), (1, 1)]))
 

@@ -9,8 +9,8 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from corpus.text import wordnet
-from tests.unit.corpus.classification.examples import labelled_pairs
+from paragold.text import wordnet
+from tests.paragold.classification.examples import labelled_pairs
 
 
 @pytest.fixture(autouse=True)

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from alignment.formats import jsonl, naacl, parallel_text, pharaoh
 from alignment.models import AlignerRun, Evaluation, GoldAlignmentSet, TrainedAligner
 from alignment.services.gold_links import linked_pairs
 from alignment.services.suggestion_jobs import items_and_pairs, set_suggester, standing
@@ -24,6 +23,7 @@ from corpus.errors import PublicError
 from corpus.models import Dataset
 from corpus.services import removal
 from corpus.services.running import run_here
+from paragold.formats.links import jsonl, naacl, parallel_text, pharaoh
 from tests.factories.corpus import ProjectFactory, UserFactory, dataset_of
 from tests.factories.trained_aligners import linked_gold, trained_aligner
 
@@ -75,7 +75,7 @@ def unzipped(data: bytes) -> dict[str, str]:
 
 
 def test_a_gold_set_is_scored(dataset: Dataset, gold: GoldAlignmentSet) -> None:
-    from alignment.metrics.error_rate import score
+    from paragold.metrics.error_rate import score
 
     trained = trained_aligner(dataset, aligner="best")
     run = applied(trained, gold_set=gold)

@@ -14,9 +14,6 @@ from pathlib import Path
 import pytest
 from django.db import OperationalError
 
-from alignment.aligners import program_runs, programs
-from alignment.aligners.program_aligner import ProgramAligner, drawn
-from alignment.aligners.registry import trainer
 from alignment.models import AlignerRun, Evaluation, GoldAlignmentSet, TrainedAligner
 from alignment.services import watching
 from alignment.services.gold_links import freeze_gold_alignments
@@ -36,8 +33,11 @@ from corpus.errors import PublicError
 from corpus.models import Dataset, JobState
 from corpus.services import jobs
 from corpus.services.running import run_here, run_next_chunk
+from paragold.aligners import program_runs, programs
+from paragold.aligners.program_aligner import ProgramAligner, drawn
+from paragold.aligners.registry import trainer
 from tests.factories.trained_aligners import trained_aligner
-from tests.unit.alignment.aligners import fake_giza
+from tests.paragold.aligners import fake_giza
 
 pytestmark = pytest.mark.django_db
 

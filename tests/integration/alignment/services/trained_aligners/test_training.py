@@ -7,8 +7,6 @@ from unittest.mock import patch
 
 import pytest
 
-from alignment.aligners import best
-from alignment.aligners.registry import trainer
 from alignment.models import GoldAlignmentSet, TrainedAligner
 from alignment.services.gold_links import linked_pairs
 from alignment.services.trained_aligners import files, training
@@ -18,6 +16,8 @@ from alignment.services.trained_aligners.training_text import pairs_of, read
 from corpus.errors import PublicError
 from corpus.models import Dataset, JobState
 from corpus.services import running
+from paragold.aligners import best
+from paragold.aligners.registry import trainer
 from tests.factories.corpus import ProjectFactory, dataset_of
 from tests.factories.trained_aligners import trained_aligner
 
@@ -69,8 +69,8 @@ def test_gold_links_are_learned_from(dataset: Dataset, gold: GoldAlignmentSet) -
 
 
 def test_a_source_that_is_left_out_has_no_weight(dataset: Dataset, gold: GoldAlignmentSet) -> None:
-    from alignment.aligners.evidence_sources import source_of
-    from alignment.aligners.link_classifier import FEATURES
+    from paragold.aligners.evidence_sources import source_of
+    from paragold.aligners.link_classifier import FEATURES
 
     whole = trained_aligner(dataset, aligner="best", gold_set=gold)
     without = ["association", "links around it"]
@@ -85,7 +85,7 @@ def test_a_source_that_is_left_out_has_no_weight(dataset: Dataset, gold: GoldAli
 
 
 def test_the_curve_begins_with_what_fixed_rules_score(dataset: Dataset, gold: GoldAlignmentSet) -> None:
-    from alignment.metrics.error_rate import score
+    from paragold.metrics.error_rate import score
 
     trained = trained_aligner(dataset, aligner="best", gold_set=gold)
     model = load_aligner(trained).model

@@ -6,10 +6,10 @@ import pytest
 
 from annotation.models import GoldSet
 from corpus.models import Dataset, Project
-from corpus.text import wordnet
+from paragold.text import wordnet
 from tests.factories.classifiers import learnable_dataset, learnable_gold
 from tests.factories.corpus import ProjectFactory
-from tests.unit.corpus.text.small_wordnet import EXCEPTIONS, SMALL, write_wordnet
+from tests.paragold.text.small_wordnet import EXCEPTIONS, SMALL, write_wordnet
 
 
 @pytest.fixture(autouse=True)

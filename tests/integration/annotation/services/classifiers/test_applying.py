@@ -10,7 +10,7 @@ from annotation.services.classifiers.applying import freeze_at, launch_applicati
 from annotation.services.classifiers.loading import model_of
 from corpus.errors import PublicError
 from corpus.models import Dataset, Project
-from corpus.text import stemming
+from paragold.text import stemming
 from tests.factories.classifiers import applied, finished, trained
 from tests.factories.corpus import ProjectFactory, dataset_of
 

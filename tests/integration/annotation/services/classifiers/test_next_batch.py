@@ -8,10 +8,10 @@ import pytest
 from django.core.management import call_command
 
 from annotation.models import GoldSet
-from annotation.queueing.strategy import AUDIT, UNCERTAINTY, Strategy
 from annotation.services.drawing import draw_judging_batch
 from corpus.errors import PublicError
 from corpus.models import Dataset, Project
+from paragold.sampling.strategy import AUDIT, UNCERTAINTY, Strategy
 from tests.factories.classifiers import applied, trained
 from tests.factories.corpus import dataset_of, member
 

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from annotation.models import GoldSet, Label
-from annotation.queueing.strategy import AUDIT
 from annotation.services.classifiers.labelled import pairs_of_gold
 from annotation.services.classifiers.loading import model_of
 from annotation.services.classifiers.training import launch_training
 from corpus.errors import PublicError
 from corpus.models import Dataset, Project
-from corpus.text import wordnet
+from paragold.sampling.strategy import AUDIT
+from paragold.text import wordnet
 from tests.factories.classifiers import built_lexicon, finished, learnable_gold, trained
 
 pytestmark = pytest.mark.django_db

@@ -1,0 +1,1 @@
+"""Paraphrase extraction, matching, classification, word alignment and their metrics, without a database."""

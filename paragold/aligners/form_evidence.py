@@ -1,0 +1,101 @@
+"""Evidence for a link from the forms of two different words: parts, beginnings, numbers, initials."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paragold.aligners.translation_tables import FloatArray
+
+FORM_NAMES = (
+    "spelling, part of the other word",
+    "spelling, common beginning",
+    "digits, one number written in two ways",
+    "spelling, initials of a name",
+)
+_COUNTED = {
+    0: "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
+    "sixteen seventeen eighteen nineteen twenty",
+    1: "first second third fourth fifth sixth seventh eighth ninth tenth",
+}
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
+_LARGE = {"hundred": 10**2, "thousand": 10**3, "million": 10**6, "billion": 10**9}
+_SHORT = {"m": 10**6, "mn": 10**6, "bn": 10**9}
+ENGLISH_NUMBERS = {
+    **{word: str(n) for first, words in _COUNTED.items() for n, word in enumerate(words.split(), first)},
+    **{word: str(10 * n) for n, word in enumerate(_TENS.split(), start=2)},
+    **{word: str(n) for word, n in {**_LARGE, **_SHORT}.items()},
+}
+_BESIDE_DIGITS = re.compile(r"[,$£€%]|(?<=\d)(?:st|nd|rd|th)$")
+_NUMBER = re.compile(r"[\d.]*\d[\d.]*")
+_JOINTS = re.compile(r"[-/.']")
+_SHORTEST_BEGINNING = _SHORTEST_PART = 3
+_SHORTEST_END = 4
+_LONGEST_INITIALS = 5
+
+
+def form_evidence(
+    source: Sequence[str],
+    target: Sequence[str],
+    rows: NDArray[np.int64],
+    columns: NDArray[np.int64],
+    *,
+    english: bool,
+) -> FloatArray:
+    """For each candidate link, a source and a target word, the values of FORM_NAMES; 0 for equal words.
+
+    Number words are known of English alone; digits, with or without their marks, of every language.
+    """
+    values = np.zeros((len(rows), len(FORM_NAMES)))
+    lower = [token.lower() for token in source], [token.lower() for token in target]
+    numbers = [[_number(word, english) for word in words] for words in lower]
+    initials = _initials(source, target) | {(i, j) for j, i in _initials(target, source)}
+    for place, (i, j) in enumerate(zip(rows.tolist(), columns.tolist(), strict=True)):
+        one, other = lower[0][i], lower[1][j]
+        values[place, 3] = (i, j) in initials
+        if one != other:
+            same = numbers[0][i] is not None and numbers[0][i] == numbers[1][j]
+            values[place, :3] = _part(one, other), _beginning(one, other), same
+    return values
+
+
+def _part(one: str, other: str) -> float:
+    """1 where a word is a part of the other that is joined by a mark, 0.5 where its beginning or end."""
+    short, long = sorted((one, other), key=len)
+    if len(short) >= _SHORTEST_PART and short in _JOINTS.split(long):
+        return 1.0
+    return 0.5 * (len(short) >= _SHORTEST_END and (long.startswith(short) or long.endswith(short)))
+
+
+def _beginning(one: str, other: str) -> float:
+    """The length of the common beginning in that of the longer word; 0 for short ones."""
+    common = 0
+    for a, b in zip(one, other, strict=False):
+        if a != b:
+            break
+        common += 1
+    return common / max(len(one), len(other)) if common >= _SHORTEST_BEGINNING else 0.0
+
+
+def _number(word: str, english: bool) -> str | None:
+    if english and word in ENGLISH_NUMBERS:
+        return ENGLISH_NUMBERS[word]
+    digits = _BESIDE_DIGITS.sub("", word)
+    return digits if _NUMBER.fullmatch(digits) else None
+
+
+def _initials(names: Sequence[str], tokens: Sequence[str]) -> set[tuple[int, int]]:
+    """(name, token) for each name of capitals, such as U.N., and the tokens that begin with its letters."""
+    found: set[tuple[int, int]] = set()
+    for place, name in enumerate(names):
+        letters = name.replace(".", "")
+        if not (2 <= len(letters) <= _LONGEST_INITIALS and letters.isupper()):
+            continue
+        for start in range(len(tokens) - len(letters) + 1):
+            words = tokens[start : start + len(letters)]
+            if all(word[:1].upper() == letter for word, letter in zip(words, letters, strict=True)):
+                found |= {(place, start + number) for number in range(len(letters))}
+    return found

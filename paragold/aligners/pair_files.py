@@ -1,0 +1,125 @@
+"""Aligning files: sentence pairs in, a line of links for each line out, without a database."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from sys import intern
+
+from paragold.aligners.registry import Pair, Trainer, aligner
+from paragold.extraction import pairs_tsv
+from paragold.formats.judgements.errors import FormatError
+from paragold.formats.judgements.text_file import read_text, split_lines
+from paragold.formats.links import parallel_text, pharaoh
+from paragold.formats.links.checks import split_tokens
+from paragold.metrics.files import read_links
+from paragold.metrics.links import LinkedPair, Links
+from paragold.text.tokenisation import tokenise
+
+
+@dataclass(frozen=True, slots=True)
+class AlignedFile:
+    """What came of aligning a file."""
+
+    pairs: int
+    links: int
+    signature: str
+    empty: list[int] = field(default_factory=list)
+    """Lines, from 1, without a word on one side at least: they have no links."""
+
+
+def read_pairs(path: Path, *, raw: bool = False) -> list[Pair]:
+    """The pairs of a file, a line each: `source TAB target`, tokens parted by spaces.
+
+    With `raw` both sides are tokenised first. A side may be empty, and so may a line.
+    Raises FormatError, with the line, for a line with no tab or with more than one.
+    """
+    return _pairs(path, split_lines(read_text(path)), raw=raw)
+
+
+def read_training_pairs(path: Path, *, raw: bool = False) -> list[Pair]:
+    """As `read_pairs`, or the pairs of a file as `extract_pairs` writes it, whose texts are tokenised."""
+    lines = split_lines(read_text(path))
+    if not lines or lines[0] != pairs_tsv.HEADER.rstrip("\n"):
+        return _pairs(path, lines, raw=raw)
+    places = pairs_tsv.COLUMNS.index("text_a"), pairs_tsv.COLUMNS.index("text_b")
+    return _pairs(path, lines[1:], columns=len(pairs_tsv.COLUMNS), places=places, before=1)
+
+
+def _pairs(
+    path: Path,
+    lines: Sequence[str],
+    *,
+    columns: int = 2,
+    places: tuple[int, int] = (0, 1),
+    before: int = 0,
+    raw: bool = False,
+) -> list[Pair]:
+    pairs: list[Pair] = []
+    for number, line in enumerate(lines, start=1 + before):
+        sides = line.split("\t") if line else [""] * columns
+        if len(sides) != columns:
+            remedy = "Write source and target, parted by one tab."
+            if columns > 2:
+                remedy = "Give the file as extract_pairs wrote it, or source and target alone."
+            raise FormatError(str(path), number, f"{len(sides)} columns instead of {columns}.", remedy)
+        source, target = (_tokens(sides[place], raw) for place in places)
+        pairs.append((source, target))
+    return pairs
+
+
+def _tokens(text: str, raw: bool) -> list[str]:
+    """The tokens; equal ones are one string in memory, where a large corpus holds each word many times."""
+    return [intern(token) for token in (tokenise(text)[0] if raw else split_tokens(text))]
+
+
+def read_gold(
+    gold: Path, source: Path | None, target: Path | None, format_name: str | None = None
+) -> list[LinkedPair]:
+    """Gold links with their sentences; formats that carry their own text go without `source` and `target`.
+
+    Raises FormatError for files that do not fit, ValueError when only one of the two is given.
+    """
+    if (source is None) != (target is None):
+        raise ValueError("Give --gold-source and --gold-target together.")
+    tokens = parallel_text.read(source, target) if source is not None and target is not None else None
+    read = read_links(gold, format_name, tokens=tokens)
+    return [
+        LinkedPair(str(number), text, links)
+        for number, (text, links) in enumerate(zip(read.tokens, read.links, strict=True), start=1)
+    ]
+
+
+def align_file(
+    input_path: Path,
+    output_path: Path,
+    *,
+    name: str,
+    trainer: Trainer | None,
+    training: Sequence[Path] = (),
+    gold: Sequence[LinkedPair] = (),
+    raw: bool = False,
+) -> AlignedFile:
+    """Draw links for every line of a file and write them in the Pharaoh format, a line for each line.
+
+    `name` is the aligner's; one that learns is trained by `trainer` on the pairs of the `training`
+    files, those of the input and the sentences of the gold links. The output is seen under its name only
+    when complete. Raises FormatError for files that are not in their format, ValueError for gold links
+    that cannot be learned from, OSError when the output cannot be written.
+    """
+    pairs = read_pairs(input_path, raw=raw)
+    if trainer is None:
+        method = aligner(name)
+        signature = method.signature
+        drawn = [method.align(*pair) for pair in pairs]
+    else:
+        known = [pair for path in training for pair in read_training_pairs(path, raw=raw)]
+        trained = trainer.train([*known, *pairs], gold=gold)
+        signature = trained.signature
+        drawn = trained.align_all(pairs)
+    partial = output_path.with_name(output_path.name + ".part")
+    pharaoh.write(partial, [Links.of(links) for links in drawn])
+    partial.replace(output_path)
+    empty = [number for number, (left, right) in enumerate(pairs, start=1) if not left or not right]
+    return AlignedFile(len(pairs), sum(map(len, drawn)), signature, empty)

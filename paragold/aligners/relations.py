@@ -1,0 +1,206 @@
+"""What two words have to do with each other, whatever they stand with: form, stem, meaning, spelling."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paragold.aligners.closed_classes import ENGLISH, NONE, Classes
+from paragold.aligners.compilation import compiled
+from paragold.aligners.entries import Entries, parts
+from paragold.aligners.meanings import Meanings
+from paragold.aligners.threads import each
+from paragold.text.stemming import Stemmer
+from paragold.text.wordnet import WordNet, wordnet_or_none
+
+KINDS = ("", "identical", "stem", "lemma", "derivation", "synonym", "hypernym")
+"""Names of the kinds of relation, by number; where several hold, the lowest number above 0 counts."""
+IDENTICAL, STEM, LEMMA, DERIVATION, SYNONYM, HYPERNYM = range(1, 7)
+_SHORTEST_SPELLED = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """The relations of the words of entries."""
+
+    kinds: NDArray[np.uint8]
+    """Number of the kind in KINDS."""
+    spelling: NDArray[np.float32]
+    """1 - Levenshtein distance / longer length; 0 where that is below 0.5 or a word under four characters."""
+
+
+class Relations:
+    """Tells the relations of words by the sources that are switched on.
+
+    `stemmer` None leaves stems out, `wordnet` None lemmas and meanings; nothing else depends on a language.
+    """
+
+    def __init__(self, stemmer: Stemmer | None, wordnet: WordNet | None, *, spelling: bool = True) -> None:
+        self.stemmer = stemmer
+        self.wordnet = wordnet
+        self.spelling = spelling
+        self._meanings = (
+            None if wordnet is None else Meanings(wordnet, (LEMMA, DERIVATION, SYNONYM, HYPERNYM))
+        )
+
+    @classmethod
+    def of_language(cls, language: str, *, wordnet: bool = True) -> Relations:
+        """All there is for a language of Snowball's; ValueError for any other.
+
+        WordNet is used for English where it is installed and `wordnet` is True.
+        """
+        meanings = wordnet_or_none() if wordnet and language == "english" else None
+        return cls(Stemmer(language), meanings)
+
+    @property
+    def closed_classes(self) -> Classes:
+        """The words of closed classes, where those of the stemmer's language are known."""
+        return ENGLISH if self.stemmer and self.stemmer.language in {"english", "porter"} else NONE
+
+    @property
+    def signature(self) -> str:
+        sources = [
+            self.stemmer.signature if self.stemmer else "",
+            self.wordnet.signature if self.wordnet else "",
+            "spelling" if self.spelling else "",
+        ]
+        return f"relations:{'+'.join(filter(None, sources)) or 'identical'}"
+
+    def between(self, source_words: Sequence[str], target_words: Sequence[str], entries: Entries) -> Related:
+        """The relations of every entry's words, which must be in lower case."""
+        kinds = np.zeros(len(entries), dtype=np.uint8)
+        if self._meanings is not None:
+            self._meanings.mark(source_words, target_words, entries, kinds)
+        if self.stemmer is not None:
+            stem = self.stemmer.stem
+            _mark_equal(*_numbered(map(stem, source_words), map(stem, target_words)), entries, kinds, STEM)
+        _mark_equal(*_numbered(source_words, target_words), entries, kinds, IDENTICAL)
+        spelling = np.zeros(len(entries), dtype=np.float32)
+        if self.spelling:
+            spell = partial(
+                _spelling, *_characters(source_words), *_characters(target_words), entries.rows,
+                entries.targets, spelling,
+            )  # fmt: skip
+            each(lambda piece: spell(*piece), parts(entries.rows, 0, len(entries.rows) - 1))
+        return Related(kinds, spelling)
+
+
+def _numbered(
+    source_forms: Iterable[str], target_forms: Iterable[str]
+) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """A number for each form, equal for equal ones."""
+    numbers: dict[str, int] = {}
+    source, target = (
+        np.array([numbers.setdefault(form, len(numbers)) for form in forms], dtype=np.int32)
+        for forms in (source_forms, target_forms)
+    )
+    return source, target
+
+
+def _mark_equal(
+    source: NDArray[np.int32],
+    target: NDArray[np.int32],
+    entries: Entries,
+    kinds: NDArray[np.uint8],
+    kind: int,
+) -> None:
+    rows, targets = entries.rows, entries.targets
+    each(
+        lambda piece: _mark_equal_rows(*piece, source, target, rows, targets, kind, kinds),
+        parts(entries.rows, 0, len(entries.rows) - 1),
+    )
+
+
+@compiled
+def _mark_equal_rows(
+    start: int,
+    stop: int,
+    source_numbers: NDArray[np.int32],
+    target_numbers: NDArray[np.int32],
+    rows: NDArray[np.int64],
+    targets: NDArray[np.int32],
+    kind: int,
+    kinds: NDArray[np.uint8],
+) -> None:
+    for source in range(start, stop):
+        for entry in range(rows[source], rows[source + 1]):
+            if source_numbers[source] == target_numbers[targets[entry]]:
+                kinds[entry] = kind
+
+
+def _characters(words: Sequence[str]) -> tuple[NDArray[np.uint32], NDArray[np.int64], NDArray[np.uint64]]:
+    """All words end to end as code points, where each begins, and the set of its characters in 64 bits."""
+    characters = np.frombuffer("".join(words).encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+    starts = np.concatenate(([0], np.cumsum([len(word) for word in words]))).astype(np.int64)
+    return characters, starts, _character_sets(characters, starts)
+
+
+@compiled
+def _character_sets(characters: NDArray[np.uint32], starts: NDArray[np.int64]) -> NDArray[np.uint64]:
+    sets = np.zeros(len(starts) - 1, dtype=np.uint64)
+    for word in range(len(sets)):
+        for place in range(starts[word], starts[word + 1]):
+            sets[word] |= np.uint64(1) << np.uint64(characters[place] % 64)
+    return sets
+
+
+@compiled
+def _size(characters: np.uint64) -> int:
+    """How many bits are set."""
+    size = 0
+    while characters:
+        characters &= characters - np.uint64(1)
+        size += 1
+    return size
+
+
+@compiled
+def _spelling(
+    source_characters: NDArray[np.uint32],
+    source_starts: NDArray[np.int64],
+    source_sets: NDArray[np.uint64],
+    target_characters: NDArray[np.uint32],
+    target_starts: NDArray[np.int64],
+    target_sets: NDArray[np.uint64],
+    rows: NDArray[np.int64],
+    targets: NDArray[np.int32],
+    similarity: NDArray[np.float32],
+    start: int,
+    stop: int,
+) -> None:
+    longest = 0
+    for word in range(len(target_starts) - 1):
+        longest = max(longest, target_starts[word + 1] - target_starts[word])
+    distances = np.empty(longest + 1, dtype=np.int64)
+    for source in range(start, stop):
+        first = source_characters[source_starts[source] : source_starts[source + 1]]
+        height = len(first)
+        if height < _SHORTEST_SPELLED:
+            continue
+        for entry in range(rows[source], rows[source + 1]):
+            target = targets[entry]
+            width = target_starts[target + 1] - target_starts[target]
+            longer = max(height, width)
+            # Below half, words are merely different.
+            if width < _SHORTEST_SPELLED or 2 * min(height, width) < longer:
+                continue
+            # Every character that only one of them has takes an edit.
+            mine, other = source_sets[source], target_sets[target]
+            if 2 * max(_size(mine & ~other), _size(other & ~mine)) > longer:
+                continue
+            second = target_characters[target_starts[target] : target_starts[target + 1]]
+            for j in range(width + 1):
+                distances[j] = j
+            for i in range(height):
+                diagonal = distances[0]
+                distances[0] = i + 1
+                for j in range(width):
+                    substituted = diagonal + (first[i] != second[j])
+                    diagonal = distances[j + 1]
+                    distances[j + 1] = min(substituted, diagonal + 1, distances[j] + 1)
+            if 2 * distances[width] <= longer:
+                similarity[entry] = 1 - distances[width] / longer

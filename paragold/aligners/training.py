@@ -1,0 +1,129 @@
+"""Training IBM Model 1 and the HMM model on sentence pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from paragold.aligners import hmm, ibm1
+from paragold.aligners.entries import cooccurrences
+from paragold.aligners.expectation import expected_counts
+from paragold.aligners.relations import Related, Relations
+from paragold.aligners.text import Pair, Text, Vocabulary
+from paragold.aligners.training_parameters import TrainingParameters, null_probabilities, pseudo_counts
+from paragold.aligners.translation_model import Iteration, TranslationModel
+from paragold.aligners.translation_tables import Estimator, FloatArray, Tables
+
+MOST_CELLS = 250_000
+"""Source times target words of the longest sentence pairs that are trained on: 500 by 500."""
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Where training stands between two iterations. Going on from equal numbers ends at an equal model."""
+
+    tables: Tables
+    source_totals: FloatArray
+    target_totals: FloatArray
+    jumps: tuple[FloatArray, FloatArray]
+    iterations: tuple[Iteration, ...] = ()
+
+
+class Training:
+    """A training that is done iteration by iteration, so that it can be watched and taken up again.
+
+    Sentence pairs with an empty side or too many words (MOST_CELLS) are left out.
+    Raises ValueError when there are too many different word pairs for the memory's numbers.
+    """
+
+    def __init__(self, pairs: Sequence[Pair], parameters: TrainingParameters, relations: Relations) -> None:
+        pairs = [pair for pair in pairs if 0 < len(pair[0]) * len(pair[1]) <= MOST_CELLS]
+        if parameters.lexicon:
+            words = dict.fromkeys(token.lower() for pair in pairs for side in pair for token in side)
+            pairs += [((word,), (word,)) for word in words]
+        self.parameters = parameters
+        self.relations = relations
+        self._sources = sources = Vocabulary()
+        self._targets = targets = sources if parameters.one_language else Vocabulary()
+        self._source = source = Text.of((pair[0] for pair in pairs), sources)
+        self._target = target = Text.of((pair[1] for pair in pairs), targets)
+        self._entries = entries = cooccurrences(
+            source,
+            target,
+            source_words=len(sources),
+            target_words=len(targets),
+            shared=parameters.one_language,
+        )
+        related = relations.between(sources.words, targets.words, entries)
+        places = np.flatnonzero((related.kinds > 0) | (related.spelling > 0))
+        given = pseudo_counts(parameters, Related(related.kinds[places], related.spelling[places]))
+        del related
+        self._estimator = Estimator(entries, len(sources), len(targets), places, given.astype(np.float64))
+        self._nulls = null_probabilities(parameters, source.lengths, target.lengths)
+
+    @property
+    def iterations(self) -> int:
+        """How many there are in all."""
+        return self.parameters.ibm1_iterations + self.parameters.hmm_iterations
+
+    def start(self) -> State:
+        """The state before the first iteration."""
+        return State(
+            self._estimator.start(self._source, self._target),
+            np.zeros(len(self._sources)),
+            np.zeros(len(self._targets)),
+            (hmm.first_jumps(), hmm.first_jumps()),
+        )
+
+    def advance(self, state: State) -> State:
+        """The state after one more iteration: of IBM Model 1 as long as there are any, then of the HMM."""
+        parameters, jumps = self.parameters, state.jumps
+        source, target, nulls = self._source, self._target, self._nulls
+        if len(state.iterations) < parameters.ibm1_iterations:
+            kernel = ibm1.kernel(source, target, state.tables, nulls)
+            counts, _, *likelihoods = expected_counts(source, target, self._entries, state.tables, kernel)
+            iteration = Iteration("ibm1", *likelihoods)
+        else:
+            kernel = hmm.kernel(
+                source, target, state.tables, jumps, nulls,
+                uniform=parameters.uniform, prune=parameters.prune,
+            )  # fmt: skip
+            counts, seen, *likelihoods = expected_counts(source, target, self._entries, state.tables, kernel)
+            jumps = (seen[0], seen[1])
+            if parameters.one_language:
+                jumps = (jumps[0] + jumps[1],) * 2
+            # A jump that was never seen stays possible.
+            jumps = (jumps[0] + 0.1, jumps[1] + 0.1)
+            iteration = Iteration("hmm", *likelihoods)
+        return State(*self._estimator.probabilities(counts), jumps, (*state.iterations, iteration))
+
+    def model(self, state: State) -> TranslationModel:
+        """The model as the state has it."""
+        entries, sources, targets = self._entries, self._sources, self._targets
+        tables = state.tables
+        return TranslationModel(
+            self.parameters, self.relations, sources, targets, entries.rows, entries.targets,
+            tables.forward, tables.backward,
+            state.source_totals, state.target_totals, tables.null_forward, tables.null_backward, state.jumps,
+            np.bincount(self._source.words, minlength=len(sources)).astype(float),
+            np.bincount(self._target.words, minlength=len(targets)).astype(float), list(state.iterations),
+        )  # fmt: skip
+
+
+def train(
+    pairs: Sequence[Pair],
+    parameters: TrainingParameters,
+    relations: Relations,
+    *,
+    progress: Callable[[Iteration], None] | None = None,
+) -> TranslationModel:
+    """Train on sentence pairs; see `Training`. The same pairs in the same order give the same numbers."""
+    training = Training(pairs, parameters, relations)
+    state = training.start()
+    for _ in range(training.iterations):
+        state = training.advance(state)
+        if progress is not None:
+            progress(state.iterations[-1])
+    return training.model(state)

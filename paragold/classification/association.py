@@ -1,0 +1,136 @@
+"""Word association by the log-likelihood ratio of Moore (2001), after Dunning (1993).
+
+The identical words of each pair are deleted first; the residue is read as if it were a bilingual parallel
+corpus (Brockett and Dolan 2005, section 3.4). The sides of a pair have no order, so each pair is read twice,
+once in either direction.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paragold.classification.coded_pairs import CodedPairs, Integers, code_pairs
+from paragold.classification.function_words import FUNCTION_WORDS
+from paragold.classification.lexicons import Lexicon
+from paragold.classification.residue import find_residue, member, pair_keys
+
+DEFAULT_RANKS = 13_001
+MIN_TOGETHER = 2
+
+Numbers = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Association:
+    """Two words, how strongly they go together, and in how many pairs they face each other."""
+
+    first: str
+    second: str
+    score: float
+    together: int
+
+
+def log_likelihood_ratio(together: Numbers, first: Numbers, second: Numbers, total: float) -> Numbers:
+    """-2 log lambda of Dunning (1993): 2 * sum over the four cells of C(f, e) log(p(f | e) / p(f)).
+
+    together: how often f faces e; first, second: how often f and e occur at all, all of one shape (m,);
+    total: the readings. Where f and e face each other less often than chance has it the result is 0.
+    """
+    cells = (
+        (together, first, second),
+        (first - together, first, total - second),
+        (second - together, total - first, second),
+        (total - first - second + together, total - first, total - second),
+    )
+    ratio = np.zeros(np.shape(together))
+    for cell, row, column in cells:
+        # A cell that never occurs adds nothing.
+        occurs = cell > 0
+        expected = np.where(occurs, row * column, 1.0)
+        ratio += cell * np.log(np.where(occurs, cell * total / expected, 1.0))
+    return np.where(together * total > first * second, 2 * ratio, 0.0)
+
+
+def associate(
+    texts: Iterable[tuple[str, str]], *, ranks: int = DEFAULT_RANKS, min_together: int = MIN_TOGETHER
+) -> list[Association]:
+    """The word pairs of a dataset, best first, at most `ranks`; ties in the order of the words.
+
+    Words are lower-cased, punctuation and function words do not take part. Pairs that face each other in
+    fewer than `min_together` pairs of sentences are left out.
+    """
+    pairs = code_pairs(texts)
+    size = len(pairs.vocabulary)
+    if not size:
+        return []
+    ignored = np.fromiter((word in FUNCTION_WORDS for word in pairs.vocabulary), dtype=bool, count=size)
+    keys: list[Integers] = []
+    counts: list[Integers] = []
+    occurring = np.zeros(size, dtype=np.int64)
+    for start, stop in pairs.chunks():
+        met, by_word = _count(pairs.part(start, stop), ignored)
+        occurring += by_word
+        unique, times = np.unique(met, return_counts=True)
+        keys.append(unique)
+        counts.append(times)
+    unique, places = np.unique(np.concatenate(keys), return_inverse=True)
+    together: Numbers = np.bincount(places, np.concatenate(counts), len(unique)).astype(np.float64)
+    kept = together >= min_together
+    unique, together = unique[kept], together[kept]
+    first, second = unique // size, unique % size
+    # Read in both directions, each pair counts twice; a word occurs once for each side that it stands on.
+    often = occurring.astype(np.float64)
+    scores = log_likelihood_ratio(together, often[first], often[second], 2.0 * len(pairs))
+    found = [
+        _association(pairs.vocabulary[i], pairs.vocabulary[j], score, int(count))
+        for i, j, score, count in zip(
+            first.tolist(), second.tolist(), scores.tolist(), together.tolist(), strict=True
+        )
+        if score > 0
+    ]
+    found.sort(key=lambda one: (-one.score, one.first, one.second))
+    return found[:ranks]
+
+
+def share_related(
+    found: Sequence[Association], lexicon: Lexicon, *, step: int = 100
+) -> list[tuple[int, float]]:
+    """What share of the best word pairs another lexicon has (Brockett and Dolan 2005, figure 1).
+
+    (rank, share of the pairs up to it, 0 to 1) for each multiple of `step` and for the last rank.
+    """
+    vocabulary = sorted({word for one in found for word in (one.first, one.second)})
+    place = {word: number for number, word in enumerate(vocabulary)}
+    keys = np.array([place[one.first] * len(vocabulary) + place[one.second] for one in found], dtype=np.int64)
+    known = np.cumsum(member(keys, lexicon.related(vocabulary)))
+    ranks = [*range(step, len(found), step), *([len(found)] if found else [])]
+    return [(rank, int(known[rank - 1]) / rank) for rank in ranks]
+
+
+def _association(first: str, second: str, score: float, together: int) -> Association:
+    return Association(min(first, second), max(first, second), score, together)
+
+
+def _count(pairs: CodedPairs, ignored: NDArray[np.bool_]) -> tuple[Integers, Integers]:
+    """Keys of the word pairs that face each other, one for each pair of sentences, and sides by word."""
+    size = len(pairs.vocabulary)
+    residue = find_residue(pairs)
+    occurring = np.zeros(size, dtype=np.int64)
+    for side, identical in (
+        (pairs.first, residue.identical_first),
+        (pairs.second, residue.identical_second),
+    ):
+        left = ~identical & ~ignored[side.words]
+        types = np.unique(side.rows[left] * size + side.words[left])
+        occurring += np.bincount(types % size, minlength=size)
+    first = pairs.first.words[residue.first_tokens]
+    second = pairs.second.words[residue.second_tokens]
+    kept = ~ignored[first] & ~ignored[second] & (first != second)
+    keys = pair_keys(first[kept], second[kept], size)
+    order = np.lexsort((keys, residue.rows[kept]))
+    keys, rows = keys[order], residue.rows[kept][order]
+    fresh = np.ones(len(keys), dtype=bool)
+    fresh[1:] = (keys[1:] != keys[:-1]) | (rows[1:] != rows[:-1])
+    return keys[fresh], occurring

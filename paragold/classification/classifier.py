@@ -1,0 +1,152 @@
+"""A trained classifier: what it needs to decide on pairs, and why it decides as it does."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from paragold.classification.classes import ASSOCIATION, MORPHOLOGY, WORDNET
+from paragold.classification.features import FeatureSpace
+from paragold.classification.languages import ENGLISH
+from paragold.classification.lexicons import MorphologicalVariants, WordNetRelation, WordPairs
+from paragold.classification.linear_svm import LinearModel, Sigmoid
+from paragold.classification.matching import Numbers
+from paragold.classification.prepared import Lexicons, prepare
+from paragold.text.stemming import Stemmer
+from paragold.text.wordnet import WordNetError, wordnet_or_none
+
+# Of the matrix of features: each part of this size costs a look at every word of the vocabulary.
+PAIRS_AT_ONCE = 1 << 16
+
+
+class LexiconError(RuntimeError):
+    """A lexicon that a classifier was trained with is absent or another one; the message says which."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decisions:
+    """For n pairs, in order: decision values (n,), a paraphrase from 0 on, and probabilities (n,)."""
+
+    values: Numbers
+    probabilities: Numbers
+
+
+@dataclass(frozen=True, slots=True)
+class Contribution:
+    """What one feature adds to a pair's decision value: its (scaled) value times its weight."""
+
+    name: str
+    value: float
+    weight: float
+
+    @property
+    def amount(self) -> float:
+        return self.value * self.weight
+
+
+@dataclass(frozen=True, slots=True)
+class Classifier:
+    """Columns, weights and sigmoid, the association lexicon, and the signatures of the lexicons it knows.
+
+    language: of the stemmer, "" without one. training: how it was trained and what was measured then, as
+    plain JSON values.
+    """
+
+    space: FeatureSpace
+    model: LinearModel
+    sigmoid: Sigmoid
+    language: str
+    association: tuple[tuple[str, str], ...]
+    signatures: Mapping[str, str]
+    training: Mapping[str, Any]
+
+    def open_lexicons(self) -> Lexicons:
+        """The lexicons that it was trained with. Raises LexiconError when this machine has others or none."""
+        lexicons, _ = open_lexicons(self.space.classes, self.association, self.language or None)
+        signatures = lexicons.signatures()
+        for name, expected in self.signatures.items():
+            if name not in signatures:
+                raise LexiconError(
+                    f"The model was trained with the lexicon {name} ({expected}), which is not here. "
+                    "Install WordNet (apt-get install wordnet-base), or train a model without it."
+                )
+            if signatures[name] != expected:
+                raise LexiconError(
+                    f"The model was trained with another lexicon {name}: {expected}, here it is "
+                    f"{signatures[name]}. Train the model anew, or use the lexicon that it was trained with."
+                )
+        # One that has come since training would change the counts.
+        return Lexicons(
+            {name: lexicon for name, lexicon in lexicons.by_class.items() if name in self.signatures},
+            lexicons.opposites if "opposites" in self.signatures else None,
+        )
+
+    def decide(self, texts: Iterable[tuple[str, str]]) -> Decisions:
+        """Decide on pairs of texts. Raises LexiconError; the order of the two texts makes no difference."""
+        prepared = prepare(texts, self.open_lexicons())
+        values = [np.zeros(0)]
+        for start in range(0, len(prepared), PAIRS_AT_ONCE):
+            part = prepared.part(start, min(start + PAIRS_AT_ONCE, len(prepared)))
+            values.append(self.model.decide(self.space.transform(part)))
+        decisions = np.concatenate(values)
+        return Decisions(decisions, self.sigmoid.probabilities(decisions))
+
+    def contributions(
+        self, texts: Sequence[tuple[str, str]], *, most: int | None = None
+    ) -> list[list[Contribution]]:
+        """For each pair the features that are not 0, by the size of what they add, at most `most`.
+
+        With the intercept they sum up to the decision value.
+        """
+        features = self.space.transform(prepare(texts, self.open_lexicons()))
+        names = self.space.names
+        rows = []
+        for row in range(features.shape[0]):
+            cells = slice(features.indptr[row], features.indptr[row + 1])
+            columns, values = features.indices[cells].tolist(), features.data[cells].tolist()
+            found = [
+                Contribution(names[column], value, float(self.model.weights[column]))
+                for column, value in zip(columns, values, strict=True)
+            ]
+            found.sort(key=lambda one: (-abs(one.amount), one.name))
+            rows.append(found[:most])
+        return rows
+
+
+def open_lexicons(
+    classes: Sequence[str], association: Sequence[tuple[str, str]] | None, language: str | None = ENGLISH
+) -> tuple[Lexicons, list[str]]:
+    """The lexicons of the classes that there are on this machine, and a note on each that there is not.
+
+    association: the word pairs of that class, best first, or None where there are none. language: of the
+    stemmer, None where the text's language has none. WordNet is English.
+    """
+    lexicons: dict[str, MorphologicalVariants | WordNetRelation | WordPairs] = {}
+    notes = []
+    opposites = None
+    if MORPHOLOGY in classes:
+        if language is None:
+            notes.append("The class morphology is off: there is no stemmer for the language of the text.")
+        else:
+            lexicons[MORPHOLOGY] = MorphologicalVariants(Stemmer(language))
+    if WORDNET in classes and language != ENGLISH:
+        notes.append("The class wordnet is off: WordNet is English, the text is not.")
+    elif WORDNET in classes:
+        try:
+            wordnet = wordnet_or_none()
+        except WordNetError as error:
+            wordnet = None
+            notes.append(f"The class wordnet is off. {error}")
+        else:
+            if wordnet is None:
+                notes.append("The class wordnet is off: WordNet is not here (apt-get install wordnet-base).")
+        if wordnet is not None:
+            lexicons[WORDNET] = WordNetRelation.synonyms_and_hypernyms(wordnet)
+            opposites = WordNetRelation.antonyms(wordnet)
+    if ASSOCIATION in classes:
+        if association:
+            lexicons[ASSOCIATION] = WordPairs(association)
+        else:
+            notes.append("The class association is off: there is no lexicon of word association.")
+    return Lexicons(lexicons, opposites), notes

@@ -1,0 +1,143 @@
+"""Cross-validation whose folds never divide a cluster, nor pairs that share a sentence."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from paragold.classification.coded_pairs import Flags, Integers
+from paragold.classification.features import MIN_FREQUENCY, FeatureSpace
+from paragold.classification.linear_svm import DEFAULT_C, NoConvergenceError, train_svm
+from paragold.classification.matching import Numbers
+from paragold.classification.prepared import PreparedPairs
+from paragold.extraction.pair_groups import group_numbers, sentence_key
+from paragold.sources.labelled_pairs import TextPair
+from paragold.text.tokenisation import tokenise
+
+FOLDS = 3
+C_GRID = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0)
+
+
+def group_pairs(pairs: Sequence[TextPair]) -> Integers:
+    """The number of each pair's group, (n,): one for each cluster, joined where sentences are shared.
+
+    Pairs of one cluster are in one group; so are pairs that have a sentence in common, whatever its case and
+    spacing. A pair of two clusters joins them.
+    """
+    return group_numbers(_marks(pair) for pair in pairs)
+
+
+def _marks(pair: TextPair) -> list[int | str]:
+    """What a pair must not share with another group."""
+    sentences = [sentence_key(" ".join(tokenise(text)[0])) for text in (pair.first, pair.second)]
+    return [*sentences, *(cluster for cluster in (pair.cluster, pair.other_cluster) if cluster)]
+
+
+def assign_folds(groups: Integers, labels: Flags, *, folds: int = FOLDS, seed: int = 0) -> Integers:
+    """The fold, from 0, of each pair (n,): groups whole, largest first, to the fold with the fewest.
+
+    Groups of equal size come in an order drawn by seed; "the fewest" is counted in pairs of the label that
+    the group has most of. Raises ValueError when a fold would be without one of the labels.
+    """
+    count = int(groups.max()) + 1 if len(groups) else 0
+    sizes = np.bincount(groups, minlength=count)
+    positive = np.bincount(groups, labels.astype(np.float64), minlength=count).astype(np.int64)
+    drawn = np.random.default_rng(seed).permutation(count)
+    order = drawn[np.argsort(-sizes[drawn], kind="stable")]
+    held = np.zeros((folds, 2), dtype=np.int64)
+    fold_of = np.zeros(count, dtype=np.int64)
+    for group in order.tolist():
+        in_group = np.array([sizes[group] - positive[group], positive[group]])
+        most = int(in_group.argmax())
+        fold = min(range(folds), key=lambda one: (held[one, most], held[one].sum(), one))
+        fold_of[group] = fold
+        held[fold] += in_group
+    if (held == 0).any():
+        raise ValueError(
+            f"Too few pairs for {folds} folds: each needs paraphrases and others from separate clusters. "
+            f"There are {int(labels.sum())} paraphrases and {int((~labels).sum())} others in {count} groups."
+        )
+    return fold_of[groups]
+
+
+@dataclass(frozen=True, slots=True)
+class OutOfFold:
+    """Decision values (n,) of each pair by the model that did not see it; columns and C of each model."""
+
+    decisions: Numbers
+    dimensions: tuple[int, ...]
+    c: tuple[float, ...]
+
+
+def cross_validate(
+    prepared: PreparedPairs,
+    labels: Flags,
+    folds: Integers,
+    classes: Sequence[str],
+    *,
+    c: float | None = DEFAULT_C,
+    class_weight: str | None = None,
+    min_frequency: int = MIN_FREQUENCY,
+    train_share: float = 1.0,
+    seed: int = 0,
+) -> OutOfFold:
+    """Train on all folds but one, decide on that one, for each fold.
+
+    Columns, scales and word weights are learnt from the training folds alone; so is C when it is None, by
+    cross-validation among them. `train_share`, from 0 to 1, trains on a seeded part of them only (for a
+    learning curve).
+    """
+    decisions = np.zeros(len(labels))
+    dimensions, chosen = [], []
+    for fold in np.unique(folds).tolist():
+        train, test = np.flatnonzero(folds != fold), np.flatnonzero(folds == fold)
+        if train_share < 1:
+            drawn = np.random.default_rng((seed, fold)).permutation(train)
+            train = np.sort(drawn[: max(2, round(train_share * len(train)))])
+        training = prepared.take(train)
+        fold_c = c
+        if fold_c is None:
+            errors = errors_by_c(training, labels[train], folds[train], classes, class_weight=class_weight)
+            fold_c = least_error(errors)
+        space = FeatureSpace.fit(training, classes, min_frequency=min_frequency)
+        model = train_svm(space.transform(training), labels[train], c=fold_c, class_weight=class_weight)
+        decisions[test] = model.decide(space.transform(prepared.take(test)))
+        dimensions.append(len(space.names))
+        chosen.append(fold_c)
+    return OutOfFold(decisions, tuple(dimensions), tuple(chosen))
+
+
+def errors_by_c(
+    prepared: PreparedPairs,
+    labels: Flags,
+    folds: Integers,
+    classes: Sequence[str],
+    *,
+    grid: Sequence[float] = C_GRID,
+    class_weight: str | None = None,
+) -> dict[float, float]:
+    """The share of wrong decisions out of fold, 0 to 1, by C; a C that does not converge is left out.
+
+    Raises ValueError when none converges.
+    """
+    wrong = dict.fromkeys(grid, 0)
+    for fold in np.unique(folds).tolist():
+        train, test = np.flatnonzero(folds != fold), np.flatnonzero(folds == fold)
+        training = prepared.take(train)
+        space = FeatureSpace.fit(training, classes)
+        features, held_back = space.transform(training), space.transform(prepared.take(test))
+        for c in list(wrong):
+            try:
+                model = train_svm(features, labels[train], c=c, class_weight=class_weight)
+            except NoConvergenceError:
+                del wrong[c]
+            else:
+                wrong[c] += int(((model.decide(held_back) >= 0) != labels[test]).sum())
+    if not wrong:
+        raise ValueError("Training did not come to an end with any C; leave feature classes out.")
+    return {c: count / len(labels) for c, count in wrong.items()}
+
+
+def least_error(errors: dict[float, float]) -> float:
+    """The C of the least error; of equal ones the smallest, which changes the weights least."""
+    return min(errors, key=lambda c: (errors[c], c))

@@ -1,0 +1,195 @@
+"""The feature space: which columns there are, and pairs as rows of a sparse matrix.
+
+Dense features are standardised by mean and standard deviation in training, and cut off at three deviations.
+Lexical features, one for each word pair such as `morphology:orbit|orbital`, are 1 where the word pair occurs;
+those that occur in fewer than five training pairs have no column (Brockett and Dolan 2005, section 4.3:
+frequency > 4).
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.sparse import csr_matrix, hstack
+
+from paragold.classification.classes import (
+    ALL_CLASSES,
+    COMPOSITE,
+    LEXICAL_CLASSES,
+    OVERLAP,
+    STRING,
+    TFIDF,
+    TRANSLATION,
+    WEIGHTED,
+)
+from paragold.classification.coded_pairs import CodedPairs, Integers
+from paragold.classification.matching import Numbers, match
+from paragold.classification.prepared import PreparedPairs
+from paragold.classification.residue import member
+from paragold.classification.string_features import overlap_features, string_features
+from paragold.classification.translation_features import tfidf_features, translation_features
+from paragold.classification.weighted_features import composite_features, weighted_features
+
+MIN_FREQUENCY = 5
+# In standard deviations. Pairs of another kind than those in training (with many more matches, say) would
+# otherwise be decided by one column alone.
+FURTHEST = 3.0
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """Features of n pairs. dense: by column name, each (n,); events: by lexical class rows and keys."""
+
+    dense: Mapping[str, Numbers]
+    events: Mapping[str, tuple[Integers, Integers]]
+
+
+def measure(prepared: PreparedPairs, classes: Collection[str], idf: Numbers) -> Measured:
+    """Count the features of `classes`. idf: (v,) the weight of each word of the vocabulary."""
+    bounds = list(prepared.pairs.chunks()) or [(0, 0)]
+    parts = [_measure_part(prepared.part(start, stop), classes, idf) for start, stop in bounds]
+    return Measured(
+        {name: np.concatenate([part.dense[name] for part in parts]) for name in parts[0].dense},
+        {
+            name: (
+                np.concatenate(
+                    [part.events[name][0] + start for part, (start, _) in zip(parts, bounds, strict=True)]
+                ),
+                np.concatenate([part.events[name][1] for part in parts]),
+            )
+            for name in parts[0].events
+        },
+    )
+
+
+def _measure_part(prepared: PreparedPairs, classes: Collection[str], idf: Numbers) -> Measured:
+    pairs = prepared.pairs
+    matching = match(
+        pairs, {name: keys for name, keys in prepared.related.items() if name in classes}, prepared.opposites
+    )
+    strings = string_features(pairs, prepared.alphabet)
+    by_class = {STRING: strings}
+    if COMPOSITE in classes:
+        by_class[COMPOSITE] = composite_features(matching, strings["edit_distance"], classes)
+    if OVERLAP in classes:
+        by_class[OVERLAP] = overlap_features(pairs)
+    if WEIGHTED in classes:
+        by_class[WEIGHTED] = weighted_features(matching, idf, prepared.word_kinds)
+    if TRANSLATION in classes:
+        by_class[TRANSLATION] = translation_features(matching)
+    if TFIDF in classes:
+        by_class[TFIDF] = tfidf_features(pairs, idf)
+    dense = {
+        f"{name}:{feature}": values
+        for name, features in by_class.items()
+        if name in classes
+        for feature, values in features.items()
+    }
+    return Measured(dense, matching.events)
+
+
+@dataclass(frozen=True, slots=True)
+class FeatureSpace:
+    """Columns learnt from training pairs: the dense ones, then the lexical ones.
+
+    means, scales: (d,) of the dense columns. word_pairs: (class, word, word) of the lexical columns.
+    idf: weight by word, unseen_idf: that of a word never seen in training.
+    """
+
+    classes: tuple[str, ...]
+    dense_names: tuple[str, ...]
+    means: Numbers
+    scales: Numbers
+    word_pairs: tuple[tuple[str, str, str], ...]
+    idf: Mapping[str, float]
+    unseen_idf: float
+
+    @classmethod
+    def fit(
+        cls, prepared: PreparedPairs, classes: Sequence[str], *, min_frequency: int = MIN_FREQUENCY
+    ) -> "FeatureSpace":
+        """Learn columns, scales and word weights from training pairs; their labels are not used."""
+        idf, unseen = inverse_document_frequencies(prepared.pairs)
+        vocabulary = prepared.pairs.vocabulary
+        measured = measure(prepared, classes, idf)
+        columns = np.column_stack(list(measured.dense.values())) if measured.dense else np.zeros((1, 0))
+        scales = columns.std(axis=0)
+        seen = np.unique(np.concatenate((prepared.pairs.first.words, prepared.pairs.second.words)))
+        return cls(
+            classes=tuple(name for name in ALL_CLASSES if name in classes),
+            dense_names=tuple(measured.dense),
+            means=columns.mean(axis=0),
+            # A column that never varies is 0 for every training pair, whatever it is divided by.
+            scales=np.where(scales > 0, scales, 1.0),
+            word_pairs=tuple(
+                (name, *_words(vocabulary, key))
+                for name in LEXICAL_CLASSES
+                if name in measured.events
+                for key in _frequent(measured.events[name][1], min_frequency)
+            ),
+            idf={vocabulary[word]: float(idf[word]) for word in seen.tolist()},
+            unseen_idf=unseen,
+        )
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all columns in order, such as string:edit_distance and wordnet:operation|work."""
+        return (*self.dense_names, *(f"{name}:{first}|{second}" for name, first, second in self.word_pairs))
+
+    def transform(self, prepared: PreparedPairs) -> csr_matrix:
+        """The features of n pairs as a matrix of shape (n, columns)."""
+        vocabulary = prepared.pairs.vocabulary
+        idf = np.fromiter(
+            (self.idf.get(word, self.unseen_idf) for word in vocabulary), np.float64, len(vocabulary)
+        )
+        measured = measure(prepared, self.classes, idf)
+        dense = np.zeros((len(prepared), len(self.dense_names)))
+        for column, name in enumerate(self.dense_names):
+            dense[:, column] = measured.dense[name]
+        scaled = csr_matrix(np.clip((dense - self.means) / self.scales, -FURTHEST, FURTHEST))
+        return csr_matrix(hstack([scaled, self._lexical(prepared, measured)], format="csr"))
+
+    def _lexical(self, prepared: PreparedPairs, measured: Measured) -> csr_matrix:
+        place = {word: number for number, word in enumerate(prepared.pairs.vocabulary)}
+        size = len(place)
+        rows: list[Integers] = []
+        columns: list[Integers] = []
+        for name in LEXICAL_CLASSES:
+            if name not in measured.events:
+                continue
+            known = sorted(
+                (min(place[first], place[second]) * size + max(place[first], place[second]), column)
+                for column, (of, first, second) in enumerate(self.word_pairs)
+                if of == name and first in place and second in place
+            )
+            keys = np.array([key for key, _ in known], dtype=np.int64)
+            column_of = np.array([column for _, column in known], dtype=np.int64)
+            found_rows, found_keys = measured.events[name]
+            kept = member(found_keys, keys)
+            rows.append(found_rows[kept])
+            columns.append(column_of[np.searchsorted(keys, found_keys[kept])])
+        row = np.concatenate(rows) if rows else np.zeros(0, dtype=np.int64)
+        column = np.concatenate(columns) if columns else row
+        shape = (len(prepared), len(self.word_pairs))
+        return csr_matrix((np.ones(len(row)), (row, column)), shape=shape)
+
+
+def _words(vocabulary: Sequence[str], key: int) -> tuple[str, str]:
+    first, second = vocabulary[key // len(vocabulary)], vocabulary[key % len(vocabulary)]
+    return min(first, second), max(first, second)
+
+
+def _frequent(keys: Integers, min_frequency: int) -> list[int]:
+    unique, counts = np.unique(keys, return_counts=True)
+    frequent: list[int] = unique[counts >= min_frequency].tolist()
+    return frequent
+
+
+def inverse_document_frequencies(pairs: CodedPairs) -> tuple[Numbers, float]:
+    """log((N + 1) / (sentences with the word + 0.5)) of N sentences by word, (v,), and for unseen words."""
+    size = len(pairs.vocabulary)
+    having = np.zeros(size)
+    for side in (pairs.first, pairs.second):
+        having += np.bincount(np.unique(side.rows * size + side.words) % size, minlength=size)
+    total = 2 * len(pairs)
+    return np.log((total + 1) / (having + 0.5)), float(np.log((total + 1) / 0.5))

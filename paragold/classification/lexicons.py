@@ -1,0 +1,119 @@
+"""Lexicons of word pairs: morphology, WordNet, word association (Brockett and Dolan 2005, 3.4)."""
+
+import hashlib
+from array import array
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from itertools import combinations
+from typing import Protocol
+
+import numpy as np
+
+from paragold.classification.coded_pairs import Integers
+from paragold.classification.function_words import FUNCTION_WORDS
+from paragold.text.stemming import Stemmer
+from paragold.text.wordnet import WordNet
+
+
+class Lexicon(Protocol):
+    """Tells which words of a vocabulary belong together."""
+
+    @property
+    def signature(self) -> str:
+        """Changes whenever the lexicon may answer otherwise."""
+
+    def related(self, vocabulary: Sequence[str]) -> Integers:
+        """The pairs i < j of places in the vocabulary as i * len(vocabulary) + j, ascending, each once."""
+
+
+class MorphologicalVariants:
+    """Words with one stem: orbit, orbital."""
+
+    def __init__(self, stemmer: Stemmer) -> None:
+        self.stemmer = stemmer
+
+    @property
+    def signature(self) -> str:
+        return self.stemmer.signature
+
+    def related(self, vocabulary: Sequence[str]) -> Integers:
+        families: dict[str, list[int]] = defaultdict(list)
+        for place, word in enumerate(vocabulary):
+            if word.isalpha():
+                families[self.stemmer.stem(word)].append(place)
+        found = array("q")
+        for family in families.values():
+            for pair in combinations(family, 2):
+                found.extend(pair)
+        return _keys(found, vocabulary)
+
+
+class WordNetRelation:
+    """Words that WordNet relates by `answers`, a method of it, in either direction and in any inflection.
+
+    Function words are left out: WordNet knows "in" as a synonym of "inch".
+    """
+
+    def __init__(self, wordnet: WordNet, answers: Sequence[Callable[[str], Iterable[str]]]) -> None:
+        self.wordnet = wordnet
+        self.answers = answers
+
+    @classmethod
+    def synonyms_and_hypernyms(cls, wordnet: WordNet) -> "WordNetRelation":
+        """Synonyms, and the words one level above: operation, procedure; operation, work."""
+        return cls(wordnet, (wordnet.synonyms, wordnet.hypernyms))
+
+    @classmethod
+    def antonyms(cls, wordnet: WordNet) -> "WordNetRelation":
+        """Words of opposite meaning: rose, fell."""
+        return cls(wordnet, (wordnet.antonyms,))
+
+    @property
+    def signature(self) -> str:
+        return self.wordnet.signature
+
+    def related(self, vocabulary: Sequence[str]) -> Integers:
+        places: dict[str, list[int]] = defaultdict(list)
+        known = []
+        for place, word in enumerate(vocabulary):
+            if word in FUNCTION_WORDS or not word[0].isalpha():
+                continue
+            if lemmas := self.wordnet.lemmas(word):
+                known.append((place, word))
+                for lemma in lemmas:
+                    places[lemma].append(place)
+        found = array("q")
+        for place, word in known:
+            for answer in self.answers:
+                for related in answer(word):
+                    for other in places.get(related, ()):
+                        found.append(place)
+                        found.append(other)
+        return _keys(found, vocabulary)
+
+
+class WordPairs:
+    """Pairs of words given one by one, best first, as word association finds them: vendors, suppliers."""
+
+    def __init__(self, pairs: Sequence[tuple[str, str]]) -> None:
+        self.pairs = tuple(pairs)
+
+    @property
+    def signature(self) -> str:
+        text = "\n".join(f"{first}\t{second}" for first, second in self.pairs)
+        return f"pairs-{hashlib.sha256(text.encode()).hexdigest()[:16]}"
+
+    def related(self, vocabulary: Sequence[str]) -> Integers:
+        place = {word: number for number, word in enumerate(vocabulary)}
+        found = array("q")
+        for first, second in self.pairs:
+            if first in place and second in place:
+                found.extend((place[first], place[second]))
+        return _keys(found, vocabulary)
+
+
+def _keys(found: "array[int]", vocabulary: Sequence[str]) -> Integers:
+    """found: the places of two words, then those of the next two; a word with itself is left out."""
+    places = np.array(found, dtype=np.int64).reshape(-1, 2)
+    places = places[places[:, 0] != places[:, 1]]
+    return np.unique(places.min(axis=1) * len(vocabulary) + places.max(axis=1))

@@ -1,0 +1,162 @@
+"""How good decisions are, with intervals, and how far probabilities can be trusted."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from paragold.classification.coded_pairs import Flags
+from paragold.classification.matching import Numbers
+
+# The 0.975 quantile of the normal distribution: intervals are at 95 %.
+Z = 1.959963984540054
+BOOTSTRAP_SAMPLES = 1_000
+CALIBRATION_BINS = 10
+
+Interval = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Measures:
+    """Counts and shares (0 to 1) of decisions against labels, paraphrase being the positive class.
+
+    Shares without a denominator are 0. Intervals are at 95 %: Wilson (1927) for accuracy, error, precision
+    and recall, a seeded bootstrap over pairs for F.
+    """
+
+    true_positive: int
+    false_positive: int
+    false_negative: int
+    true_negative: int
+    accuracy: float
+    error: float
+    precision: float
+    recall: float
+    f: float
+    intervals: dict[str, Interval]
+    majority_error: float
+
+
+def evaluate(labels: Flags, decisions: Flags, *, seed: int = 0) -> Measures:
+    """Measure decisions (n,) against labels (n,). Raises ValueError without any pair."""
+    if not len(labels):
+        raise ValueError("There is no labelled pair to measure on.")
+    tp, fp = int((labels & decisions).sum()), int((~labels & decisions).sum())
+    fn, tn = int((labels & ~decisions).sum()), int((~labels & ~decisions).sum())
+    total = len(labels)
+    low, high = wilson_interval(tp + tn, total)
+    positive = int(labels.sum())
+    return Measures(
+        tp,
+        fp,
+        fn,
+        tn,
+        accuracy=(tp + tn) / total,
+        error=(fp + fn) / total,
+        precision=_share(tp, tp + fp),
+        recall=_share(tp, tp + fn),
+        f=_share(2 * tp, 2 * tp + fp + fn),
+        intervals={
+            "accuracy": (low, high),
+            "error": (1 - high, 1 - low),
+            "precision": wilson_interval(tp, tp + fp),
+            "recall": wilson_interval(tp, tp + fn),
+            "f": _f_interval(np.array([tp, fp, fn, tn]), seed),
+        },
+        majority_error=min(positive, total - positive) / total,
+    )
+
+
+def wilson_interval(successes: int, trials: int) -> Interval:
+    """The 95 % score interval of a share (Wilson 1927); 0 to 1 without a trial."""
+    if not trials:
+        return 0.0, 1.0
+    share, spread = successes / trials, Z * Z / trials
+    middle = (share + spread / 2) / (1 + spread)
+    half = Z * float(np.sqrt(share * (1 - share) / trials + spread / (4 * trials))) / (1 + spread)
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def _f_interval(counts: Numbers, seed: int) -> Interval:
+    total = int(counts.sum())
+    drawn = np.random.default_rng(seed).multinomial(total, counts / total, size=BOOTSTRAP_SAMPLES)
+    tp, fp, fn, _ = drawn.T.astype(np.float64)
+    low, high = np.quantile(2 * tp / np.maximum(2 * tp + fp + fn, 1), (0.025, 0.975))
+    return float(low), float(high)
+
+
+@dataclass(frozen=True, slots=True)
+class CalibrationBin:
+    """Pairs whose probability is from `low` up to `high`: how many, what was said, what was true."""
+
+    low: float
+    high: float
+    count: int
+    mean_probability: float
+    share_positive: float
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """Brier score, expected calibration error (both 0 is best) and the bins that hold any pair."""
+
+    brier: float
+    expected_error: float
+    bins: tuple[CalibrationBin, ...]
+
+
+def calibration(labels: Flags, probabilities: Numbers) -> Calibration:
+    """Compare probabilities (n,) with labels (n,) in ten bins of equal width."""
+    places = np.minimum((probabilities * CALIBRATION_BINS).astype(np.int64), CALIBRATION_BINS - 1)
+    bins = []
+    for place in range(CALIBRATION_BINS):
+        inside = places == place
+        if count := int(inside.sum()):
+            bins.append(
+                CalibrationBin(
+                    place / CALIBRATION_BINS,
+                    (place + 1) / CALIBRATION_BINS,
+                    count,
+                    float(probabilities[inside].mean()),
+                    float(labels[inside].mean()),
+                )
+            )
+    gaps = [one.count * abs(one.mean_probability - one.share_positive) for one in bins]
+    return Calibration(float(((probabilities - labels) ** 2).mean()), sum(gaps) / len(labels), tuple(bins))
+
+
+@dataclass(frozen=True, slots=True)
+class Threshold:
+    """What deciding at a probability gives: precision and recall on labelled pairs, pairs kept elsewhere."""
+
+    probability: float
+    precision: float
+    recall: float
+    f: float
+    kept_share: float
+    projected_yield: int | None
+
+
+def thresholds(
+    labels: Flags, probabilities: Numbers, *, steps: Sequence[float], dataset: Numbers | None = None
+) -> list[Threshold]:
+    """What each step gives. `dataset`: (m,) probabilities of the pairs that the yield is projected for."""
+    rows = []
+    for step in steps:
+        kept = probabilities >= step
+        tp, positive = int((kept & labels).sum()), int(labels.sum())
+        rows.append(
+            Threshold(
+                step,
+                precision=_share(tp, int(kept.sum())),
+                recall=_share(tp, positive),
+                f=_share(2 * tp, int(kept.sum()) + positive),
+                kept_share=float(kept.mean()),
+                projected_yield=None if dataset is None else int((dataset >= step).sum()),
+            )
+        )
+    return rows
+
+
+def _share(part: int, whole: int) -> float:
+    return part / whole if whole else 0.0

@@ -1,0 +1,231 @@
+"""Training a classifier on labelled pairs, with all that is measured on the way."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from paragold.classification.classes import (
+    ALL_CLASSES,
+    ASSOCIATION,
+    CLASSES,
+    LEXICAL_CLASSES,
+    PAPER_CLASSES,
+    STRING,
+)
+from paragold.classification.classifier import Classifier
+from paragold.classification.coded_pairs import Flags, Integers
+from paragold.classification.cross_validation import (
+    FOLDS,
+    assign_folds,
+    cross_validate,
+    errors_by_c,
+    group_pairs,
+    least_error,
+)
+from paragold.classification.features import MIN_FREQUENCY, FeatureSpace
+from paragold.classification.languages import ENGLISH
+from paragold.classification.lexicons import WordPairs
+from paragold.classification.linear_svm import DEFAULT_C, fit_sigmoid, train_svm
+from paragold.classification.matching import Numbers
+from paragold.classification.measures import Calibration, Measures, calibration, evaluate
+from paragold.classification.prepared import Lexicons, PreparedPairs, prepare
+from paragold.sources.labelled_pairs import TextPair
+
+CURVE_SHARES = (0.1, 0.2, 0.4, 0.7, 1.0)
+# No word pair is ever as frequent: none gets a column, the counts of matches stay.
+NO_WORD_PAIRS = 1 << 62
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """classes: those that are on; c: the penalty of errors, None to choose it by cross-validation;
+    class_weight: None or "balanced"; seed: of the folds; folds: how many."""
+
+    classes: tuple[str, ...] = CLASSES
+    c: float | None = DEFAULT_C
+    class_weight: str | None = None
+    seed: int = 0
+    folds: int = FOLDS
+
+
+@dataclass(frozen=True, slots=True)
+class AblationRow:
+    """One variant: mean number of columns over the folds, and what cross-validation measured."""
+
+    name: str
+    dimensions: float
+    measures: Measures
+
+
+@dataclass(frozen=True, slots=True)
+class CurvePoint:
+    """Training on `pairs` pairs (mean over the folds)."""
+
+    pairs: int
+    measures: Measures
+
+
+class LabelledPairs:
+    """Labelled pairs, prepared and in folds: what cross-validation, ablation and training begin with.
+
+    Raises ValueError for a pair without a label, for labels that are all alike and for too few pairs. Lexical
+    classes without a lexicon, if `settings` has them, are left out of `classes`.
+    """
+
+    def __init__(self, pairs: Sequence[TextPair], lexicons: Lexicons, settings: Settings) -> None:
+        for pair in pairs:
+            if pair.label is None:
+                raise ValueError(f"The pair on line {pair.line} has no label; training needs one for each.")
+        self.settings = settings
+        self.lexicons = lexicons
+        self.labels: Flags = np.array([pair.label for pair in pairs], dtype=bool)
+        if self.labels.all() or not self.labels.any():
+            raise ValueError(
+                f"All {len(pairs)} pairs have the same label: a classifier needs paraphrases and others."
+            )
+        self.groups: Integers = group_pairs(pairs)
+        self.folds = assign_folds(self.groups, self.labels, folds=settings.folds, seed=settings.seed)
+        self.prepared: PreparedPairs = prepare(((pair.first, pair.second) for pair in pairs), lexicons)
+        self.classes = tuple(
+            name
+            for name in ALL_CLASSES
+            if name in settings.classes and (name not in LEXICAL_CLASSES or name in lexicons.by_class)
+        )
+
+    def out_of_fold(
+        self,
+        classes: Sequence[str],
+        *,
+        folds: Integers | None = None,
+        c: float | None = None,
+        min_frequency: int = MIN_FREQUENCY,
+        train_share: float = 1.0,
+    ) -> tuple[Numbers, float]:
+        """Decision values (n,) by models that did not see the pair, and the mean number of columns.
+
+        `folds` replaces those that keep clusters whole, `c` the one of the settings.
+        """
+        found = cross_validate(
+            self.prepared,
+            self.labels,
+            self.folds if folds is None else folds,
+            classes,
+            c=self.settings.c if c is None else c,
+            class_weight=self.settings.class_weight,
+            min_frequency=min_frequency,
+            train_share=train_share,
+            seed=self.settings.seed,
+        )
+        return found.decisions, float(np.mean(found.dimensions))
+
+    def measure(self, classes: Sequence[str], **options: Any) -> tuple[Measures, float]:
+        """What the decisions of `out_of_fold` are worth, and the mean number of columns."""
+        decisions, dimensions = self.out_of_fold(classes, **options)
+        return evaluate(self.labels, decisions >= 0, seed=self.settings.seed), dimensions
+
+    def errors_by_c(self) -> dict[float, float]:
+        """The cross-validated error of each C that is tried when none is given."""
+        weight = self.settings.class_weight
+        return errors_by_c(self.prepared, self.labels, self.folds, self.classes, class_weight=weight)
+
+    def divide_at_random(self) -> Integers:
+        """Folds (n,) that heed labels alone, as the paper's may have been: they divide clusters."""
+        each = np.arange(len(self.labels), dtype=np.int64)
+        return assign_folds(each, self.labels, folds=self.settings.folds, seed=self.settings.seed)
+
+
+@dataclass(frozen=True, slots=True)
+class Trained:
+    """The classifier, and cross-validation's figures, decision values and calibrated probabilities (n,).
+
+    errors_by_c: the error of each C that was tried; empty where C was given.
+    """
+
+    classifier: Classifier
+    measures: Measures
+    calibration: Calibration
+    decisions: Numbers
+    probabilities: Numbers
+    errors_by_c: dict[float, float]
+
+
+def train_classifier(labelled: LabelledPairs, *, language: str | None = ENGLISH) -> Trained:
+    """Cross-validate, fit the sigmoid to the decisions out of fold, then train on all pairs.
+
+    The calibration told is that of sigmoids fitted without the fold they are measured on. Where C is to be
+    chosen, it is chosen for each fold among the others, and for the classifier among all.
+    """
+    labels, settings = labelled.labels, labelled.settings
+    errors = labelled.errors_by_c() if settings.c is None else {}
+    c = least_error(errors) if settings.c is None else settings.c
+    measured, dimensions = labelled.out_of_fold(labelled.classes)
+    # Decisions of one scale: what calibrates the model comes from models of the same C.
+    decisions = measured if settings.c is not None else labelled.out_of_fold(labelled.classes, c=c)[0]
+    probabilities = np.zeros(len(labels))
+    for fold in range(settings.folds):
+        inside = labelled.folds == fold
+        sigmoid = fit_sigmoid(decisions[~inside], labels[~inside])
+        probabilities[inside] = sigmoid.probabilities(decisions[inside])
+    measures = evaluate(labels, measured >= 0, seed=settings.seed)
+    space = FeatureSpace.fit(labelled.prepared, labelled.classes)
+    features = space.transform(labelled.prepared)
+    model = train_svm(features, labels, c=c, class_weight=settings.class_weight)
+    association = labelled.lexicons.by_class.get(ASSOCIATION)
+    classifier = Classifier(
+        space,
+        model,
+        fit_sigmoid(decisions, labels),
+        language or "",
+        association=association.pairs if isinstance(association, WordPairs) else (),
+        signatures=labelled.lexicons.signatures(),
+        training={
+            "pairs": len(labels),
+            "paraphrases": int(labels.sum()),
+            "groups": int(labelled.groups.max()) + 1,
+            "settings": {**asdict(settings), "classes": list(labelled.classes), "c": c},
+            "c_chosen": settings.c is None,
+            "cross_validation": {"dimensions": dimensions, **asdict(measures)},
+        },
+    )
+    told = calibration(labels, probabilities)
+    return Trained(classifier, measures, told, decisions, probabilities, errors)
+
+
+def variants(on: Sequence[str]) -> list[tuple[str, tuple[str, ...], int]]:
+    """Name, classes and least frequency of a word pair for each row of `ablation`, `on` being the classes."""
+    on = tuple(on)
+    rows: list[tuple[str, tuple[str, ...], int]] = [("all", on, MIN_FREQUENCY)]
+    rows.append(("string only", (STRING,), MIN_FREQUENCY))
+    paper = tuple(name for name in on if name in PAPER_CLASSES)
+    if paper and paper != on:
+        rows.append(("the paper's classes", paper, MIN_FREQUENCY))
+    rows.append(("no word pairs", on, NO_WORD_PAIRS))
+    rows.extend(
+        (f"no {name}", tuple(other for other in on if other != name), MIN_FREQUENCY)
+        for name in on
+        if len(on) > 1
+    )
+    return rows
+
+
+def ablation(labelled: LabelledPairs) -> list[AblationRow]:
+    """The table of Brockett and Dolan (2005, table 4), wider: all, subsets, and each class left out.
+
+    "no word pairs" leaves out the columns of single word pairs and keeps the counts of matches.
+    """
+    rows = []
+    for name, classes, min_frequency in variants(labelled.classes):
+        measures, dimensions = labelled.measure(classes, min_frequency=min_frequency)
+        rows.append(AblationRow(name, dimensions, measures))
+    return rows
+
+
+def learning_curve(labelled: LabelledPairs, shares: Sequence[float] = CURVE_SHARES) -> list[CurvePoint]:
+    """Cross-validation with a seeded part of the training folds, from 0 to 1, for each of `shares`."""
+    in_training = len(labelled.labels) * (1 - 1 / labelled.settings.folds)
+    return [
+        CurvePoint(round(share * in_training), labelled.measure(labelled.classes, train_share=share)[0])
+        for share in shares
+    ]

@@ -1,0 +1,223 @@
+"""From dated articles to events, a day after the other: what a day brings never moves what stands.
+
+The articles of a day are put together by average linkage of their cosines; each group then joins the event
+that it is most similar to on average, or begins one. An event is what it has within the window of days.
+Everything that a day's result depends on lies within that window, so days may come in one file or in many.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+from scipy.sparse.csgraph import connected_components
+
+from paragold.events.settings import EventSettings
+
+# Articles of a day that hang together by single links: their cosines are held as squares, some 1 GB.
+LINKED_AT_MOST = 5_000
+_BACKGROUND = 200
+_ROWS = 512
+EVENT_NAME = re.compile(r"(\d{4}-\d{2}-\d{2}|event)-(\d+)")
+
+Matrix = Any  # scipy.sparse.csr_matrix, float64
+
+
+class EventError(ValueError):
+    """A stream that cannot be parted with these settings; `remedy` says what to do."""
+
+    def __init__(self, message: str, remedy: str) -> None:
+        super().__init__(f"{message} {remedy}")
+        self.message = message
+        self.remedy = remedy
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """An article of a stream. `terms`: stem -> weighted count, above 0 (see `Terms`)."""
+
+    key: str
+    day: date | None
+    terms: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class _Counted:
+    """A story as arrays: the numbers of its terms and 1 + ln of their counts."""
+
+    terms: NDArray[np.int64]
+    weights: NDArray[np.float64]
+
+
+def find_events(
+    stories: Sequence[Story],
+    settings: EventSettings,
+    standing: Iterable[tuple[Story, str]] = (),
+    taken: Iterable[str] = (),
+    progress: Callable[[float], None] = lambda share: None,
+) -> list[str]:
+    """The event of each story, in their order: `2004-08-31-002` is the second that began on that day.
+
+    `standing`: stories with the events they are in already, which stay; `taken`: further names not to be
+    given. Stories are worked on by day, then by key: their order plays no part. Without a window of days
+    events are called `event-001` and so on. `progress` is told the share of days done and may raise to stop.
+    Raises EventError for a day that is too large.
+    """
+    names = _Names(taken)
+    vocabulary: dict[str, int] = {}
+    placed: dict[date | None, list[tuple[_Counted, str]]] = defaultdict(list)
+    timeless = settings.window_days is None
+    for story, event in standing:
+        names.take(event)
+        placed[None if timeless else story.day].append((_counted(story, vocabulary), event))
+    days: dict[date | None, list[int]] = defaultdict(list)
+    for index, story in enumerate(stories):
+        days[None if timeless else story.day].append(index)
+    found = [""] * len(stories)
+    for done, day in enumerate(sorted(days, key=lambda day: day or date.min)):
+        progress(done / len(days))
+        fresh = sorted(days[day], key=lambda index: stories[index].key)
+        near = [pair for other in _window(day, settings) for pair in placed.get(other, ())]
+        counted = [_counted(stories[index], vocabulary) for index in fresh]
+        events = _events_of_day(day, counted, near, len(vocabulary), settings.threshold, names)
+        placed[day].extend(zip(counted, events, strict=True))
+        for index, event in zip(fresh, events, strict=True):
+            found[index] = event
+    return found
+
+
+def _window(day: date | None, settings: EventSettings) -> list[date | None]:
+    """The days whose articles a day is compared with: later ones only stand there if they came before."""
+    if day is None or settings.window_days is None:
+        return [day]
+    reach = range(-settings.window_days, settings.window_days + 1)
+    first, last = date.min.toordinal(), date.max.toordinal()
+    return [day + timedelta(days) for days in reach if first <= day.toordinal() + days <= last]
+
+
+class _Names:
+    """Gives events their names: the day they begin and a number that runs through the day."""
+
+    def __init__(self, taken: Iterable[str]) -> None:
+        self._highest: dict[str, int] = defaultdict(int)
+        for name in taken:
+            self.take(name)
+
+    def take(self, name: str) -> None:
+        if match := EVENT_NAME.fullmatch(name):
+            self._highest[match[1]] = max(self._highest[match[1]], int(match[2]))
+
+    def give(self, day: date | None) -> str:
+        prefix = day.isoformat() if day else "event"
+        self._highest[prefix] += 1
+        return f"{prefix}-{self._highest[prefix]:03d}"
+
+
+def _counted(story: Story, vocabulary: dict[str, int]) -> _Counted:
+    terms = np.fromiter(
+        (vocabulary.setdefault(term, len(vocabulary)) for term in story.terms), np.int64, len(story.terms)
+    )
+    counts = np.fromiter(story.terms.values(), np.float64, len(story.terms))
+    return _Counted(terms, 1 + np.log(counts))
+
+
+def _events_of_day(
+    day: date | None,
+    counted: list[_Counted],
+    near: list[tuple[_Counted, str]],
+    words: int,
+    threshold: float,
+    names: _Names,
+) -> list[str]:
+    vectors = _vectors([*counted, *(story for story, _ in near)], words)
+    fresh = vectors[: len(counted)]
+    groups = _groups(fresh, threshold)
+    events = sorted({event for _, event in near})
+    numbers = {event: number for number, event in enumerate(events)}
+    owners = np.fromiter((numbers[event] for _, event in near), np.int64, len(near))
+    # The mean cosine of two groups is the product of their mean vectors.
+    means = _means(groups, int(groups.max(initial=-1)) + 1) @ fresh
+    event_means = (_means(owners, len(events)) @ vectors[len(counted) :]).T.tocsc()
+    given: list[str] = []
+    for start in range(0, means.shape[0], _ROWS):
+        block = means[start : start + _ROWS]
+        similar = (block @ event_means).toarray() if events else np.zeros((block.shape[0], 1))
+        for row, best in zip(similar, similar.argmax(axis=1).tolist(), strict=True):
+            given.append(events[best] if row[best] > threshold else names.give(day))
+    return [given[group] for group in groups.tolist()]
+
+
+def _vectors(stories: Sequence[_Counted], words: int) -> Matrix:
+    """Unit vectors, shape (stories, words): (1 + ln count) * (1 + ln((1 + n) / (1 + stories with it))).
+
+    n counts as many stories again without any of the words as `_BACKGROUND` says: on a day of few articles
+    the words that an event's articles share would weigh next to nothing.
+    """
+    terms = np.concatenate([story.terms for story in stories])
+    values = np.concatenate([story.weights for story in stories])
+    offsets = np.cumsum([0, *(story.terms.size for story in stories)])
+    inverse = 1 + np.log((1 + len(stories) + _BACKGROUND) / (1 + np.bincount(terms, minlength=words)))
+    vectors = sparse.csr_matrix((values * inverse[terms], terms, offsets), shape=(len(stories), words))
+    lengths = np.sqrt(np.asarray(vectors.multiply(vectors).sum(axis=1)).ravel())
+    return sparse.csr_matrix(sparse.diags(1 / np.where(lengths > 0, lengths, 1)) @ vectors)
+
+
+def _means(owners: NDArray[np.int64], count: int) -> Matrix:
+    """Rows that take the mean of the vectors of each owner, shape (count, owners.size)."""
+    sizes = np.bincount(owners, minlength=count)
+    shape = (count, owners.size)
+    return sparse.csr_matrix((1 / sizes[owners], (owners, np.arange(owners.size))), shape=shape)
+
+
+def _groups(vectors: Matrix, threshold: float) -> NDArray[np.int64]:
+    """The group of each vector, numbered by first appearance, by average linkage above the threshold.
+
+    Two groups whose mean cosine is above it have a pair above it: what no chain of such pairs connects is
+    parted without looking at the rest. Raises EventError.
+    """
+    size = vectors.shape[0]
+    links = []
+    for start in range(0, size, _ROWS):
+        block = vectors[start : start + _ROWS] @ vectors.T
+        block.data[block.data <= threshold] = 0
+        block.eliminate_zeros()
+        links.append(block)
+    similar = sparse.vstack(links, format="csr")
+    count, linked = connected_components(similar, directed=False)
+    groups = np.empty(size, np.int64)
+    members: list[list[int]] = [[] for _ in range(count)]
+    for row, component in enumerate(linked.tolist()):
+        members[component].append(row)
+    for rows in members:
+        groups[rows] = rows[0]
+        if len(rows) > 2:
+            groups[rows] = np.asarray(rows)[_average_linkage(vectors[rows], threshold)]
+    return np.unique(groups, return_inverse=True)[1]
+
+
+def _average_linkage(vectors: Matrix, threshold: float) -> NDArray[np.int64]:
+    """The first member of each vector's group, shape (vectors,)."""
+    size = vectors.shape[0]
+    if size > LINKED_AT_MOST:
+        raise EventError(
+            f"{size:,} articles of one day are alike; at most {LINKED_AT_MOST:,} can be compared.",
+            "Raise the threshold, or give the articles their dates.",
+        )
+    # Loading it takes a second and 100 MB, which a web server and most jobs never need.
+    from sklearn.cluster import AgglomerativeClustering
+
+    distances = 1 - np.clip((vectors @ vectors.T).toarray(), 0, 1)
+    np.fill_diagonal(distances, 0)
+    method = AgglomerativeClustering(
+        n_clusters=None, metric="precomputed", linkage="average", distance_threshold=1 - threshold
+    )
+    labels = method.fit_predict(distances)
+    _, first, inverse = np.unique(labels, return_index=True, return_inverse=True)
+    return first[inverse]

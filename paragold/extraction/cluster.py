@@ -1,0 +1,226 @@
+"""Candidate pairs of one cluster: criteria, method and rejections together."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from heapq import merge
+from time import perf_counter
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paragold.extraction.criteria import SHARED_WORD_LENGTH, Criteria
+from paragold.extraction.distinct_sentences import DistinctSentences
+from paragold.extraction.hits import Hits
+from paragold.extraction.kernels import get_kernel
+from paragold.extraction.pair_distances import PairDistances
+from paragold.extraction.placeholders import with_placeholders
+from paragold.extraction.records import (
+    PAIRS,
+    CandidatePair,
+    ClusterExtraction,
+    ClusterSentences,
+    ExtractionCounts,
+)
+from paragold.extraction.registry import METHODS
+from paragold.extraction.stretches import WHOLE, Part
+
+
+def extract_cluster(
+    sentences: ClusterSentences, criteria: Criteria, *, kernel: str | None = None
+) -> list[CandidatePair]:
+    """The candidate pairs of a cluster by first, then second position; each two texts once, where first seen.
+
+    Whoever extracts several clusters remembers every `content_key` and leaves out what comes again. Raises
+    KernelError for a `kernel` that is not there (`paragold.extraction.kernels`).
+    """
+    return extract_with_counts(sentences, criteria, kernel=kernel).pairs
+
+
+def extract_with_counts(
+    sentences: ClusterSentences, criteria: Criteria, *, kernel: str | None = None
+) -> ClusterExtraction:
+    """As `extract_cluster`, with what was compared and why pairs were rejected."""
+    search = ClusterSearch(sentences, criteria, kernel=kernel)
+    pairs = [pair for block in search.blocks() for pair in CandidatePair.all_of(block)]
+    pairs.sort()
+    return ClusterExtraction(pairs, search.counts)
+
+
+class ClusterSearch:
+    """The search for the pairs of a cluster, or of a part of it, block by block.
+
+    Each distinct text is compared once. Its repetitions enter the counts, and decide where a pair is seen
+    first. `counts` are complete when all blocks have been taken; what is counted for the cluster as a whole
+    stands in the counts of its part 0.
+    """
+
+    def __init__(
+        self,
+        sentences: ClusterSentences,
+        criteria: Criteria,
+        part: Part = WHOLE,
+        *,
+        kernel: str | None = None,
+    ) -> None:
+        self._started = perf_counter()
+        self._sentences, self._criteria, self._part = sentences, criteria, part
+        self._kernel = get_kernel(kernel)
+        tokens = sentences.tokens
+        compared = [with_placeholders(text) for text in tokens] if criteria.placeholders else tokens
+        eligible = [
+            position
+            for position, text in enumerate(compared)
+            if criteria.admits_length(len(text))
+            and (criteria.method != "first_sentences" or self._is_first(position))
+        ]
+        first = self._is_first if criteria.method == "either" else None
+        self._texts = DistinctSentences(eligible, tokens, criteria.shared_word_length, compared, first)
+        self.counts = ExtractionCounts()
+        if part.number == 0:
+            self.counts = ExtractionCounts(
+                clusters=1,
+                articles=len(set(sentences.articles)),
+                sentences=len(sentences),
+                pairs_compared=_pairs_within(eligible, sentences.articles),
+                rejected_same_text=self._repetitions(),
+            )
+
+    def blocks(self) -> Iterator[NDArray[np.void]]:
+        """The pairs, as `PAIRS`, in no order; each two texts once, where first seen in the cluster."""
+        stretches = self._part.stretches(len(self._texts))
+        hits = METHODS[self._criteria.method](self._texts, self._criteria, stretches, self._kernel)
+        for block in hits:
+            yield self._pairs(block)
+        self.counts += ExtractionCounts(seconds=perf_counter() - self._started)
+
+    def _is_first(self, position: int) -> bool:
+        first_n = self._criteria.first_n
+        return first_n is None or self._sentences.indices[position] < first_n
+
+    def _pairs(self, hits: Hits) -> NDArray[np.void]:
+        """The hits that are no rejections, as `PAIRS`."""
+        texts = self._texts
+        printed, first, second = self._places(hits)
+        across = printed > 0
+        hits, printed, first, second = hits.where(across), printed[across], first[across], second[across]
+        same = texts.same_words(hits.a, hits.b)
+        kept = hits.where(~same)
+        pairs = np.empty(len(kept.a), dtype=PAIRS)
+        pairs["first"], pairs["second"] = first, second = first[~same], second[~same]
+        pairs["length_a"], pairs["length_b"] = self._lengths[first], self._lengths[second]
+        pairs["position_a"], pairs["position_b"] = self._indices[first], self._indices[second]
+        pairs["edit_distance"] = self._kept_distances(kept)
+        pairs["shared_words"] = self._kept_shared_words(kept)
+        pairs["content_key"] = texts.content_keys(kept.a, kept.b)
+        self.counts += ExtractionCounts(
+            pairs_kept=len(pairs),
+            rejected_same_text=int(printed[same].sum()),
+            rejected_seen_before=int((printed[~same] - 1).sum()),
+        )
+        return pairs
+
+    def _places(self, hits: Hits) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+        """How often each two texts are printed in different articles, and the first two positions there.
+
+        Where they never are, the positions mean nothing.
+        """
+        texts, articles = self._texts, self._articles
+        standing = texts.first_positions if hits.first_only else texts.positions
+        often, places = self._first_places if hits.first_only else self._all_places
+        a, b = places[hits.a], places[hits.b]
+        first, second = np.minimum(a, b), np.maximum(a, b)
+        printed = (articles[a] != articles[b]).astype(np.int64)
+        for row in np.flatnonzero((often[hits.a] > 1) | (often[hits.b] > 1)).tolist():
+            one, other = standing[int(hits.a[row])], standing[int(hits.b[row])]
+            printed[row] = _pairs_across_articles(one, other, self._sentences.articles)
+            if printed[row]:
+                first[row], second[row] = _first_pair(one, other, self._sentences.articles)
+        return printed, first, second
+
+    @cached_property
+    def _all_places(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        return _places(self._texts.positions)
+
+    @cached_property
+    def _first_places(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        return _places(self._texts.first_positions)
+
+    @cached_property
+    def _articles(self) -> NDArray[np.int64]:
+        return np.array(self._sentences.articles, dtype=np.int64)
+
+    @cached_property
+    def _indices(self) -> NDArray[np.int64]:
+        return np.array(self._sentences.indices, dtype=np.int64)
+
+    @cached_property
+    def _lengths(self) -> NDArray[np.int64]:
+        return np.array([len(text) for text in self._sentences.tokens], dtype=np.int64)
+
+    # A pair keeps the same numbers whatever criteria found it: those of the words as printed.
+
+    @cached_property
+    def _printed_distances(self) -> PairDistances:
+        return PairDistances(self._texts.tokens)
+
+    def _kept_distances(self, hits: Hits) -> NDArray[np.int64]:
+        if self._criteria.placeholders or self._criteria.distance != "levenshtein":
+            return self._printed_distances.of(hits.a, hits.b)
+        return hits.distances
+
+    def _kept_shared_words(self, hits: Hits) -> NDArray[np.int64]:
+        if self._criteria.placeholders or self._criteria.shared_word_length != SHARED_WORD_LENGTH:
+            return self._texts.kept_shared_words(hits.a, hits.b)
+        return hits.shared_words
+
+    def _repetitions(self) -> int:
+        """Pairs of identical sentences of different articles that meet the criteria (distance 0, ratio 1)."""
+        criteria, texts = self._criteria, self._texts
+        number = 0
+        often, _ = self._all_places
+        for text in np.flatnonzero(often > 1).tolist():
+            standing = texts.positions[text]
+            if len(texts.long_words(text)) < criteria.min_shared_words:
+                continue
+            length = len(texts.compared[text])
+            if criteria.admits_distance(0) and criteria.longest_partner(length) >= length:
+                number += _pairs_within(standing, self._sentences.articles)
+            elif criteria.method == "either" and criteria.longest_first_partner(length) >= length:
+                number += _pairs_within(texts.first_positions[text], self._sentences.articles)
+        return number
+
+
+def _pairs_within(positions: Sequence[int], articles: Sequence[int]) -> int:
+    """How many pairs of these positions lie in different articles."""
+    in_one_article = Counter([articles[position] for position in positions]).values()
+    return (len(positions) ** 2 - sum(n * n for n in in_one_article)) // 2
+
+
+def _places(standing: Sequence[Sequence[int]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """For each text, at how many positions it stands and the first of them (0 where there is none)."""
+    often = np.array([len(positions) for positions in standing], dtype=np.int64)
+    first = np.array([positions[0] if positions else 0 for positions in standing], dtype=np.int64)
+    return often, first
+
+
+def _pairs_across_articles(a: Sequence[int], b: Sequence[int], articles: Sequence[int]) -> int:
+    """How many pairs of a position of one text and a position of another lie in different articles."""
+    if len(a) == len(b) == 1:
+        return int(articles[a[0]] != articles[b[0]])
+    in_a, in_b = (Counter([articles[position] for position in positions]) for positions in (a, b))
+    return len(a) * len(b) - sum(n * in_b[article] for article, n in in_a.items())
+
+
+def _first_pair(a: Sequence[int], b: Sequence[int], articles: Sequence[int]) -> tuple[int, int]:
+    """The canonically first pair of positions of the two texts, in different articles; one exists."""
+    if len(a) == len(b) == 1:
+        return min(a[0], b[0]), max(a[0], b[0])
+    # Were a partner before `first` in another article, the pair would have been met at its turn.
+    partners = merge(((first, b) for first in a), ((first, a) for first in b), key=lambda item: item[0])
+    return next(
+        (first, second)
+        for first, others in partners
+        for second in others
+        if articles[second] != articles[first]
+    )

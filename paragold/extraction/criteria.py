@@ -1,0 +1,214 @@
+"""The criteria that a pair of sentences has to meet to become a candidate pair."""
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from fractions import Fraction
+from typing import Any
+
+from paragold.extraction.parameters import Choice, Flag, ParameterKind, Ratio, WholeNumber
+
+# Raised whenever the same criteria would select other pairs than before.
+VERSION = "1"
+
+# Longer than any sentence that memory can hold, and safe to compare in 64-bit integers.
+LONGEST = 2**62
+
+# Words of so many characters count among the shared words that are kept with a pair.
+SHARED_WORD_LENGTH = 4
+
+# All clusters, and the imported pairs of a project, which are left out otherwise.
+WITH_IMPORTED = "with_imported"
+CLUSTERS = ("all", "held_out", "rest", WITH_IMPORTED)
+
+PARAMETERS: Mapping[str, ParameterKind] = {
+    "method": Choice(("levenshtein", "first_sentences", "either")),
+    "min_edit_distance": WholeNumber(),
+    "max_edit_distance": WholeNumber(optional=True),
+    "first_n": WholeNumber(low=1, optional=True),
+    "min_length_ratio": Ratio(),
+    "ratio_strict": Flag(),
+    "min_shared_words": WholeNumber(),
+    "shared_word_length": WholeNumber(low=1),
+    "min_length": WholeNumber(low=1),
+    "max_length": WholeNumber(low=1, optional=True),
+    "first_length_ratio": Ratio(),
+    "distance": Choice(("levenshtein", "indel")),
+    "placeholders": Flag(),
+    "clusters": Choice(CLUSTERS),
+}
+
+# Left out of a signature at their defaults: they came later, and equal criteria keep equal signatures.
+LATER_PARAMETERS: Mapping[str, object] = {
+    "first_length_ratio": "0",
+    "distance": "levenshtein",
+    "placeholders": False,
+    "clusters": "all",
+}
+
+
+class CriteriaError(ValueError):
+    """A parameter or preset that does not exist, or a value outside its range.
+
+    `name` is the parameter (or preset) at fault, so that a form can show the message beside its field.
+    """
+
+    def __init__(self, name: str, message: str) -> None:
+        super().__init__(message)
+        self.name = name
+
+    def __reduce__(self) -> tuple[type["CriteriaError"], tuple[str, str]]:
+        return type(self), (self.name, str(self))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Criteria:
+    """All parameters of one extraction. Every bound is inclusive; lengths and distances are in tokens.
+
+    method: "levenshtein" compares all sentences of a cluster and needs `max_edit_distance`;
+        "first_sentences" compares the first `first_n` sentences of each article; "either" takes what is
+        within the limits of distance and ratio, and also the pairs among the first sentences, whatever
+        their distance, whose ratio keeps to `first_length_ratio` (Brockett and Dolan 2005, 3.2).
+    min_edit_distance, max_edit_distance: word edit distance; None is no upper limit.
+    first_n: sentences with an index below `first_n` in their article; not for "levenshtein".
+    min_length_ratio: shorter length / longer length is at least this, or above it when `ratio_strict`.
+    min_shared_words: distinct words of at least `shared_word_length` characters found in both sentences.
+    min_length, max_length: the length of either sentence; None is no upper limit.
+    first_length_ratio: as `min_length_ratio`, for the first sentences of the method "either".
+    distance: "levenshtein", or "indel" where a replacement counts as a deletion and an insertion.
+    placeholders: distances, lengths and shared words are those of the texts with numbers, days and sums of
+        money replaced (`paragold.extraction.placeholders`).
+    clusters: which clusters of a project to look at, "with_imported" at imported pairs too; for whoever
+        chooses the clusters to extract from.
+
+    Raises CriteriaError when a value is outside its range or two of them contradict each other.
+    """
+
+    method: str
+    min_edit_distance: int = 0
+    max_edit_distance: int | None = None
+    first_n: int | None = None
+    min_length_ratio: Fraction = Fraction(0)
+    ratio_strict: bool = False
+    min_shared_words: int = 0
+    shared_word_length: int = 4
+    min_length: int = 1
+    max_length: int | None = None
+    first_length_ratio: Fraction = Fraction(0)
+    distance: str = "levenshtein"
+    placeholders: bool = False
+    clusters: str = "all"
+
+    def __post_init__(self) -> None:
+        for name in PARAMETERS:
+            # The only way to write to a frozen dataclass; parsing makes one value of 1, "1" and Fraction(1).
+            object.__setattr__(self, name, _parse(name, getattr(self, name)))
+        self._require_order("min_edit_distance", "max_edit_distance")
+        self._require_order("min_length", "max_length")
+        if self.method != "first_sentences" and self.max_edit_distance is None:
+            raise CriteriaError(
+                "max_edit_distance",
+                f"max_edit_distance: the method {self.method} needs a limit, "
+                f"{WholeNumber().allowed}; none is for first_sentences only.",
+            )
+        if self.method == "levenshtein" and self.first_n is not None:
+            raise CriteriaError(
+                "first_n",
+                "first_n: the method levenshtein compares all sentences, so first_n has to be none; "
+                "for the first sentences only, set method to first_sentences.",
+            )
+        if self.method != "levenshtein" and self.first_n is None:
+            raise CriteriaError(
+                "first_n",
+                f"first_n: the method {self.method} needs the number of sentences, "
+                f"{WholeNumber(low=1).allowed}.",
+            )
+        if self.method != "either" and self.first_length_ratio:
+            raise CriteriaError(
+                "first_length_ratio",
+                f"first_length_ratio: the method {self.method} has one ratio, min_length_ratio; "
+                "set first_length_ratio to 0.",
+            )
+
+    def _require_order(self, lower: str, upper: str) -> None:
+        low, high = getattr(self, lower), getattr(self, upper)
+        if high is not None and low > high:
+            message = f"{upper}: {high} is below {lower}, which is {low}; no pair could match."
+            raise CriteriaError(upper, message)
+
+    def with_settings(self, settings: Mapping[str, object]) -> "Criteria":
+        """These criteria with some parameters replaced, each given by name as text or as a plain value.
+
+        Raises CriteriaError naming the parameter and its allowed range, or the nearest name that exists.
+        """
+        return dataclasses.replace(self, **{name: _parse(name, value) for name, value in settings.items()})
+
+    def settings(self) -> dict[str, str | int | bool | None]:
+        """All parameters as values that JSON can hold; `with_settings` reads them back."""
+        return {
+            name: str(value) if isinstance(value, Fraction) else value
+            for name, value in ((name, getattr(self, name)) for name in PARAMETERS)
+        }
+
+    def signature(self) -> str:
+        """All parameters as one stable line, in the manner of sacrebleu: equal signatures, equal pairs."""
+        parts = [
+            f"{name}:{value_text(value)}"
+            for name, value in self.settings().items()
+            if name not in LATER_PARAMETERS or LATER_PARAMETERS[name] != value
+        ]
+        return "|".join([*parts, "case:lower", f"version:{VERSION}"])
+
+    def admits_length(self, length: int) -> bool:
+        """Whether a sentence of `length` tokens may take part in a pair; an empty one never may."""
+        return self.min_length <= length and (self.max_length is None or length <= self.max_length)
+
+    def longest_partner(self, length: int) -> int:
+        """The greatest length of a partner that is as long as a sentence of `length` tokens, or longer.
+
+        Reckoned in whole numbers, so that a ratio of 2/3 is 2/3; below `length` if there can be none.
+        """
+        limits = [self._longest_by_ratio(length, self.min_length_ratio)]
+        if self.max_edit_distance is not None:
+            # Each token that one sentence has more than the other costs one insertion.
+            limits.append(length + self.max_edit_distance)
+        return min(limits)
+
+    def longest_first_partner(self, length: int) -> int:
+        """The same among the first sentences of the method "either", where the distance has no limit."""
+        return self._longest_by_ratio(length, self.first_length_ratio)
+
+    def _longest_by_ratio(self, length: int, ratio: Fraction) -> int:
+        longest = LONGEST if self.max_length is None else self.max_length
+        shorter, longer = ratio.as_integer_ratio()
+        return min(longest, (length * longer - self.ratio_strict) // shorter) if shorter else longest
+
+    def admits_distance(self, distance: int) -> bool:
+        """Whether a word edit distance lies within the limits."""
+        return self.min_edit_distance <= distance and (
+            self.max_edit_distance is None or distance <= self.max_edit_distance
+        )
+
+
+def _parse(name: str, value: object) -> Any:
+    if name not in PARAMETERS:
+        raise CriteriaError(name, f"{name}: no such parameter. {suggestion(name, list(PARAMETERS))}")
+    try:
+        return PARAMETERS[name].parse(value)
+    except ValueError:
+        raise CriteriaError(name, f"{name}: {value!r} is not {PARAMETERS[name].allowed}.") from None
+
+
+def suggestion(name: str, names: list[str]) -> str:
+    """A sentence that tells the nearest of `names`, or all of them when none is near."""
+    by_lower_case = {known.lower(): known for known in names}
+    near = get_close_matches(name.lower(), by_lower_case, n=1, cutoff=0.5)
+    return f"Did you mean {by_lower_case[near[0]]}?" if near else f"There are: {', '.join(names)}."
+
+
+def value_text(value: str | int | bool | None) -> str:
+    """A value of `settings` in words: yes, no, none, or the value itself; parsing reads all of them."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "none" if value is None else str(value)

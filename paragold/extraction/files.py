@@ -1,0 +1,235 @@
+"""Extraction from a file of clusters into a file of pairs, without a database."""
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from itertools import chain, islice
+from multiprocessing import get_context
+from pathlib import Path
+from time import perf_counter
+
+from paragold.extraction.criteria import Criteria
+from paragold.extraction.kernels import get_kernel
+from paragold.extraction.pairs_tsv import HEADER, UNWRITABLE, ClusterTexts, PairLines, extract_lines
+from paragold.extraction.records import ExtractionCounts
+from paragold.sources.articles_jsonl import read_clusters
+from paragold.sources.records import ClusterRecord, Problem
+
+# Enough work to outweigh sending it to another process, little enough to keep progress moving.
+CHUNK_SENTENCES = 5_000
+# An input of fewer chunks is finished before other processes have started.
+CHUNKS_WORTH_A_POOL = 4
+PROBLEMS_SHOWN = 20
+
+
+class ExtractionFileError(ValueError):
+    """The input cannot be used or the output cannot be written; nothing was written.
+
+    `problems` are those of the input, by line; empty when the fault is elsewhere.
+    """
+
+    def __init__(self, message: str, problems: tuple[Problem, ...] = ()) -> None:
+        super().__init__(message)
+        self.problems = problems
+
+
+def extract_file(
+    input_path: Path,
+    criteria: Criteria,
+    output_path: Path,
+    *,
+    processes: int | None = None,
+    kernel: str | None = None,
+    progress: Callable[[ExtractionCounts], None] | None = None,
+) -> ExtractionCounts:
+    """Write the candidate pairs of a file of clusters as tab-separated lines and return the counts.
+
+    Clusters are in the order of the input, pairs in canonical order, each two texts once in the whole file.
+    The bytes are the same for any number of `processes` (default: one for each core that may be used).
+    So they are for any `kernel`, by name (`paragold.extraction.kernels`); None is the fastest that is there.
+    `progress` is called with the counts so far after every chunk of clusters. The output is seen under its
+    name only when complete; an existing file is replaced then.
+
+    Raises ExtractionFileError when the input has any problem, the output cannot be written, or the criteria
+    ask for the held-out clusters, which a file does not know; KernelError for a kernel that is not there.
+    """
+    started = perf_counter()
+    if processes is None:
+        processes = available_cores()
+    if processes < 1:
+        raise ValueError(f"processes: {processes} is not a whole number from 1.")
+    if criteria.clusters != "all":
+        raise ExtractionFileError(
+            f"clusters: {criteria.clusters} asks for clusters that a project keeps apart, and a file does "
+            "not say which these are. Extract within a project, or set clusters to all."
+        )
+    if kernel is not None:
+        get_kernel(kernel)
+    problems: list[Problem] = []
+    counts = ExtractionCounts()
+    seen: set[bytes] = set()
+    with _appearing_when_complete(input_path, output_path) as write:
+        write([HEADER])
+        for chunk in _extract_chunks(_chunks(_read(input_path, problems)), criteria, kernel, processes):
+            new = []
+            for key, line in chunk.lines:
+                if key not in seen:
+                    seen.add(key)
+                    new.append(line)
+            write(new)
+            again = len(chunk.lines) - len(new)
+            counts += replace(
+                chunk.counts,
+                pairs_kept=len(new),
+                rejected_seen_before=chunk.counts.rejected_seen_before + again,
+            )
+            counts = replace(counts, seconds=perf_counter() - started)
+            if progress is not None:
+                progress(counts)
+        if problems:
+            raise ExtractionFileError(_message(input_path, problems), tuple(problems))
+    return replace(counts, seconds=perf_counter() - started)
+
+
+def available_cores() -> int:
+    """The cores that this process may run on."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _read(path: Path, problems: list[Problem]) -> Iterator[ClusterTexts]:
+    """The clusters up to the first problem; the rest is read for its problems only."""
+    report = read_clusters(path)
+    for cluster in report.clusters:
+        unwritable = list(_unwritable(cluster))
+        problems.extend(unwritable)
+        if not problems and not report.problems:
+            yield _texts(cluster)
+    problems.extend(report.problems)
+    problems.sort(key=lambda problem: (problem.line, problem.column or 0))
+
+
+def _texts(cluster: ClusterRecord) -> ClusterTexts:
+    return ClusterTexts(
+        key=cluster.key,
+        articles=tuple(
+            (article.key, tuple(" ".join(sentence.tokens) for sentence in article.sentences))
+            for article in cluster.articles
+        ),
+    )
+
+
+def _unwritable(cluster: ClusterRecord) -> Iterator[Problem]:
+    remedy = "Take tabs, line ends and lone surrogates out: the output has one pair a line, parted by tabs."
+    if UNWRITABLE.search(cluster.key):
+        yield Problem(
+            cluster.line, None, f"The cluster id {cluster.key!r} cannot stand in the output.", remedy
+        )
+    for article in cluster.articles:
+        if UNWRITABLE.search(article.key):
+            yield Problem(
+                article.line, None, f"The article id {article.key!r} cannot stand in the output.", remedy
+            )
+        for index, sentence in enumerate(article.sentences):
+            if UNWRITABLE.search(" ".join(sentence.tokens)):
+                where = f"Sentence {index} of the article {article.key!r}"
+                yield Problem(article.line, None, f"{where} cannot stand in the output.", remedy)
+
+
+def _chunks(clusters: Iterable[ClusterTexts]) -> Iterator[list[ClusterTexts]]:
+    chunk: list[ClusterTexts] = []
+    sentences = 0
+    for cluster in clusters:
+        chunk.append(cluster)
+        sentences += sum(len(texts) for _, texts in cluster.articles)
+        if sentences >= CHUNK_SENTENCES:
+            yield chunk
+            chunk, sentences = [], 0
+    if chunk:
+        yield chunk
+
+
+def _extract_chunks(
+    chunks: Iterator[list[ClusterTexts]], criteria: Criteria, kernel: str | None, processes: int
+) -> Iterator[PairLines]:
+    """The results in the order of the chunks, few of them waiting at any time."""
+    head = list(islice(chunks, CHUNKS_WORTH_A_POOL)) if processes > 1 else []
+    if len(head) < CHUNKS_WORTH_A_POOL:
+        for chunk in chain(head, chunks):
+            yield extract_lines(chunk, criteria, kernel)
+        return
+    # Spawned, not forked: the caller may have threads, and a fork would copy their locks.
+    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
+        waiting: deque[Future[PairLines]] = deque()
+        try:
+            for chunk in chain(head, chunks):
+                waiting.append(pool.submit(extract_lines, chunk, criteria, kernel))
+                if len(waiting) > 2 * processes:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        except BrokenProcessPool as error:
+            raise ExtractionFileError(
+                "A worker process was ended from outside, usually for want of memory. Nothing was written. "
+                "Try again with fewer processes."
+            ) from error
+        finally:
+            for future in waiting:
+                future.cancel()
+
+
+@contextmanager
+def _appearing_when_complete(
+    input_path: Path, output_path: Path
+) -> Iterator[Callable[[Iterable[str]], None]]:
+    """Give a function that writes lines to a file without a name of its own yet.
+
+    The file gets its name, in one step, when the block ends well, and is gone when it does not.
+    """
+    target = output_path.resolve()
+    if target == input_path.resolve():
+        raise ExtractionFileError(f"{output_path}: is the input as well. Choose another output.")
+    if target.exists() and not target.is_file():
+        raise ExtractionFileError(f"{output_path}: exists and is not a file. Choose another output.")
+    partial = target.with_name(f".{target.name}.{os.getpid()}.partial")
+    with _reported(output_path):
+        output = partial.open("w", encoding="utf-8", newline="\n")
+
+    def write(lines: Iterable[str]) -> None:
+        with _reported(output_path):
+            output.writelines(lines)
+
+    try:
+        yield write
+        with _reported(output_path):
+            output.flush()
+            os.fsync(output.fileno())
+            output.close()
+            partial.replace(target)
+    finally:
+        # After a failed write, closing tries to write once more.
+        with suppress(OSError):
+            output.close()
+        partial.unlink(missing_ok=True)
+
+
+@contextmanager
+def _reported(output_path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise ExtractionFileError(f"{output_path}: cannot be written ({error.strerror}).") from error
+
+
+def _message(path: Path, problems: list[Problem]) -> str:
+    lines = []
+    for problem in problems[:PROBLEMS_SHOWN]:
+        column = f", column {problem.column}" if problem.column is not None else ""
+        where = f"{path}, line {problem.line}{column}" if problem.line else str(path)
+        lines.append(f"{where}: {problem.message} {problem.remedy}")
+    if len(problems) > PROBLEMS_SHOWN:
+        lines.append(f"... and {len(problems) - PROBLEMS_SHOWN} more problems.")
+    return "\n".join(lines)

@@ -1,0 +1,74 @@
+"""What a kernel is asked for, and what it gives back."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paragold.extraction.criteria import Criteria
+
+
+class Hits(NamedTuple):
+    """Pairs of texts as three arrays of one length: the shorter text, the longer one, their distance."""
+
+    rows: NDArray[Any]
+    columns: NDArray[Any]
+    distances: NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """Which pairs of texts a < b, sorted by length, to measure, and which distances to tell.
+
+    lengths: int64, shape (n,), ascending, in tokens.
+    ends: int64, shape (n,); the partners of text a are a + 1 to ends[a], the last one left out.
+    least, most: the least and the greatest distance to tell.
+    indel: whether a replacement costs 2, as a deletion and an insertion.
+    """
+
+    lengths: NDArray[np.int64]
+    ends: NDArray[np.int64]
+    least: int
+    most: int
+    indel: bool = False
+
+    @classmethod
+    def of(cls, lengths: NDArray[np.int64], criteria: Criteria) -> "Window":
+        """The window of criteria with a greatest edit distance. Raises ValueError when they have none."""
+        if criteria.max_edit_distance is None:
+            raise ValueError("A window needs max_edit_distance.")
+        longest = int(lengths[-1]) if len(lengths) else 0
+        partners = _longest_partners(criteria, longest + STEP - longest % STEP)
+        ends = np.searchsorted(lengths, partners[lengths], side="right")
+        return cls(
+            lengths=lengths,
+            ends=ends.astype(np.int64),
+            least=criteria.min_edit_distance,
+            most=criteria.max_edit_distance,
+            indel=criteria.distance == "indel",
+        )
+
+
+# Tables of lengths end at a multiple of this, so that few are made.
+STEP = 128
+
+
+@lru_cache(maxsize=16)
+def _longest_partners(criteria: Criteria, end: int) -> NDArray[np.int64]:
+    """`Criteria.longest_partner` of the lengths from 0 up to, but not including, `end`."""
+    return np.array([criteria.longest_partner(length) for length in range(end)], dtype=np.int64)
+
+
+class PreparedTexts(Protocol):
+    """Texts as a kernel compares them, in the order of the windows that it is asked for."""
+
+    def hits(self, window: Window, stretches: Iterable[range]) -> Iterator[Hits]:
+        """The hits of the rows in `stretches`, block by block; memory is bounded by a block."""
+        ...
+
+
+# A kernel turns texts, as sequences of words, into what it compares.
+Kernel = Callable[[Sequence[Sequence[str]]], PreparedTexts]

@@ -1,0 +1,143 @@
+"""Criteria with a name: the methods of the papers, open to change."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from paragold.extraction.criteria import Criteria, CriteriaError, suggestion, value_text
+
+__all__ = ["PRESETS", "RECOMMENDED", "Criteria", "CriteriaError", "Preset", "get_preset"]
+
+RECOMMENDED = "L12"
+"""The preset that is used when none is named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """Named criteria with the place in the literature that they come from.
+
+    purpose: "recommended", "replication" of a paper's corpus, or "" where nothing is to be said of its use.
+    """
+
+    name: str
+    criteria: Criteria
+    source: str
+    description: str
+    purpose: str = ""
+
+    @property
+    def title(self) -> str:
+        """The name with its purpose, such as "L12 (recommended)"."""
+        return f"{self.name} ({self.purpose})" if self.purpose else self.name
+
+
+# 5 < n < 30 words, ratios to be exceeded, three shared words.
+_TABLE_2: dict[str, Any] = {
+    "ratio_strict": True,
+    "min_shared_words": 3,
+    "min_length": 6,
+    "max_length": 29,
+}
+
+PRESETS: Mapping[str, Preset] = {
+    preset.name: preset
+    for preset in (
+        Preset(
+            name="L12",
+            criteria=Criteria(
+                method="levenshtein",
+                min_edit_distance=2,
+                max_edit_distance=12,
+                min_length_ratio=Fraction(66, 100),
+                **_TABLE_2,
+            ),
+            source="Brockett and Dolan 2005, table 2",
+            description="All sentences of 6 to 29 words at a word edit distance of 2 to 12 that share at "
+            "least 3 words of 4 or more characters, the shorter more than 66 % as long as the longer.",
+            purpose="recommended",
+        ),
+        *(
+            Preset(
+                name=f"F{first_n}",
+                criteria=Criteria(
+                    method="first_sentences",
+                    first_n=first_n,
+                    min_edit_distance=13,
+                    min_length_ratio=Fraction(1, 2),
+                    **_TABLE_2,
+                ),
+                source="Brockett and Dolan 2005, table 2",
+                description=f"The first {number} sentences of each article, of 6 to 29 words, at a word edit "
+                "distance above 12, that share at least 3 words of 4 or more characters, the shorter more "
+                "than half as long as the longer.",
+            )
+            for first_n, number in ((2, "two"), (3, "three"))
+        ),
+        Preset(
+            name="L12-2004",
+            criteria=Criteria(method="levenshtein", max_edit_distance=12, min_length_ratio=Fraction(2, 3)),
+            source="Dolan, Quirk and Brockett 2004, section 3",
+            description="All sentences of a cluster at a word edit distance of at most 12, "
+            "the shorter at least 2/3 as long as the longer.",
+            purpose="replication",
+        ),
+        Preset(
+            name="F2-2004",
+            criteria=Criteria(
+                method="first_sentences", first_n=2, min_length_ratio=Fraction(1, 2), min_shared_words=3
+            ),
+            source="Dolan, Quirk and Brockett 2004, section 3.1.1",
+            description="The first two sentences of each article that share at least 3 words of 4 or more "
+            "characters, the shorter at least half as long as the longer.",
+            purpose="replication",
+        ),
+        Preset(
+            name="blind-2004",
+            criteria=Criteria(
+                method="levenshtein", min_edit_distance=5, max_edit_distance=20, clusters="held_out"
+            ),
+            source="Dolan, Quirk and Brockett 2004, section 3.2",
+            description="All sentences of the held-out clusters at a word edit distance of 5 to 20.",
+            purpose="replication",
+        ),
+        Preset(
+            name="candidates-2005",
+            criteria=Criteria(
+                method="either",
+                min_edit_distance=2,
+                max_edit_distance=20,
+                min_length_ratio=Fraction(66, 100),
+                ratio_strict=True,
+                first_n=3,
+                first_length_ratio=Fraction(1, 2),
+            ),
+            source="Brockett and Dolan 2005, section 3.2",
+            description="All sentences at a word edit distance of 2 to 20, the shorter more than 66 % as "
+            "long as the longer; and the first three of each article, the shorter more than half as long.",
+            purpose="replication",
+        ),
+    )
+}
+
+
+def get_preset(name: str) -> Preset:
+    """The preset called `name`. Raises CriteriaError with the nearest name when there is none."""
+    try:
+        return PRESETS[name]
+    except KeyError:
+        raise CriteriaError(name, f"{name}: no such preset. {suggestion(name, list(PRESETS))}") from None
+
+
+def names_with_purposes() -> str:
+    """All names for a help text: "L12 (recommended), F2, F3, L12-2004 (replication), ..."."""
+    return ", ".join(preset.title for preset in PRESETS.values())
+
+
+def described_as_changed(base: str, criteria: Criteria) -> str:
+    """A sentence that tells how criteria differ from those of the preset `base`, in names and values."""
+    if base not in PRESETS:
+        return f"Made from {base}."
+    before, now = PRESETS[base].criteria.settings(), criteria.settings()
+    changes = [f"{name} {value_text(value)}" for name, value in now.items() if before[name] != value]
+    return f"{base} with {', '.join(changes)}." if changes else f"The same as {base}."

@@ -1,0 +1,71 @@
+"""What a whole corpus would yield, reckoned from a sample of its clusters."""
+
+import dataclasses
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import sqrt
+
+from paragold.extraction.criteria import Criteria
+
+# 95 % of a normal distribution lie within so many standard deviations.
+DEVIATIONS = 1.96
+
+WIDER_DISTANCE, WIDER_SHARED_WORDS, WIDER_LEAST_LENGTH, WIDER_GREATEST_LENGTH = 5, 2, 3, 10
+
+
+@dataclass(frozen=True, slots=True)
+class Projection:
+    """Pairs to expect, with a 95 % interval; both ends equal `pairs` when every cluster was looked at."""
+
+    pairs: float
+    low: float
+    high: float
+
+
+def projection(
+    found: Sequence[int], work: Sequence[int], *, clusters: int, all_work: int, weight: float = 1.0
+) -> Projection:
+    """The ratio estimator of survey sampling (Cochran 1977, 6.2 to 6.4) over clusters drawn at random.
+
+    found: pairs in each cluster of the sample, each standing for `weight` pairs. work: its square of
+    sentences, to which the yield is held in proportion. clusters, all_work: the same of the whole corpus.
+    A sample of one cluster has no upper end: `high` is infinite.
+    """
+    sampled = len(found)
+    if not sampled or not sum(work):
+        return Projection(0.0, 0.0, 0.0 if sampled == clusters else float("inf"))
+    counted = weight * sum(found)
+    if sampled == clusters:
+        return Projection(counted, counted, counted)
+    ratio = counted / sum(work)
+    pairs = ratio * all_work
+    if sampled == 1:
+        return Projection(pairs, counted, float("inf"))
+    residues = sum((weight * pair - ratio * size) ** 2 for pair, size in zip(found, work, strict=True))
+    variance = (1 - sampled / clusters) * residues / (sampled - 1) / sampled
+    # Scaled by the mean work of the sample against that of the corpus, which is known (Cochran, 6.4).
+    mean_ratio = (all_work / clusters) / (sum(work) / sampled)
+    margin = DEVIATIONS * clusters * sqrt(variance) * mean_ratio
+    return Projection(pairs, max(counted, pairs - margin), pairs + margin)
+
+
+def widened(criteria: Criteria) -> Criteria:
+    """Criteria that let through what looser thresholds near these would: what a slider can be moved to.
+
+    How many first sentences there are stays as it is, and so do options such as the kind of distance.
+    """
+    return dataclasses.replace(
+        criteria,
+        min_edit_distance=max(0, criteria.min_edit_distance - WIDER_DISTANCE),
+        max_edit_distance=_wider(criteria.max_edit_distance, WIDER_DISTANCE),
+        min_length_ratio=criteria.min_length_ratio * 3 / 4,
+        first_length_ratio=criteria.first_length_ratio * 3 / 4,
+        ratio_strict=False,
+        min_shared_words=max(0, criteria.min_shared_words - WIDER_SHARED_WORDS),
+        min_length=max(1, criteria.min_length - WIDER_LEAST_LENGTH),
+        max_length=_wider(criteria.max_length, WIDER_GREATEST_LENGTH),
+    )
+
+
+def _wider(limit: int | None, by: int) -> int | None:
+    return None if limit is None else limit + by

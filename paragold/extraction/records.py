@@ -1,0 +1,137 @@
+"""What goes into extraction and what comes out of it, as plain data."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paragold.extraction.content_keys import KEY_BYTES
+
+
+def lowered(tokens: Iterable[str]) -> tuple[str, ...]:
+    """The tokens in lower case, as all comparisons use them."""
+    return tuple([token.lower() for token in tokens])
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterSentences:
+    """The sentences of one cluster as parallel sequences, one entry a sentence, in the order of the input.
+
+    ids: any integer that the caller knows the sentence by.
+    articles: the number of its article in the cluster; sentences with equal numbers are never paired.
+    indices: its index in its article, from 0.
+    tokens: its stored tokens in lower case, punctuation included; see `lowered`.
+
+    Raises ValueError when the sequences differ in length.
+    """
+
+    ids: Sequence[int]
+    articles: Sequence[int]
+    indices: Sequence[int]
+    tokens: Sequence[tuple[str, ...]]
+
+    def __post_init__(self) -> None:
+        if not len(self.ids) == len(self.articles) == len(self.indices) == len(self.tokens):
+            raise ValueError(
+                "ids, articles, indices and tokens need one entry for each sentence, got "
+                f"{len(self.ids)}, {len(self.articles)}, {len(self.indices)} and {len(self.tokens)}."
+            )
+
+    @classmethod
+    def from_articles(cls, articles: Iterable[Iterable[Sequence[str]]]) -> "ClusterSentences":
+        """Articles as sequences of tokenised sentences, in any case; a sentence's id is its position."""
+        rows = [
+            (number, index, lowered(tokens))
+            for number, sentences in enumerate(articles)
+            for index, tokens in enumerate(sentences)
+        ]
+        return cls(
+            ids=range(len(rows)),
+            articles=[row[0] for row in rows],
+            indices=[row[1] for row in rows],
+            tokens=[row[2] for row in rows],
+        )
+
+    def __len__(self) -> int:
+        return len(self.tokens)
+
+
+class CandidatePair(NamedTuple):
+    """Two sentences proposed as paraphrases, with the numbers that the papers filter on.
+
+    The numbers are those of the words as printed, the same whatever criteria found the pair.
+
+    first, second: positions in the cluster's input, first < second.
+    edit_distance: classical Levenshtein distance over lower-cased tokens, punctuation included.
+    length_a, length_b: tokens in the first and in the second sentence.
+    shared_words: distinct lower-cased words of 4 or more characters found in both.
+    position_a, position_b: index of the sentence in its article, from 0.
+    content_key: 16 bytes that are equal for equal texts in either order; see `content_keys`.
+    """
+
+    first: int
+    second: int
+    edit_distance: int
+    length_a: int
+    length_b: int
+    shared_words: int
+    position_a: int
+    position_b: int
+    content_key: bytes
+
+    @classmethod
+    def all_of(cls, pairs: NDArray[Any]) -> "list[CandidatePair]":
+        """The pairs of an array of `PAIRS`."""
+        return list(map(cls._make, pairs.tolist()))
+
+
+# The same as columns: candidate pairs on their way to a database.
+PAIRS = np.dtype(
+    [
+        ("first", "i8"),
+        ("second", "i8"),
+        ("edit_distance", "i4"),
+        ("length_a", "i4"),
+        ("length_b", "i4"),
+        ("shared_words", "i4"),
+        ("position_a", "i4"),
+        ("position_b", "i4"),
+        ("content_key", f"V{KEY_BYTES}"),
+    ]
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractionCounts:
+    """How much was read, compared, kept and rejected; counts of parts add up with +.
+
+    pairs_compared: pairs of sentences of different articles that the method may look at, whatever shortcut
+        decides them: both within the length limits and, for first sentences, among the first.
+    rejected_same_text: pairs that meet the criteria but differ at most in punctuation or case.
+    rejected_seen_before: pairs that meet the criteria but whose texts were kept before, in either order.
+    seconds: time taken; left out of comparisons.
+    """
+
+    clusters: int = 0
+    articles: int = 0
+    sentences: int = 0
+    pairs_compared: int = 0
+    pairs_kept: int = 0
+    rejected_same_text: int = 0
+    rejected_seen_before: int = 0
+    seconds: float = field(default=0.0, compare=False)
+
+    def __add__(self, other: "ExtractionCounts") -> "ExtractionCounts":
+        return ExtractionCounts(
+            *(getattr(self, name) + getattr(other, name) for name in ExtractionCounts.__slots__)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterExtraction:
+    """The candidate pairs of one cluster in canonical order (by first, then second), with its counts."""
+
+    pairs: list[CandidatePair]
+    counts: ExtractionCounts

@@ -1,0 +1,1 @@
+"""Readers and writers of files: pairs, judgements and word links."""

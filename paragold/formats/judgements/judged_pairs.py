@@ -1,0 +1,280 @@
+"""Pairs of sentences that came with judgements, from files of other projects.
+
+msr: the Microsoft Research Paraphrase Corpus, a header of Quality, #1 ID, #2 ID, #1 String, #2 String.
+labelled: label TAB sentence TAB sentence, without a header.
+sts: similarity from 0 to 5 TAB sentence TAB sentence, as semantic textual similarity has it; thresholds turn
+the similarity into a label.
+jsonl: one object a line, either {"a": text, "b": text, "label": label} with "id", "comment", "flagged" and
+"skipped" if there are such, or a line of an export's pairs.jsonl (docs/formats/pairs.md).
+Quotation marks are ordinary characters, a byte order mark is passed over.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from paragold.formats.judgements import gold_jsonl
+from paragold.formats.judgements.errors import FormatError
+from paragold.sources import limits
+from paragold.sources.json_lines import parse_object
+from paragold.sources.labelled_pairs import MSR_HEADER
+from paragold.sources.records import Problem, Refusal
+from paragold.sources.text_file import decoded_lines
+from paragold.text.quoting import quoted, shortened
+
+FORMATS = ("auto", "msr", "labelled", "sts", "jsonl")
+BINARY, THREE_WAY = "binary", "three_way"
+HIGHEST_SIMILARITY = 5.0
+LONGEST_ID = 1_000
+_PAIR_FIELDS = {"id", "a", "b", "label", "comment", "flagged", "skipped"}
+_LABELS = {
+    "1": "paraphrase", "0": "not_paraphrase", "paraphrase": "paraphrase", "not_paraphrase": "not_paraphrase",
+    "partial": "partial", "unrelated": "unrelated",
+}  # fmt: skip
+_ONLY_IN = {"not_paraphrase": BINARY, "partial": THREE_WAY, "unrelated": THREE_WAY}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """How a file is read.
+
+    format: one of FORMATS.
+    threshold, partial_threshold: similarities, 0 to 5. From the first on a pair is a paraphrase. With the
+        second, which is lower, it is partial from there on, else unrelated; without, it is not a paraphrase.
+    judge: the pseudonym whose judgements are read from pairs.jsonl; "" reads the gold labels.
+
+    Raises ValueError naming the field that is out of its range.
+    """
+
+    format: str = "auto"
+    threshold: float | None = None
+    partial_threshold: float | None = None
+    judge: str = ""
+
+    def __post_init__(self) -> None:
+        if self.format not in FORMATS:
+            raise ValueError(f"format: {quoted(self.format)}; there are: {', '.join(FORMATS)}")
+        for name in ("threshold", "partial_threshold"):
+            value = getattr(self, name)
+            if value is not None and not 0 <= value <= HIGHEST_SIMILARITY:
+                raise ValueError(f"{name}: {value}; similarities go from 0 to 5")
+        if self.partial_threshold is not None and not self.partial_threshold < (self.threshold or 0):
+            raise ValueError("partial_threshold: it must be lower than the threshold of a paraphrase")
+        if self.threshold is None and self.format == "sts":
+            raise ValueError("threshold: say from which similarity on a pair is a paraphrase")
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedPair:
+    """Two sentences and what was said of them; `label` is None when the pair was skipped.
+
+    `key` is what the file calls the pair, or its line. `whole` is the pair of pairs.jsonl it came as.
+    """
+
+    key: str
+    a: str
+    b: str
+    label: str | None
+    line: int
+    comment: str = ""
+    flagged: bool = False
+    whole: gold_jsonl.GoldPair | None = None
+
+
+@dataclass(slots=True)
+class JudgedFile:
+    """What a file holds. With problems nothing of it may be used."""
+
+    pairs: list[JudgedPair] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    format: str = ""
+
+    @property
+    def labels(self) -> Counter[str | None]:
+        return Counter(pair.label for pair in self.pairs)
+
+    @property
+    def scheme(self) -> str:
+        return THREE_WAY if {"partial", "unrelated"} & set(self.labels) else BINARY
+
+
+Parser = Callable[[str, int], JudgedPair]
+
+
+def read_judged_pairs(path: Path, reading: Reading, *, encoding: str = "utf-8") -> JudgedFile:
+    """Read a whole file; every faulty line is among the `problems`, 100 at most."""
+    found = JudgedFile()
+    parse: Parser | None = None
+    keys: dict[str, int] = {}
+    schemes: dict[str, int] = {}
+    for line, text in decoded_lines(path, encoding, found.problems):
+        if len(found.problems) >= limits.PROBLEMS:
+            break
+        try:
+            if parse is None:
+                found.format, parse, is_header = _layout(text, reading)
+                if is_header:
+                    continue
+            pair = parse(text, line)
+            _check(pair, keys, schemes)
+            found.pairs.append(pair)
+        except Refusal as refusal:
+            found.problems.append(refusal.on_line(line))
+            if parse is None:
+                break
+    if not found.pairs and not found.problems:
+        found.problems.append(Problem(0, None, "There is no pair in it.", "Give a file with judged pairs."))
+    return found
+
+
+def _layout(first: str, reading: Reading) -> tuple[str, Parser, bool]:
+    """The format, what reads its lines, and whether the first line is a header."""
+    fields = first.split("\t")
+    header = tuple(fields) == MSR_HEADER
+    name = reading.format
+    if name == "auto":
+        name = "msr" if header else "jsonl" if first.lstrip().startswith("{") else "labelled"
+        if name == "labelled" and reading.threshold is not None:
+            name = "sts"
+    if name == "labelled" and reading.format == "auto" and _is_similarity(fields[0]):
+        message = f"The file begins with {quoted(fields[0])}, which looks like a similarity."
+        raise Refusal(message, "Say from which similarity on a pair is a paraphrase: give a threshold.")
+    if name == "msr" and not header:
+        raise Refusal("The header is missing.", f"The first line holds {', '.join(MSR_HEADER)}.")
+    if name == "jsonl":
+        return name, lambda text, line: _json_pair(text, line, reading), False
+    if name == "msr":
+        return name, _msr, True
+    if name == "sts":
+        return name, lambda text, line: _sts(text, line, reading), False
+    return name, _labelled, False
+
+
+def _check(pair: JudgedPair, keys: dict[str, int], schemes: dict[str, int]) -> None:
+    """Raises Refusal for an id that was used before, a text that cannot be one, or labels of two schemes."""
+    if pair.key in keys:
+        raise Refusal(f"The id {quoted(pair.key)} stands on line {keys[pair.key]} too.", "Give each its own.")
+    keys[pair.key] = pair.line
+    if len(pair.key) > LONGEST_ID:
+        raise Refusal("The id is too long.", f"{LONGEST_ID:,} characters are allowed.")
+    for text in (pair.a, pair.b):
+        if not text.strip():
+            raise Refusal("A sentence is empty.", "Give both sentences, or leave the pair out.")
+        if len(text) > limits.SENTENCE_CHARACTERS:
+            message = f"A sentence is longer than {limits.SENTENCE_CHARACTERS:,} characters."
+            raise Refusal(message, "Give sentences, not whole texts.")
+    scheme = _ONLY_IN.get(pair.label or "")
+    if scheme:
+        schemes.setdefault(scheme, pair.line)
+    if len(schemes) > 1:
+        other = next(line for name, line in schemes.items() if name != scheme)
+        del schemes[scheme or ""]
+        message = f"{pair.label} and the label on line {other} belong to different schemes."
+        raise Refusal(message, "Use paraphrase and not_paraphrase, or paraphrase, partial and unrelated.")
+
+
+def _columns(text: str, count: int) -> list[str]:
+    fields = text.split("\t")
+    if len(fields) != count:
+        raise Refusal(f"{len(fields)} columns instead of {count}.", "Part the columns by single tabs.")
+    return fields
+
+
+def _label(value: object) -> str:
+    name = str(int(value)) if isinstance(value, bool) else str(value).strip().lower()
+    if name not in _LABELS:
+        remedy = "Write 1 or 0, or one of: paraphrase, not_paraphrase, partial, unrelated."
+        if _is_number(name):
+            remedy += " A similarity needs a threshold."
+        raise Refusal(f"The label is {quoted(value)}.", remedy)
+    return _LABELS[name]
+
+
+def _is_number(text: str) -> bool:
+    try:
+        return math.isfinite(float(text))
+    except ValueError:
+        return False
+
+
+def _is_similarity(text: str) -> bool:
+    return text.strip() not in _LABELS and _is_number(text) and 0 <= float(text) <= HIGHEST_SIMILARITY
+
+
+def _msr(text: str, line: int) -> JudgedPair:
+    quality, first, second, a, b = _columns(text, 5)
+    # Which sentences are the same one is not said by the ids alone: a pair may occur in either order.
+    return JudgedPair(f"{first}-{second}", a, b, _label(quality), line)
+
+
+def _labelled(text: str, line: int) -> JudgedPair:
+    label, a, b = _columns(text, 3)
+    return JudgedPair(str(line), a, b, _label(label), line)
+
+
+def _sts(text: str, line: int, reading: Reading) -> JudgedPair:
+    similarity, a, b = _columns(text, 3)
+    if not _is_number(similarity) or not 0 <= float(similarity) <= HIGHEST_SIMILARITY:
+        raise Refusal(f"The similarity is {quoted(similarity)}.", "Give a number from 0 to 5.")
+    return JudgedPair(str(line), a, b, _by_threshold(float(similarity), reading), line)
+
+
+def _by_threshold(similarity: float, reading: Reading) -> str:
+    if similarity >= (reading.threshold or 0):
+        return "paraphrase"
+    if reading.partial_threshold is None:
+        return "not_paraphrase"
+    return "partial" if similarity >= reading.partial_threshold else "unrelated"
+
+
+def _json_pair(text: str, line: int, reading: Reading) -> JudgedPair:
+    values = parse_object(text)
+    if isinstance(values.get("a"), dict):
+        return _gold_pair(text, line, reading)
+    if unknown := sorted(values.keys() - _PAIR_FIELDS):
+        raise Refusal(
+            f"{shortened(', '.join(unknown))} is not a field here.",
+            f"There are: {', '.join(sorted(_PAIR_FIELDS))}.",
+        )
+    skipped = _of_type(values, "skipped", bool, False)
+    label = None if skipped else _label(values.get("label", ""))
+    return JudgedPair(
+        key=str(values.get("id", line)),
+        a=_of_type(values, "a", str, ""),
+        b=_of_type(values, "b", str, ""),
+        label=label,
+        line=line,
+        comment=_of_type(values, "comment", str, ""),
+        flagged=_of_type(values, "flagged", bool, False),
+    )
+
+
+def _of_type(values: Mapping[str, Any], name: str, wanted: type, default: Any) -> Any:
+    value = values.get(name, default)
+    if not isinstance(value, wanted):
+        words = "text in double quotes" if wanted is str else "true or false"
+        raise Refusal(f"{name} is not {words}.", "Correct the field.")
+    return value
+
+
+def _gold_pair(text: str, line: int, reading: Reading) -> JudgedPair:
+    try:
+        [whole] = gold_jsonl.loads(text)
+    except FormatError as error:
+        raise Refusal(error.message, error.remedy) from error
+    if not reading.judge:
+        label = _label(whole.label)
+        return JudgedPair(whole.key, whole.a.text, whole.b.text, label, line, whole=whole)
+    for given in whole.judgements:
+        if given.annotator == reading.judge:
+            label_given = None if given.label is None else _label(given.label)
+            return JudgedPair(
+                whole.key, whole.a.text, whole.b.text, label_given, line, given.comment, given.flagged
+            )
+    names = ", ".join(given.annotator for given in whole.judgements) or "nobody"
+    raise Refusal(f"{reading.judge} did not judge this pair; {shortened(names)} did.", "Name one of them.")

@@ -1,0 +1,51 @@
+"""Gold sub-clusters: JSON Lines, one cluster a line.
+
+    {"cluster_id": "dam", "subclusters": [["a", "c"], ["b", "d", "e"]]}
+
+The ids are those of articles, whose titles the headlines are. A headline of the cluster that is in no list
+stands alone.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Iterable
+
+from paragold.formats.judgements.errors import FormatError
+from paragold.formats.judgements.fields import Record
+from paragold.formats.judgements.json_lines import values
+from paragold.text.quoting import quoted
+
+Subclusters = list[list[str]]
+
+
+def dumps(clusters: Iterable[tuple[str, Subclusters]]) -> str:
+    """The file's text of clusters with their sub-clusters, in their order."""
+    return "".join(
+        json.dumps({"cluster_id": cluster, "subclusters": groups}, ensure_ascii=False) + "\n"
+        for cluster, groups in clusters
+    )
+
+
+def loads(text: str, *, name: str) -> dict[str, Subclusters]:
+    """The sub-clusters by cluster, in the file's order; `name` is the file's in errors.
+
+    Raises FormatError for a line that is not of this format, a cluster given twice, and an id that stands
+    in two sub-clusters of a cluster.
+    """
+    found: dict[str, Subclusters] = {}
+    for line, value in values(text, name=name):
+        record = Record.of(value, "The line", file=name, line=line)
+        cluster = record.text("cluster_id", filled=True)
+        groups = record.groups("subclusters")
+        record.finish()
+        counted = Counter(key for group in groups for key in group)
+        if twice := [key for key, count in counted.items() if count > 1]:
+            raise record.error(
+                f"the id {quoted(twice[0])} stands there twice.", "Leave it in one sub-cluster."
+            )
+        if cluster in found:
+            raise FormatError(
+                name, line, f"the cluster {quoted(cluster)} stood before.", "Give each one line."
+            )
+        found[cluster] = groups
+    return found

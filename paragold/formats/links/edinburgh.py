@@ -1,0 +1,150 @@
+"""Linked pairs as the Edinburgh and Jacana JSON files hold them: one array of objects.
+
+`source` and `target` are texts whose tokens are parted by spaces; `sureAlign` and `possibleAlign` are
+links such as `3-0 4-1`, indices from 0. A link in both is SURE. `name` repeats `id`; other fields,
+such as `score`, are not read.
+"""
+
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from paragold.formats.judgements.errors import FormatError
+from paragold.formats.judgements.text_file import read_text, write_text
+from paragold.formats.judgements.unique_ids import UniqueIds
+from paragold.formats.links.checks import check_inside, check_tokens, split_tokens
+from paragold.formats.links.pharaoh import format_field, links_of_field
+from paragold.metrics.links import LinkedPair, Links, TokenPair
+from paragold.text.quoting import quoted
+
+_TEXTS = ("id", "source", "target", "sureAlign")
+_JSON_SPACE = " \t\n\r"
+
+
+def loads(text: str, *, name: str = "links") -> list[LinkedPair]:
+    """The pairs in order; a pair's `possibleAlign` may be missing.
+
+    Raises FormatError, with `name` as the file and the line where the object begins, for anything that
+    is not in the format.
+    """
+    pairs: list[LinkedPair] = []
+    ids = UniqueIds(name)
+    for line, record in _objects(text, name):
+        pairs.append(_pair(record, name=name, line=line))
+        ids.add(pairs[-1].key, line)
+    return pairs
+
+
+def _objects(text: str, name: str) -> Iterator[tuple[int, object]]:
+    """The array's elements, each with the line it begins on, which json.loads would not tell."""
+    decoder = json.JSONDecoder()
+    line, counted = 1, 0
+
+    def line_of(position: int) -> int:
+        nonlocal line, counted
+        line += text.count("\n", counted, position)
+        counted = position
+        return line
+
+    def skip(position: int) -> int:
+        while position < len(text) and text[position] in _JSON_SPACE:
+            position += 1
+        return position
+
+    def expect(position: int, choices: str) -> str:
+        found = text[position : position + 1]
+        if not found or found not in choices:
+            raise FormatError(
+                name,
+                line_of(position),
+                f"{' or '.join(choices)} expected, but {quoted(found)} found."
+                if found
+                else f"the file ends where {' or '.join(choices)} is expected.",
+                "Give one JSON array of objects, complete to its closing bracket.",
+            )
+        return found
+
+    position = skip(0)
+    expect(position, "[")
+    position = skip(position + 1)
+    closed = text[position : position + 1] == "]"
+    while not closed:
+        start = line_of(position)
+        try:
+            record, position = decoder.raw_decode(text, position)
+        except (json.JSONDecodeError, RecursionError) as error:
+            raise FormatError(
+                name,
+                getattr(error, "lineno", start),
+                f"is not JSON ({error}).",
+                "Give one JSON array of objects, complete to its closing bracket.",
+            ) from error
+        yield start, record
+        position = skip(position)
+        closed = expect(position, ",]") == "]"
+        position = skip(position + 1) if not closed else position
+    position = skip(position + 1)
+    if position < len(text):
+        raise FormatError(
+            name, line_of(position), "there is more after the closing bracket.", "Give one JSON array only."
+        )
+
+
+def _pair(record: object, *, name: str, line: int) -> LinkedPair:
+    if not isinstance(record, dict):
+        raise FormatError(
+            name,
+            line,
+            "an element is not an object.",
+            f"Write objects with {', '.join(_TEXTS)}, possibleAlign.",
+        )
+    for field in _TEXTS:
+        if not isinstance(record.get(field), str):
+            raise FormatError(
+                name, line, f"{field} is missing or not a string.", "Give every pair this field."
+            )
+    possible = record.get("possibleAlign", "")
+    if not isinstance(possible, str):
+        raise FormatError(
+            name, line, "possibleAlign is not a string.", 'Write links such as "3-0 4-1", or "".'
+        )
+    tokens = TokenPair(split_tokens(record["source"]), split_tokens(record["target"]))
+    links = Links.of(
+        links_of_field(record["sureAlign"], "sureAlign", name=name, line=line),
+        links_of_field(possible, "possibleAlign", name=name, line=line),
+    )
+    check_inside(links.possible, tokens, file=name, line=line)
+    return LinkedPair(record["id"], tokens, links, line)
+
+
+def dumps(pairs: Iterable[LinkedPair]) -> str:
+    """The file's text, links in ascending order, letters outside ASCII as they are.
+
+    Raises FormatError for a token that holds a space, a tab or a line break; the line is then 0 and the
+    message names the token.
+    """
+    records = []
+    for pair in pairs:
+        for sentence in (pair.tokens.source, pair.tokens.target):
+            check_tokens(sentence, file=f"pair {pair.key}", line=0)
+        records.append(
+            {
+                "id": pair.key,
+                "name": pair.key,
+                "source": " ".join(pair.tokens.source),
+                "target": " ".join(pair.tokens.target),
+                "sureAlign": format_field(pair.links.sure),
+                "possibleAlign": format_field(pair.links.possible_only),
+            }
+        )
+    return json.dumps(records, ensure_ascii=False, indent=1) + "\n"
+
+
+def read(path: Path) -> list[LinkedPair]:
+    """Read a file; see `loads`."""
+    return loads(read_text(path), name=str(path))
+
+
+def write(path: Path, pairs: Iterable[LinkedPair]) -> None:
+    """Write a file; see `dumps`."""
+    write_text(path, dumps(pairs))

@@ -1,0 +1,104 @@
+"""Linked pairs with their tokens, one JSON object a line.
+
+`{"id": str, "source": [tokens], "target": [tokens], "sure": [[i, j]], "possible_only": [[i, j]]}`,
+indices from 0. No link is in both lists. Blank lines are passed over.
+"""
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+
+from paragold.formats.judgements import json_lines
+from paragold.formats.judgements.errors import FormatError
+from paragold.formats.judgements.text_file import read_text, write_text
+from paragold.formats.judgements.unique_ids import UniqueIds
+from paragold.formats.links.checks import check_inside
+from paragold.metrics.links import Link, LinkedPair, Links, TokenPair
+from paragold.text.quoting import quoted
+
+FIELDS = ("id", "source", "target", "sure", "possible_only")
+
+
+def loads(text: str, *, name: str = "links") -> list[LinkedPair]:
+    """The pairs in order. Raises FormatError, with `name` as the file, for anything not in the format."""
+    pairs: list[LinkedPair] = []
+    ids = UniqueIds(name)
+    for line, record in json_lines.values(text, name=name):
+        pairs.append(_pair(record, name=name, line=line))
+        ids.add(pairs[-1].key, line)
+    return pairs
+
+
+def _pair(record: object, *, name: str, line: int) -> LinkedPair:
+    if not isinstance(record, dict):
+        raise FormatError(name, line, "is not a JSON object.", f"Write an object with {', '.join(FIELDS)}.")
+    if missing := [field for field in FIELDS if field not in record]:
+        raise FormatError(
+            name, line, f"{', '.join(missing)} missing.", f"Every line needs {', '.join(FIELDS)}."
+        )
+    key = record["id"]
+    if not isinstance(key, str) or not key:
+        raise FormatError(name, line, f"id is {quoted(key)}.", "Give a string that is not empty.")
+    tokens = TokenPair(
+        _tokens(record["source"], "source", name=name, line=line),
+        _tokens(record["target"], "target", name=name, line=line),
+    )
+    sure = _links(record["sure"], "sure", name=name, line=line)
+    possible = _links(record["possible_only"], "possible_only", name=name, line=line)
+    if both := sorted(set(sure) & set(possible)):
+        raise FormatError(
+            name, line, f"link {list(both[0])} is in sure and in possible_only.", "Keep it in one of them."
+        )
+    check_inside([*sure, *possible], tokens, file=name, line=line)
+    return LinkedPair(key, tokens, Links.of(sure, possible), line)
+
+
+def _tokens(value: object, field: str, *, name: str, line: int) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(token, str) and token for token in value):
+        raise FormatError(
+            name, line, f"{field} is not a list of tokens.", "Give a list of strings, none of them empty."
+        )
+    return tuple(value)
+
+
+def _links(value: object, field: str, *, name: str, line: int) -> list[Link]:
+    def is_link(item: object) -> bool:
+        return (
+            isinstance(item, list)
+            and len(item) == 2
+            and all(isinstance(index, int) and not isinstance(index, bool) and index >= 0 for index in item)
+        )
+
+    if not isinstance(value, list) or not all(is_link(item) for item in value):
+        raise FormatError(
+            name, line, f"{field} is not a list of links.", "Give a list of [i, j], whole numbers from 0."
+        )
+    return [(i, j) for i, j in value]
+
+
+def dumps(pairs: Iterable[LinkedPair]) -> str:
+    """The file's text, a line for each pair, links in ascending order, letters outside ASCII as they are."""
+    return "".join(
+        json.dumps(
+            {
+                "id": pair.key,
+                "source": pair.tokens.source,
+                "target": pair.tokens.target,
+                "sure": sorted(pair.links.sure),
+                "possible_only": sorted(pair.links.possible_only),
+            },
+            ensure_ascii=False,
+        )
+        + "\n"
+        for pair in pairs
+    )
+
+
+def read(path: Path) -> list[LinkedPair]:
+    """Read a file; see `loads`."""
+    return loads(read_text(path), name=str(path))
+
+
+def write(path: Path, pairs: Iterable[LinkedPair]) -> None:
+    """Write a file; see `dumps`. Raises FormatError for text that UTF-8 cannot carry."""
+    write_text(path, dumps(pairs))

@@ -1,0 +1,91 @@
+"""Links as in the shared task of the NAACL 2003 workshop on parallel texts (Mihalcea & Pedersen 2003).
+
+One link a line: `0001 1 7 S`, that is sentence number, source position, target position, strength.
+All three numbers count from 1; S is SURE and what a missing fourth column means, P is POSSIBLE.
+A link listed under both is SURE. A sentence without links has no line.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from paragold.formats.judgements.errors import FormatError
+from paragold.formats.judgements.text_file import read_text, split_lines, write_text
+from paragold.formats.links.checks import check_inside, index_from_text, ordered, split_tokens
+from paragold.metrics.links import Link, Links, TokenPair
+from paragold.text.quoting import quoted
+
+
+def loads(text: str, *, tokens: Sequence[TokenPair] | None = None, name: str = "links") -> dict[int, Links]:
+    """The links by sentence number, in ascending order.
+
+    With `tokens`, the pairs of the text in order, every sentence from 1 to len(tokens) is in the answer,
+    and links or sentences outside of it are refused; without, only sentences that have a link are there.
+    Raises FormatError, with `name` as the file, for anything that is not in the format.
+    """
+    sure: dict[int, set[Link]] = {}
+    possible: dict[int, set[Link]] = {}
+    for line, content in enumerate(split_lines(text), start=1):
+        fields = split_tokens(content)
+        if not fields:
+            continue
+        if len(fields) not in (3, 4):
+            raise FormatError(
+                name,
+                line,
+                f"{len(fields)} columns instead of 3 or 4.",
+                "Write sentence, source position, target position and S or P, parted by spaces.",
+            )
+        if len(fields) == 4 and fields[3] not in ("S", "P"):
+            raise FormatError(
+                name,
+                line,
+                f"strength {quoted(fields[3])} is neither S nor P.",
+                "Write S for SURE, P for POSSIBLE.",
+            )
+        sentence, i, j = (index_from_text(field, file=name, line=line) for field in fields[:3])
+        if 0 in (sentence, i, j):
+            raise FormatError(
+                name,
+                line,
+                "sentences and positions count from 1, so 0 names nothing.",
+                "Add 1 to indices that count from 0; leave out links to the null word.",
+            )
+        if tokens is not None:
+            if sentence > len(tokens):
+                raise FormatError(
+                    name,
+                    line,
+                    f"sentence {sentence}, but the text has {len(tokens)} pairs.",
+                    "Check that links and text belong together.",
+                )
+            check_inside([(i - 1, j - 1)], tokens[sentence - 1], file=name, line=line, base=1)
+        strength = possible if fields[-1] == "P" else sure
+        strength.setdefault(sentence, set()).add((i - 1, j - 1))
+    numbers: Iterable[int] = (
+        sorted(sure.keys() | possible.keys()) if tokens is None else range(1, len(tokens) + 1)
+    )
+    return {number: Links.of(sure.get(number, ()), possible.get(number, ())) for number in numbers}
+
+
+def dumps(links: Mapping[int, Links]) -> str:
+    """The file's text: sentences by number, within each the SURE links first.
+
+    Raises ValueError for a sentence number under 1.
+    """
+    if any(number < 1 for number in links):
+        raise ValueError("NAACL sentence numbers count from 1")
+    return "".join(
+        f"{number:04d} {i + 1} {j + 1} {'S' if sure else 'P'}\n"
+        for number in sorted(links)
+        for i, j, sure in ordered(links[number])
+    )
+
+
+def read(path: Path, *, tokens: Sequence[TokenPair] | None = None) -> dict[int, Links]:
+    """Read a file; see `loads`."""
+    return loads(read_text(path), tokens=tokens, name=str(path))
+
+
+def write(path: Path, links: Mapping[int, Links]) -> None:
+    """Write a file; see `dumps`."""
+    write_text(path, dumps(links))

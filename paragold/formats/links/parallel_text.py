@@ -1,0 +1,56 @@
+"""Parallel text: two files, one sentence a line, tokens parted by spaces.
+
+Line n of one file goes with line n of the other.
+"""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from paragold.formats.judgements.errors import FormatError
+from paragold.formats.judgements.text_file import read_text, split_lines, write_text
+from paragold.formats.links.checks import check_tokens, split_tokens
+from paragold.metrics.links import TokenPair
+
+
+def loads(source: str, target: str, *, name: str = "text") -> list[TokenPair]:
+    """The pairs in order; an empty line is a sentence without tokens.
+
+    Raises FormatError, with `name` as the file, when one side has more lines than the other.
+    """
+    source_lines, target_lines = split_lines(source), split_lines(target)
+    if len(source_lines) != len(target_lines):
+        raise FormatError(
+            name,
+            0,
+            f"the source has {len(source_lines)} lines and the target {len(target_lines)}.",
+            "Give two files in which equal line numbers belong together.",
+        )
+    return [
+        TokenPair(split_tokens(left), split_tokens(right))
+        for left, right in zip(source_lines, target_lines, strict=True)
+    ]
+
+
+def dumps(pairs: Iterable[TokenPair]) -> tuple[str, str]:
+    """The texts of the source and the target file.
+
+    Raises FormatError, naming the pair by its line, for a token that holds a space, a tab or a line break.
+    """
+    sides: tuple[list[str], list[str]] = ([], [])
+    for line, pair in enumerate(pairs, start=1):
+        for side, tokens in zip(sides, (pair.source, pair.target), strict=True):
+            check_tokens(tokens, file="parallel text", line=line)
+            side.append(" ".join(tokens) + "\n")
+    return "".join(sides[0]), "".join(sides[1])
+
+
+def read(source: Path, target: Path) -> list[TokenPair]:
+    """Read two files; see `loads`."""
+    return loads(read_text(source), read_text(target), name=f"{source} and {target}")
+
+
+def write(source: Path, target: Path, pairs: Iterable[TokenPair]) -> None:
+    """Write two files; see `dumps`."""
+    source_text, target_text = dumps(pairs)
+    write_text(source, source_text)
+    write_text(target, target_text)

@@ -1,0 +1,94 @@
+"""Links as Pharaoh and its successors write them: one pair a line, `0-0 1-2`, indices from 0.
+
+`1?2` is a POSSIBLE link. An empty line is a pair without links. A link written both ways is SURE.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from paragold.formats.judgements.errors import FormatError
+from paragold.formats.judgements.text_file import read_text, split_lines, write_text
+from paragold.formats.links.checks import check_inside, index_from_text, ordered, split_tokens
+from paragold.metrics.links import Link, Links, TokenPair
+from paragold.text.quoting import quoted
+
+_LINK = re.compile(r"([0-9]+)([-?])([0-9]+)")
+
+
+def parse_line(content: str, *, name: str = "links", line: int = 0) -> Links:
+    """The links of one pair. Raises FormatError, with `name` and `line`, for anything else."""
+    strengths: dict[str, list[Link]] = {"-": [], "?": []}
+    for field in split_tokens(content):
+        match = _LINK.fullmatch(field)
+        if match is None:
+            raise FormatError(
+                name,
+                line,
+                f"{quoted(field)} is not a link.",
+                "Write 3-4 for SURE and 3?4 for POSSIBLE, indices from 0, parted by spaces.",
+            )
+        i, j = (index_from_text(match[group], file=name, line=line) for group in (1, 3))
+        strengths[match[2]].append((i, j))
+    return Links.of(strengths["-"], strengths["?"])
+
+
+def format_line(links: Links) -> str:
+    """One pair's links, in ascending order, without a line feed."""
+    return " ".join(f"{i}{'-' if sure else '?'}{j}" for i, j, sure in sorted(ordered(links)))
+
+
+def links_of_field(text: str, field: str, *, name: str, line: int) -> frozenset[Link]:
+    """The links `3-0 4-1` of a field that has one strength. Raises FormatError; `field` is its name."""
+    links = parse_line(text, name=name, line=line)
+    if links.possible_only:
+        raise FormatError(
+            name,
+            line,
+            f"{field} has a link with '?'.",
+            "Here the field tells the strength; write 3-4 in both.",
+        )
+    return links.sure
+
+
+def format_field(links: Iterable[Link]) -> str:
+    """Links of one strength, in ascending order, as `links_of_field` reads them."""
+    return " ".join(f"{i}-{j}" for i, j in sorted(links))
+
+
+def loads(text: str, *, tokens: Sequence[TokenPair] | None = None, name: str = "links") -> list[Links]:
+    """The links of every line, in order.
+
+    With `tokens`, the pairs of the text in order, there must be a line for each and no link outside of it.
+    Raises FormatError, with `name` as the file, for anything that is not in the format.
+    """
+    lines = split_lines(text)
+    if tokens is not None and len(lines) != len(tokens):
+        raise FormatError(
+            name,
+            0,
+            f"{len(lines)} lines, but the text has {len(tokens)} pairs.",
+            "Give one line for each pair, an empty one for a pair without links.",
+        )
+    pairs = []
+    for line, content in enumerate(lines, start=1):
+        links = parse_line(content, name=name, line=line)
+        if tokens is not None:
+            check_inside(links.possible, tokens[line - 1], file=name, line=line)
+        pairs.append(links)
+    return pairs
+
+
+def dumps(pairs: Iterable[Links]) -> str:
+    """The file's text, a line for each pair."""
+    return "".join(format_line(links) + "\n" for links in pairs)
+
+
+def read(path: Path, *, tokens: Sequence[TokenPair] | None = None) -> list[Links]:
+    """Read a file; see `loads`."""
+    return loads(read_text(path), tokens=tokens, name=str(path))
+
+
+def write(path: Path, pairs: Iterable[Links]) -> None:
+    """Write a file; see `dumps`."""
+    write_text(path, dumps(pairs))

@@ -1,0 +1,126 @@
+"""Pairs dealt to splits: no cluster is divided, and no sentence is in two splits."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from hashlib import blake2b
+from typing import Any
+
+import numpy as np
+
+from paragold.extraction.pair_groups import Integers, connected, sentence_key
+
+from .rows import SPLITS, Splits
+
+
+@dataclass(frozen=True, slots=True)
+class Division:
+    """The split of each cluster by its key, the groups in each split, and the pairs of the largest group."""
+
+    split_of: Mapping[str, str]
+    groups: Mapping[str, int]
+    largest: int
+
+    def as_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    def described(self, splits: Splits, pairs: Mapping[str, int], clusters: Mapping[str, int]) -> Any:
+        """For a manifest: the share asked for and reached by each split; `pairs` and `clusters` were counted
+        as they were written."""
+        total = sum(pairs.values())
+        return {
+            "splits": {
+                name: {
+                    "asked": splits.share(name) / 100,
+                    "reached": round(pairs[name] / total, 4) if total else 0.0,
+                    "pairs": pairs[name],
+                    "clusters": clusters[name],
+                    "groups": self.groups[name],
+                }
+                for name in SPLITS
+            },
+            "largest_group": {
+                "pairs": self.largest,
+                "share": round(self.largest / total, 4) if total else 0.0,
+            },
+        }
+
+
+class PairGroups:
+    """The sentences and clusters of pairs, added one by one; pairs that share either are in one group."""
+
+    def __init__(self) -> None:
+        self._clusters: dict[str, int] = {}
+        self._pairs = array("q")
+        self._cluster_of = array("q")
+        self._sentences = array("q")
+        self._joined: set[tuple[int, int]] = set()
+
+    def add_sentence(self, cluster: str, tokens: str) -> None:
+        """A sentence of a pair, as tokens separated by spaces, and the key of its cluster."""
+        self._cluster_of.append(self._number(cluster))
+        self._sentences.append(sentence_key(tokens))
+
+    def add_pair(self, cluster: str, other: str) -> None:
+        """A pair by the clusters of its two sentences, which are mostly the same one."""
+        number = self._number(cluster)
+        self._pairs[number] += 1
+        if other != cluster:
+            self._joined.add((number, self._number(other)))
+
+    def _number(self, cluster: str) -> int:
+        number = self._clusters.setdefault(cluster, len(self._clusters))
+        if number == len(self._pairs):
+            self._pairs.append(0)
+        return number
+
+    def divide(self, splits: Splits) -> Division:
+        """Deal the groups to the splits; equal pairs and an equal seed give an equal division."""
+        groups = self._groups()
+        count = int(groups.max()) + 1 if len(groups) else 0
+        sizes = np.bincount(groups, np.array(self._pairs, dtype=np.int64), count).astype(np.int64).tolist()
+        names: list[str] = [""] * count
+        numbers = groups.tolist()
+        for cluster, number in zip(self._clusters, numbers, strict=True):
+            names[number] = min(names[number] or cluster, cluster)
+        dealt = _dealt(splits, sizes, names)
+        return Division(
+            split_of={
+                cluster: dealt[number] for cluster, number in zip(self._clusters, numbers, strict=True)
+            },
+            groups={name: dealt.count(name) for name in SPLITS},
+            largest=max(sizes, default=0),
+        )
+
+    def _groups(self) -> Integers:
+        """The group of each cluster."""
+        _, texts = np.unique(np.array(self._sentences, dtype=np.int64), return_inverse=True)
+        clusters = len(self._clusters)
+        joined = np.array(sorted(self._joined), dtype=np.int64).reshape(-1, 2)
+        first = np.concatenate((np.array(self._cluster_of, dtype=np.int64), joined[:, 0]))
+        second = np.concatenate((texts + clusters, joined[:, 1]))
+        found = connected(first, second, clusters + int(texts.max(initial=-1)) + 1)[:clusters]
+        return np.unique(found, return_inverse=True)[1].astype(np.int64)
+
+
+def _dealt(splits: Splits, sizes: list[int], names: list[str]) -> list[str]:
+    """The split of each group: large ones first, each to the split that is furthest behind its share.
+
+    The seed decides the order among groups of about equal size (within a factor of two).
+    """
+    seeded = [
+        blake2b(f"{splits.seed}\x1f{name}".encode("utf-8", "surrogatepass"), digest_size=8).digest()
+        for name in names
+    ]
+    order = sorted(range(len(sizes)), key=lambda group: (-sizes[group].bit_length(), seeded[group]))
+    open_to = [name for name in SPLITS if splits.share(name)]
+    held = dict.fromkeys(open_to, 0)
+    dealt = [""] * len(sizes)
+    for group in order:
+        size = sizes[group]
+        chosen = min(open_to, key=lambda name: (held[name] + size / 2) / splits.share(name))
+        dealt[group] = chosen
+        held[chosen] += size
+    return dealt

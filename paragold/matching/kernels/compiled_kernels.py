@@ -1,0 +1,280 @@
+"""Matching compiled by numba; see `Kernels` for what each function gives."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numba import njit
+from numpy.typing import NDArray
+
+from paragold.matching.kernels.array_kernels import EMPTY_KEY, FIRST_FACTOR, LAST_FACTOR, SECOND_FACTOR
+from paragold.matching.kernels.array_kernels import places as places
+
+Array = NDArray[Any]
+
+_FIRST_ROOM = 1 << 14
+
+
+def _compiled(function: Callable[..., Any]) -> Any:
+    """Compiled once for each installation, or for each process where its folder cannot be written."""
+    try:
+        return njit(function, cache=True)
+    except RuntimeError:
+        return njit(function)
+
+
+@_compiled
+def _slot(table: Array, slots: Array, first: Any, second: Any) -> Any:
+    """Where a word stands in a table of open addressing, or would."""
+    mask = slots.size - 1
+    slot = np.int64(first & np.uint64(mask))
+    while slots[slot] >= 0 and (table[slot, 0] != first or table[slot, 1] != second):
+        slot = (slot + 1) & mask
+    return slot
+
+
+def numbered(words: pa.LargeStringArray) -> tuple[NDArray[np.int32], list[str]]:
+    if not len(words):
+        return np.empty(0, np.int32), []
+    _, offsets, data = words.buffers()
+    bounds = np.frombuffer(offsets, np.int64)[words.offset : words.offset + len(words) + 1]
+    bytes_ = np.frombuffer(data, np.uint8) if data else np.empty(0, np.uint8)
+    numbers, firsts = _numbered(bounds, bytes_)
+    return numbers, words.take(pa.array(firsts)).to_pylist()
+
+
+@_compiled
+def _numbered(bounds: Array, data: Array) -> Any:
+    """Numbers of words by first appearance, and where each first appears.
+
+    Words are known by two mixes of their bytes, 128 bits in all: looking words up again to compare them would
+    cost more than all the rest, and 2^40 different words would be mistaken once in 2^49 corpora.
+    """
+    count = bounds.size - 1
+    numbers = np.empty(count, np.int32)
+    firsts = np.empty(count, np.int64)
+    found = 0
+    room = 1 << 12
+    table = np.zeros((room, 2), np.uint64)
+    slots = np.full(room, -1, np.int32)
+    for word in range(count):
+        first = np.uint64(0xCBF29CE484222325)
+        second = np.uint64(0x9E3779B97F4A7C15)
+        for place in range(bounds[word], bounds[word + 1]):
+            byte = np.uint64(data[place])
+            first = (first ^ byte) * np.uint64(0x100000001B3)
+            second = (second + byte) * np.uint64(0xC2B2AE3D27D4EB4F)
+            second ^= second >> np.uint64(31)
+        first = (first ^ (first >> np.uint64(32))) * np.uint64(0x9E3779B97F4A7C15)
+        first ^= first >> np.uint64(29)
+        slot = _slot(table, slots, first, second)
+        if slots[slot] < 0:
+            if 2 * found >= room:
+                room *= 2
+                old_table, old_slots = table, slots
+                table = np.zeros((room, 2), np.uint64)
+                slots = np.full(room, -1, np.int32)
+                for old in range(old_slots.size):
+                    if old_slots[old] >= 0:
+                        moved = _slot(table, slots, old_table[old, 0], old_table[old, 1])
+                        table[moved] = old_table[old]
+                        slots[moved] = old_slots[old]
+                slot = _slot(table, slots, first, second)
+            table[slot, 0], table[slot, 1] = first, second
+            slots[slot] = found
+            firsts[found] = word
+            found += 1
+        numbers[word] = slots[slot]
+    return numbers, firsts[:found].copy()
+
+
+@_compiled
+def rarest_first(bounds: Array, numbers: Array, words: int) -> Any:
+    texts = bounds.size - 1
+    offsets = np.zeros(bounds.size, np.int64)
+    kept = np.empty(numbers.size, np.int32)
+    frequencies = np.zeros(words, np.int64)
+    seen_in = np.full(words, -1, np.int64)
+    size = 0
+    for text in range(texts):
+        for place in range(bounds[text], bounds[text + 1]):
+            word = numbers[place]
+            if seen_in[word] != text:
+                seen_in[word] = text
+                frequencies[word] += 1
+                kept[size] = word
+                size += 1
+        offsets[text + 1] = size
+    order = np.argsort(frequencies, kind="mergesort")
+    codes_of = np.empty(words, np.int32)
+    for code in range(words):
+        codes_of[order[code]] = code
+    codes = codes_of[kept[:size]]
+    for text in range(texts):
+        codes[offsets[text] : offsets[text + 1]].sort()
+    return offsets, codes, order
+
+
+@_compiled
+def least_places(offsets: Array, codes: Array, multipliers: Array, increments: Array) -> Array:
+    # Every step is cast back to 32 bits, as `places` of the array kernels has them; nothing is looked up.
+    texts = offsets.size - 1
+    columns = multipliers.size
+    keys = np.empty((texts, columns), np.uint32)
+    least = np.empty(columns, np.uint32)
+    half = np.uint32(16)
+    for text in range(texts):
+        least[:] = EMPTY_KEY
+        for place in range(offsets[text], offsets[text + 1]):
+            mixed = np.uint32(codes[place])
+            mixed = np.uint32(np.uint32(mixed ^ np.uint32(mixed >> half)) * FIRST_FACTOR)
+            mixed = np.uint32(np.uint32(mixed ^ np.uint32(mixed >> np.uint32(13))) * SECOND_FACTOR)
+            mixed = np.uint32(mixed ^ np.uint32(mixed >> half))
+            for column in range(columns):
+                shuffled = np.uint32(mixed * multipliers[column] + increments[column])
+                shuffled = np.uint32(shuffled ^ np.uint32(shuffled >> half))
+                least[column] = min(least[column], np.uint32(shuffled * LAST_FACTOR))
+        keys[text, :] = least
+    return keys
+
+
+@_compiled
+def equal_keys(first: Array, second: Array) -> Array:
+    counts = np.empty((first.shape[0], second.shape[0]), np.int32)
+    for row in range(first.shape[0]):
+        for column in range(second.shape[0]):
+            equal = np.uint32(0)
+            for key in range(first.shape[1]):
+                equal += np.uint32(first[row, key] == second[column, key])
+            counts[row, column] = equal
+    return counts
+
+
+@_compiled
+def shared_words(offsets: Array, codes: Array, first: Array, second: Array) -> Array:
+    counts = np.empty(first.size, np.int64)
+    for pair in range(first.size):
+        place, end = offsets[first[pair]], offsets[first[pair] + 1]
+        other, other_end = offsets[second[pair]], offsets[second[pair] + 1]
+        shared = 0
+        while place < end and other < other_end:
+            difference = codes[place] - codes[other]
+            shared += difference == 0
+            place += difference <= 0
+            other += difference >= 0
+        counts[pair] = shared
+    return counts
+
+
+@_compiled
+def jaccard(codes: Array, start: int, end: int, other_start: int, other_end: int, threshold: float) -> float:
+    """Jaccard of two ascending stretches of codes, or -1 as soon as it must stay below the threshold."""
+    size = end - start
+    other_size = other_end - other_start
+    # |A n B| >= t / (1 + t) * (|A| + |B|); a little less, so that rounding drops no pair.
+    needed = threshold / (1.0 + threshold) * (size + other_size) - 1e-6
+    shared = 0
+    while start < end and other_start < other_end:
+        if shared + min(end - start, other_end - other_start) < needed:
+            return -1.0
+        difference = codes[start] - codes[other_start]
+        shared += difference == 0
+        start += difference <= 0
+        other_start += difference >= 0
+    similarity = shared / max(size + other_size - shared, 1)
+    return similarity if similarity >= threshold else -1.0
+
+
+@_compiled
+def similar_sets(offsets: Array, codes: Array, threshold: float, split: int) -> Any:
+    """By prefix filtering (Bayardo, Ma & Srikant 2007): similar sets share one of their rarest words.
+
+    Of n words at least ceil(t * n) must be shared, so one of the n - ceil(t * n) + 1 rarest words is.
+    """
+    texts = offsets.size - 1
+    sizes = offsets[1:] - offsets[:-1]
+    prefixes = sizes - np.ceil(threshold * sizes - 1e-9).astype(np.int64) + 1
+    prefixes = np.minimum(np.maximum(prefixes, 0), sizes)
+    words = codes.max() + 1 if codes.size else 1
+    # Texts under each word of their prefix, by size, so that those of a fitting size stand together.
+    heads = np.zeros(words + 1, np.int64)
+    for text in range(split, texts):
+        for place in range(offsets[text], offsets[text] + prefixes[text]):
+            heads[codes[place] + 1] += 1
+    heads = np.cumsum(heads)
+    listed = np.empty(heads[-1], np.int32)
+    filled = heads[:-1].copy()
+    for text in np.argsort(sizes[split:], kind="mergesort") + split:
+        for place in range(offsets[text], offsets[text] + prefixes[text]):
+            listed[filled[codes[place]]] = text
+            filled[codes[place]] += 1
+    first = np.empty(_FIRST_ROOM, np.int64)
+    second = np.empty(_FIRST_ROOM, np.int64)
+    scores = np.empty(_FIRST_ROOM, np.float64)
+    found = 0
+    seen_by = np.full(texts, -1, np.int64)
+    for text in range(split if split else texts):
+        start, end = offsets[text], offsets[text + 1]
+        smallest = threshold * sizes[text] - 1e-9
+        largest = sizes[text] / threshold + 1e-9
+        for place in range(start, start + prefixes[text]):
+            low, high = heads[codes[place]], heads[codes[place] + 1]
+            top = high
+            while low < top:
+                middle = (low + top) // 2
+                if sizes[listed[middle]] < smallest:
+                    low = middle + 1
+                else:
+                    top = middle
+            for position in range(low, high):
+                other = listed[position]
+                if sizes[other] > largest:
+                    break
+                if other <= text or seen_by[other] == text:
+                    continue
+                seen_by[other] = text
+                score = jaccard(codes, start, end, offsets[other], offsets[other + 1], threshold)
+                if score < 0:
+                    continue
+                if found == first.size:
+                    first = np.concatenate((first, np.empty(found, np.int64)))
+                    second = np.concatenate((second, np.empty(found, np.int64)))
+                    scores = np.concatenate((scores, np.empty(found, np.float64)))
+                first[found], second[found], scores[found] = text, other, score
+                found += 1
+    return first[:found].copy(), second[:found].copy(), scores[:found].copy()
+
+
+@_compiled
+def similar_in_groups(
+    offsets: Array, codes: Array, members: Array, bounds: Array, threshold: float, split: int
+) -> Any:
+    first = np.empty(_FIRST_ROOM, np.int64)
+    second = np.empty(_FIRST_ROOM, np.int64)
+    scores = np.empty(_FIRST_ROOM, np.float64)
+    found = 0
+    for group in range(bounds.size - 1):
+        for left in range(bounds[group], bounds[group + 1]):
+            text = members[left]
+            if split and text >= split:
+                break
+            start, end = offsets[text], offsets[text + 1]
+            size = end - start
+            for right in range(left + 1, bounds[group + 1]):
+                other = members[right]
+                if split and other < split:
+                    continue
+                other_size = offsets[other + 1] - offsets[other]
+                if min(size, other_size) < threshold * max(size, other_size) - 1e-9:
+                    continue
+                score = jaccard(codes, start, end, offsets[other], offsets[other + 1], threshold)
+                if score < 0:
+                    continue
+                if found == first.size:
+                    first = np.concatenate((first, np.empty(found, np.int64)))
+                    second = np.concatenate((second, np.empty(found, np.int64)))
+                    scores = np.concatenate((scores, np.empty(found, np.float64)))
+                first[found], second[found], scores[found] = text, other, score
+                found += 1
+    return first[:found].copy(), second[:found].copy(), scores[:found].copy()

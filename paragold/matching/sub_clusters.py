@@ -1,0 +1,235 @@
+"""Linked headlines against sub-clusters drawn by people: table 2 of Wubben et al. 2009, thresholds tuned."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from random import Random
+
+from paragold.matching.headline_links import (
+    WITHIN_CLUSTER,
+    HeadlineCosines,
+    HeadlineSettings,
+    HeadlineTerms,
+    Weights,
+)
+from paragold.matching.headline_pairs import LOWER, UPPER, PairwiseThresholds, links_within
+from paragold.matching.kmeans import PK1_THRESHOLD
+from paragold.matching.scoring import f_score
+
+# Precision counts four times as much as recall (section 2.1).
+BETA = 0.25
+# What is tried: thresholds of cosines in steps of 0.05, that of PK1, in standard deviations, in steps of 0.1.
+COSINES = tuple(step / 20 for step in range(20))
+PK1_THRESHOLDS = tuple(step / 10 for step in range(-20, 31))
+
+
+@dataclass(frozen=True, slots=True)
+class LinkCounts:
+    """Links retrieved, those of them within a sub-cluster (right), and all within sub-clusters (relevant).
+
+    Counts of clusters are added, so that large clusters weigh more, as in the paper.
+    """
+
+    retrieved: int = 0
+    right: int = 0
+    relevant: int = 0
+
+    def __add__(self, other: "LinkCounts") -> "LinkCounts":
+        return LinkCounts(
+            self.retrieved + other.retrieved, self.right + other.right, self.relevant + other.relevant
+        )
+
+    @property
+    def precision(self) -> float:
+        """right / retrieved, from 0 to 1; 1 where nothing is retrieved."""
+        return self.right / self.retrieved if self.retrieved else 1.0
+
+    @property
+    def recall(self) -> float:
+        """right / relevant, from 0 to 1; 1 where nothing is relevant."""
+        return self.right / self.relevant if self.relevant else 1.0
+
+    @property
+    def f(self) -> float:
+        """F with beta 0.25, from 0 to 1."""
+        return f_score(self.precision, self.recall, BETA)
+
+
+@dataclass(frozen=True)
+class JudgedCluster:
+    """The headlines of a cluster with the sub-clusters drawn in it: groups of indices, none in two groups."""
+
+    key: str
+    terms: Sequence[HeadlineTerms]
+    groups: Sequence[Sequence[int]]
+
+    @cached_property
+    def relevant(self) -> frozenset[tuple[int, int]]:
+        return frozenset(links_within(self.groups))
+
+    def clustered_only(self) -> "JudgedCluster":
+        """The cluster without the headlines that stand in no group of two or more."""
+        groups = [sorted(group) for group in self.groups if len(group) > 1]
+        kept = sorted(index for group in groups for index in group)
+        places = {index: place for place, index in enumerate(kept)}
+        return JudgedCluster(
+            self.key,
+            [self.terms[index] for index in kept],
+            [[places[index] for index in group] for group in groups],
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """A row of table 2. `clusters_only`: headlines in no sub-cluster were taken out before matching."""
+
+    method: str
+    clusters_only: bool
+    counts: LinkCounts
+
+
+def table_2(
+    clusters: Sequence[JudgedCluster], settings: HeadlineSettings, weights: Weights = WITHIN_CLUSTER
+) -> list[TableRow]:
+    """Both methods, each on clusters only and on all headlines, with the thresholds of the settings.
+
+    In the paper recall differs between the two: so headlines in no sub-cluster are taken out before
+    matching, not only left out of the count.
+    """
+    alone = [cluster.clustered_only() for cluster in clusters]
+    rows = []
+    for method in ("kmeans", "pairwise"):
+        for clusters_only, judged in ((True, alone), (False, clusters)):
+            counts = _Prepared(judged, weights).counts(replace(settings, method=method))
+            rows.append(TableRow(method, clusters_only, counts))
+    return rows
+
+
+@dataclass(frozen=True, slots=True)
+class Tuned:
+    """The settings with the thresholds of the highest F, and what they give."""
+
+    settings: HeadlineSettings
+    counts: LinkCounts
+
+
+def tuned(
+    clusters: Sequence[JudgedCluster], settings: HeadlineSettings, weights: Weights = WITHIN_CLUSTER
+) -> Tuned:
+    """The thresholds of the settings' method that have the highest F (beta 0.25) on all headlines.
+
+    Among equals those nearest the paper's are taken.
+    """
+    prepared = _Prepared(clusters, weights)
+    found = [(prepared.counts(tried), tried) for tried in _candidates(settings)]
+    counts, best = max(found, key=lambda one: (round(one[0].f, 9), -_distance(one[1])))
+    return Tuned(best, counts)
+
+
+def development_part(keys: Iterable[str], share: float, seed: int) -> frozenset[str]:
+    """The keys of the clusters to tune on: a share of them by chance, at least one, and not all.
+
+    Raises ValueError for a share outside 0 to 1 and for fewer than two clusters.
+    """
+    ordered = sorted(set(keys))
+    if not 0 < share < 1:
+        raise ValueError(f"The share of clusters to tune on is {share}: it has to lie between 0 and 1.")
+    if len(ordered) < 2:
+        raise ValueError(
+            "Tuning needs two clusters with sub-clusters at least: one to tune on, one to score."
+        )
+    size = min(max(round(share * len(ordered)), 1), len(ordered) - 1)
+    return frozenset(Random(seed).sample(ordered, size))  # noqa: S311 - a sample, no secret
+
+
+@dataclass(frozen=True, slots=True)
+class SubClusterScores:
+    """Table 2 and what it stands on.
+
+    settings: with the thresholds of both methods, tuned if that was asked for.
+    table: on the clusters that were not tuned on.
+    clusters, sub_clusters, clustered, unclustered: of the scored part; sub-clusters have two headlines or
+        more, and headlines stand in one of them or in none.
+    development: with tuning, what each method gives on all headlines of the part it was tuned on.
+    development_keys: the clusters of that part, in order.
+    """
+
+    settings: HeadlineSettings
+    table: tuple[TableRow, ...]
+    clusters: int
+    sub_clusters: int
+    clustered: int
+    unclustered: int
+    development: tuple[TableRow, ...] = ()
+    development_keys: tuple[str, ...] = ()
+
+
+def scored(
+    clusters: Sequence[JudgedCluster],
+    settings: HeadlineSettings,
+    weights: Weights = WITHIN_CLUSTER,
+    *,
+    share: float | None = None,
+    seed: int = 1,
+) -> SubClusterScores:
+    """Table 2 with the thresholds of the settings, or tuned on a share of the clusters chosen by the seed.
+
+    Raises ValueError when there is nothing to score, or too little to tune.
+    """
+    if not any(cluster.relevant for cluster in clusters):
+        raise ValueError("No cluster has a sub-cluster of two headlines: there is nothing to score against.")
+    keys: frozenset[str] = frozenset()
+    development = []
+    if share is not None:
+        keys = development_part((cluster.key for cluster in clusters), share, seed)
+        part = [cluster for cluster in clusters if cluster.key in keys]
+        for method in ("kmeans", "pairwise"):
+            best = tuned(part, replace(settings, method=method), weights)
+            settings = best.settings
+            development.append(TableRow(method, False, best.counts))
+    test = [cluster for cluster in clusters if cluster.key not in keys]
+    groups = [group for cluster in test for group in cluster.groups if len(group) > 1]
+    clustered = sum(map(len, groups))
+    return SubClusterScores(
+        settings,
+        tuple(table_2(test, settings, weights)),
+        len(test),
+        len(groups),
+        clustered,
+        sum(len(cluster.terms) for cluster in test) - clustered,
+        tuple(development),
+        tuple(sorted(keys)),
+    )
+
+
+class _Prepared:
+    """Clusters whose cosines are computed once for all settings."""
+
+    def __init__(self, clusters: Sequence[JudgedCluster], weights: Weights) -> None:
+        self._clusters = [(cluster, HeadlineCosines(cluster.terms, weights)) for cluster in clusters]
+
+    def counts(self, settings: HeadlineSettings) -> LinkCounts:
+        total = LinkCounts()
+        for cluster, found in self._clusters:
+            links = found.links(settings)
+            right = sum(link in cluster.relevant for link in links)
+            total += LinkCounts(len(links), right, len(cluster.relevant))
+        return total
+
+
+def _candidates(settings: HeadlineSettings) -> Iterator[HeadlineSettings]:
+    if settings.method == "kmeans":
+        for threshold in PK1_THRESHOLDS:
+            yield replace(settings, pk1=threshold)
+        return
+    for upper in COSINES:
+        for lower in COSINES:
+            if lower <= upper:
+                yield replace(settings, thresholds=PairwiseThresholds(upper, lower))
+
+
+def _distance(settings: HeadlineSettings) -> float:
+    """How far thresholds are from the paper's."""
+    if settings.method == "kmeans":
+        return abs(settings.pk1 - PK1_THRESHOLD)
+    return abs(settings.thresholds.upper - UPPER) + abs(settings.thresholds.lower - LOWER)

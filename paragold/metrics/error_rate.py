@@ -1,0 +1,196 @@
+"""Precision, recall and alignment error rate (AER) over a corpus, with a bootstrap interval.
+
+Och & Ney (2003), "A Systematic Comparison of Various Statistical Alignment Models", section 4.2.
+With A the links to be scored, S the SURE links and P the SURE and POSSIBLE ones of the gold standard:
+precision = |A n P| / |A|, recall = |A n S| / |S|, AER = 1 - (|A n P| + |A n S|) / (|A| + |S|).
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paragold.metrics.links import Link, Links, TokenPair, links_of_words
+
+VERSION = 1
+RESAMPLES = 1000
+LEVEL = 95
+_DRAWS_AT_ONCE = 500_000
+
+Words = Literal["all", "identical", "non_identical"]
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """The four sizes the rates are made of; over a corpus they are summed before anything is divided.
+
+    All rates are fractions from 0 to 1, and None where they would divide by nothing.
+    """
+
+    scored: int
+    """|A|"""
+    sure: int
+    """|S|"""
+    scored_possible: int
+    """|A n P|"""
+    scored_sure: int
+    """|A n S|"""
+
+    @property
+    def precision(self) -> float | None:
+        """None when no link was drawn."""
+        return self.scored_possible / self.scored if self.scored else None
+
+    @property
+    def recall(self) -> float | None:
+        """None when the gold standard has no SURE link."""
+        return self.scored_sure / self.sure if self.sure else None
+
+    @property
+    def aer(self) -> float | None:
+        """None when neither side has a link to count; 1 when one side alone has."""
+        size = self.scored + self.sure
+        return 1 - (self.scored_possible + self.scored_sure) / size if size else None
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """One row of an AER table: rates as fractions from 0 to 1, None where undefined."""
+
+    counts: Counts
+    pairs: int
+    aer_interval: tuple[float, float] | None
+    """Bootstrap interval of the AER; None with fewer than two pairs or without a defined AER."""
+    signature: str
+    """How the numbers came about: metric and version, words, pairs, bootstrap, seed."""
+
+    @property
+    def precision(self) -> float | None:
+        return self.counts.precision
+
+    @property
+    def recall(self) -> float | None:
+        return self.counts.recall
+
+    @property
+    def aer(self) -> float | None:
+        return self.counts.aer
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreTable:
+    """The scores of all links and, apart, of links between identical and non-identical words."""
+
+    all: Score
+    identical: Score
+    non_identical: Score
+
+
+def count_links(scored: Collection[Link], gold: Links) -> Counts:
+    """The counts of one sentence pair; a link drawn twice counts once."""
+    drawn = frozenset(scored)
+    return Counts(len(drawn), len(gold.sure), len(drawn & gold.possible), len(drawn & gold.sure))
+
+
+def aer_interval(
+    counts: Sequence[Counts], *, seed: int, resamples: int = RESAMPLES, level: float = LEVEL
+) -> tuple[float, float] | None:
+    """Percentile bootstrap interval of the corpus AER, resampling sentence pairs with replacement.
+
+    `level` is the coverage in percent. Resamples in which the AER is undefined are left out.
+    None with fewer than two pairs, without resamples, or when no resample has a defined AER.
+    """
+    if len(counts) < 2 or resamples < 1:
+        return None
+    table = np.array([(c.scored + c.sure, c.scored_possible + c.scored_sure) for c in counts], dtype=np.int64)
+    generator = np.random.Generator(np.random.PCG64(seed))
+    block = max(1, _DRAWS_AT_ONCE // len(counts))
+    totals: NDArray[np.int64] = np.concatenate(
+        [
+            table[generator.integers(len(counts), size=(min(block, resamples - start), len(counts)))].sum(
+                axis=1
+            )
+            for start in range(0, resamples, block)
+        ]
+    )
+    defined = totals[totals[:, 0] > 0]
+    if not len(defined):
+        return None
+    tail = (100 - level) / 2
+    low, high = np.percentile(1 - defined[:, 1] / defined[:, 0], (tail, 100 - tail))
+    return float(low), float(high)
+
+
+def score(
+    scored: Sequence[Collection[Link]],
+    gold: Sequence[Links],
+    *,
+    seed: int,
+    resamples: int = RESAMPLES,
+    words: Words = "all",
+) -> Score:
+    """Score one link set per sentence pair against the gold links of the same pairs, in the same order.
+
+    `words` only names, in the signature, what both were restricted to beforehand.
+    Raises ValueError when the two are not equally long.
+    """
+    if len(scored) != len(gold):
+        raise ValueError(f"{len(scored)} link sets to score, but {len(gold)} gold ones")
+    counts = [count_links(links, reference) for links, reference in zip(scored, gold, strict=True)]
+    total = Counts(
+        sum(c.scored for c in counts),
+        sum(c.sure for c in counts),
+        sum(c.scored_possible for c in counts),
+        sum(c.scored_sure for c in counts),
+    )
+    signature = (
+        f"aer:och-ney-2003|version:{VERSION}|words:{words}|pairs:{len(gold)}"
+        f"|bootstrap:percentile,{resamples},{LEVEL}%,pcg64|seed:{seed}"
+    )
+    return Score(total, len(gold), aer_interval(counts, seed=seed, resamples=resamples), signature)
+
+
+def score_table(
+    scored: Sequence[Collection[Link]],
+    gold: Sequence[Links],
+    tokens: Sequence[TokenPair],
+    *,
+    seed: int,
+    resamples: int = RESAMPLES,
+) -> ScoreTable:
+    """Score all links, and A, S and P restricted to links between identical and non-identical words.
+
+    Identical means equal when lower-cased. Raises ValueError when the three are not equally long or
+    when a link points outside its sentences.
+    """
+    if not len(scored) == len(gold) == len(tokens):
+        raise ValueError(f"{len(scored)} link sets to score, {len(gold)} gold ones, {len(tokens)} texts")
+    for number, (links, reference, text) in enumerate(zip(scored, gold, tokens, strict=True), start=1):
+        for drawn in (Links.of(links), reference):
+            if (outside := drawn.first_outside(len(text.source), len(text.target))) is not None:
+                raise ValueError(f"pair {number}: link {outside} points outside its sentences")
+
+    def restricted(identical: bool, words: Words) -> Score:
+        return score(
+            [
+                links_of_words(links, text.source, text.target, identical=identical)
+                for links, text in zip(scored, tokens, strict=True)
+            ],
+            [
+                reference.restricted_to(
+                    links_of_words(reference.possible, text.source, text.target, identical=identical)
+                )
+                for reference, text in zip(gold, tokens, strict=True)
+            ],
+            seed=seed,
+            resamples=resamples,
+            words=words,
+        )
+
+    return ScoreTable(
+        score(scored, gold, seed=seed, resamples=resamples),
+        restricted(True, "identical"),
+        restricted(False, "non_identical"),
+    )

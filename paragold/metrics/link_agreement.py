@@ -1,0 +1,157 @@
+"""How far two annotators' word links agree, and which words they disagree on."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from paragold.metrics.between_annotators import directional_error
+from paragold.metrics.links import Link, Links, TokenPair, links_of_words
+
+VERSION = 1
+SEED = 1
+WORD_CLASSES = ("punctuation", "number", "short word", "capitalised", "other word")
+SHORT = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Annotated:
+    """One sentence pair as two annotators linked it."""
+
+    tokens: TokenPair
+    first: Links
+    second: Links
+
+
+@dataclass(frozen=True, slots=True)
+class LinkAgreement:
+    """Shares from 0 to 1, None where undefined.
+
+    `first_against_second` is the AER of all the first annotator's links against S and P of the second's,
+    and the other way round; `agreement` is 1 - their mean (Dolan, Quirk & Brockett 2004, footnote 5).
+    `f1_sure` and `f1_all` are 2 |X n Y| / (|X| + |Y|) of the SURE and of all links. `shared`, `same` and
+    `drawn` count links: drawn by both, by both with one strength, by either.
+    """
+
+    first_against_second: float | None
+    second_against_first: float | None
+    f1_sure: float | None
+    f1_all: float | None
+    shared: int
+    same: int
+    drawn: int
+    pairs: int
+
+    @property
+    def agreement(self) -> float | None:
+        if self.first_against_second is None or self.second_against_first is None:
+            return None
+        return 1 - (self.first_against_second + self.second_against_first) / 2
+
+
+@dataclass(frozen=True, slots=True)
+class ClassCell:
+    """Links between words of two classes: how many either drew, on how many the two differ."""
+
+    source: str
+    target: str
+    drawn: int
+    disputed: int
+
+    @property
+    def share(self) -> float | None:
+        return self.disputed / self.drawn if self.drawn else None
+
+
+@dataclass(frozen=True, slots=True)
+class DisputedWords:
+    """Two lower-cased words and on how many links between them two annotators differ, of those drawn."""
+
+    source: str
+    target: str
+    disputed: int
+    drawn: int
+
+
+def link_agreement(pairs: Sequence[Annotated]) -> LinkAgreement:
+    """The agreement of two annotators over the same pairs."""
+    error = directional_error(
+        [pair.first for pair in pairs], [pair.second for pair in pairs], seed=SEED, resamples=0
+    )
+    return LinkAgreement(
+        first_against_second=error.first_against_second.aer,
+        second_against_first=error.second_against_first.aer,
+        f1_sure=_f1((pair.first.sure, pair.second.sure) for pair in pairs),
+        f1_all=_f1((pair.first.possible, pair.second.possible) for pair in pairs),
+        shared=sum(len(pair.first.possible & pair.second.possible) for pair in pairs),
+        same=sum(len(pair.first.possible | pair.second.possible) - len(disputed(pair)) for pair in pairs),
+        drawn=sum(len(pair.first.possible | pair.second.possible) for pair in pairs),
+        pairs=len(pairs),
+    )
+
+
+def link_agreement_table(pairs: Sequence[Annotated]) -> dict[str, LinkAgreement]:
+    """The agreement on all links, and on links between identical and non-identical words (lower-cased)."""
+    return {
+        "all": link_agreement(pairs),
+        "identical": link_agreement([_of_words(pair, identical=True) for pair in pairs]),
+        "non_identical": link_agreement([_of_words(pair, identical=False) for pair in pairs]),
+    }
+
+
+def disputed(pair: Annotated) -> frozenset[Link]:
+    """The links that one of the two did not draw, or that they drew with different strengths."""
+    return (pair.first.possible ^ pair.second.possible) | (
+        (pair.first.sure ^ pair.second.sure) & pair.first.possible & pair.second.possible
+    )
+
+
+def word_class(token: str) -> str:
+    """One of WORD_CLASSES: no letter or digit; a digit; up to 3 letters; upper case first; the rest."""
+    if not any(character.isalnum() for character in token):
+        return "punctuation"
+    if any(character.isdigit() for character in token):
+        return "number"
+    if len(token) <= SHORT:
+        return "short word"
+    return "capitalised" if token[0].isupper() else "other word"
+
+
+def class_heat_map(pairs: Iterable[Annotated]) -> list[list[ClassCell]]:
+    """For each class of source words (rows) and of target words (columns), links drawn and disputed."""
+    drawn: Counter[tuple[str, str]] = Counter()
+    differing: Counter[tuple[str, str]] = Counter()
+    for pair in pairs:
+        classes_a = [word_class(token) for token in pair.tokens.source]
+        classes_b = [word_class(token) for token in pair.tokens.target]
+        drawn.update((classes_a[i], classes_b[j]) for i, j in pair.first.possible | pair.second.possible)
+        differing.update((classes_a[i], classes_b[j]) for i, j in disputed(pair))
+    return [[ClassCell(a, b, drawn[a, b], differing[a, b]) for b in WORD_CLASSES] for a in WORD_CLASSES]
+
+
+def most_disputed(pairs: Iterable[Annotated], limit: int = 20) -> list[DisputedWords]:
+    """The word pairs that annotators differ on most often; ties by the fewer drawn, then by the words."""
+    drawn: Counter[tuple[str, str]] = Counter()
+    differing: Counter[tuple[str, str]] = Counter()
+    for pair in pairs:
+        source = [token.lower() for token in pair.tokens.source]
+        target = [token.lower() for token in pair.tokens.target]
+        drawn.update((source[i], target[j]) for i, j in pair.first.possible | pair.second.possible)
+        differing.update((source[i], target[j]) for i, j in disputed(pair))
+    ranked = sorted(differing, key=lambda words: (-differing[words], drawn[words], words))
+    return [DisputedWords(*words, differing[words], drawn[words]) for words in ranked[:limit]]
+
+
+def _of_words(pair: Annotated, *, identical: bool) -> Annotated:
+    drawn = pair.first.possible | pair.second.possible
+    keep = links_of_words(drawn, pair.tokens.source, pair.tokens.target, identical=identical)
+    return Annotated(pair.tokens, pair.first.restricted_to(keep), pair.second.restricted_to(keep))
+
+
+def _f1(sides: Iterable[tuple[frozenset[Link], frozenset[Link]]]) -> float | None:
+    shared = total = 0
+    for first, second in sides:
+        shared += len(first & second)
+        total += len(first) + len(second)
+    return 2 * shared / total if total else None

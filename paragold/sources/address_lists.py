@@ -1,0 +1,142 @@
+"""Lists of addresses by cluster: a table, or a text file for each cluster in a zip or a folder."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+
+from paragold.fetching.addresses import Address, parse_address
+from paragold.sources import limits
+from paragold.sources.articles.given import Place
+from paragold.sources.articles.members import ArchiveMembers, FolderMembers, Member
+from paragold.sources.articles.opening import format_of
+from paragold.sources.articles.table import read_cells, read_head, usual_mapping
+from paragold.sources.encodings import known_encoding, marked_encoding
+from paragold.sources.records import Problem, Refusal
+from paragold.text.quoting import quoted
+
+ADDRESSES = 5_000
+# With those that are repeated.
+LINES = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class ListedAddress:
+    """An address of a list. `key` is the article's: the address without its scheme, the same each time."""
+
+    cluster: str
+    key: str
+    address: Address
+
+
+@dataclass(slots=True)
+class AddressList:
+    """What a list holds; with problems nothing of it is fetched. `repeated` lines were left out."""
+
+    addresses: list[ListedAddress] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    repeated: int = 0
+
+
+def read_address_list(path: Path, *, filename: str = "", encoding: str = "utf-8") -> AddressList:
+    """Read a list of addresses.
+
+    It is a CSV or TSV with the columns cluster and url (or other usual names), a text with an address a line
+    (the cluster is the file's name), or a zip or folder of such texts.
+    In texts blank lines and those that begin with "#" are passed over.
+    """
+    found = AddressList()
+    seen: set[tuple[str, str]] = set()
+    try:
+        for number, (place, cluster, text) in enumerate(_lines(path, filename or path.name, encoding)):
+            if number == LINES:
+                raise Refusal(f"The list has more than {LINES:,} lines.", "Fetch it in parts.")
+            try:
+                one = listed(cluster, text)
+            except Refusal as refusal:
+                found.problems.append(
+                    Problem(place.line, None, refusal.message, refusal.remedy, file=place.file)
+                )
+                if len(found.problems) >= limits.PROBLEMS:
+                    return found
+                continue
+            if (one.cluster, one.key) in seen:
+                found.repeated += 1
+                continue
+            seen.add((one.cluster, one.key))
+            found.addresses.append(one)
+            if len(found.addresses) > ADDRESSES:
+                raise Refusal(f"The list has more than {ADDRESSES:,} addresses.", "Fetch it in parts.")
+        if not found.addresses and not found.problems:
+            raise Refusal("There is no address in the list.", "Give a cluster and an address on each row.")
+    except Refusal as refusal:
+        found.problems.append(refusal.on_line(0))
+    return found
+
+
+def listed(cluster: str, text: str) -> ListedAddress:
+    """One address of a list. Raises Refusal."""
+    cluster = cluster.strip()
+    if not cluster or len(cluster) > limits.KEY_CHARACTERS or any(ord(sign) < 32 for sign in cluster):
+        raise Refusal(
+            f"The cluster {quoted(cluster)} is empty, too long, or holds control characters.",
+            f"Give it a name of at most {limits.KEY_CHARACTERS} characters.",
+        )
+    address = parse_address(text)
+    key = address.url.partition("://")[2]
+    if len(key) > limits.KEY_CHARACTERS:
+        digest = hashlib.sha256(key.encode()).hexdigest()[:16]
+        key = f"{key[: limits.KEY_CHARACTERS - 17]}-{digest}"
+    return ListedAddress(cluster, key, address)
+
+
+def _lines(path: Path, filename: str, encoding: str) -> Iterator[tuple[Place, str, str]]:
+    """(where it stands, cluster, address)"""
+    kind = format_of(path, filename)
+    if kind == "folder":
+        yield from _of_texts(FolderMembers(path), encoding)
+    elif kind == "archive":
+        yield from _of_texts(ArchiveMembers(path), encoding)
+    elif filename.lower().endswith(".txt"):
+        member = Member(PurePosixPath(filename).name, path.read_bytes())
+        yield from _of_text(member, encoding, inside=False)
+    else:
+        yield from _of_table(path, encoding)
+
+
+def _of_texts(members: FolderMembers | ArchiveMembers, encoding: str) -> Iterator[tuple[Place, str, str]]:
+    for member in members:
+        if not member.name.lower().endswith(".txt"):
+            raise Refusal(
+                f"{member.name}: it is no text (.txt) with an address a line.", "Take it out of the list."
+            )
+        yield from _of_text(member, encoding, inside=True)
+
+
+def _of_text(member: Member, encoding: str, *, inside: bool) -> Iterator[tuple[Place, str, str]]:
+    try:
+        if encoding == "utf-8":
+            encoding = marked_encoding(member.data) or encoding
+        text = member.data.decode(known_encoding(encoding)).removeprefix("\ufeff")
+    except (UnicodeDecodeError, LookupError) as error:
+        raise Refusal(f"{member.name}: it is not {encoding}.", "Choose the encoding that it has.") from error
+    cluster = member.name[: -len(".txt")]
+    for number, line in enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), 1):
+        if line.strip(" \t") and not line.startswith("#"):
+            yield Place(member.name if inside else "", number), cluster, line.strip(" \t")
+
+
+def _of_table(path: Path, encoding: str) -> Iterator[tuple[Place, str, str]]:
+    columns = read_head(path, encoding=encoding).columns
+    mapping = usual_mapping(columns)
+    if missing := [name for name in ("cluster_id", "url") if name not in mapping]:
+        told = " and ".join("cluster" if name == "cluster_id" else name for name in missing)
+        raise Refusal(
+            f"No column of the table is called {told}.",
+            'Name the columns "cluster" and "url" in the first line.',
+        )
+    cluster, url = columns.index(mapping["cluster_id"]), columns.index(mapping["url"])
+    for line, cells in read_cells(path, encoding=encoding):
+        yield Place("", line), cells[cluster], cells[url]

@@ -1,0 +1,184 @@
+"""From the JSON object of an article to its record: every field checked, sentences split and tokenised."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from datetime import date, datetime
+from typing import Any
+
+from paragold.sources import limits
+from paragold.sources.records import ArticleRecord, Refusal, SentenceRecord
+from paragold.text.quoting import quoted
+from paragold.text.segmentation import sentences_of_paragraph, split_paragraphs, split_sentences
+from paragold.text.tokenisation import tokenise, tokens_at_spaces
+
+CONTENT_KEYS = ("text", "paragraphs", "sentences")
+ARTICLE_KEYS = frozenset(("id", "source", "url", "published", "title", "tokenised", *CONTENT_KEYS))
+
+_KEY = re.compile(r"(?!\s)[^\x00-\x1f\x7f-\x9f\u2028\u2029]+(?<!\s)")
+_PUBLISHED = re.compile(
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
+    r"(?:[T ][0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,6})?)?(?:Z|[+-][0-9]{2}:?[0-9]{2})?)?"
+)
+_Tokeniser = Callable[[str], tuple[list[str], list[int]]]
+
+
+def read_key(value: dict[str, Any], name: str) -> str:
+    """The identifier `name` of an object. Raises Refusal when it is missing or cannot be one."""
+    if name not in value:
+        raise Refusal(f'The key "{name}" is missing.', f'Add "{name}": a name that is used once.')
+    key = value[name]
+    if not isinstance(key, str):
+        raise Refusal(f'"{name}" must be a string, not {_kind(key)}.', "Write it in double quotes.")
+    if not key:
+        raise Refusal(f'"{name}" is empty.', "Give a name that is used once.")
+    _check_length(key, limits.KEY_CHARACTERS, f'"{name}"')
+    if not _KEY.fullmatch(key):
+        raise Refusal(
+            f'"{name}" holds line ends or control characters, or begins or ends with white space: '
+            f"{quoted(key)}.",
+            "Take them out.",
+        )
+    return key
+
+
+def read_flag(value: dict[str, Any], name: str, default: bool) -> bool:
+    """The boolean `name` of an object, or the default. Raises Refusal when it is something else."""
+    flag = value.get(name, default)
+    if not isinstance(flag, bool):
+        raise Refusal(f'"{name}" must be true or false, not {_kind(flag)}.', "Correct it, or leave it out.")
+    return flag
+
+
+def read_article(value: object, *, line: int, tokenised: bool) -> ArticleRecord:
+    """The record of an article; `tokenised` is what holds unless the article says otherwise.
+
+    Empty sentences and paragraphs are left out and counted; it may have no sentences. Raises Refusal for the
+    first thing that is wrong with it.
+    """
+    if not isinstance(value, dict):
+        raise Refusal(
+            f"The article must be an object, not {_kind(value)}.", 'Write {"id": ..., "text": ...}.'
+        )
+    key = read_key(value, "id")
+    empty = Counter[str]()
+    return ArticleRecord(
+        key=key,
+        source=_optional_string(value, "source", limits.SOURCE_CHARACTERS),
+        url=_optional_string(value, "url", limits.URL_CHARACTERS),
+        published=_published(value),
+        title=_optional_string(value, "title", limits.TITLE_CHARACTERS),
+        sentences=tuple(_sentences(value, read_flag(value, "tokenised", tokenised), empty)),
+        line=line,
+        empty_sentences=empty["sentences"],
+        empty_paragraphs=empty["paragraphs"],
+    )
+
+
+def _optional_string(value: dict[str, Any], name: str, limit: int) -> str:
+    text = value.get(name)
+    if text is None:
+        return ""
+    if not isinstance(text, str):
+        raise Refusal(f'"{name}" must be a string, not {_kind(text)}.', "Correct it, or leave it out.")
+    _check_length(text, limit, f'"{name}"')
+    return text
+
+
+def _published(value: dict[str, Any]) -> str:
+    text = _optional_string(value, "published", limits.PUBLISHED_CHARACTERS)
+    if not text:
+        return text
+    try:
+        if not _PUBLISHED.fullmatch(text):
+            raise ValueError(text)
+        (date if len(text) == len("2004-08-31") else datetime).fromisoformat(text)
+    except ValueError:
+        raise Refusal(
+            f'"published" is not a date as ISO 8601 has it: {quoted(text)}.',
+            'Write it as "2004-08-31" or "2004-08-31T09:30:00Z", or leave it out.',
+        ) from None
+    return text
+
+
+def _sentences(value: dict[str, Any], tokenised: bool, empty: Counter[str]) -> Iterator[SentenceRecord]:
+    """The sentences that have tokens; `empty` counts the sentences and paragraphs that have none."""
+    given = [name for name in CONTENT_KEYS if name in value]
+    if len(given) != 1:
+        found = " and ".join(f'"{name}"' for name in given) or "none of them"
+        raise Refusal(
+            f'The article must have one of "text", "paragraphs" and "sentences"; it has {found}.', "Give one."
+        )
+    name = given[0]
+    if tokenised and name != "sentences":
+        raise Refusal(
+            f'"tokenised" is true, but the article has "{name}".',
+            'Give "sentences" with their tokens parted by spaces, or leave "tokenised" out.',
+        )
+    if name == "text":
+        yield from (record for record in _of_text(_string(value[name], '"text"')) if record.tokens)
+    elif name == "paragraphs":
+        for index, paragraph in enumerate(_strings(value, name)):
+            bounds = split_sentences(paragraph)
+            records = [_sentence(paragraph[at:end], index, tokenise, "A sentence") for at, end in bounds]
+            kept = [record for record in records if record.tokens]
+            empty["paragraphs"] += not kept
+            yield from kept
+    else:
+        for number, sentence in enumerate(_strings(value, name), 1):
+            tokeniser = tokens_at_spaces if tokenised else tokenise
+            record = _sentence(sentence, 0, tokeniser, f"Sentence {number}")
+            if record.tokens:
+                yield record
+            else:
+                empty["sentences"] += 1
+
+
+def _of_text(text: str) -> Iterator[SentenceRecord]:
+    for index, paragraph in enumerate(split_paragraphs(text)):
+        for start, end in sentences_of_paragraph(text, *paragraph):
+            yield _sentence(text[start:end], index, tokenise, "A sentence")
+
+
+def _sentence(text: str, paragraph: int, tokeniser: _Tokeniser, label: str) -> SentenceRecord:
+    tokens, starts = tokeniser(text)
+    if len(text) > limits.TOKEN_CHARACTERS:
+        shown = f'{label} ("{text[:40]}...")'
+        if len(tokens) > limits.SENTENCE_TOKENS:
+            raise Refusal(
+                f"{shown} has {len(tokens):,} tokens; the limit is {limits.SENTENCE_TOKENS:,}.",
+                "Split it into sentences, or leave the article out.",
+            )
+        _check_length(text, limits.SENTENCE_CHARACTERS, shown)
+        _check_length(max(tokens, key=len, default=""), limits.TOKEN_CHARACTERS, f"A word of {shown}")
+    return SentenceRecord(text, tuple(tokens), tuple(starts), paragraph)
+
+
+def _strings(value: dict[str, Any], name: str) -> Iterator[str]:
+    items = value[name]
+    if not isinstance(items, list):
+        raise Refusal(f'"{name}" must be a list of strings, not {_kind(items)}.', "Correct it.")
+    for number, item in enumerate(items, 1):
+        yield _string(item, f'Element {number} of "{name}"')
+
+
+def _string(text: object, label: str) -> str:
+    if not isinstance(text, str):
+        raise Refusal(f"{label} must be a string, not {_kind(text)}.", "Correct it.")
+    return text
+
+
+def _check_length(text: str, limit: int, label: str) -> None:
+    if len(text) > limit:
+        raise Refusal(
+            f"{label} has {len(text):,} characters; the limit is {limit:,}.", "Shorten it, or leave it out."
+        )
+
+
+def _kind(value: object) -> str:
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return str(value).lower()
+    names = {str: "a string", list: "a list", dict: "an object", int: "a number", float: "a number"}
+    return names[type(value)]

@@ -1,0 +1,228 @@
+"""A stream of dated articles as a source of clusters: they are found, not given."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date, timedelta
+from tempfile import TemporaryFile
+from typing import IO, Protocol
+
+from paragold.events.clustering import EVENT_NAME, EventError, Story, find_events
+from paragold.events.settings import EventSettings
+from paragold.events.terms import Terms
+from paragold.sources import limits
+from paragold.sources.article_fields import read_article
+from paragold.sources.records import ArticleRecord, Problem, Refusal
+
+from .given import GivenArticle, Place, Source
+
+_READ, _PARTED = 0.6, 0.9
+
+
+@dataclass(frozen=True, slots=True)
+class StandingArticle:
+    """An article that is in a cluster already; `sentences` are their tokens."""
+
+    key: str
+    content_sha256: str
+    cluster: str
+    day: date
+    title: str
+    sentences: list[list[str]]
+
+
+class Standing(Protocol):
+    """What stands already, and stays."""
+
+    def articles(self, first: date, last: date) -> Iterable[StandingArticle]:
+        """The articles of these days, the last included."""
+
+    def names(self) -> Iterable[str]:
+        """The keys of all clusters."""
+
+
+class FoundClusters:
+    """The articles of a source with the clusters that `find_events` puts them into.
+
+    Each article needs a date (unless the settings have no window of days) and an id that no other has. A
+    `cluster_id` that is given is passed over, and noted. An article that stands already keeps its cluster.
+    `progress` is told the share that is done, 0 to 1, and may raise to stop.
+    """
+
+    def __init__(
+        self,
+        source: Source,
+        settings: EventSettings,
+        standing: Standing | None = None,
+        progress: Callable[[float], None] = lambda share: None,
+    ) -> None:
+        self._source = source
+        self._settings = settings
+        self._standing = standing
+        self._progress = progress
+        self._terms = Terms(settings)
+        self._problems: list[Problem] = []
+        self._notes: list[str] = []
+        self._records: dict[str, tuple[str, Place]] = {}
+        self._with_cluster = self._empty = 0
+        self.share = 0.0
+
+    @property
+    def problems(self) -> list[Problem]:
+        return [*self._source.problems, *self._problems][: limits.PROBLEMS]
+
+    @problems.setter
+    def problems(self, problems: list[Problem]) -> None:
+        self._problems = problems
+
+    @property
+    def notes(self) -> list[str]:
+        return [*self._source.notes, *self._notes]
+
+    @notes.setter
+    def notes(self, notes: list[str]) -> None:
+        self._notes = notes
+
+    def __iter__(self) -> Iterator[GivenArticle]:
+        with TemporaryFile("w+", encoding="utf-8", newline="\n") as spool:
+            stories = list(self._read(spool))
+            if self.problems:
+                return
+            try:
+                clusters = self._clusters(stories)
+            except EventError as error:
+                self._problems.append(Problem(0, None, error.message, error.remedy))
+                return
+            if self.problems:
+                return
+            spool.seek(0)
+            for number, (line, cluster) in enumerate(zip(spool, clusters, strict=True)):
+                self._tell(_PARTED + (1 - _PARTED) * number / len(clusters))
+                file, at, value = json.loads(line)
+                yield GivenArticle(Place(file, at), value | {"cluster_id": cluster})
+
+    def _tell(self, share: float) -> None:
+        self.share = share
+        self._progress(share)
+
+    def _read(self, spool: IO[str]) -> Iterator[Story]:
+        """Every article goes to the spool; what it is compared by is kept."""
+        for given in self._source:
+            if len(self._problems) >= limits.PROBLEMS:
+                return
+            self._tell(_READ * self._source.share)
+            try:
+                story = self._story(given)
+            except Refusal as refusal:
+                place = given.place
+                self._problems.append(
+                    Problem(place.line, refusal.column, refusal.message, refusal.remedy, file=place.file)
+                )
+                continue
+            if story is None:
+                self._note_empty(given)
+                continue
+            self._with_cluster += "cluster_id" in given.value
+            value = {name: part for name, part in given.value.items() if name != "cluster_id"}
+            spool.write(json.dumps([given.place.file, given.place.line, value]) + "\n")
+            yield story
+        if self._empty > limits.NOTES_OF_A_KIND:
+            more = self._empty - limits.NOTES_OF_A_KIND
+            self._notes.append(f"{more:,} more articles have no sentences and were left out.")
+        if self._with_cluster:
+            self._notes.append(
+                f"The clusters given for {self._with_cluster:,} articles were passed over: they are found."
+            )
+
+    def _note_empty(self, given: GivenArticle) -> None:
+        self._empty += 1
+        if self._empty <= limits.NOTES_OF_A_KIND:
+            place = given.place.file or f"Line {given.place.line}"
+            self._notes.append(
+                f'{place}: the article "{given.value["id"]}" has no sentences and was left out.'
+            )
+
+    def _story(self, given: GivenArticle) -> Story | None:
+        record = read_article(given.value, line=given.place.line, tokenised=False)
+        if record.key in self._records:
+            _, earlier = self._records[record.key]
+            raise Refusal(
+                f'The id "{record.key}" was used before ({earlier.file or f"line {earlier.line}"}).',
+                "Without given clusters each article needs an id of its own.",
+            )
+        day = day_of(record) if self._settings.window_days is not None else None
+        if not record.sentences:
+            return None
+        self._records[record.key] = (record.content_sha256, given.place)
+        return Story(record.key, day, self._terms(record.title, (s.tokens for s in record.sentences)))
+
+    def _clusters(self, stories: list[Story]) -> list[str]:
+        days = [story.day for story in stories if story.day]
+        standing: list[tuple[Story, str]] = []
+        there: dict[str, str] = {}
+        names: Iterable[str] = ()
+        if self._standing and days:
+            reach = self._settings.window_days or 0
+            for article in self._standing.articles(_moved(min(days), -reach), _moved(max(days), reach)):
+                terms = self._terms(article.title, article.sentences)
+                standing.append((Story(article.key, article.day, terms), article.cluster))
+                self._compare(article, there)
+            names = self._standing.names()
+        fresh = [story for story in stories if story.key not in there]
+        found = find_events(
+            fresh,
+            self._settings,
+            standing,
+            names,
+            progress=lambda share: self._tell(_READ + (_PARTED - _READ) * share),
+        )
+        clusters = there | dict(zip((story.key for story in fresh), found, strict=True))
+        self._sum_up(found, {cluster for _, cluster in standing}, len(there))
+        return [clusters[story.key] for story in stories]
+
+    def _compare(self, article: StandingArticle, there: dict[str, str]) -> None:
+        """What comes again keeps its cluster; another text under an id of a found cluster is refused."""
+        content, place = self._records.get(article.key, ("", None))
+        if place is None:
+            return
+        if content == article.content_sha256:
+            there[article.key] = article.cluster
+        elif EVENT_NAME.fullmatch(article.cluster):
+            self._problems.append(
+                Problem(
+                    place.line,
+                    None,
+                    f'The article "{article.key}" is stored with another text, in the cluster '
+                    f'"{article.cluster}".',
+                    "Give the new text another id, or leave the article out.",
+                    file=place.file,
+                )
+            )
+
+    def _sum_up(self, found: list[str], standing: set[str], repeated: int) -> None:
+        joining = [cluster for cluster in found if cluster in standing]
+        fresh = len(set(found) - standing)
+        self._notes.append(f"{len(found) - len(joining):,} articles make {fresh:,} new clusters.")
+        if joining:
+            self._notes.append(
+                f"{len(joining):,} articles join {len(set(joining)):,} clusters that are there already."
+            )
+        if repeated:
+            self._notes.append(f"{repeated:,} articles are there already and keep their clusters.")
+
+
+def day_of(record: ArticleRecord) -> date:
+    """The day an article was published, as it was written there. Raises Refusal when it has none."""
+    if not record.published:
+        raise Refusal(
+            f'The article "{record.key}" has no date, which finding the clusters needs.',
+            'Give it "published", such as "2004-08-31".',
+        )
+    return date.fromisoformat(record.published[:10])
+
+
+def _moved(day: date, days: int) -> date:
+    first, last = date.min.toordinal(), date.max.toordinal()
+    return date.min + timedelta(min(max(day.toordinal() + days, first), last) - first)

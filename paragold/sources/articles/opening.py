@@ -1,0 +1,140 @@
+"""Which format a file has, and a reader for each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from os import SEEK_END
+from pathlib import Path
+from typing import BinaryIO, Protocol
+
+from paragold.events.settings import EventSettings
+from paragold.sources.articles_jsonl import read_clusters
+from paragold.sources.pages.story_hmm import StoryModel
+from paragold.sources.records import ClusterRecord, Problem, Refusal
+
+from .article_lines import ArticleLines
+from .conversion import FINDING, ConvertedReader
+from .fetched_pages import LIST, FetchedPages
+from .found_clusters import FoundClusters, Standing
+from .given import Source
+from .headline_articles import HeadlineArticles, holds_headlines
+from .members import ArchiveMembers, FolderMembers
+from .saved_pages import SavedPages
+from .table import NEEDED, NEEDED_OF_A_STREAM, ArticleTable
+
+FORMATS = {
+    "jsonl": "Articles, JSONL",
+    "table": "Articles, CSV or TSV",
+    "headlines": "Headlines in clusters: UCI News Aggregator CSV, or JSONL with title and snippet",
+    "archive": "Zip of folders with saved pages or texts",
+    "folder": "Folder of folders with saved pages or texts",
+}
+_ZIP = (b"PK\x03\x04", b"PK\x05\x06")
+# Its last record, with a comment of the greatest length.
+_ZIP_END_BYTES = 22 + 0xFFFF
+_TABLES = (".csv", ".tsv", ".tab")
+
+
+@dataclass(frozen=True, slots=True)
+class SourceOptions:
+    """How to read a source.
+
+    `format` is a key of FORMATS or "auto"; `mapping` (field -> column) is for tables, `story_model` for pages
+    (None: trafilatura). With `events` the articles are a stream with dates, and their clusters are found.
+    """
+
+    format: str = "auto"
+    encoding: str = "utf-8"
+    mapping: Mapping[str, str] = field(default_factory=dict)
+    story_model: StoryModel | None = None
+    events: EventSettings | None = None
+
+
+class CorpusReader(Protocol):
+    """Iterated over once for its clusters; then it tells what was found."""
+
+    @property
+    def problems(self) -> list[Problem]: ...
+    @property
+    def counts(self) -> dict[str, int]: ...
+    @property
+    def notes(self) -> list[str]: ...
+    @property
+    def share(self) -> float:
+        """How much of the source is read, 0 to 1."""
+
+    def __iter__(self) -> Iterator[ClusterRecord]: ...
+    def located(self, problem: Problem) -> Problem:
+        """A problem of a record, on the record's line, told with its place in the source."""
+
+
+def format_of(path: Path, filename: str = "") -> str:
+    """The format of a file or folder, by what it is and by the ending of its name; otherwise "jsonl".
+
+    Headlines are told from articles by the first line: names of columns, or the keys of an object.
+    """
+    if path.is_dir():
+        return "folder"
+    with path.open("rb") as file:
+        # An archive whose beginning is damaged still has its list of files at the end.
+        if file.read(4) in _ZIP or _has_zip_end(file) or (filename or path.name).lower().endswith(".zip"):
+            return "archive"
+    table = Path(filename or path.name).suffix.lower() in _TABLES
+    if holds_headlines(path, table=table):
+        return "headlines"
+    return "table" if table else "jsonl"
+
+
+def _has_zip_end(file: BinaryIO) -> bool:
+    size = file.seek(0, SEEK_END)
+    file.seek(max(0, size - _ZIP_END_BYTES))
+    at = (end := file.read()).rfind(_ZIP[1])
+    return (
+        at >= 0
+        and len(end) >= at + 22
+        and len(end) == at + 22 + int.from_bytes(end[at + 20 : at + 22], "little")
+    )
+
+
+def open_source(
+    path: Path,
+    options: SourceOptions,
+    *,
+    copy: Path,
+    filename: str = "",
+    progress: Callable[[float], None] = lambda share: None,
+    standing: Standing | None = None,
+) -> CorpusReader:
+    """A reader of the path. `copy` is a path that it may write the articles to. `standing` is what clusters
+    that are to be found may join.
+
+    `progress` is told the share that is read whenever that takes long before the first cluster comes.
+    Raises Refusal when the options do not fit, or when nothing of the source can be read.
+    """
+    name = format_of(path, filename) if options.format == "auto" else options.format
+    if options.events is not None:
+        stream = _source(name, path, options)
+        found = FoundClusters(stream, options.events, standing, lambda share: progress(FINDING * share))
+        return ConvertedReader(found, copy, progress)
+    if name == "jsonl":
+        return read_clusters(path, encoding=options.encoding)
+    return ConvertedReader(_source(name, path, options), copy, progress)
+
+
+def _source(name: str, path: Path, options: SourceOptions) -> Source:
+    if name == "jsonl":
+        return ArticleLines(path, encoding=options.encoding)
+    if name == "table":
+        needed = NEEDED_OF_A_STREAM if options.events else NEEDED
+        return ArticleTable(path, options.mapping, encoding=options.encoding, needed=needed)
+    if name == "headlines":
+        return HeadlineArticles(path, encoding=options.encoding)
+    if name == "archive":
+        members = ArchiveMembers(path)
+        if LIST in members.names:
+            return FetchedPages(members, model=options.story_model)
+        return SavedPages(members, encoding=options.encoding, model=options.story_model)
+    if name == "folder":
+        return SavedPages(FolderMembers(path), encoding=options.encoding, model=options.story_model)
+    raise Refusal(f"The format {name!r} is not known.", f"Choose from {', '.join(FORMATS)}.")

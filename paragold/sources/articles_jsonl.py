@@ -1,0 +1,253 @@
+"""Articles JSONL: a cluster of articles a line, or an article a line, or both (docs/formats/articles.md)."""
+
+from array import array
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from paragold.sources import limits
+from paragold.sources.article_fields import ARTICLE_KEYS, read_article, read_flag, read_key
+from paragold.sources.article_findings import CLUSTER_KEYS, ArticleFindings
+from paragold.sources.json_lines import parse_object
+from paragold.sources.lines import RawLine, prepared, raw_lines
+from paragold.sources.records import ArticleRecord, ClusterRecord, Problem, Refusal
+
+
+def read_clusters(
+    source: Path | BinaryIO, *, encoding: str = "utf-8", told_line: Callable[[int], str] = "Line {}".format
+) -> "ArticleReader":
+    """A reader of a file, or of a binary stream from its beginning. Nothing is read before it is iterated.
+
+    `told_line` names a line in the notes.
+    """
+    return ArticleReader(source, encoding, told_line)
+
+
+class ArticleReader:
+    """Iterate over it, once, for the clusters of a file; then it holds what was found.
+
+    problems: why lines were refused, by line, at most `limits.PROBLEMS`. Clusters go on being given while
+        problems are collected: whoever stores them takes them back if there are any at the end.
+    counts: lines (that are not blank), clusters, articles, sentences, tokens, what was left out
+        (duplicate_articles, and empty_sentences, _paragraphs, _articles and _clusters) and
+        one_article_clusters.
+    notes: what is no error but worth knowing, in plain words.
+    share: how much of the file is read, 0 to 1 (of a stream that is not a file: 0 until its end).
+
+    Where every line is a whole cluster, one is held at a time. From the first line that is a single article
+    on, lines are only noted with their place in the file, and are read again at its end, cluster by cluster.
+    Clusters come in the order in which they first appear.
+    """
+
+    def __init__(self, source: Path | BinaryIO, encoding: str, told_line: Callable[[int], str]) -> None:
+        self.problems: list[Problem] = []
+        self.share = 0.0
+        self._findings = ArticleFindings(told_line)
+        self.counts, self.notes = self._findings.counts, self._findings.notes
+        self._source = source
+        self._encoding = encoding
+        self._started = False
+        self._first_lines: dict[str, tuple[int, bool]] = {}
+        # For each cluster the number, offset and length of its lines, one after the other.
+        self._waiting: dict[str, array[int]] = {}
+
+    @property
+    def clusters(self) -> Iterator[ClusterRecord]:
+        """The same as iterating over the reader."""
+        return iter(self)
+
+    def located(self, problem: Problem) -> Problem:
+        """The problem with its place in the file, which it has already."""
+        return problem
+
+    def __iter__(self) -> Iterator[ClusterRecord]:
+        if self._started:
+            raise RuntimeError("An ArticleReader reads its file once; call read_clusters again.")
+        self._started = True
+        try:
+            with (
+                _opened(self._source) as opened,
+                prepared(opened, self._encoding) as (stream, encoding),
+            ):
+                yield from self._read(stream, encoding)
+        except Refusal as refusal:
+            self.problems.append(refusal.on_line(0))
+        except OSError as error:
+            message = f"The file cannot be read: {error.strerror or error}."
+            self.problems.append(Problem(0, None, message, "Check its name and that you may read it."))
+        self._finish()
+
+    def _read(self, stream: BinaryIO, encoding: str) -> Iterator[ClusterRecord]:
+        line: RawLine | None = None
+        for line in self._lines(stream):
+            try:
+                text = line.decode(encoding)
+            except Refusal as refusal:
+                # More of the same would follow on most lines.
+                self.problems.append(refusal.on_line(line.number))
+                return
+            cluster = self._cluster_or_wait(line, text)
+            if cluster:
+                yield cluster
+            if self._is_enough():
+                return
+        if not self.counts["lines"] and not self.problems:
+            what = "holds blank lines only" if line else "is empty"
+            self.problems.append(
+                Problem(0, None, f"The file {what}.", "Give one with a cluster or an article on each line.")
+            )
+        for key, places in self._waiting.items():
+            cluster = self._gathered(key, places, stream, encoding)
+            if cluster:
+                yield cluster
+            if self._is_enough():
+                return
+        if self.counts["empty_clusters"] and not self.counts["clusters"] and not self.problems:
+            self.problems.append(
+                Problem(0, None, "No article of the file has a sentence.", "Give the articles their text.")
+            )
+
+    def _lines(self, stream: BinaryIO) -> Iterator[RawLine]:
+        size = max(1, self._source.stat().st_size) if isinstance(self._source, Path) else 0
+        for line in raw_lines(stream):
+            if isinstance(line, RawLine):
+                self.share = min(1.0, line.offset / size) if size else 0.0
+                yield line
+            else:
+                number, refusal = line
+                self.counts["lines"] += 1
+                self.problems.append(refusal.on_line(number))
+
+    def _cluster_or_wait(self, line: RawLine, text: str) -> ClusterRecord | None:
+        """The cluster of a line, if it is a whole one and need not wait for others."""
+        if not text.strip(" \t"):
+            return None
+        self.counts["lines"] += 1
+        try:
+            value = parse_object(text)
+            key = read_key(value, "cluster_id")
+            whole = "articles" in value
+            first, first_whole = self._first_lines.setdefault(key, (line.number, whole))
+            if first != line.number and (whole or first_whole):
+                raise Refusal(
+                    f'The cluster "{key}" has appeared on line {first} already.',
+                    "Put all its articles on one line, or give one article a line throughout.",
+                )
+            if self._waiting or not whole:
+                places = self._waiting.setdefault(key, array("q"))
+                places.extend((line.number, line.offset, len(line.data)))
+                return None
+            return self._whole_cluster(key, value, line.number)
+        except Refusal as refusal:
+            self.problems.append(refusal.on_line(line.number))
+            return None
+
+    def _gathered(
+        self, key: str, places: "array[int]", stream: BinaryIO, encoding: str
+    ) -> ClusterRecord | None:
+        """The cluster whose lines stand at these places."""
+        if sum(places[2::3]) > limits.CLUSTER_BYTES:
+            message = f'The lines of the cluster "{key}" have more than {limits.CLUSTER_BYTES:,} bytes.'
+            self.problems.append(
+                Problem(places[0], None, message, "Split the cluster, or leave articles out.")
+            )
+            return None
+        values: list[tuple[int, dict[str, Any]]] = []
+        for number, offset, length in zip(places[::3], places[1::3], places[2::3], strict=True):
+            stream.seek(offset)
+            text = RawLine(number, offset, stream.read(length)).decode(encoding)
+            values.append((number, parse_object(text)))
+        if "articles" in values[0][1]:
+            try:
+                return self._whole_cluster(key, values[0][1], values[0][0])
+            except Refusal as refusal:
+                self.problems.append(refusal.on_line(values[0][0]))
+                return None
+        for _, value in values:
+            self._findings.note_unused(value, ARTICLE_KEYS | {"cluster_id"}, "articles")
+        return self._cluster(key, places[0], ((number, value, False) for number, value in values))
+
+    def _whole_cluster(self, key: str, value: dict[str, Any], line: int) -> ClusterRecord | None:
+        self._findings.note_unused(value, CLUSTER_KEYS, "clusters")
+        tokenised = read_flag(value, "tokenised", False)
+        articles = value["articles"]
+        if not isinstance(articles, list):
+            raise Refusal(
+                f'"articles" of the cluster "{key}" must be a list.', 'Write "articles": [{...}, ...].'
+            )
+        for article in articles:
+            if isinstance(article, dict):
+                self._findings.note_unused(article, ARTICLE_KEYS, "articles")
+        return self._cluster(key, line, ((line, article, tokenised) for article in articles))
+
+    def _cluster(
+        self, key: str, first: int, given: Iterable[tuple[int, object, bool]]
+    ) -> ClusterRecord | None:
+        """The cluster of these (line, article, tokenised), or None if any was refused or none has text.
+
+        `first` is its first line.
+        """
+        kept: dict[str, ArticleRecord] = {}
+        by_content: dict[tuple[str, ...], str] = {}
+        keys: dict[str, tuple[str, ...]] = {}
+        refused = False
+        for number, (line, value, tokenised) in enumerate(given, 1):
+            try:
+                record = read_article(value, line=line, tokenised=tokenised)
+                content = tuple(sentence.text for sentence in record.sentences)
+                if keys.setdefault(record.key, content) != content:
+                    raise Refusal(
+                        "Another article of the cluster has the same id and another text.",
+                        "Give each article an id of its own.",
+                    )
+            except Refusal as refusal:
+                refused = True
+                label = _label(key, value, number)
+                self.problems.append(
+                    Problem(line, refusal.column, f"{label}: {refusal.message}", refusal.remedy)
+                )
+                if self._is_enough():
+                    return None
+                continue
+            if not content:
+                self._findings.note_empty(key, record)
+                continue
+            same = by_content.setdefault(content, record.key)
+            if same in kept:
+                self._findings.note_duplicate(key, record, same)
+            else:
+                kept[record.key] = record
+        if refused:
+            return None
+        if not kept:
+            self._findings.note_empty_cluster(key, first)
+            return None
+        cluster = ClusterRecord(key, tuple(kept.values()), next(iter(kept.values())).line)
+        self._findings.count(cluster)
+        return cluster
+
+    def _is_enough(self) -> bool:
+        return len(self.problems) >= limits.PROBLEMS
+
+    def _finish(self) -> None:
+        self.problems.sort(key=lambda problem: problem.line)
+        if self._is_enough():
+            del self.problems[limits.PROBLEMS :]
+            self.notes.append(f"Reading stopped after {limits.PROBLEMS} problems; there may be more.")
+        self._findings.sum_up()
+
+
+@contextmanager
+def _opened(source: Path | BinaryIO) -> Iterator[BinaryIO]:
+    if isinstance(source, Path):
+        with source.open("rb") as stream:
+            yield stream
+    else:
+        yield source
+
+
+def _label(cluster: str, value: object, number: int) -> str:
+    key = value.get("id") if isinstance(value, dict) else None
+    shown = f'"{key[: limits.KEY_CHARACTERS]}"' if isinstance(key, str) and key else f"number {number}"
+    return f'Article {shown} of the cluster "{cluster}"'

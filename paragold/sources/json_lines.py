@@ -1,0 +1,175 @@
+"""One JSON object from one line, strictly: no doubled keys, no NaN, no half characters, bounded depth."""
+
+import json
+import math
+import re
+from typing import Any
+
+from paragold.sources import limits
+from paragold.sources.records import Refusal
+
+_STRING = r'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
+_STRUCTURE = re.compile(rf"{_STRING}|([\[{{])|[\]}}]")
+_KEY = re.compile(rf"({_STRING})(\s*:)?|([{{}}])")
+_CONSTANT = re.compile(rf"{_STRING}|(-?(?:NaN|Infinity))")
+_NUMBER = re.compile(rf"{_STRING}|(-?\d[\d.eE+-]*)")
+_SUSPECT_ESCAPE = re.compile(r"\\u(?:0000|[dD][89a-fA-F])")
+_BAD_ESCAPE = re.compile(
+    r"(?<!\\)(?:\\\\)*(\\u0000|\\u[dD][89abAB]..(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..)\\u[dD][c-fC-F])"
+)
+_BAD_CHARACTER = re.compile("[\0\ud800-\udfff]")
+
+_PLAIN_WORDS = {
+    "Expecting value": "a value is missing or not written as JSON has it",
+    "Expecting ',' delimiter": "a comma or a closing bracket is missing",
+    "Expecting ':' delimiter": "a colon is missing after a key",
+    "Expecting property name enclosed in double quotes": 'a key in double quotes or a closing "}" is missing',
+    "Unterminated string starting at": "a string is not closed: the line is cut off or a quote is missing",
+    "Invalid control character at": "a string holds a control character that must be escaped (such as \\t)",
+    "Invalid \\escape": "a backslash begins no known escape (a plain backslash is written \\\\)",
+    "Invalid \\uXXXX escape": "\\u must be followed by four hexadecimal digits",
+    "Extra data": "something follows the object: there must be one object a line",
+}
+
+
+class _UnfitValue(ValueError):
+    """A value that Python's reader would take and we do not; the line is searched for it afterwards."""
+
+
+class _DuplicateKey(_UnfitValue):
+    pass
+
+
+class _Constant(_UnfitValue):
+    pass
+
+
+class _HugeNumber(_UnfitValue):
+    pass
+
+
+def parse_object(text: str) -> dict[str, Any]:
+    """The object that a line holds. Raises Refusal, with the column from 1 where it is known."""
+    nul = text.find("\0")
+    if nul >= 0:
+        raise Refusal("The line holds a NUL character.", "Take it out; perhaps the file is damaged.", nul + 1)
+    if text.count("[") + text.count("{") > limits.JSON_DEPTH:
+        _refuse_depth(text)
+    try:
+        value = _DECODER.decode(text)
+    except json.JSONDecodeError as error:
+        plain = _PLAIN_WORDS.get(error.msg, error.msg)
+        remedy = "Correct the line, or write the file again with a JSON library."
+        if text.strip() in {"{", "["}:
+            remedy = "The file seems to be JSON over many lines; write each object on one line."
+        raise Refusal(f"The line is not valid JSON: {plain}.", remedy, error.colno) from error
+    except _DuplicateKey as error:
+        message = f'The key "{error}" stands twice in one object.'
+        raise Refusal(message, "Keep one of them.", _column_of_duplicate(text)) from error
+    except _Constant as error:
+        column = _column(_CONSTANT, text)
+        raise Refusal(
+            f"{error} is not a JSON number.", "Write null, or leave the key out.", column
+        ) from error
+    except _HugeNumber as error:
+        raise Refusal(
+            f"A number is too large: whole numbers have at most {limits.INTEGER_DIGITS} digits.",
+            "Write it as a string, in double quotes.",
+            next((found.start(1) + 1 for found in _NUMBER.finditer(text) if _is_huge(found[1])), None),
+        ) from error
+    if not isinstance(value, dict):
+        raise Refusal(
+            "The line is valid JSON but not an object.", 'Write {"cluster_id": ..., ...} on each line.', 1
+        )
+    if _SUSPECT_ESCAPE.search(text) and _has_bad_character(value):
+        raise Refusal(
+            "A string holds a NUL character or half of a surrogate pair.",
+            "Take it out, or write the whole character.",
+            _column(_BAD_ESCAPE, text),
+        )
+    return value
+
+
+def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    value = dict(pairs)
+    if len(value) < len(pairs):
+        seen: set[str] = set()
+        for key, _ in pairs:
+            if key in seen:
+                raise _DuplicateKey(key)
+            seen.add(key)
+    return value
+
+
+def _no_constant(name: str) -> None:
+    raise _Constant(name)
+
+
+def _integer(digits: str) -> int:
+    if _is_huge(digits):
+        raise _HugeNumber(digits)
+    return int(digits)
+
+
+def _real(digits: str) -> float:
+    if _is_huge(digits):
+        raise _HugeNumber(digits)
+    return float(digits)
+
+
+def _is_huge(digits: str | None) -> bool:
+    if not digits:
+        return False
+    if digits.lstrip("-").isdigit():
+        return len(digits.lstrip("-")) > limits.INTEGER_DIGITS
+    try:
+        return math.isinf(float(digits))
+    except ValueError:
+        return False
+
+
+_DECODER = json.JSONDecoder(
+    object_pairs_hook=_unique_keys, parse_constant=_no_constant, parse_int=_integer, parse_float=_real
+)
+
+
+def _refuse_depth(text: str) -> None:
+    depth = 0
+    for found in _STRUCTURE.finditer(text):
+        if found[1]:
+            depth += 1
+            if depth > limits.JSON_DEPTH:
+                raise Refusal(
+                    f"Lists and objects are nested more than {limits.JSON_DEPTH} deep.",
+                    "Leave out what an article does not need.",
+                    found.start() + 1,
+                )
+        elif found[0] in "]}":
+            depth -= 1
+
+
+def _has_bad_character(value: object) -> bool:
+    if isinstance(value, str):
+        return bool(_BAD_CHARACTER.search(value))
+    if isinstance(value, dict):
+        return any(_has_bad_character(part) for pair in value.items() for part in pair)
+    return isinstance(value, list) and any(map(_has_bad_character, value))
+
+
+def _column(pattern: re.Pattern[str], text: str) -> int | None:
+    return next((found.start(1) + 1 for found in pattern.finditer(text) if found[1]), None)
+
+
+def _column_of_duplicate(text: str) -> int | None:
+    keys: list[set[str]] = []
+    for found in _KEY.finditer(text):
+        if found[3] == "{":
+            keys.append(set())
+        elif found[3] and keys:
+            keys.pop()
+        elif found[2] and keys:
+            key = json.loads(found[1])
+            if key in keys[-1]:
+                return found.start() + 1
+            keys[-1].add(key)
+    return None

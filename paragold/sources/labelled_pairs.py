@@ -1,0 +1,161 @@
+"""Pairs of sentences as lines of tab-separated text, with labels or without.
+
+Four layouts, told apart by the first line:
+the Microsoft Research Paraphrase Corpus (a header of Quality, #1 ID, #2 ID, #1 String, #2 String);
+candidate pairs as `extract_pairs` writes them (a header that begins with cluster_id; no labels);
+three columns without a header: label, sentence, sentence; two columns: sentence, sentence.
+Quotation marks are ordinary characters, a byte order mark is passed over.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from paragold.sources.lines import prepared, raw_lines
+from paragold.sources.records import Problem, Refusal
+from paragold.text.quoting import quoted
+
+MSR_HEADER = ("Quality", "#1 ID", "#2 ID", "#1 String", "#2 String")
+CANDIDATES_HEADER = (
+    *("cluster_id", "article_a", "sentence_a", "article_b", "sentence_b"),
+    *("edit_distance", "text_a", "text_b"),
+)
+LABELS = {"1": True, "0": False, "paraphrase": True, "not_paraphrase": False}
+PROBLEMS_SHOWN = 20
+LONGEST_SENTENCE = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class TextPair:
+    """Two sentences; `label` is None where none is given, `cluster` is "" where none is known;
+    `other_cluster` is that of the second sentence where it is another one.
+
+    `keys` are what the file calls the sentences ("" without names), `line` counts from 1.
+    """
+
+    first: str
+    second: str
+    label: bool | None
+    cluster: str
+    keys: tuple[str, str]
+    line: int
+    other_cluster: str = ""
+
+
+class PairFileError(ValueError):
+    """A file of pairs cannot be used. The message lists the first problems with file and line."""
+
+    def __init__(self, path: Path, problems: list[Problem]) -> None:
+        lines = [
+            f"{path}{f', line {problem.line}' if problem.line else ''}: {problem.message} {problem.remedy}"
+            for problem in problems[:PROBLEMS_SHOWN]
+        ]
+        if len(problems) > PROBLEMS_SHOWN:
+            lines.append(f"... and {len(problems) - PROBLEMS_SHOWN} more problems.")
+        super().__init__("\n".join(lines))
+        self.problems = tuple(problems)
+
+
+Fields = list[str]
+Parser = Callable[[Fields, int], TextPair]
+
+
+def read_pairs(path: Path, *, encoding: str = "utf-8") -> list[TextPair]:
+    """The pairs of a file in order; blank lines are passed over.
+
+    Raises PairFileError with every faulty line, for a file that cannot be read and for one without pairs.
+    """
+    problems: list[Problem] = []
+    pairs: list[TextPair] = []
+    parse: Parser | None = None
+    try:
+        with path.open("rb") as opened, prepared(opened, encoding) as (stream, known_encoding):
+            for line in raw_lines(stream):
+                if isinstance(line, tuple):
+                    problems.append(line[1].on_line(line[0]))
+                    continue
+                try:
+                    text = line.decode(known_encoding)
+                    if not text.strip():
+                        continue
+                    fields = text.split("\t")
+                    if parse is None:
+                        parse, is_header = _layout(fields)
+                        if is_header:
+                            continue
+                    pairs.append(parse(fields, line.number))
+                except Refusal as refusal:
+                    problems.append(refusal.on_line(line.number))
+                    if parse is None:
+                        break
+    except Refusal as refusal:
+        problems.append(refusal.on_line(0))
+    except OSError as error:
+        problems.append(Problem(0, None, f"cannot be read ({error.strerror}).", "Check the path."))
+    if not pairs and not problems:
+        problems.append(Problem(0, None, "There is no pair in it.", "Give at least one line with a pair."))
+    if problems:
+        raise PairFileError(path, problems)
+    return pairs
+
+
+def _layout(fields: Fields) -> tuple[Parser, bool]:
+    """What reads the lines, and whether the first is a header."""
+    if tuple(fields) == MSR_HEADER:
+        return _msr, True
+    if tuple(fields) == CANDIDATES_HEADER:
+        return _candidate, True
+    if len(fields) == 3:
+        return _labelled, False
+    if len(fields) == 2:
+        return _unlabelled, False
+    raise Refusal(
+        f"The first line has {len(fields)} columns parted by tabs and is no header that is known.",
+        "Give label TAB sentence TAB sentence, sentence TAB sentence, an MSR paraphrase file "
+        f"({', '.join(MSR_HEADER)}) or a file from extract_pairs.",
+    )
+
+
+def _msr(fields: Fields, line: int) -> TextPair:
+    quality, first_key, second_key, first, second = _columns(fields, 5)
+    return _pair(first, second, _label(quality), "", (first_key, second_key), line)
+
+
+def _candidate(fields: Fields, line: int) -> TextPair:
+    cluster, article_a, index_a, article_b, index_b, _, first, second = _columns(fields, 8)
+    return _pair(first, second, None, cluster, (f"{article_a}:{index_a}", f"{article_b}:{index_b}"), line)
+
+
+def _labelled(fields: Fields, line: int) -> TextPair:
+    label, first, second = _columns(fields, 3)
+    return _pair(first, second, _label(label), "", ("", ""), line)
+
+
+def _unlabelled(fields: Fields, line: int) -> TextPair:
+    first, second = _columns(fields, 2)
+    return _pair(first, second, None, "", ("", ""), line)
+
+
+def _columns(fields: Fields, count: int) -> Fields:
+    if len(fields) != count:
+        raise Refusal(f"{len(fields)} columns instead of {count}.", "Part the columns by single tabs.")
+    return fields
+
+
+def _label(text: str) -> bool:
+    label = LABELS.get(text.strip().lower())
+    if label is None:
+        raise Refusal(f"The label is {quoted(text)}.", "Write 1 for a paraphrase, 0 for none.")
+    return label
+
+
+def _pair(
+    first: str, second: str, label: bool | None, cluster: str, keys: tuple[str, str], line: int
+) -> TextPair:
+    if not first.strip() or not second.strip():
+        raise Refusal("A sentence is empty.", "Give both sentences, or leave the pair out.")
+    if max(len(first), len(second)) > LONGEST_SENTENCE:
+        raise Refusal(
+            f"A sentence is longer than {LONGEST_SENTENCE:,} characters.", "Give sentences, not whole texts."
+        )
+    return TextPair(first, second, label, cluster, keys, line)

@@ -1,0 +1,138 @@
+"""A page as a row of blocks of text: what stands between the tags that part paragraphs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from lxml import etree, html
+
+from paragold.sources.records import Refusal
+
+from .bounds import check_bounds
+
+BLOCKS = 20_000
+
+_PARTING = frozenset(
+    re.findall(
+        r"\w+",
+        "address article aside blockquote body button caption center dd details dialog div dl dt fieldset "
+        "figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr html legend li main nav ol option p pre "
+        "section select summary table tbody td tfoot th thead tr ul",
+    )
+)
+_SILENT = frozenset(re.findall(r"\w+", "script style noscript template head iframe object svg math textarea"))
+_SPACE = re.compile(r"\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A stretch of text without a paragraph's end in it.
+
+    `tag` is the nearest parting tag around it, `inside` the tags around that one, the outermost first.
+    `linked` is the number of `text`'s characters, without spaces, that stand in a link.
+    """
+
+    tag: str
+    inside: tuple[str, ...]
+    text: str
+    linked: int
+
+    @property
+    def link_density(self) -> float:
+        """The share of characters in links, 0 to 1."""
+        return self.linked / max(1, len(self.text) - self.text.count(" "))
+
+
+def parse_page(page: str) -> html.HtmlElement:
+    """The page's tree. Raises Refusal for what is beyond the bounds or has no text at all."""
+    check_bounds(page)
+    parser = html.HTMLParser(
+        encoding="utf-8", remove_comments=True, remove_pis=True, no_network=True, huge_tree=True
+    )
+    try:
+        # As bytes: a declaration inside the text would otherwise be taken for the text's own encoding.
+        tree = html.document_fromstring(page.encode("utf-8", "replace"), parser=parser)
+    except (etree.ParserError, etree.XMLSyntaxError) as error:
+        raise Refusal("The page is empty.", "Leave it out, or save it again.") from error
+    if any("depth" in entry.message for entry in parser.error_log):
+        raise Refusal("The page's tags are nested thousands deep; the limit is 2,048.", "Leave it out.")
+    return tree
+
+
+def blocks_of(page: str) -> list[Block]:
+    """The blocks of an HTML page in their order; those without a letter or digit are left out.
+
+    White space within a block is one space. Raises Refusal as `parse_page` does and for more than 20,000.
+    """
+    blocks: list[Block] = []
+    tags: tuple[str, ...] = ()
+    pieces: list[tuple[str, bool]] = []
+    for around, text, linked in _texts(parse_page(page)):
+        if around != tags or text is None:
+            _close(blocks, tags, pieces)
+            tags, pieces = around, []
+        if text is not None:
+            pieces.append((text, linked))
+    _close(blocks, tags, pieces)
+    return blocks
+
+
+def _texts(root: html.HtmlElement) -> Iterator[tuple[tuple[str, ...], str | None, bool]]:
+    """(parting tags around, text, whether in a link); None for a text is the end of a block.
+
+    Without recursion: pages from elsewhere may be nested thousands deep.
+    """
+    waiting: list[tuple[html.HtmlElement, tuple[str, ...], bool, bool]] = [(root, (), False, False)]
+    while waiting:
+        element, around, linked, left = waiting.pop()
+        tag = element.tag if isinstance(element.tag, str) else ""
+        parts = tag in _PARTING
+        if left:
+            if parts:
+                yield around, None, linked
+            if element.tail:
+                yield around, element.tail, linked
+            continue
+        waiting.append((element, around, linked, True))
+        if tag in _SILENT or not tag:
+            continue
+        if tag == "br":
+            yield around, "\n", linked
+            continue
+        inner = (*around, tag)[-12:] if parts else around
+        inside_link = linked or tag == "a"
+        if parts:
+            yield inner, None, inside_link
+        if element.text:
+            yield inner, element.text, inside_link
+        waiting.extend((child, inner, inside_link, False) for child in reversed(element))
+
+
+def _close(blocks: list[Block], tags: tuple[str, ...], pieces: list[tuple[str, bool]]) -> None:
+    """Blank lines made of line breaks part a block, as pages without <p> have them."""
+    stretch: list[tuple[str, bool]] = []
+    breaks = 0
+    for text, linked in pieces:
+        if text == "\n":
+            breaks += 1
+            if breaks == 2:
+                _add(blocks, tags, stretch)
+                stretch = []
+            stretch.append((" ", False))
+            continue
+        if not text.isspace():
+            breaks = 0
+        stretch.append((text, linked))
+    _add(blocks, tags, stretch)
+
+
+def _add(blocks: list[Block], tags: tuple[str, ...], pieces: list[tuple[str, bool]]) -> None:
+    text = _SPACE.sub(" ", "".join(text for text, _ in pieces)).strip()
+    if not any(character.isalnum() for character in text):
+        return
+    if len(blocks) >= BLOCKS:
+        raise Refusal(f"The page has more than {BLOCKS:,} blocks of text.", "Leave it out.")
+    linked = sum(len(_SPACE.sub("", piece)) for piece, in_link in pieces if in_link)
+    blocks.append(Block(tags[-1] if tags else "body", tags[:-1], text, linked))

@@ -1,0 +1,99 @@
+"""The process that parses pages for `page_reader`; its argument is how many megabytes a page may take.
+
+It reads requests from its standard input and writes answers to its standard output, one line of JSON each;
+the bytes of the page follow the line of a request. It ends when its input closes, so never outlives the
+process that started it by more than a page, when nobody asked for long, and after many pages.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import select
+import sys
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from paragold.sources.pages.blocks import blocks_of
+from paragold.sources.pages.marking import block_rows, suggested_marks
+from paragold.sources.pages.story import isolate_story
+from paragold.sources.pages.story_hmm import StoryModel, load_story_model
+from paragold.sources.records import Refusal
+
+IDLE_SECONDS = 60.0
+PAGES_AT_MOST = 2_000
+
+
+@lru_cache(maxsize=1)
+def _model(numbers: str) -> StoryModel:
+    return load_story_model(numbers)
+
+
+def _answer(asked: dict[str, Any], page: str) -> dict[str, Any]:
+    model = _model(asked["model"]) if asked["model"] else None
+    if asked["want"] == "story":
+        story = isolate_story(page, url=asked["url"], model=model)
+        return {"story": [story.title, story.published, story.source, story.paragraphs]}
+    blocks = blocks_of(page)
+    if asked["want"] == "blocks":
+        return {"blocks": block_rows(blocks), "marks": suggested_marks(page, blocks, model)}
+    return {"blocks": len(blocks)}
+
+
+def _used_memory() -> int:
+    """Bytes of address space, 0 where the system does not say."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
+    except OSError:
+        return 0
+    return pages * resource.getpagesize()
+
+
+def _limit(kind: int, amount: int) -> None:
+    _, hard = resource.getrlimit(kind)
+    resource.setrlimit(kind, (amount if hard == resource.RLIM_INFINITY else min(amount, hard), hard))
+
+
+def _work(requests: BinaryIO, answers: BinaryIO) -> None:
+    for _ in range(PAGES_AT_MOST):
+        if not select.select([requests], [], [], IDLE_SECONDS)[0]:
+            return
+        line = requests.readline()
+        if not line:
+            return
+        asked = json.loads(line)
+        page = requests.read(asked["bytes"]).decode("utf-8", "surrogatepass")
+        used = resource.getrusage(resource.RUSAGE_SELF)
+        _limit(resource.RLIMIT_CPU, int(used.ru_utime + used.ru_stime + asked["seconds"]) + 1)
+        over = False
+        try:
+            answer = _answer(asked, page)
+        except Refusal as refusal:
+            answer = {"refused": [refusal.message, refusal.remedy]}
+        except MemoryError:
+            answer, over = {"over": "memory"}, True
+        except RecursionError:
+            answer = {"refused": ["The page's tags are nested too deep.", "Leave it out."]}
+        except Exception as error:
+            answer = {"refused": [f"The page cannot be read ({type(error).__name__}).", "Leave it out."]}
+        answers.write(json.dumps(answer).encode() + b"\n")
+        answers.flush()
+        if over:
+            return
+
+
+def main() -> None:
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what a library prints is no answer
+    import trafilatura  # noqa: F401 - before the first page, which is not to pay for it
+
+    _limit(resource.RLIMIT_AS, _used_memory() + (int(sys.argv[1]) << 20))
+    answers.write(b"ready\n")
+    answers.flush()
+    _work(sys.stdin.buffer, answers)
+
+
+if __name__ == "__main__":
+    main()

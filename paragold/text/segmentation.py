@@ -1,0 +1,148 @@
+"""Sentence segmentation of news prose in plain text, by rules. They stand in docs/text-processing.md."""
+
+import re
+from collections.abc import Iterator
+
+from paragold.text.abbreviations import (
+    AFTER_CLOCK_TIMES,
+    ANY_CASE,
+    CAPITALISED_TITLES,
+    COMPANIES,
+    EXACT_CASE,
+    MONTHS,
+    NUMBERED,
+    PLACES,
+    SENTENCE_STARTERS,
+    TITLES,
+)
+
+SIGNATURE = "paragold-seg-1"
+
+_LINE_END = r"(?>\r\n|\r|\n)"
+_PARAGRAPH_END = re.compile(rf"{_LINE_END}(?:[^\S\r\n]*{_LINE_END})+|\u2029")
+
+# Ends that need white space after them, and ends that do not (CJK stops, dandas); what may close or open a
+# sentence around them. A run of ends is taken at its first mark only, which keeps hostile text linear.
+_SPACED_ENDS = ".!?…‥؟۔։።။"
+_FREE_ENDS = "。！？｡।॥"
+_CLOSERS = r"\"'”’»›)\]}」』）】〉》"
+_OPENERS = r"\"'“‘„«‹(\[{¿¡`*•—–-"
+_END = re.compile(
+    rf"[{_SPACED_ENDS}{_FREE_ENDS}](?:"
+    rf"(?<=[{_SPACED_ENDS}])(?<![{_SPACED_ENDS}]{{2}})"
+    rf"([{_SPACED_ENDS}]*+[{_CLOSERS}]*+)(?=\s+([\s{_OPENERS}]*+)(\S?))"
+    rf"|(?<=[{_FREE_ENDS}])[{_FREE_ENDS}{_SPACED_ENDS}]*+[{_CLOSERS}]*+)"
+)
+# Marks that close although they stand apart, as in tokenised text; a straight quotation mark may open, too.
+_APART = re.compile(r"\s+((?:''|[”’»)\]}])+|\")(?=\s|$)")
+_WORD = re.compile(r"\w[\w'’]*")
+_DOTTED = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]", re.ASCII)
+_CLOCK_TIMES = frozenset(("a.m", "p.m", "A.M", "P.M"))
+_LONGEST_ABBREVIATION = 24
+_ENDS_SELDOM = COMPANIES | MONTHS
+_ABBREVIATIONS = ANY_CASE | {word.lower() for word in EXACT_CASE}
+
+
+def split_paragraphs(text: str) -> list[tuple[int, int]]:
+    """Spans (start, end) in code points of the paragraphs of a text, which blank lines or U+2029 part.
+
+    Lines end with LF, CRLF or CR. Spans may have white space at their ends; none is only white space.
+    """
+    if "\n" not in text and "\r" not in text and "\u2029" not in text:
+        return [(0, len(text))] if text and not text.isspace() else []
+    spans = []
+    start = 0
+    for end in _PARAGRAPH_END.finditer(text):
+        spans.append((start, end.start()))
+        start = end.end()
+    spans.append((start, len(text)))
+    return [(start, end) for start, end in spans if start < end and not text[start:end].isspace()]
+
+
+def split_sentences(text: str) -> list[tuple[int, int]]:
+    """Spans (start, end) in code points of a text's sentences, in order, without surrounding white space.
+
+    Every code point outside the spans is white space. A sentence never crosses a paragraph end; a single line
+    end is ordinary white space.
+    """
+    return [
+        span for start, end in split_paragraphs(text) for span in sentences_of_paragraph(text, start, end)
+    ]
+
+
+def sentences_of_paragraph(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Spans of the sentences of ``text[start:end]``, one paragraph, as `split_sentences` gives them."""
+    spans = []
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    for cut in [*_cuts(text, start, end), end]:
+        while start < cut and text[start].isspace():
+            start += 1
+        if start < cut:
+            spans.append((start, cut))
+        start = cut
+    return spans
+
+
+def _cuts(text: str, start: int, end: int) -> Iterator[int]:
+    """Positions just after the end of a sentence, within the paragraph ``text[start:end]``."""
+    quotation_open = False
+    counted = start
+    for found in _END.finditer(text, start, end):
+        cut = found.end()
+        following = found[3]
+        if following is None:
+            # A quotation goes on in its sentence when a Japanese particle follows the closing bracket.
+            if not (text[cut - 1] in "」』" and "\u3041" <= text[cut : cut + 1] <= "\u309f"):
+                yield cut
+                start = cut
+            continue
+        if not following or following in _SPACED_ENDS:
+            continue
+        if following.islower() and not _is_camel(text, found.end(3)):
+            continue
+        stop = found.start()
+        if text[stop] == "." and found[1][:1] != "." and _goes_on(text, start, stop, found):
+            continue
+        apart = _APART.match(text, cut, end)
+        if apart and apart[1] == '"':
+            quotation_open ^= text.count('"', counted, cut) % 2 == 1
+            counted = cut
+        if apart and (apart[1] != '"' or quotation_open):
+            cut = apart.end()
+        yield cut
+        start = cut
+
+
+def _is_camel(text: str, position: int) -> bool:
+    """Whether a name such as iPhone or eBay begins before the position: it may open a sentence."""
+    return text[position : position + 1].isupper()
+
+
+def _goes_on(text: str, start: int, stop: int, found: re.Match[str]) -> bool:
+    """Whether the full stop at `stop` is of an abbreviation, initial or list number within a sentence."""
+    words = text[max(start, stop - _LONGEST_ABBREVIATION) : stop].split()
+    if not words:
+        return False
+    word = words[-1].lstrip("\"'“‘„«([{`-—–")
+    lowered = word.lower()
+    if lowered not in _ABBREVIATIONS and len(word) > 1 and "." not in word and not word.isdigit():
+        return False
+    following = text[found.start(3) : found.start(3) + 1]
+    if lowered in TITLES or word in CAPITALISED_TITLES:
+        return True
+    if following.isdigit() and (word in NUMBERED or lowered in _ENDS_SELDOM):
+        return True
+    if word.isdigit():
+        return not text[start : stop - len(word)].strip()
+    if word in _CLOCK_TIMES:
+        return _next_word(text, found) in AFTER_CLOCK_TIMES
+    initial = len(word) == 1 and word.isupper() and word != "I"
+    if initial or lowered in _ENDS_SELDOM or word in PLACES or _DOTTED.fullmatch(word):
+        return not found[2].strip() and _next_word(text, found) not in SENTENCE_STARTERS
+    return False
+
+
+def _next_word(text: str, found: re.Match[str]) -> str:
+    word = _WORD.match(text, found.start(3))
+    return word[0] if word else ""

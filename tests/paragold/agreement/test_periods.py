@@ -1,0 +1,32 @@
+from datetime import UTC, datetime, timedelta
+
+from paragold.agreement.periods import days, tenths
+
+START = datetime(2026, 3, 1, 22, tzinfo=UTC)
+
+
+def finished(number):
+    return [(START + timedelta(hours=hour), (f"label {hour}",)) for hour in range(number)]
+
+
+def test_tenths_are_equal_parts_in_the_order_of_time():
+    periods = tenths(finished(23)[::-1])
+    assert [len(period.units) for period in periods] == [2, 2, 2, 3, 2, 2, 3, 2, 2, 3]
+    assert [period.name for period in periods] == [str(number) for number in range(1, 11)]
+    assert [unit for period in periods for unit in period.units] == [unit for _, unit in finished(23)]
+    assert (periods[0].first, periods[0].last) == (START, START + timedelta(hours=1))
+
+
+def test_fewer_items_than_parts_give_fewer_parts():
+    assert [period.units for period in tenths(finished(2))] == [(("label 0",),), (("label 1",),)]
+    assert tenths([]) == []
+
+
+def test_days_with_work():
+    entries = [*finished(3), (START + timedelta(days=3), ("y",))]
+    assert [(period.name, len(period.units)) for period in days(entries)] == [
+        ("2026-03-01", 2),
+        ("2026-03-02", 1),
+        ("2026-03-04", 1),
+    ]
+    assert days([]) == []

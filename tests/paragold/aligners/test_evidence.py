@@ -1,0 +1,134 @@
+import numpy as np
+import pytest
+
+from paragold.aligners.closed_classes import ENGLISH
+from paragold.aligners.evidence import NAMES, evidence
+from paragold.aligners.grids import logit, rivals, shifted
+from paragold.aligners.neighbour_evidence import NEIGHBOUR_NAMES, neighbour_evidence
+from paragold.aligners.relations import IDENTICAL
+from paragold.aligners.translation_model import Posteriors
+
+
+def found():
+    kinds = np.zeros((2, 3), dtype=np.uint8)
+    kinds[0, 0] = kinds[1, 2] = IDENTICAL
+    forward = np.array([[0.9, 0.0, 0.0], [0.0, 0.3, 0.001]])
+    backward = np.array([[0.7, 0.0, 0.0], [0.0, 0.5, 0.001]])
+    return Posteriors(forward, backward, kinds, np.zeros((2, 3), dtype=np.float32), forward)
+
+
+def candidates():
+    return evidence(
+        ["The", "."], ["the", "dog", "."], found(), np.array([0.1, 0.05]), np.array([0.1, 0, 0.05]), ENGLISH
+    )
+
+
+def column(name):
+    return candidates().features[:, NAMES.index(name)].tolist()
+
+
+def test_candidates_are_likely_links_and_related_words():
+    pairs = candidates()
+    assert list(zip(pairs.sources.tolist(), pairs.targets.tolist(), strict=True)) == [(0, 0), (1, 1), (1, 2)]
+    assert pairs.features.shape == (3, len(NAMES))
+
+
+def test_features_of_each_candidate():
+    assert column("identical") == [1, 0, 1]
+    assert column("posterior of both directions")[:2] == pytest.approx(logit(np.array([0.8, 0.4])))
+    assert column("higher posterior")[1] == pytest.approx(logit(np.array(0.5)))
+    assert column("word before linked") == pytest.approx([0, 0.8, 0])
+    assert column("word after linked") == pytest.approx([0.4, 0, 0])
+    assert column("strongest rival") == pytest.approx([0, 0.001, 0.4])
+    assert column("both function words") == [1, 0, 0]
+    assert column("both punctuation") == [0, 0, 1]
+    assert column("one punctuation") == [0, 1, 0]
+    assert column("common subsequence") == [1, 0, 1]
+    assert column("one capitalised") == [1, 0, 0]
+    assert column("first word") == [1, 0, 0]
+    assert column("last word") == [0, 1, 1]
+    assert column("unequal lengths") == pytest.approx([1 / 3] * 3)
+    assert column("distance from the diagonal") == pytest.approx([1 / 12, 1 / 4, 1 / 12])
+
+
+def test_all_evidence_is_symmetric():
+    there = found()
+    turned = Posteriors(
+        there.backward.T, there.forward.T, there.kinds.T, there.spelling.T, there.association.T
+    )
+    back = evidence(
+        ["the", "dog", "."], ["The", "."], turned, np.array([0.1, 0, 0.05]), np.array([0.1, 0.05]), ENGLISH
+    )
+    assert back.features == pytest.approx(candidates().features)
+
+
+def context(source, target, kinds, *, classes=ENGLISH):
+    """The evidence of the links whose mean posterior is 0.9 wherever words are related, by name."""
+    kinds = np.array(kinds, dtype=np.uint8)
+    likely = np.where(kinds > 0, 0.9, 0.05)
+    posteriors = Posteriors(likely, likely, kinds, np.zeros(kinds.shape, dtype=np.float32), likely)
+    shares = [np.array([0.01 * (token == "the") for token in side]) for side in (source, target)]
+    pairs = evidence(source, target, posteriors, *shares, classes)
+    return {name: pairs.matrix(pairs.features[:, n]) for n, name in enumerate(NAMES)}
+
+
+def test_words_of_closed_classes():
+    columns = context(["the", "dog", "was"], ["a", "dog", "is"], [[0, 0, 0], [0, IDENTICAL, 0], [0, 0, 3]])
+    assert columns["closed class of both, different"].tolist() == [[1, 0, 0], [0, 0, 0], [0, 0, 1]]
+    assert columns["closed classes apart"].tolist() == [[0, 0, 1], [0, 0, 0], [1, 0, 0]]
+    assert columns["closed class of one"].tolist() == [[0, 1, 0], [1, 0, 1], [0, 1, 0]]
+    columns = context(["the", "dog"], ["a", "dog"], [[0, 0], [0, IDENTICAL]], classes={})
+    assert not columns["closed class of both, different"].any()
+
+
+@pytest.mark.parametrize("classes", [ENGLISH, {}])
+def test_content_words_around(classes):
+    source, target = ["the", "old", "dog"], ["the", "dog"]
+    columns = context(source, target, [[IDENTICAL, 0], [0, 0], [0, IDENTICAL]], classes=classes)
+    # What comes next after the first words is "old" and "dog", which are not linked.
+    assert columns["content word after linked"][0, 0] == pytest.approx(0.05)
+    assert columns["content word before linked"][0, 0] == 0
+    columns = context(["the", "dog"], ["the", "dog"], [[IDENTICAL, 0], [0, IDENTICAL]], classes=classes)
+    assert columns["identical function word, content word after linked"][0, 0] == pytest.approx(0.9)
+    assert columns["identical function word, content word beside linked"][1, 1] == 0
+    assert columns["content word after related"][0, 0] == 1
+
+
+def test_runs_of_identical_words():
+    source, target = ["red", "old", "dog", "ran"], ["red", "big", "dog", "ran"]
+    same = np.diag([IDENTICAL, 0, IDENTICAL, IDENTICAL])
+    columns = context(source, target, same)
+    assert np.diag(columns["identical run"]).tolist() == [1, 0, 2, 2]
+    assert np.diag(columns["identical run, alone"]).tolist() == [1, 0, 0, 0]
+    assert np.diag(columns["identical run before"]).tolist() == [0, 1, 0, 1]
+    assert np.diag(columns["identical run after"]).tolist() == [0, 2, 1, 0]
+    assert np.diag(columns["identical run around a different word"]).tolist() == [0, 1, 0, 0]
+
+
+def test_neighbours_of_the_second_stage():
+    pairs = candidates()
+    features = neighbour_evidence(pairs, np.array([0.9, 0.6, 0.2]))
+    assert features.shape == (3, len(NEIGHBOUR_NAMES))
+    columns = dict(zip(NEIGHBOUR_NAMES, features.T.tolist(), strict=True))
+    assert columns["first stage, word before"] == pytest.approx([0, 0.9, 0])
+    assert columns["first stage, word after"] == pytest.approx([0.6, 0, 0])
+    assert columns["first stage, one word skipped"] == pytest.approx([0.2, 0, 0.9])
+    assert columns["first stage, all within three words"] == pytest.approx([0.8, 0.9, 0.9])
+    assert columns["first stage, strongest rival"] == pytest.approx([0, 0.2, 0.6])
+
+
+def test_no_candidates():
+    nothing = Posteriors(*(np.zeros((0, 2)) for _ in range(2)), *(np.zeros((0, 2)) for _ in range(3)))
+    pairs = evidence([], ["a", "b"], nothing, np.zeros(0), np.zeros(2))
+    assert pairs.features.shape == (0, len(NAMES))
+    assert neighbour_evidence(pairs, np.zeros(0)).shape == (0, len(NEIGHBOUR_NAMES))
+
+
+def test_shifting_and_rivals():
+    matrix = np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
+    assert shifted(matrix, -1, -1).tolist() == [[0, 0], [0, 1], [0, 3]]
+    assert shifted(matrix, 2, 0).tolist() == [[5, 6], [0, 0], [0, 0]]
+    assert shifted(matrix, 5, 5).tolist() == [[0, 0]] * 3
+    higher, lower = rivals(matrix)
+    assert higher.tolist() == [[5, 6], [5, 6], [6, 5]]
+    assert lower.tolist() == [[2, 1], [4, 3], [3, 4]]

@@ -1,0 +1,43 @@
+import numpy as np
+import pytest
+
+from paragold.aligners.form_evidence import FORM_NAMES, form_evidence
+
+
+def of(source, target, *, english=True):
+    """The values of every cell, I x J x names."""
+    rows, columns = (index.ravel() for index in np.indices((len(source), len(target))))
+    found = form_evidence(source, target, rows, columns, english=english)
+    assert found.shape == (len(rows), len(FORM_NAMES))
+    return found.reshape(len(source), len(target), -1)
+
+
+def test_parts_and_beginnings_of_words():
+    found = of(["news", "well-known", "sent"], ["newspaper", "known", "sentence"])
+    assert found[0, 0].tolist() == [0.5, pytest.approx(4 / 9), 0, 0]
+    assert found[1, 1].tolist() == [1, 0, 0, 0]
+    assert found[2, 2, 0] == 0.5
+    assert not found[0, 1:].any()
+
+
+def test_one_number_written_in_two_ways():
+    found = of(["Two", "$1,000", "5th", "%"], ["2", "1000", "fifth", "two", "million"])
+    assert found[:, :, 2].tolist() == [[1, 0, 0, 0, 0], [0, 1, 0, 0, 0], [0, 0, 1, 0, 0], [0] * 5]
+    assert of(["two"], ["2"], english=False)[0, 0, 2] == 0
+
+
+@pytest.mark.parametrize("name", ["UN", "U.N."])
+def test_initials_of_a_name_from_either_side(name):
+    words = ["the", "United", "Nations"]
+    assert of([name], words)[0, :, 3].tolist() == [0, 1, 1]
+    assert of(words, [name])[:, 0, 3].tolist() == [0, 1, 1]
+    assert not of(["un"], words).any()
+
+
+def test_equal_words_have_none():
+    assert not of(["Two", "news"], ["two", "News"]).any()
+
+
+def test_without_words():
+    nothing = np.zeros(0, dtype=np.int64)
+    assert form_evidence([], ["a"], nothing, nothing, english=True).shape == (0, len(FORM_NAMES))

@@ -1,0 +1,66 @@
+import numpy as np
+import pytest
+
+from paragold.aligners.evidence import NAMES, Evidence
+from paragold.aligners.link_classifier import FEATURES, LinkClassifier, fit, labels
+from paragold.metrics.links import Links
+
+rng = np.random.default_rng(1)
+
+
+def pair(size=4):
+    """All cells are candidates; the first feature tells the links of the diagonal, the rest is noise."""
+    i, j = (index.ravel() for index in np.indices((size, size)))
+    features = rng.normal(size=(size * size, len(NAMES)))
+    features[:, 0] += 6 * (i == j)
+    return Evidence((size, size), i, j, features)
+
+
+def diagonal(size=4):
+    return Links.of([(n, n) for n in range(size)])
+
+
+PAIRS = [pair() for _ in range(40)]
+CLASSIFIER = fit(PAIRS, [diagonal()] * 40, strength=0.3)
+
+
+def test_learns_what_the_gold_links_have_in_common():
+    fresh = [pair() for _ in range(20)]
+    links = [link for candidates in fresh for link in CLASSIFIER.links(candidates)]
+    right = sum(i == j for i, j in links)
+    assert right >= 75
+    assert len(links) - right <= 8
+
+
+def test_probabilities_are_those_of_the_contributions():
+    features = CLASSIFIER.features(PAIRS[0])
+    assert features.shape[1] == len(FEATURES)
+    odds = CLASSIFIER.second.contributions(features).sum(axis=1) + CLASSIFIER.second.bias
+    assert CLASSIFIER.probabilities(PAIRS[0]) == pytest.approx(1 / (1 + np.exp(-odds)))
+
+
+def test_possible_links_count_half():
+    candidates = pair(2)
+    assert labels(candidates, Links.of([(0, 0)], [(1, 1)])).tolist() == [1, 0, 0, 0.5]
+
+
+def test_numbers_there_and_back():
+    again = LinkClassifier.of_numbers(CLASSIFIER.numbers())
+    assert again.links(PAIRS[0]) == CLASSIFIER.links(PAIRS[0])
+    assert np.array_equal(again.probabilities(PAIRS[0]), CLASSIFIER.probabilities(PAIRS[0]))
+
+
+def test_a_feature_that_never_changes_is_no_evidence():
+    flat = [
+        Evidence(p.shape, p.sources, p.targets, np.where(np.arange(len(NAMES)) == 5, 1.0, p.features))
+        for p in PAIRS
+    ]
+    classifier = fit(flat, [diagonal()] * 40, strength=0.3)
+    assert (classifier.first.contributions(flat[0].features)[:, 5] == 0).all()
+
+
+def test_nothing_to_learn_from():
+    with pytest.raises(ValueError, match="two sentence pairs at least"):
+        fit(PAIRS[:1], [diagonal()], strength=1)
+    with pytest.raises(ValueError, match="nothing to learn"):
+        fit(PAIRS[:2], [Links.of()] * 2, strength=1)

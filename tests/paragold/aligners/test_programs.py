@@ -1,0 +1,103 @@
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from paragold.aligners import programs, registry
+from paragold.aligners.program_runs import ProgramError
+from paragold.aligners.programs import Eflomal, Giza
+from paragold.metrics.links import LinkedPair, Links, TokenPair
+from tests.paragold.aligners import fake_giza
+
+PAIRS = [
+    (["The", "dog", "barked"], ["A", "dog"]),
+    ([], ["empty"]),
+    (["({", "1", "})", "x"], ["NULL", "({"]),
+    (["long"] * 101, ["long"]),
+    (["ein", "ß"], ["a", "ß", "c"]),
+]
+DIAGONAL = [[(0, 0), (1, 1)], [], [(0, 0), (1, 1)], [], [(0, 0), (1, 1)]]
+
+
+@pytest.fixture
+def path(tmp_path, monkeypatch):
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    monkeypatch.setenv("PATH", str(folder))
+    monkeypatch.setattr(programs.sys, "executable", str(tmp_path / "none" / "python"))
+    return folder
+
+
+@pytest.mark.parametrize("linking", ["intersection", "union", "grow-diag-final-and"])
+def test_giza_with_its_traps(path, monkeypatch, linking):
+    monkeypatch.delenv("USER", raising=False)
+    monkeypatch.setenv("LC_ALL", "tr_TR.UTF-8")
+    monkeypatch.setenv("TMPDIR", str(path.parent))
+    fake_giza.install(path)
+    links = Giza(linking=linking).align(PAIRS, training=[(["more"], ["text"]), ([], ["x"])])
+    # No shift after the empty side and the pair that is too long, which have no links.
+    assert links == DIAGONAL
+    assert sorted(entry.name for entry in path.parent.iterdir()) == ["bin"]
+
+
+def test_a_pair_that_giza_leaves_out_is_noticed(path):
+    fake_giza.install(path, giza=fake_giza.GIZA.replace("start=1", "start=2"))
+    with pytest.raises(ProgramError, match=r"aligned \d+ of \d+ pairs"):
+        Giza().align(PAIRS)
+
+
+def test_a_program_that_fails_is_named(path):
+    fake_giza.install(path, giza="sys.exit('no memory')")
+    with pytest.raises(ProgramError, match=r"GIZA\+\+ failed with 1: no memory"):
+        Giza().align(PAIRS)
+
+
+def test_parts_of_mgiza_come_in_any_order():
+    part = "# Sentence pair (%d) source length 1\na\nNULL ({ }) a ({ 1 })\n"
+    assert programs._a3_links(part % 2 + part % 1, 2) == [[(0, 0)], [(0, 0)]]
+
+
+def test_eflomal(path):
+    fake_giza.install_eflomal(path)
+    links = Eflomal().align(PAIRS, training=[(["more"], ["text"])])
+    assert links == [*DIAGONAL[:3], [(0, 0)], DIAGONAL[4]]
+    fake_giza.install_eflomal(path, lines_lost=1)
+    with pytest.raises(ProgramError, match="its links cannot be placed"):
+        Eflomal().align(PAIRS)
+
+
+def test_what_is_missing_is_said_with_what_installs_it(path):
+    missing = programs.missing()
+    assert "pip install -r requirements-eflomal.txt" in missing["eflomal"]
+    assert "git clone" in missing["giza"]
+    fake_giza.install_eflomal(path)
+    fake_giza.install(path)
+    assert programs.missing() == {}
+
+
+def test_programs_are_trained_through_the_registry(path):
+    with pytest.raises(ProgramError, match="Install it"):
+        registry.trainer("eflomal").train(PAIRS)
+    fake_giza.install_eflomal(path)
+    trained = registry.trainer("eflomal", linking="union", lexicon=True).train(PAIRS)
+    assert trained.align_all(PAIRS[:2]) == DIAGONAL[:2]
+    assert trained.align(*PAIRS[0]) == DIAGONAL[0]
+    assert "links:union" in trained.signature
+    gold = [LinkedPair("1", TokenPair(("a",), ("b",)), Links.of([(0, 0)]))]
+    with pytest.raises(ValueError, match="does not learn from gold links"):
+        registry.trainer("giza").train(PAIRS, gold=gold)
+    with pytest.raises(ValueError, match="tells no posteriors"):
+        registry.trainer("giza", linking="posterior")
+    with pytest.raises(ValueError, match="must be trained"):
+        registry.aligner("giza")
+
+
+def test_align_words_runs_programs(path, tmp_path):
+    pairs, output = tmp_path / "pairs.tsv", tmp_path / "links.pharaoh"
+    pairs.write_text("The dog\tA dog\n\tx\nb a\tb a\n", encoding="utf-8")
+    asked = ["align_words", "--input", str(pairs), "--output", str(output), "--aligner", "giza"]
+    with pytest.raises(CommandError, match="is not on the path"):
+        call_command(*asked)
+    fake_giza.install(path)
+    call_command(*asked, "--lexicon", stdout=StringIO(), stderr=StringIO())
+    assert output.read_text() == "0-0 1-1\n\n0-0 1-1\n"

@@ -1,0 +1,56 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from paragold.aligners.symmetrisation import SYMMETRISATIONS, symmetrise
+
+LINKS = st.sets(st.tuples(st.integers(0, 4), st.integers(0, 4)), max_size=10)
+
+# The intersection is (0, 0) and (3, 3).
+FORWARD = [(0, 0), (0, 1), (3, 3), (5, 6), (7, 3)]
+BACKWARD = [(0, 0), (1, 1), (3, 3), (3, 4), (7, 7)]
+
+
+@pytest.mark.parametrize(
+    ("name", "links"),
+    [
+        ("intersection", [(0, 0), (3, 3)]),
+        ("union", [(0, 0), (0, 1), (1, 1), (3, 3), (3, 4), (5, 6), (7, 3), (7, 7)]),
+        # (0, 1) touches (0, 0) and target 1 is free; (1, 1) touches it diagonally and source 1 is free.
+        ("grow-diag", [(0, 0), (0, 1), (1, 1), (3, 3), (3, 4)]),
+        # (7, 3) has the free source 7; then (7, 7) still has the free target 7.
+        ("grow-diag-final", [(0, 0), (0, 1), (1, 1), (3, 3), (3, 4), (5, 6), (7, 3), (7, 7)]),
+        # (7, 3) may not: target 3 has a link; (5, 6) and (7, 7) have both words free.
+        ("grow-diag-final-and", [(0, 0), (0, 1), (1, 1), (3, 3), (3, 4), (5, 6), (7, 7)]),
+        # (1, 1) would give (0, 1) neighbours of both kinds; (7, 3) touches nothing.
+        ("refined", [(0, 0), (0, 1), (3, 3), (3, 4), (5, 6), (7, 7)]),
+    ],
+)
+def test_worked_example(name, links):
+    assert symmetrise(name, FORWARD, BACKWARD) == links
+
+
+def test_refined_links_two_free_words_without_neighbours():
+    assert symmetrise("refined", [(0, 0), (2, 5)], [(0, 0)]) == [(0, 0), (2, 5)]
+
+
+def test_refined_refuses_a_corner():
+    assert symmetrise("refined", [(0, 0), (0, 1), (1, 0)], [(0, 0)]) == [(0, 0), (0, 1)]
+
+
+def test_grow_diag_needs_a_free_word():
+    links = [(0, 0), (1, 1)]
+    assert symmetrise("grow-diag", [*links, (0, 1)], links) == links
+
+
+def test_unknown_name_names_the_choices():
+    with pytest.raises(ValueError, match="no symmetrisation 'all'; choose one of intersection, union"):
+        symmetrise("all", [], [])
+
+
+@pytest.mark.parametrize("name", SYMMETRISATIONS)
+@given(forward=LINKS, backward=LINKS)
+def test_lies_between_intersection_and_union(name, forward, backward):
+    links = symmetrise(name, forward, backward)
+    assert links == sorted(set(links))
+    assert forward & backward <= set(links) <= forward | backward

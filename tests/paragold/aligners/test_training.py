@@ -1,0 +1,129 @@
+import itertools
+
+import numpy as np
+import pytest
+
+from paragold.aligners import entries, expectation, threads
+from paragold.aligners.model_files import content_hash
+from paragold.aligners.relations import Relations
+from paragold.aligners.training import Training, train
+from paragold.aligners.training_parameters import TrainingParameters, null_probabilities
+
+NOTHING = Relations(None, None, spelling=False)
+PLAIN = {"identical": 0.0, "prune": 0.0}
+PAIRS = [
+    (source.split(), target.split())
+    for source, target in [
+        ("das haus", "the house"),
+        ("das buch", "the book"),
+        ("ein buch", "a book"),
+        ("ein altes haus", "an old house"),
+        ("das alte buch ist hier", "the old book is here"),
+    ]
+]
+
+
+def likelihoods(**parameters):
+    model = train(PAIRS, TrainingParameters(**{**PLAIN, **parameters}), NOTHING)
+    return [(step.model, step.forward, step.backward) for step in model.iterations]
+
+
+def test_the_likelihood_never_falls():
+    steps = likelihoods(one_language=False, ibm1_iterations=12, hmm_iterations=0)
+    for direction in (1, 2):
+        values = [step[direction] for step in steps]
+        assert all(after >= before - 1e-9 for before, after in itertools.pairwise(values))
+
+
+def test_one_table_for_both_directions_never_lowers_the_sum_of_both():
+    totals = [sum(step[1:]) for step in likelihoods(one_language=True, ibm1_iterations=12, hmm_iterations=0)]
+    assert all(after >= before - 1e-9 for before, after in itertools.pairwise(totals))
+
+
+def test_the_hmm_goes_on_from_ibm1():
+    steps = likelihoods(one_language=False, ibm1_iterations=3, hmm_iterations=6, uniform=0.0)
+    assert [step[0] for step in steps] == ["ibm1"] * 3 + ["hmm"] * 6
+    for direction in (1, 2):
+        values = [step[direction] for step in steps if step[0] == "hmm"]
+        assert all(after >= before - 1e-6 for before, after in itertools.pairwise(values))
+
+
+def test_translations_are_learned():
+    model = train(PAIRS, TrainingParameters(one_language=False, **PLAIN), NOTHING)
+    (paths,) = model.viterbi([(["das", "haus"], ["the", "house"])])
+    assert paths == ([(0, 0), (1, 1)], [(0, 0), (1, 1)])
+    (found,) = model.posteriors([(["das", "haus"], ["the", "house"])])
+    assert np.diag(found.average).min() > 0.6
+
+
+def test_shared_tables_are_the_same_from_either_side():
+    swapped = [(target, source) for source, target in PAIRS]
+    parameters = TrainingParameters(prune=0.0)
+    one, other = train(PAIRS, parameters, NOTHING), train(swapped, parameters, NOTHING)
+    (found,) = one.posteriors(PAIRS[4:])
+    (turned,) = other.posteriors(swapped[4:])
+    assert found.forward == pytest.approx(turned.backward.T, rel=1e-4, abs=1e-9)
+    assert one.jumps[0] is one.jumps[1] or np.array_equal(*one.jumps)
+
+
+def test_unseen_words_are_known_by_their_relations():
+    model = train(PAIRS, TrainingParameters(), NOTHING)
+    (found,) = model.posteriors([(["the", "Zebra"], ["zebra", "quux"])])
+    assert found.average[1, 0] > 0.5
+    assert found.average[1, 0] > 5 * found.average[0].max()
+
+
+def test_trained_on_nothing_identical_words_are_linked_still():
+    model = train([], TrainingParameters(), NOTHING)
+    found = model.posteriors([(["a", "b"], ["b", "a"]), ([], ["x"]), (["x"], [])])
+    assert (found[0].average[0, 1], found[0].average[1, 0]) > (0.5, 0.5)
+    assert [posteriors.average.shape for posteriors in found[1:]] == [(0, 1), (1, 0)]
+
+
+def test_the_lexicon_is_one_pair_for_each_word():
+    model = train([(["A", "b"], ["b"])], TrainingParameters(lexicon=True), NOTHING)
+    assert (model.source_frequencies + model.target_frequencies).tolist() == [3, 4]
+
+
+def test_training_twice_gives_the_same_numbers():
+    first, second = (train(PAIRS, TrainingParameters(), NOTHING).contents()[0] for _ in range(2))
+    assert all(np.array_equal(first[name], second[name]) for name in first)
+
+
+@pytest.mark.parametrize("one_language", [True, False])
+def test_any_number_of_cores_gives_the_same_bytes(monkeypatch, one_language):
+    rng = np.random.default_rng(1)
+    pairs = [
+        tuple([f"w{n}" for n in rng.zipf(1.5, size=rng.integers(1, 9)) % 40] for _ in range(2))
+        for _ in range(60)
+    ]
+    monkeypatch.setattr(entries, "CELLS_AT_ONCE", 200)
+    found = []
+    for cores in (1, 2, 5):
+        monkeypatch.setattr(threads, "cores", lambda cores=cores: cores)
+        monkeypatch.setattr(expectation, "cores", lambda cores=cores: cores)
+        model = train(pairs, TrainingParameters(one_language=one_language), NOTHING)
+        numbers, description = model.contents()
+        found.append(content_hash(numbers, description))
+    assert len(set(found)) == 1
+
+
+@pytest.mark.parametrize("one_language", [True, False])
+def test_counts_add_up_to_the_words_of_the_text(one_language):
+    training = Training(PAIRS, TrainingParameters(one_language=one_language, **PLAIN), NOTHING)
+    state = training.advance(training.start())
+    # Each target word, and backward each source word, was generated once: by a word or by the null word.
+    words = sum(len(source) + len(target) for source, target in PAIRS)
+    model = training.model(state)
+    totals = model.source_totals.sum() + (0 if one_language else model.target_totals.sum())
+    assert 0 < totals < words
+    posteriors = model.posteriors(PAIRS)
+    assert all(found.forward.sum(axis=0).max() <= 1 + 1e-9 for found in posteriors)
+
+
+def test_null_words_are_likelier_where_the_other_side_is_short():
+    parameters = TrainingParameters(null=0.1, null_excess=0.5)
+    forward, backward = null_probabilities(parameters, np.array([10, 5]), np.array([10, 10]))
+    # Half of the ten target words have no partner among five: 0.1 + 0.9 x 0.5 x 0.5.
+    assert forward == pytest.approx([0.1, 0.325])
+    assert backward == pytest.approx([0.1, 0.1])

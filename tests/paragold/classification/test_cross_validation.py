@@ -1,0 +1,70 @@
+"""Groups that stay whole, folds by seed, and columns that are learnt from training folds alone."""
+
+import numpy as np
+import pytest
+
+from paragold.classification.classes import STRING
+from paragold.classification.cross_validation import assign_folds, cross_validate, group_pairs
+from paragold.classification.features import FeatureSpace
+from paragold.classification.linear_svm import train_svm
+from paragold.classification.prepared import Lexicons, prepare
+from paragold.sources.labelled_pairs import TextPair
+from tests.paragold.classification.examples import labelled_pairs
+
+
+def pair(first: str, second: str, cluster: str = "") -> TextPair:
+    return TextPair(first, second, True, cluster, ("", ""), 1)
+
+
+def test_groups_join_clusters_and_shared_sentences() -> None:
+    pairs = [
+        pair("a", "b"),
+        pair("c", "d", "storm"),
+        pair("b", "e"),
+        pair("f", "g", "storm"),
+        pair("h", "e"),
+        pair("x", "y"),
+    ]
+    assert group_pairs(pairs).tolist() == [0, 1, 0, 1, 0, 2]
+
+
+def test_folds_keep_groups_whole_and_even() -> None:
+    draw = np.random.default_rng(2)
+    groups = draw.integers(0, 60, 300)
+    labels = draw.random(300) < 0.7
+    groups = np.unique(groups, return_inverse=True)[1]
+    folds = assign_folds(groups, labels, seed=5)
+    for group in range(groups.max() + 1):
+        assert len(set(folds[groups == group].tolist())) == 1
+    assert np.ptp(np.bincount(folds)) <= 10
+    assert np.ptp(np.bincount(folds, labels)) <= 10
+    assert (assign_folds(groups, labels, seed=5) == folds).all()
+    assert (assign_folds(groups, labels, seed=6) != folds).any()
+
+
+def test_too_few_groups_are_told() -> None:
+    with pytest.raises(ValueError, match="Too few pairs for 3 folds"):
+        assign_folds(np.array([0, 1, 2]), np.array([True, True, False]))
+    with pytest.raises(ValueError, match="in 1 groups"):
+        assign_folds(np.zeros(50, dtype=np.int64), np.arange(50) % 2 == 0)
+
+
+def test_each_pair_is_decided_by_a_model_that_did_not_see_it() -> None:
+    pairs = labelled_pairs(60)
+    labels = np.array([one.label for one in pairs], dtype=bool)
+    prepared = prepare(((one.first, one.second) for one in pairs), Lexicons({}))
+    folds = assign_folds(group_pairs(pairs), labels)
+    found = cross_validate(prepared, labels, folds, (STRING,))
+    inside = np.flatnonzero(folds == 1)
+    others = np.flatnonzero(folds != 1)
+    space = FeatureSpace.fit(prepared.take(others), (STRING,))
+    model = train_svm(space.transform(prepared.take(others)), labels[others])
+    expected = model.decide(space.transform(prepared.take(inside)))
+    assert found.decisions[inside] == pytest.approx(expected)
+    assert found.dimensions == (11, 11, 11)
+
+
+def test_a_pair_of_two_clusters_joins_their_groups() -> None:
+    crossing = TextPair("c", "f", True, "storm", ("", ""), 1, "flood")
+    pairs = [pair("a", "b", "storm"), pair("d", "e", "flood"), pair("x", "y", "strike"), crossing]
+    assert group_pairs(pairs).tolist() == [0, 0, 1, 0]

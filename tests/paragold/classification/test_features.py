@@ -1,0 +1,168 @@
+"""Features of pairs worked out by hand, against slow references, and the columns of the space."""
+
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+from nltk.metrics import edit_distance
+
+from paragold.classification import coded_pairs
+from paragold.classification.classes import CLASSES
+from paragold.classification.coded_pairs import code_pairs
+from paragold.classification.features import FeatureSpace, inverse_document_frequencies, measure
+from paragold.classification.prepared import Lexicons, PreparedPairs, prepare
+from paragold.classification.string_features import shared_grams
+from tests.paragold.classification.examples import labelled_pairs, small_lexicons
+
+TEXTS = [
+    ("The vendors rose in Oslo, 7 of them.", "Suppliers fell in Bergen: 9 of the others"),
+    ("one orbit of an operation", "the procedure of one orbital operation"),
+    ("same words here", "same words here"),
+    ("!", "a b"),
+]
+
+
+@pytest.fixture
+def prepared(tmp_path: Path) -> PreparedPairs:
+    return prepare(TEXTS, small_lexicons(tmp_path))
+
+
+def columns(prepared: PreparedPairs) -> dict[str, list[float]]:
+    idf = np.ones(len(prepared.pairs.vocabulary))
+    return {name: values.tolist() for name, values in measure(prepared, CLASSES, idf).dense.items()}
+
+
+def test_string_features_by_hand(prepared: PreparedPairs) -> None:
+    found = columns(prepared)
+    assert found["string:length_longer"] == [8, 6, 3, 2]
+    assert found["string:length_shorter"] == [8, 5, 3, 0]
+    assert found["string:length_difference"] == [0, 1, 0, 2]
+    assert found["string:shared_words"] == [3, 3, 3, 0]
+    assert found["string:edit_distance"] == [7, 4, 0, 2]
+    # an of one operation orbit -> of one operation orbital procedure the
+    assert found["string:lexical_distance"][1] == 4
+    assert found["string:shared_words/longer"] == [3 / 8, 3 / 6, 1, 0]
+
+
+def test_composite_features_by_hand(prepared: PreparedPairs) -> None:
+    found = columns(prepared)
+    assert found["composite:identical_matches"] == [3, 3, 3, 0]
+    assert found["composite:morphology_matches"] == [0, 1, 0, 0]
+    assert found["composite:association_matches"] == [1, 0, 0, 0]
+    # "operation" answers itself, so that "procedure" is left without a partner.
+    assert found["composite:wordnet_matches"] == [0, 0, 0, 0]
+    assert found["composite:external_matches/edit_distance"] == [1 / 7, 1 / 4, 0, 0]
+    assert found["composite:unmatched_greater"] == [4, 2, 0, 2]
+    assert found["composite:unmatched_lesser"] == [4, 1, 0, 0]
+
+
+def test_weighted_features_by_hand(prepared: PreparedPairs) -> None:
+    found = columns(prepared)
+    assert found["weighted:opposite_words"] == [1, 0, 0, 0]
+    assert found["weighted:opposite_direction"] == [1, 0, 0, 0]
+    assert found["weighted:names_unmatched_lesser"] == [1, 0, 0, 0]
+    assert found["weighted:numbers_unmatched_lesser"] == [1, 0, 0, 0]
+    assert found["weighted:matched_weight_lesser"] == [4 / 8, 4 / 6, 1, 0]
+    assert found["weighted:matched_weight_greater"] == [4 / 8, 4 / 5, 1, 0]
+    assert found["weighted:longest_unmatched_run_greater"] == [2, 2, 0, 2]
+    assert found["weighted:negation_differs"] == [0, 0, 0, 0]
+
+
+def test_overlap_features_by_hand(prepared: PreparedPairs) -> None:
+    found = columns(prepared)
+    assert found["overlap:1-grams_greater"] == [3 / 8, 3 / 5, 1, 0]
+    assert found["overlap:2-grams_greater"] == [0, 0, 1, 0]
+    assert found["overlap:3-grams_lesser"] == [0, 0, 1, 0]
+    assert found["overlap:4-grams_lesser"] == [0, 0, 0, 0]
+    assert found["overlap:common_subsequence_greater"] == [2 / 8, 2 / 5, 1, 0]
+    assert found["overlap:characters"][2] == 1
+
+
+def test_distances_equal_a_slow_reference() -> None:
+    pairs = labelled_pairs(40)
+    found = columns(prepare(((pair.first, pair.second) for pair in pairs), Lexicons({})))
+    for row, pair in enumerate(pairs):
+        first, second = pair.first.split(), pair.second.split()
+        assert found["string:edit_distance"][row] == edit_distance(first, second)
+        unique = sorted(set(first)), sorted(set(second))
+        assert found["string:lexical_distance"][row] == edit_distance(*unique)
+        for n in range(1, 5):
+            grams = [
+                Counter(tuple(words[at : at + n]) for at in range(len(words) - n + 1))
+                for words in (first, second)
+            ]
+            shared, most = (grams[0] & grams[1]).total(), max(one.total() for one in grams)
+            assert found[f"overlap:{n}-grams_lesser"][row] == pytest.approx(shared / most)
+
+
+def test_an_n_gram_that_comes_twice_is_shared_as_often_as_both_have_it() -> None:
+    shared, of_first, of_second = shared_grams(code_pairs([("a b a b a", "a b a b"), ("a b", "b a")]), 2)
+    assert (shared.tolist(), of_first.tolist(), of_second.tolist()) == ([3, 0], [4, 1], [3, 1])
+
+
+def test_the_order_of_the_sides_makes_no_difference(tmp_path: Path, prepared: PreparedPairs) -> None:
+    (tmp_path / "other").mkdir()
+    turned = prepare([(second, first) for first, second in TEXTS], small_lexicons(tmp_path / "other"))
+    one, other = columns(prepared), columns(turned)
+    assert one.keys() == other.keys()
+    for name in one:
+        assert one[name] == pytest.approx(other[name]), name
+
+
+def test_columns_of_frequent_word_pairs_only(tmp_path: Path) -> None:
+    texts = [("vendors met", "suppliers met")] * 5 + [("orbit it", "orbital it")] * 4 + [("a b", "c d e")]
+    prepared = prepare(texts, small_lexicons(tmp_path))
+    space = FeatureSpace.fit(prepared, CLASSES)
+    assert space.word_pairs == (("association", "suppliers", "vendors"),)
+    assert space.names[-1] == "association:suppliers|vendors"
+    assert space.names[0] == "string:length_shorter"
+    features = space.transform(prepared)
+    assert features.shape == (10, len(space.names))
+    assert features[:, -1].toarray().ravel().tolist() == [1] * 5 + [0] * 5
+    dense = features[:, : len(space.dense_names)].toarray()
+    assert dense.mean(axis=0) == pytest.approx(0, abs=1e-9)
+    assert set(dense.std(axis=0).round(6)) <= {0.0, 1.0}
+
+
+def test_a_class_that_is_off_leaves_no_trace(tmp_path: Path) -> None:
+    prepared = prepare(TEXTS, small_lexicons(tmp_path))
+    kept = [name for name in CLASSES if name != "association"]
+    space = FeatureSpace.fit(prepared, kept, min_frequency=1)
+    assert not [name for name in space.names if "association" in name]
+    assert FeatureSpace.fit(prepared, ["morphology"], min_frequency=1).names == ("morphology:orbit|orbital",)
+
+
+def test_pairs_taken_are_those_pairs(prepared: PreparedPairs) -> None:
+    space = FeatureSpace.fit(prepared, CLASSES, min_frequency=1)
+    whole = space.transform(prepared).toarray()
+    rows = np.array([2, 0])
+    assert space.transform(prepared.take(rows)).toarray() == pytest.approx(whole[rows])
+    assert space.transform(prepared.part(1, 3)).toarray() == pytest.approx(whole[1:3])
+
+
+def test_chunks_change_nothing(prepared: PreparedPairs, monkeypatch: pytest.MonkeyPatch) -> None:
+    space = FeatureSpace.fit(prepared, CLASSES, min_frequency=1)
+    whole = space.transform(prepared).toarray()
+    monkeypatch.setattr(coded_pairs, "CHUNK_COMBINATIONS", 70)
+    assert list(prepared.pairs.chunks()) == [(0, 1), (1, 4)]
+    assert FeatureSpace.fit(prepared, CLASSES, min_frequency=1).names == space.names
+    assert space.transform(prepared).toarray() == pytest.approx(whole)
+    monkeypatch.setattr(coded_pairs, "CHUNK_PAIRS", 1)
+    assert list(prepared.pairs.chunks()) == [(0, 1), (1, 2), (2, 3), (3, 4)]
+
+
+def test_no_column_goes_beyond_three_deviations(prepared: PreparedPairs) -> None:
+    space = FeatureSpace.fit(prepared, ["string"])
+    long = prepare([("word " * 500, "another " * 400)], Lexicons({}))
+    values = dict(zip(space.names, space.transform(long).toarray()[0].tolist(), strict=True))
+    assert values["string:edit_distance"] == 3.0
+    assert min(values.values()) >= -3.0
+
+
+def test_word_weights(prepared: PreparedPairs) -> None:
+    idf, unseen = inverse_document_frequencies(prepared.pairs)
+    weight = dict(zip(prepared.pairs.vocabulary, idf.tolist(), strict=True))
+    assert weight["of"] == pytest.approx(np.log(9 / 4.5))
+    assert weight["oslo"] == pytest.approx(np.log(9 / 1.5))
+    assert unseen == pytest.approx(np.log(9 / 0.5))

@@ -1,0 +1,76 @@
+"""Identical words taken out one for one, against slow references."""
+
+from collections import Counter
+
+import numpy as np
+
+from paragold.classification.coded_pairs import as_strings, code_pairs, words_of
+from paragold.classification.residue import (
+    find_residue,
+    occurrences,
+    pair_keys,
+    perhaps_member,
+    shared_one_to_one,
+)
+
+
+def test_words_are_folded_and_punctuation_dropped() -> None:
+    assert [words_of(token) for token in ("The", "1,000", "...", "n’t", "%", "A.B.", "%%number%%")] == [
+        *("the", "1000", "", "n't", "", "a.b.", "%%number%%")
+    ]
+    coded = code_pairs([("He said: Oslo won.", "Oslo, he said, won")])
+    assert [coded.vocabulary[word] for word in coded.first.words] == ["he", "said", "oslo", "won"]
+    assert coded.first.names.tolist() == [False, False, True, False]
+    assert coded.second.names.tolist() == [False] * 4
+
+
+def test_occurrences_are_counted_per_value() -> None:
+    assert occurrences(np.array([5, 7, 5, 5, 7])).tolist() == [0, 0, 1, 2, 1]
+    assert occurrences(np.zeros(0, dtype=np.int64)).tolist() == []
+
+
+def test_shared_elements_like_a_multiset() -> None:
+    draw = np.random.default_rng(4)
+    for _ in range(100):
+        first, second = (draw.integers(0, 6, draw.integers(0, 9)) for _ in range(2))
+        found_first, found_second = shared_one_to_one(first, second)
+        common = Counter(first.tolist()) & Counter(second.tolist())
+        assert Counter(first[found_first].tolist()) == common == Counter(second[found_second].tolist())
+
+
+def test_every_combination_of_what_is_left() -> None:
+    coded = code_pairs([("a b c", "a d"), ("x", "x"), ("p q", "r s p")])
+    residue = find_residue(coded)
+    word = coded.vocabulary.__getitem__
+    found = [
+        (row, word(coded.first.words[i]), word(coded.second.words[j]))
+        for row, i, j in zip(residue.rows, residue.first_tokens, residue.second_tokens, strict=True)
+    ]
+    assert found == [(0, "b", "d"), (0, "c", "d"), (2, "q", "r"), (2, "q", "s")]
+
+
+def test_a_part_is_numbered_anew() -> None:
+    coded = code_pairs([("a b", "c"), ("b b a", "a"), ("", "c d")])
+    part = coded.part(1, 3)
+    assert part.first.rows.tolist() == [0, 0, 0]
+    assert part.first.lengths.tolist() == [3, 0]
+    assert part.second.lengths.tolist() == [1, 2]
+
+
+def test_strings_have_a_character_a_word_beyond_the_surrogates_too() -> None:
+    words = np.array([0, 0xD7FF, 0xD800, 0xE000])
+    assert as_strings(words, np.array([0, 1, 1, 4])) == ["\0", "", "\ud7ff\ue000\ue800"]
+
+
+def test_keys_of_unordered_pairs() -> None:
+    assert pair_keys(np.array([1, 2]), np.array([2, 1]), 10).tolist() == [12, 12]
+
+
+def test_what_is_perhaps_a_member_holds_all_members_and_few_others() -> None:
+    rng = np.random.default_rng(1)
+    values, others = rng.integers(0, 1 << 40, 5_000), np.sort(rng.integers(0, 1 << 40, 500))
+    values[::100] = others[::10]
+    found = perhaps_member(values, others)
+    assert set(np.flatnonzero(np.isin(values, others))) <= set(found.tolist())
+    assert len(found) < 100
+    assert len(perhaps_member(values, others[:0])) == len(perhaps_member(values[:0], others)) == 0

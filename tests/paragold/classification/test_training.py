@@ -1,0 +1,220 @@
+"""A classifier from training to file and back, its decisions and their reasons."""
+
+import io
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from paragold.classification import model_file
+from paragold.classification.classes import CLASSES
+from paragold.classification.classifier import Classifier, LexiconError, open_lexicons
+from paragold.classification.cross_validation import C_GRID, cross_validate
+from paragold.classification.model_file import ModelFileError
+from paragold.classification.prepared import Lexicons
+from paragold.classification.training import (
+    LabelledPairs,
+    Settings,
+    Trained,
+    ablation,
+    learning_curve,
+    train_classifier,
+)
+from paragold.text import wordnet
+from tests.paragold.classification.examples import labelled_pairs
+from tests.paragold.text.small_wordnet import EXCEPTIONS, SMALL, write_wordnet
+
+ASSOCIATION = [("suppliers", "vendors")]
+
+
+@pytest.fixture(autouse=True)
+def small_wordnet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(
+        wordnet.ENVIRONMENT_VARIABLE, str(write_wordnet(tmp_path / "wordnet", SMALL, EXCEPTIONS))
+    )
+
+
+def trained(seed: int = 0) -> Trained:
+    lexicons, notes = open_lexicons(CLASSES, ASSOCIATION)
+    assert notes == []
+    return train_classifier(LabelledPairs(labelled_pairs(150), lexicons, Settings(seed=seed)))
+
+
+@pytest.fixture
+def classifier() -> Classifier:
+    return trained().classifier
+
+
+def test_cross_validation_learns_what_can_be_learnt() -> None:
+    result = trained()
+    assert result.measures.accuracy > 0.8
+    assert result.measures.majority_error == 0.5
+    assert "wordnet:operation|procedure" in result.classifier.space.names
+    assert result.classifier.training["pairs"] == 150
+    # More probable where the decision value is higher.
+    assert np.corrcoef(result.decisions, result.probabilities)[0, 1] > 0.8
+    assert result.calibration.brier < 0.2
+
+
+def test_the_same_seed_gives_the_same_bytes(classifier: Classifier) -> None:
+    data = model_file.dumps(classifier)
+    assert data == model_file.dumps(trained().classifier)
+    assert data != model_file.dumps(trained(seed=1).classifier)
+    assert model_file.dumps(model_file.loads(data)) == data
+
+
+def test_a_model_read_again_decides_alike(classifier: Classifier, tmp_path: Path) -> None:
+    texts = [(pair.first, pair.second) for pair in labelled_pairs(30, seed=9)]
+    model_file.write(tmp_path / "model.npz", classifier)
+    again = model_file.read(tmp_path / "model.npz")
+    assert again.decide(texts).values.tolist() == classifier.decide(texts).values.tolist()
+    turned = classifier.decide([(second, first) for first, second in texts])
+    assert turned.values == pytest.approx(classifier.decide(texts).values)
+    assert classifier.decide([]).values.tolist() == []
+
+
+def test_unseen_words_and_empty_texts_are_decided_too(classifier: Classifier) -> None:
+    texts = [
+        ("zyx qwv plugh", "xyzzy frobnicate"),
+        ("zyx qwv", "zyx qwv"),
+        ("", ""),
+        ("!", "漢字"),
+        ("a", ""),
+    ]
+    found = classifier.decide(texts)
+    assert np.isfinite(found.values).all()
+    assert ((found.probabilities > 0) & (found.probabilities < 1)).all()
+    # Equal words speak for a paraphrase, known or not.
+    assert found.probabilities[1] > found.probabilities[0]
+
+
+def test_contributions_sum_up_to_the_decision(classifier: Classifier) -> None:
+    texts = [(pair.first, pair.second) for pair in labelled_pairs(5, seed=9)]
+    decisions = classifier.decide(texts)
+    for row, reasons in enumerate(classifier.contributions(texts)):
+        total = sum(reason.amount for reason in reasons) + classifier.model.intercept
+        assert total == pytest.approx(decisions.values[row])
+        amounts = [abs(reason.amount) for reason in reasons]
+        assert amounts == sorted(amounts, reverse=True)
+    assert [len(row) for row in classifier.contributions(texts, most=3)] == [3] * 5
+
+
+def test_another_or_no_lexicon_is_refused(
+    classifier: Classifier, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = write_wordnet(tmp_path / "other", {"box": SMALL["box"]})
+    monkeypatch.setenv(wordnet.ENVIRONMENT_VARIABLE, str(other))
+    with pytest.raises(LexiconError, match="another lexicon wordnet"):
+        classifier.decide([("a", "b")])
+    monkeypatch.delenv(wordnet.ENVIRONMENT_VARIABLE)
+    monkeypatch.setattr(wordnet, "USUAL_FOLDERS", ())
+    with pytest.raises(LexiconError, match="apt-get install wordnet-base"):
+        classifier.decide([("a", "b")])
+
+
+def test_without_wordnet_and_association_everything_works(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(wordnet.ENVIRONMENT_VARIABLE)
+    monkeypatch.setattr(wordnet, "USUAL_FOLDERS", ())
+    lexicons, notes = open_lexicons(CLASSES, None)
+    assert [note.split(":")[0] for note in notes] == [
+        "The class wordnet is off",
+        "The class association is off",
+    ]
+    labelled = LabelledPairs(labelled_pairs(60), lexicons, Settings())
+    assert labelled.classes == ("string", "morphology", "composite", "overlap", "weighted")
+    assert len(train_classifier(labelled).classifier.decide([("a b", "a c")]).values) == 1
+
+
+def test_a_lexicon_that_came_later_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    result = train_classifier(LabelledPairs(labelled_pairs(60), Lexicons({}), Settings()))
+    assert dict(result.classifier.signatures) == {}
+    assert result.classifier.open_lexicons() == Lexicons({})
+
+
+def test_changed_and_foreign_files_are_refused(classifier: Classifier, tmp_path: Path) -> None:
+    with np.load(io.BytesIO(model_file.dumps(classifier))) as content:
+        arrays = {name: content[name] for name in content.files}
+    arrays["weights"] = arrays["weights"] + 1
+    np.savez(tmp_path / "changed.npz", **arrays)
+    with pytest.raises(ModelFileError, match=r"changed\.npz: was changed after it was written"):
+        model_file.read(tmp_path / "changed.npz")
+    np.savez(tmp_path / "pickle.npz", document=np.array([{"a": 1}], dtype=object))
+    for name, data in {"text.npz": b"no archive", "empty.npz": b""}.items():
+        (tmp_path / name).write_bytes(data)
+    for name in ("pickle.npz", "text.npz", "empty.npz"):
+        with pytest.raises(ModelFileError, match="is no classifier"):
+            model_file.read(tmp_path / name)
+    with pytest.raises(ModelFileError, match="cannot be read"):
+        model_file.read(tmp_path / "absent.npz")
+
+
+def test_a_model_of_another_format_is_refused(
+    classifier: Classifier, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(model_file, "FORMAT", "paragold-classifier-0")
+        data = model_file.dumps(classifier)
+    with pytest.raises(ModelFileError, match="this program reads 'paragold-classifier-1'"):
+        model_file.loads(data)
+
+
+def test_labels_that_do_not_suffice() -> None:
+    pairs = labelled_pairs(20)
+    with pytest.raises(ValueError, match="All 10 pairs have the same label"):
+        LabelledPairs(pairs[::2], Lexicons({}), Settings())
+    with pytest.raises(ValueError, match="Too few pairs"):
+        LabelledPairs(pairs[:3], Lexicons({}), Settings())
+    with pytest.raises(ValueError, match="line 2 has no label"):
+        LabelledPairs([pairs[0], replace(pairs[1], label=None)], Lexicons({}), Settings())
+
+
+def test_ablation_and_learning_curve() -> None:
+    lexicons, _ = open_lexicons(CLASSES, ASSOCIATION)
+    labelled = LabelledPairs(labelled_pairs(150), lexicons, Settings())
+    rows = {row.name: row for row in ablation(labelled)}
+    assert list(rows)[:4] == ["all", "string only", "the paper's classes", "no word pairs"]
+    assert {f"no {name}" for name in CLASSES} <= rows.keys()
+    assert rows["string only"].dimensions == 11
+    assert rows["no word pairs"].dimensions < rows["all"].dimensions
+    assert rows["all"].measures == train_classifier(labelled).measures
+    points = learning_curve(labelled, (0.2, 1.0))
+    assert [point.pairs for point in points] == [20, 100]
+    assert points[1].measures == rows["all"].measures
+
+
+def test_c_is_chosen_among_the_training_folds_alone() -> None:
+    labelled = LabelledPairs(labelled_pairs(150), Lexicons({}), Settings(c=None))
+    result = train_classifier(labelled)
+    assert set(result.errors_by_c) <= set(C_GRID)
+    chosen = result.classifier.training["settings"]["c"]
+    assert result.errors_by_c[chosen] == min(result.errors_by_c.values())
+    assert all(c >= chosen or error > result.errors_by_c[chosen] for c, error in result.errors_by_c.items())
+
+    # A fold's C must not change with the labels of the fold that it is measured on.
+    def chosen_for(fold: int, labels: np.ndarray) -> float:
+        found = cross_validate(labelled.prepared, labels, labelled.folds, ("string",), c=None)
+        return found.c[fold]
+
+    turned = np.where(labelled.folds == 1, ~labelled.labels, labelled.labels)
+    assert chosen_for(1, turned) == chosen_for(1, labelled.labels)
+
+
+def test_class_weight_moves_decisions_to_the_rarer_label() -> None:
+    pairs = [pair for number, pair in enumerate(labelled_pairs(240)) if number % 2 or number % 6 == 0]
+    plain, balanced = (
+        train_classifier(LabelledPairs(pairs, Lexicons({}), Settings(class_weight=weight)))
+        for weight in (None, "balanced")
+    )
+    assert balanced.measures.recall > plain.measures.recall
+    with pytest.raises(ValueError, match="class_weight is 'heavy'"):
+        train_classifier(LabelledPairs(pairs, Lexicons({}), Settings(class_weight="heavy")))
+
+
+def test_random_folds_divide_clusters_and_hold_both_labels() -> None:
+    pairs = [replace(pair, cluster=f"c{number // 5}") for number, pair in enumerate(labelled_pairs(60))]
+    labelled = LabelledPairs(pairs, Lexicons({}), Settings())
+    folds = labelled.divide_at_random()
+    assert sorted(np.bincount(folds).tolist()) == [20, 20, 20]
+    assert len(set(folds[:5].tolist())) > 1
+    assert len(set(labelled.folds[:5].tolist())) == 1

@@ -1,0 +1,128 @@
+"""Every kernel measures what the textbook does, wherever a text falls among lanes, words and limits."""
+
+import sys
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from paragold.extraction import kernels
+from paragold.extraction.criteria import Criteria
+from paragold.extraction.kernels import NAMES, KernelError, Window, get_kernel, rapidfuzz_blocks
+from paragold.extraction.word_codes import CHARACTERS, encode_words
+from tests.paragold.extraction import reference
+
+Found = dict[tuple[int, int], int]
+
+# On both sides of the 32 and 64 bits of a lane, and none at all.
+LENGTHS = [0, 1, 2, 7, 31, 32, 33, 63, 64, 65, 90]
+
+
+@st.composite
+def rewritten_texts(draw: st.DrawFn) -> list[tuple[str, ...]]:
+    """Texts near each other, so that distances of all sizes come up, sorted by length."""
+    words = st.sampled_from("abcdefgh")
+    texts: list[list[str]] = []
+    for length in draw(st.lists(st.sampled_from(LENGTHS), min_size=1, max_size=12)):
+        text = (texts[draw(st.integers(0, len(texts) - 1))] * 90)[:length] if texts else []
+        text += draw(st.lists(words, min_size=length - len(text), max_size=length - len(text)))
+        for at in draw(st.lists(st.integers(0, 89), max_size=6)):
+            text[at : at + draw(st.integers(0, 2))] = draw(st.lists(words, max_size=2))
+        texts.append(text)
+    return sorted(map(tuple, texts), key=len)
+
+
+@st.composite
+def limits(draw: st.DrawFn) -> Criteria:
+    least = draw(st.integers(0, 5))
+    return Criteria(
+        method="levenshtein",
+        min_edit_distance=least,
+        max_edit_distance=least + draw(st.sampled_from([0, 4, 12, 60, 300])),
+        min_length_ratio=draw(st.sampled_from(["0", "1/2", "0.66", "1"])),
+        ratio_strict=draw(st.booleans()),
+        distance=draw(st.sampled_from(["levenshtein", "indel"])),
+    )
+
+
+def measured(kernel: str, texts: list[tuple[str, ...]], asked: Criteria, rows: list[range]) -> Found:
+    window = Window.of(np.array([len(text) for text in texts], dtype=np.int64), asked)
+    found: Found = {}
+    for hits in get_kernel(kernel)(texts).hits(window, rows):
+        for a, b, distance in zip(*(part.tolist() for part in hits), strict=True):
+            assert (a, b) not in found
+            found[a, b] = distance
+    return found
+
+
+def expected(texts: list[tuple[str, ...]], asked: Criteria) -> Found:
+    distance = reference.word_indel_distance if asked.distance == "indel" else reference.word_edit_distance
+    return {
+        (a, b): distance(texts[a], texts[b])
+        for b in range(len(texts))
+        for a in range(b)
+        if len(texts[b]) <= asked.longest_partner(len(texts[a]))
+        and asked.admits_distance(distance(texts[a], texts[b]))
+    }
+
+
+@pytest.mark.parametrize("kernel", NAMES)
+@settings(max_examples=120, deadline=None)
+@given(texts=rewritten_texts(), asked=limits())
+def test_a_kernel_equals_the_textbook(kernel, texts, asked):
+    assert measured(kernel, texts, asked, [range(len(texts))]) == expected(texts, asked)
+
+
+@pytest.mark.parametrize("kernel", NAMES)
+def test_many_texts_in_stretches_and_full_buffers(kernel, monkeypatch):
+    """More texts than lanes, all alike, so that every pair is a hit."""
+    if kernel == "numba":
+        numba_lanes = pytest.importorskip("paragold.extraction.kernels.numba_lanes")
+        monkeypatch.setattr(numba_lanes, "HITS_AT_ONCE", 1)
+    rng = np.random.default_rng(3)
+    texts = sorted((tuple(rng.choice(list("abc"), rng.integers(1, 40)).tolist()) for _ in range(90)), key=len)
+    asked = Criteria(method="levenshtein", max_edit_distance=100)
+    rows = [range(70, 90), range(20), range(20, 70)]
+    found = measured(kernel, texts, asked, rows)
+    assert len(found) == 90 * 89 // 2
+    assert found == expected(texts, asked)
+
+
+@pytest.mark.parametrize("characters", [CHARACTERS, 2])
+def test_distances_are_the_same_with_too_many_words_for_characters(characters, monkeypatch):
+    texts = [("a", "b", "c"), ("x", "b", "c"), ("a", "c", "d", "e"), ("a", "b", "c", "d", "e")]
+    codes = encode_words(texts, characters)
+    assert isinstance(codes[0], str) == (characters == CHARACTERS)
+    monkeypatch.setattr(rapidfuzz_blocks, "encode_words", lambda tokens: encode_words(tokens, characters))
+    asked = Criteria(method="levenshtein", max_edit_distance=2)
+    assert measured("rapidfuzz", texts, asked, [range(4)]) == {(0, 1): 1, (0, 3): 2, (2, 3): 1}
+
+
+@pytest.mark.parametrize(("cutoff", "bits"), [(0, 8), (254, 8), (255, 16), (65_534, 16), (65_535, 32)])
+def test_the_distance_type_holds_a_miss(cutoff, bits):
+    assert rapidfuzz_blocks.distance_type(cutoff)(cutoff + 1) == cutoff + 1
+    assert rapidfuzz_blocks.distance_type(cutoff)().nbytes * 8 == bits
+
+
+def test_a_window_needs_a_greatest_distance():
+    with pytest.raises(ValueError, match="max_edit_distance"):
+        Window.of(np.array([1]), Criteria(method="first_sentences", first_n=1))
+
+
+def test_the_fastest_kernel_is_the_default_and_names_choose(monkeypatch):
+    monkeypatch.delenv(kernels.ENVIRONMENT, raising=False)
+    assert get_kernel() is get_kernel("numba")
+    monkeypatch.setenv(kernels.ENVIRONMENT, "rapidfuzz")
+    assert get_kernel() is rapidfuzz_blocks.RapidfuzzBlocks
+    with pytest.raises(KernelError, match=r"^cuda: no such kernel\. There are: numba, rapidfuzz\.$"):
+        get_kernel("cuda")
+
+
+def test_without_numba_rapidfuzz_measures(monkeypatch):
+    monkeypatch.delenv(kernels.ENVIRONMENT, raising=False)
+    monkeypatch.setitem(sys.modules, "paragold.extraction.kernels.numba_lanes", None)
+    monkeypatch.delattr(kernels, "numba_lanes", raising=False)
+    assert get_kernel() is rapidfuzz_blocks.RapidfuzzBlocks
+    with pytest.raises(KernelError, match="needs the package numba"):
+        get_kernel("numba")

@@ -1,0 +1,228 @@
+"""Extraction from one cluster, held against the slow reference."""
+
+from fractions import Fraction
+from itertools import combinations
+from unittest import mock
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from paragold.extraction import stretches
+from paragold.extraction.cluster import ClusterSearch, extract_cluster, extract_with_counts
+from paragold.extraction.kernels import NAMES
+from paragold.extraction.placeholders import with_placeholders
+from paragold.extraction.presets import PRESETS, Criteria
+from paragold.extraction.records import CandidatePair, ClusterSentences, ExtractionCounts, lowered
+from paragold.extraction.stretches import Part
+from tests.paragold.extraction import reference
+
+L12 = PRESETS["L12-2004"].criteria
+F2 = PRESETS["F2-2004"].criteria
+
+WORDS = ["a", "the", "king", "said", "storm", "river", "İstanbul", "n't", ",", ".", "''", "--", "1,000", "é"]
+WORDS += ["$", "7", "million", "dollars", "monday", "€5"]
+
+sentence = st.one_of(
+    st.lists(st.sampled_from(WORDS), max_size=3),
+    st.lists(st.sampled_from(WORDS), max_size=12),
+    st.lists(st.sampled_from([".", ",", "''"]), max_size=2),
+    st.lists(st.sampled_from(WORDS[2:6]), min_size=4, max_size=8),
+)
+clusters = st.lists(st.lists(sentence, max_size=5), max_size=6).map(ClusterSentences.from_articles)
+shuffled_clusters = st.tuples(clusters, st.randoms(use_true_random=False)).map(lambda drawn: shuffled(*drawn))
+
+
+@st.composite
+def criteria(draw: st.DrawFn) -> Criteria:
+    method = draw(st.sampled_from(["levenshtein", "first_sentences", "either"]))
+    low, high = draw(st.integers(0, 4)), draw(st.integers(0, 14))
+    shortest = draw(st.integers(1, 4))
+    ratios = st.sampled_from([Fraction(0), Fraction(1, 2), Fraction(2, 3), Fraction(1)])
+    return Criteria(
+        method=method,
+        min_edit_distance=low,
+        max_edit_distance=low + high if method != "first_sentences" or draw(st.booleans()) else None,
+        first_n=None if method == "levenshtein" else draw(st.integers(1, 4)),
+        min_length_ratio=draw(ratios),
+        ratio_strict=draw(st.booleans()),
+        min_shared_words=draw(st.integers(0, 3)),
+        shared_word_length=draw(st.integers(1, 5)),
+        min_length=shortest,
+        max_length=draw(st.none() | st.integers(shortest, 12)),
+        first_length_ratio=draw(ratios) if method == "either" else Fraction(0),
+        distance=draw(st.sampled_from(["levenshtein", "indel"])),
+        placeholders=draw(st.booleans()),
+    )
+
+
+def shuffled(cluster: ClusterSentences, random) -> ClusterSentences:
+    order = list(range(len(cluster)))
+    random.shuffle(order)
+    return ClusterSentences(
+        *([getattr(cluster, name)[k] for k in order] for name in ("ids", "articles", "indices", "tokens"))
+    )
+
+
+def assert_equals_reference(cluster: ClusterSentences, asked: Criteria) -> list[CandidatePair]:
+    """Every kernel that is there finds what the reference finds; returns the pairs."""
+    placed = [with_placeholders(text) for text in cluster.tokens]
+    compared = placed if asked.placeholders else cluster.tokens
+    expected = reference.extract(
+        cluster.articles, cluster.indices, cluster.tokens, compared, **reference.parameters(asked)
+    )
+    for kernel in NAMES:
+        result = extract_with_counts(cluster, asked, kernel=kernel)
+        assert [tuple(pair) for pair in result.pairs] == expected.pairs
+        assert (
+            result.counts.pairs_compared,
+            result.counts.pairs_kept,
+            result.counts.rejected_same_text,
+            result.counts.rejected_seen_before,
+        ) == (expected.compared, len(expected.pairs), expected.same_text, expected.seen_before)
+    return result.pairs
+
+
+@settings(max_examples=150, deadline=None)
+@given(clusters, st.sampled_from([preset.criteria for preset in PRESETS.values()]))
+def test_presets_equal_the_reference(cluster, asked):
+    assert_equals_reference(cluster, asked)
+
+
+@settings(max_examples=250, deadline=None)
+@given(clusters | shuffled_clusters, criteria())
+def test_any_criteria_equal_the_reference(cluster, asked):
+    assert_equals_reference(cluster, asked)
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.data())
+def test_more_sentences_than_a_block_equal_the_reference(data):
+    articles = data.draw(st.lists(st.lists(sentence, min_size=12, max_size=20), min_size=4, max_size=6))
+    assert_equals_reference(ClusterSentences.from_articles(articles), data.draw(criteria()))
+
+
+@settings(max_examples=40, deadline=None)
+@given(shuffled_clusters, criteria(), st.integers(1, 4))
+def test_the_parts_of_a_cluster_together_are_the_whole(cluster, asked, of):
+    whole = extract_with_counts(cluster, asked)
+    with mock.patch.object(stretches, "STRETCH_ROWS", 3):
+        searches = [ClusterSearch(cluster, asked, Part(number, of)) for number in range(of)]
+        pairs = [
+            pair for search in searches for block in search.blocks() for pair in CandidatePair.all_of(block)
+        ]
+    counts = sum((search.counts for search in searches), ExtractionCounts())
+    assert sorted(pairs) == whole.pairs
+    assert counts == whole.counts
+
+
+def words(*sentences: str) -> list[list[str]]:
+    return [text.split() for text in sentences]
+
+
+def one_sentence_each(*sentences: str) -> ClusterSentences:
+    return ClusterSentences.from_articles([words(text) for text in sentences])
+
+
+def test_a_pair_carries_its_numbers():
+    cluster = ClusterSentences.from_articles(
+        [words("No", "The storm hit the northern coast ."), words("A storm hit the coast late .")]
+    )
+    (pair,) = assert_equals_reference(cluster, L12)
+    assert pair[:-1] == (1, 2, 3, 7, 7, 2, 1, 0)
+    assert len(pair.content_key) == 16
+
+
+def test_no_sentences_give_no_pairs():
+    assert extract_cluster(ClusterSentences.from_articles([]), L12) == []
+    assert extract_cluster(ClusterSentences.from_articles([[[]], [[]]]), F2) == []
+
+
+def test_one_article_is_never_paired_with_itself():
+    cluster = ClusterSentences.from_articles([[["storm", "one"], ["storm", "two"], ["storm", "three"]]])
+    result = extract_with_counts(cluster, L12)
+    assert result.pairs == []
+    assert result.counts.pairs_compared == 0
+
+
+def test_identical_sentences_are_counted_but_not_kept():
+    result = extract_with_counts(one_sentence_each(*["The river rose ."] * 40), L12)
+    assert result.pairs == []
+    assert result.counts.rejected_same_text == result.counts.pairs_compared == 40 * 39 // 2
+
+
+def test_difference_in_punctuation_or_case_is_rejected():
+    cluster = one_sentence_each('" The river rose "', "The RIVER , rose .", "The river , rose !", ". .", "!")
+    kept = assert_equals_reference(cluster, L12.with_settings({"min_length_ratio": 0}))
+    same = {(0, 1), (0, 2), (1, 2), (3, 4)}
+    assert {(pair.first, pair.second) for pair in kept} == set(combinations(range(5), 2)) - same
+
+
+def test_a_pair_seen_before_in_the_other_order_is_left_out():
+    cluster = one_sentence_each("Ice melts", "Ice breaks", "ice melts", "ICE breaks")
+    result = extract_with_counts(cluster, L12)
+    assert [(pair.first, pair.second) for pair in result.pairs] == [(0, 1)]
+    assert result.counts.rejected_seen_before == 3
+    assert result.counts.rejected_same_text == 2
+
+
+def test_the_first_pair_skips_repetitions_in_the_same_article():
+    hits, leaves = words("storm hits town", "storm leaves town")
+    cluster = ClusterSentences.from_articles([[hits, leaves], [leaves, hits]])
+    (pair,) = assert_equals_reference(cluster, L12)
+    assert (pair.first, pair.second) == (0, 2)
+
+
+def test_length_ratio_of_two_thirds_is_exact():
+    """2/3 as a float is less than 2/3: with floats 10/15 and 2/3 could fall on different sides."""
+    for shorter in (2, 4, 6, 10, 14, 22):
+        long = [f"w{k}" for k in range(shorter * 3 // 2 + 1)]
+        exact = ClusterSentences.from_articles([[long[:shorter]], [long[:-1]]])
+        too_short = ClusterSentences.from_articles([[long[:shorter]], [long]])
+        assert len(extract_cluster(exact, L12)) == 1
+        assert extract_cluster(too_short, L12) == []
+        assert extract_cluster(exact, L12.with_settings({"ratio_strict": "true"})) == []
+
+
+@pytest.mark.parametrize("limit", [12, 254, 255, 256, 300, 65_534, 65_535, 65_536])
+def test_distances_do_not_wrap_round(limit):
+    """Misses are reported as limit + 1, which must not become a small number in a narrow type."""
+    a, b = ([f"{side}{k}" for k in range(300)] for side in "ab")
+    near = ["a0", *b[1:200], *a[200:]]
+    cluster = ClusterSentences.from_articles([[a], [b], [near]])
+    asked = L12.with_settings({"max_edit_distance": limit})
+    distances = [pair.edit_distance for pair in assert_equals_reference(cluster, asked)]
+    assert distances == [d for d in (300, 199, 101) if d <= limit]
+
+
+def test_first_sentences_measure_distances_above_254():
+    a = ["shared", "common", "words", *(f"a{k}" for k in range(400))]
+    b = ["shared", "common", "words", *(f"b{k}" for k in range(500))]
+    (pair,) = assert_equals_reference(ClusterSentences.from_articles([[a], [b]]), F2)
+    assert (pair.edit_distance, pair.shared_words) == (500, 3)
+
+
+def test_sentences_of_five_thousand_tokens():
+    a = [f"w{k % 977}" for k in range(5000)]
+    b = [*a[:2000], "other", *a[2003:], "end"]
+    cluster = ClusterSentences.from_articles([[a], [b]])
+    (pair,) = extract_cluster(cluster, L12)
+    assert extract_cluster(cluster, L12, kernel="rapidfuzz") == [pair]
+    # One token replaced, two dropped, one added.
+    assert (pair.edit_distance, pair.length_a, pair.length_b) == (4, 5000, 4999)
+
+
+def test_input_order_need_not_follow_the_articles():
+    cluster = ClusterSentences(
+        ids=[7, 5, 9],
+        articles=[1, 0, 1],
+        indices=[0, 0, 1],
+        tokens=[lowered(text) for text in words("Storm hits town", "storm hits city", "storm hits city")],
+    )
+    result = assert_equals_reference(cluster, L12)
+    assert [(pair.first, pair.second) for pair in result] == [(0, 1)]
+
+
+def test_parallel_sequences_of_different_lengths_are_refused():
+    with pytest.raises(ValueError, match="1, 1, 1 and 0"):
+        ClusterSentences(ids=[1], articles=[0], indices=[0], tokens=[])

@@ -1,0 +1,134 @@
+"""Reading, checking and signing the criteria of an extraction."""
+
+import dataclasses
+import json
+import pickle
+from fractions import Fraction
+
+import pytest
+
+from paragold.extraction.criteria import LONGEST, PARAMETERS, Criteria, CriteriaError
+from paragold.extraction.presets import PRESETS
+from paragold.extraction.registry import METHODS
+
+L12 = PRESETS["L12-2004"].criteria
+F2 = PRESETS["F2-2004"].criteria
+
+
+def test_every_parameter_can_be_set_and_every_method_be_chosen():
+    assert list(PARAMETERS) == [field.name for field in dataclasses.fields(Criteria)]
+    assert PARAMETERS["method"].allowed == " or ".join(METHODS)
+
+
+def test_settings_replace_parameters_by_name():
+    asked = L12.with_settings(
+        {
+            "max_edit_distance": "20",
+            "min_edit_distance": " 2 ",
+            "min_length_ratio": "0.66",
+            "ratio_strict": "yes",
+        }
+    )
+    assert (asked.min_edit_distance, asked.max_edit_distance) == (2, 20)
+    assert (asked.min_length_ratio, asked.ratio_strict) == (Fraction(33, 50), True)
+    assert L12.max_edit_distance == 12
+    assert F2.with_settings({"max_length": "30"}).with_settings({"max_length": "none"}) == F2
+
+
+def test_the_method_can_be_changed_with_what_it_needs():
+    asked = L12.with_settings({"method": "first_sentences", "first_n": "3", "max_edit_distance": ""})
+    assert (asked.method, asked.first_n, asked.max_edit_distance) == ("first_sentences", 3, None)
+
+
+@pytest.mark.parametrize(
+    ("settings", "parameter", "message"),
+    [
+        (
+            {"max_edit_distance": "-1"},
+            "max_edit_distance",
+            "'-1' is not a whole number from 0 to 1000000, or",
+        ),
+        ({"max_edit_distance": "12.5"}, "max_edit_distance", "'12.5' is not a whole number"),
+        ({"max_edit_distance": "1000001"}, "max_edit_distance", "from 0 to 1000000"),
+        ({"min_shared_words": "none"}, "min_shared_words", "'none' is not a whole number from 0 to 1000000."),
+        ({"min_length": "0"}, "min_length", "from 1 to"),
+        ({"min_length": "٣"}, "min_length", "from 1 to"),
+        ({"min_length_ratio": "4/3"}, "min_length_ratio", "from 0 to 1, such as 2/3 or 0.66"),
+        ({"min_length_ratio": "1/0"}, "min_length_ratio", "from 0 to 1"),
+        ({"min_length_ratio": "1/1000000001"}, "min_length_ratio", "from 0 to 1"),
+        ({"min_length_ratio": "66 %"}, "min_length_ratio", "from 0 to 1"),
+        ({"ratio_strict": "maybe"}, "ratio_strict", "'maybe' is not true or false"),
+        ({"method": "minhash"}, "method", "'minhash' is not levenshtein or first_sentences or either"),
+        ({"max_edit_distanse": "12"}, "max_edit_distanse", "Did you mean max_edit_distance?"),
+        ({"zzz": "12"}, "zzz", "There are: method, min_edit_distance, "),
+        ({"min_edit_distance": "13"}, "max_edit_distance", "12 is below min_edit_distance, which is 13"),
+        ({"min_length": "9", "max_length": "8"}, "max_length", "8 is below min_length, which is 9"),
+        ({"max_edit_distance": "none"}, "max_edit_distance", "the method levenshtein needs a limit"),
+        ({"first_n": "2"}, "first_n", "set method to first_sentences"),
+        ({"method": "first_sentences"}, "first_n", "needs the number of sentences"),
+        ({"method": "either"}, "first_n", "the method either needs the number of sentences"),
+        ({"first_length_ratio": "1/2"}, "first_length_ratio", "the method levenshtein has one ratio"),
+        ({"distance": "hamming"}, "distance", "'hamming' is not levenshtein or indel"),
+        ({"clusters": "some"}, "clusters", "'some' is not all or held_out or rest"),
+    ],
+)
+def test_errors_name_the_parameter_and_the_way_out(settings, parameter, message):
+    with pytest.raises(CriteriaError) as caught:
+        L12.with_settings(settings)
+    assert caught.value.name == parameter
+    assert str(caught.value).startswith(f"{parameter}: ")
+    assert message in str(caught.value)
+    assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
+
+
+def test_values_are_checked_when_criteria_are_made_directly():
+    with pytest.raises(CriteriaError, match="min_length_ratio"):
+        Criteria(method="levenshtein", max_edit_distance=1, min_length_ratio=Fraction(3, 2))
+
+
+@pytest.mark.parametrize(
+    "criteria",
+    [
+        *(preset.criteria for preset in PRESETS.values()),
+        L12.with_settings({"min_length_ratio": "0.123456789"}),
+    ],
+)
+def test_settings_survive_json(criteria):
+    assert L12.with_settings(json.loads(json.dumps(criteria.settings()))) == criteria
+
+
+def test_the_signature_is_stable():
+    """Stored beside results: a change here is a change of meaning and needs a new version."""
+    assert L12.signature() == (
+        "method:levenshtein|min_edit_distance:0|max_edit_distance:12|first_n:none|min_length_ratio:2/3|"
+        "ratio_strict:no|min_shared_words:0|shared_word_length:4|min_length:1|max_length:none|case:lower|version:1"
+    )
+    assert L12.with_settings({"min_length_ratio": "4/6"}).signature() == L12.signature() != F2.signature()
+
+
+def test_later_parameters_are_signed_where_they_are_used():
+    asked = L12.with_settings({"distance": "indel", "placeholders": "yes"})
+    assert "|distance:indel|placeholders:yes|case:lower|" in asked.signature()
+    assert (
+        asked.with_settings({"distance": "levenshtein", "placeholders": "no"}).signature() == L12.signature()
+    )
+
+
+def test_longest_partner_is_exact():
+    assert [L12.longest_partner(length) for length in (1, 2, 3, 4, 24, 25, 1000)] == [
+        1,
+        3,
+        4,
+        6,
+        36,
+        37,
+        1012,
+    ]
+    strict = L12.with_settings({"ratio_strict": True})
+    assert [strict.longest_partner(length) for length in (1, 2, 3, 4, 24, 25)] == [1, 2, 4, 5, 35, 37]
+    equal = L12.with_settings({"min_length_ratio": 1, "ratio_strict": True})
+    assert equal.longest_partner(8) < 8
+    assert F2.longest_partner(7) == 14
+    unlimited = F2.with_settings({"min_length_ratio": "0"})
+    assert unlimited.longest_partner(7) == LONGEST
+    assert unlimited.with_settings({"max_length": 9}).longest_partner(7) == 9

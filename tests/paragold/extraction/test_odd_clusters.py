@@ -1,0 +1,125 @@
+"""All presets, as they are and with every option, on clusters that news seldom makes."""
+
+from __future__ import annotations
+
+from unittest import mock
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from paragold.extraction.criteria import Criteria
+from paragold.extraction.presets import PRESETS
+from paragold.extraction.records import ClusterSentences
+from tests.paragold.extraction import reference
+from tests.paragold.extraction.long_distances import long_word_distance
+from tests.paragold.extraction.test_cluster import WORDS, assert_equals_reference, clusters
+
+OPTIONS: list[dict[str, object]] = [
+    {},
+    {"distance": "indel"},
+    {"placeholders": True},
+    {"distance": "indel", "placeholders": True, "shared_word_length": 2},
+]
+# Criteria of a preset that would leave everything odd out.
+OPEN = {"min_edit_distance": 0, "min_length": 1, "max_length": None, "min_shared_words": 0}
+LONG = 5000
+
+every_preset = pytest.mark.parametrize("preset", list(PRESETS))
+every_option = pytest.mark.parametrize("options", OPTIONS, ids=lambda options: "+".join(options) or "plain")
+
+
+def both(preset: str, options: dict[str, object]) -> list[Criteria]:
+    """A preset with these options, once with its own bounds on lengths and shared words and once without."""
+    criteria = PRESETS[preset].criteria.with_settings(options)
+    return [criteria, criteria.with_settings(OPEN)]
+
+
+def in_articles(*articles: list[str]) -> ClusterSentences:
+    return ClusterSentences.from_articles([[text.split() for text in article] for article in articles])
+
+
+@settings(max_examples=120, deadline=None)
+@given(clusters, st.sampled_from(list(PRESETS)), st.sampled_from(OPTIONS), st.booleans())
+def test_every_preset_with_every_option_equals_the_reference(cluster, preset, options, opened) -> None:
+    assert_equals_reference(cluster, both(preset, options)[opened])
+
+
+@every_preset
+@every_option
+def test_empty_and_one_word_sentences(preset: str, options: dict[str, object]) -> None:
+    cluster = in_articles(
+        ["", "storm", ".", "1,000", "Monday"],
+        ["Storm", "", "flood", "7", "$ 3 million", "storm ."],
+        ["", "", ""],
+        ["friday", "flood", "!", "storm flood", "a"],
+    )
+    for criteria in both(preset, options):
+        assert_equals_reference(cluster, criteria)
+    assert_equals_reference(in_articles([""], [""]), criteria)
+    assert_equals_reference(in_articles(["storm"], ["flood"]), criteria)
+
+
+@every_preset
+@every_option
+def test_clusters_of_one_text_only(preset: str, options: dict[str, object]) -> None:
+    text = "The river rose above its banks on Monday ."
+    for texts in ([text] * 3, [text, text.upper(), text.replace(" .", " !")], [text, "", text]):
+        for criteria in both(preset, options):
+            assert assert_equals_reference(in_articles(*[texts] * 4), criteria) == []
+
+
+@every_preset
+@every_option
+def test_distances_above_254(preset: str, options: dict[str, object]) -> None:
+    """Kernels that keep distances in a byte would tell 256 as 0 and 300 as 44."""
+    base = [f"alpha{number}" for number in range(300)]
+    other = [f"beta{number}" for number in range(256)]
+    texts = [[*base], [*other, *base[256:]], [*base[:3], *other], ["beta", *base[1:]], other[:40], base[:9]]
+    cluster = ClusterSentences.from_articles([[text] for text in texts])
+    wide = PRESETS[preset].criteria.with_settings({**options, **OPEN})
+    limits = [254, 255, 256, 257, 300, 70_000]
+    asked = [wide, *(wide.with_settings({"max_edit_distance": limit}) for limit in limits)]
+    with mock.patch.multiple(
+        reference, word_edit_distance=levenshtein_by_diagonals, word_indel_distance=indel_by_diagonals
+    ):
+        found = [len(assert_equals_reference(cluster, criteria)) for criteria in asked]
+    assert found[1] > 0
+    # "either" takes all of these for first sentences, however far apart.
+    assert found[-1] == found[1] if wide.method == "either" else found[-1] > found[1]
+
+
+@every_preset
+@every_option
+def test_sentences_of_five_thousand_tokens(preset: str, options: dict[str, object]) -> None:
+    base = [WORDS[number % 7] + str(number % 977) for number in range(LONG)]
+    near = [*base[:2000], "other", *base[2003:], "end"]
+    far = [f"new{number}" if number % 16 == 0 else word for number, word in enumerate(base)]
+    cluster = ClusterSentences.from_articles([[base, ["storm"]], [near], [far]])
+    with mock.patch.multiple(
+        reference, word_edit_distance=levenshtein_by_diagonals, word_indel_distance=indel_by_diagonals
+    ):
+        own, opened = both(preset, options)
+        assert_equals_reference(cluster, own)
+        pairs = assert_equals_reference(cluster, opened)
+        assert (0, 2) in [(pair.first, pair.second) for pair in pairs]
+        more = opened.with_settings({"max_edit_distance": 800})
+        assert len(assert_equals_reference(cluster, more)) == 3
+
+
+def levenshtein_by_diagonals(a: tuple[str, ...], b: tuple[str, ...]) -> int:
+    return long_word_distance(tuple(a), tuple(b), 1)
+
+
+def indel_by_diagonals(a: tuple[str, ...], b: tuple[str, ...]) -> int:
+    return long_word_distance(tuple(a), tuple(b), 2)
+
+
+texts = st.lists(st.sampled_from("abcde"), max_size=9).map(tuple)
+
+
+@settings(max_examples=300, deadline=None)
+@given(texts, texts)
+def test_the_table_by_diagonals_is_the_textbook_s(a: tuple[str, ...], b: tuple[str, ...]) -> None:
+    assert long_word_distance(a, b, 1) == reference.word_edit_distance(a, b)
+    assert long_word_distance(a, b, 2) == reference.word_indel_distance(a, b)

@@ -1,0 +1,85 @@
+"""The papers' presets, as published."""
+
+from fractions import Fraction
+
+import pytest
+
+from paragold.extraction.presets import PRESETS, Criteria, CriteriaError, get_preset
+
+
+def test_l12_2004_is_the_published_one():
+    assert get_preset("L12-2004").criteria == Criteria(
+        method="levenshtein", max_edit_distance=12, min_length_ratio=Fraction(2, 3)
+    )
+
+
+def test_f2_2004_is_the_published_one():
+    criteria = get_preset("F2-2004").criteria
+    assert criteria == Criteria(
+        method="first_sentences",
+        first_n=2,
+        min_length_ratio=Fraction(1, 2),
+        min_shared_words=3,
+        shared_word_length=4,
+    )
+
+
+TABLE_2 = {"ratio_strict": True, "min_shared_words": 3, "min_length": 6, "max_length": 29}
+
+
+def test_the_presets_of_2005_are_the_published_ones():
+    assert get_preset("candidates-2005").criteria == Criteria(
+        method="either",
+        min_edit_distance=2,
+        max_edit_distance=20,
+        min_length_ratio=Fraction(66, 100),
+        ratio_strict=True,
+        first_n=3,
+        first_length_ratio=Fraction(1, 2),
+    )
+    assert get_preset("L12").criteria == Criteria(
+        method="levenshtein",
+        min_edit_distance=2,
+        max_edit_distance=12,
+        min_length_ratio=Fraction(66, 100),
+        **TABLE_2,
+    )
+    for name, first_n in (("F2", 2), ("F3", 3)):
+        assert get_preset(name).criteria == Criteria(
+            method="first_sentences",
+            first_n=first_n,
+            min_edit_distance=13,
+            min_length_ratio=Fraction(1, 2),
+            **TABLE_2,
+        )
+
+
+def test_blind_2004_looks_at_held_out_clusters():
+    criteria = get_preset("blind-2004").criteria
+    assert (criteria.min_edit_distance, criteria.max_edit_distance, criteria.clusters) == (5, 20, "held_out")
+
+
+def test_lengths_and_ratios_of_2005_are_strict():
+    l12 = get_preset("L12").criteria
+    assert [l12.admits_length(length) for length in (5, 6, 29, 30)] == [False, True, True, False]
+    # 16.5 / 25 is 66 %: 25 words need 17, and 33 words, of 50.
+    assert get_preset("candidates-2005").criteria.longest_partner(33) == 49
+    assert get_preset("F3").criteria.longest_partner(10) == 19
+
+
+def test_every_preset_knows_its_name_and_source():
+    for name, preset in PRESETS.items():
+        assert preset.name == name
+        assert preset.source
+        assert preset.description
+
+
+def test_an_unknown_preset_names_the_nearest():
+    with pytest.raises(CriteriaError, match=r"^L12-2005: no such preset\. Did you mean L12-2004\?$"):
+        get_preset("L12-2005")
+    with pytest.raises(CriteriaError, match=r"Did you mean F2-2004\?$"):
+        get_preset("f2-2004")
+    with pytest.raises(
+        CriteriaError, match=r"There are: L12, F2, F3, L12-2004, F2-2004, blind-2004, candidates-2005\.$"
+    ):
+        get_preset("minhash")

@@ -1,0 +1,131 @@
+import json
+from copy import deepcopy
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from paragold.formats.judgements import gold_jsonl
+from paragold.formats.judgements.errors import FormatError
+from paragold.formats.judgements.gold_jsonl import Adjudication, GoldJudgement, GoldPair, GoldSentence
+
+PAIR = GoldPair(
+    "17",
+    "storm",
+    "not_paraphrase",
+    GoldSentence("gazette-1", 0, "Two\nlines 😀.", ("Two", "lines", "😀", "."), (0, 4, 10, 11)),
+    GoldSentence("courier-4", 3, "One line.", ("One", "line", "."), (0, 4, 8)),
+    (
+        GoldJudgement("annotator-1", "paraphrase", "2026-01-02T03:04:05+00:00"),
+        GoldJudgement("annotator-2", None, "2026-01-02T03:05:05+00:00", "unsure", flagged=True, skipped=True),
+    ),
+    Adjudication("adjudicator-1", "not_paraphrase", "2026-01-03T00:00:00+00:00", "a clause is missing"),
+)
+RECORD = json.loads(gold_jsonl.dumps([PAIR]))
+
+TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
+FILLED = TEXTS.filter(bool)
+
+
+@st.composite
+def sentences(draw):
+    text = draw(TEXTS)
+    starts = [n for n, character in enumerate(text) if not character.isspace()]
+    return GoldSentence(
+        draw(TEXTS), draw(st.integers(0, 99)), text, tuple(text[n] for n in starts), tuple(starts)
+    )
+
+
+PAIRS = st.lists(
+    st.builds(
+        GoldPair,
+        FILLED,
+        TEXTS,
+        FILLED,
+        sentences(),
+        sentences(),
+        st.lists(
+            st.builds(GoldJudgement, FILLED, st.none() | FILLED, FILLED, TEXTS, st.booleans(), st.booleans()),
+            max_size=3,
+        ).map(tuple),
+        st.none() | st.builds(Adjudication, FILLED, FILLED, FILLED, TEXTS),
+    ),
+    max_size=3,
+    unique_by=lambda pair: pair.key,
+)
+
+
+def test_written_form():
+    assert list(RECORD) == ["id", "cluster", "label", "a", "b", "judgements", "adjudication"]
+    assert RECORD["a"] == {
+        "article": "gazette-1",
+        "sentence": 0,
+        "text": "Two\nlines 😀.",
+        "tokens": ["Two", "lines", "😀", "."],
+        "starts": [0, 4, 10, 11],
+    }
+    assert RECORD["judgements"][1] == {
+        "annotator": "annotator-2",
+        "label": None,
+        "time": "2026-01-02T03:05:05+00:00",
+        "comment": "unsure",
+        "flagged": True,
+        "skipped": True,
+    }
+    assert RECORD["adjudication"]["comment"] == "a clause is missing"
+    assert gold_jsonl.dumps([PAIR]).count("\n") == 1
+
+
+@given(PAIRS)
+def test_round_trip(pairs):
+    assert gold_jsonl.loads(gold_jsonl.dumps(pairs)) == pairs
+
+
+def test_files(tmp_path):
+    gold_jsonl.write(tmp_path / "gold.jsonl", [PAIR])
+    assert gold_jsonl.read(tmp_path / "gold.jsonl") == [PAIR]
+
+
+def changed(*path, value):
+    record = deepcopy(RECORD)
+    place = record
+    for step in path[:-1]:
+        place = place[step]
+    place[path[-1]] = value
+    return json.dumps(record)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("{", "is not JSON"),
+        ("3", "the line is not a JSON object"),
+        ("{}", "the line: id is missing"),
+        (changed("id", value="0"), "id '0' was used on line 1"),
+        (changed("id", value=""), "id is not a string that is not empty"),
+        (changed("cluster", value=4), "the line: cluster is not a string"),
+        (changed("score", value=1), "the line: score is not a field of this format"),
+        (changed("a", value=[]), "the line, a is not a JSON object"),
+        (changed("a", "sentence", value=-1), "the line, a: sentence is not a whole number"),
+        (changed("a", "sentence", value=True), "the line, a: sentence is not a whole number"),
+        (changed("b", "tokens", value=["One", 2]), "the line, b: tokens is not a list of strings"),
+        (changed("b", "starts", value=[0, 4]), "tokens and starts are not equally many"),
+        (changed("b", "starts", value=[0, 4, 9]), "token '.' does not stand at character 9"),
+        (changed("b", "starts", value=[0, 4, None]), "starts is not a list of whole numbers"),
+        (changed("judgements", value={}), "judgements is not a list of objects"),
+        (
+            changed("judgements", 1, "flagged", value="yes"),
+            "the line, judgements 2: flagged is not true or false",
+        ),
+        (
+            changed("judgements", 0, "label", value=""),
+            "judgements 1: label is not a string that is not empty",
+        ),
+        (changed("adjudication", "label", value=None), "the line, adjudication: label is not a string"),
+    ],
+)
+def test_bad_lines_are_refused_by_number(content, message):
+    with pytest.raises(FormatError) as caught:
+        gold_jsonl.loads(changed("id", value="0") + "\n" + content + "\n", name="gold.jsonl")
+    assert str(caught.value).startswith("gold.jsonl, line 2: ")
+    assert message in str(caught.value)

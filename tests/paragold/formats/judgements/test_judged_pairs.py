@@ -1,0 +1,157 @@
+"""Judged pairs from files of other projects: what is read, and what is refused, by line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from paragold.formats.judgements.judged_pairs import JudgedFile, Reading, read_judged_pairs
+
+MSR = "Quality\t#1 ID\t#2 ID\t#1 String\t#2 String\n"
+GOLD = (
+    '{"id": "p1", "cluster": "c", "label": "paraphrase", '
+    '"a": {"article": "x", "sentence": 0, "text": "A dam broke.", "tokens": ["A"], "starts": [0]}, '
+    '"b": {"article": "y", "sentence": 0, "text": "It broke.", "tokens": ["It"], "starts": [0]}, '
+    '"judgements": [{"annotator": "annotator-1", "label": "paraphrase", "time": "2026-01-01T00:00:00+00:00", '
+    '"comment": "", "flagged": false, "skipped": false}, {"annotator": "annotator-2", "label": null, '
+    '"time": "2026-01-01T00:00:00+00:00", "comment": "which dam?", "flagged": true, "skipped": true}], '
+    '"adjudication": null}\n'
+)
+
+
+def read(folder: Path, text: str, encoding: str = "utf-8", **reading: object) -> JudgedFile:
+    path = folder / "pairs"
+    path.write_bytes(text.encode(encoding))
+    return read_judged_pairs(path, Reading(**reading), encoding=encoding)
+
+
+def labels(found: JudgedFile) -> list[str | None]:
+    assert found.problems == []
+    return [pair.label for pair in found.pairs]
+
+
+def problems(found: JudgedFile) -> list[tuple[int, str]]:
+    return [(problem.line, problem.message) for problem in found.problems]
+
+
+def test_msr_has_literal_quotes_and_a_byte_order_mark(tmp_path: Path) -> None:
+    found = read(tmp_path, f'\ufeff{MSR}1\t7\t8\t"A dam" broke\tIt broke\r\n0\t7\t9\tA\tB\n')
+    assert (found.format, found.scheme) == ("msr", "binary")
+    assert labels(found) == ["paraphrase", "not_paraphrase"]
+    assert [(pair.key, pair.a, pair.line) for pair in found.pairs] == [
+        ("7-8", '"A dam" broke', 2),
+        ("7-9", "A", 3),
+    ]
+    assert found.pairs[0].b == "It broke"
+
+
+def test_labels_in_three_columns(tmp_path: Path) -> None:
+    found = read(tmp_path, "partial\ta\tb\nParaphrase\tc\td\nunrelated\te\tf\n")
+    assert (found.format, found.scheme) == ("labelled", "three_way")
+    assert labels(found) == ["partial", "paraphrase", "unrelated"]
+
+
+@pytest.mark.parametrize(
+    ("thresholds", "expected"),
+    [
+        ({"threshold": 4}, ["paraphrase", "not_paraphrase", "not_paraphrase"]),
+        ({"threshold": 4, "partial_threshold": 2.5}, ["paraphrase", "partial", "unrelated"]),
+        ({"threshold": 0}, ["paraphrase"] * 3),
+    ],
+)
+def test_thresholds_make_labels_of_similarities(
+    tmp_path: Path, thresholds: dict[str, float], expected: list[str]
+) -> None:
+    found = read(tmp_path, "4.0\ta\tb\n2.5\tc\td\n0\te\tf\n", **thresholds)
+    assert found.format == "sts"
+    assert labels(found) == expected
+
+
+def test_similarities_without_a_threshold_say_so(tmp_path: Path) -> None:
+    found = read(tmp_path, "4.5\ta\tb\n3.5\tc\td\n")
+    assert problems(found) == [(1, "The file begins with '4.5', which looks like a similarity.")]
+    assert "give a threshold" in found.problems[0].remedy
+    later = read(tmp_path, "1\ta\tb\n3.5\tc\td\n")
+    assert problems(later) == [(2, "The label is '3.5'.")]
+    assert "needs a threshold" in later.problems[0].remedy
+
+
+def test_json_lines(tmp_path: Path) -> None:
+    found = read(
+        tmp_path,
+        '{"a": "x", "b": "y", "label": 1}\n'
+        '{"id": "k", "a": "x", "b": "z", "label": "not_paraphrase", "comment": "c", "flagged": true}\n'
+        '{"a": "u", "b": "v", "skipped": true}\n',
+    )
+    assert labels(found) == ["paraphrase", "not_paraphrase", None]
+    assert [pair.key for pair in found.pairs] == ["1", "k", "3"]
+    assert (found.pairs[1].comment, found.pairs[1].flagged) == ("c", True)
+
+
+def test_an_exports_gold_with_its_votes_or_one_judge(tmp_path: Path) -> None:
+    found = read(tmp_path, GOLD)
+    assert labels(found) == ["paraphrase"]
+    assert found.pairs[0].whole is not None
+    second = read(tmp_path, GOLD, judge="annotator-2").pairs[0]
+    assert (second.label, second.comment, second.flagged, second.whole) == (None, "which dam?", True, None)
+    assert problems(read(tmp_path, GOLD, judge="annotator-9"))[0][1] == (
+        "annotator-9 did not judge this pair; annotator-1, annotator-2 did."
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", (0, "There is no pair in it.")),
+        (f"{MSR}", (0, "There is no pair in it.")),
+        (f"{MSR}1\t1\t2\ta\n", (2, "4 columns instead of 5.")),
+        (f"{MSR}2\t1\t2\ta\tb\n", (2, "The label is '2'.")),
+        (f"{MSR}1\t1\t2\ta\t \n", (2, "A sentence is empty.")),
+        (f"{MSR}1\t1\t2\ta\tb\n0\t1\t2\tc\td\n", (3, "The id '1-2' stands on line 2 too.")),
+        ("1\ta\n", (1, "2 columns instead of 3.")),
+        ("0\ta\tb\npartial\tc\td\n", (2, "partial and the label on line 1 belong to different schemes.")),
+        ("1\ta\0\tb\n", (1, "A NUL character.")),
+        ('{"a": "x", "b": "y"}\n', (1, "The label is ''.")),
+        ('{"a": "x", "b": "y", "label": 1, "judge": "z"}\n', (1, "judge is not a field here.")),
+        ('{"a": 1, "b": "y", "label": 1}\n', (1, "a is not text in double quotes.")),
+        ('{"a": "x"\n', (1, "The line is not valid JSON: a comma or a closing bracket is missing.")),
+        (
+            GOLD.replace('"starts": [0]}, "b"', '"starts": [1]}, "b"'),
+            (1, "the line, a: token 'A' does not stand"),
+        ),
+    ],
+)
+def test_every_fault_has_its_line(tmp_path: Path, text: str, expected: tuple[int, str]) -> None:
+    [(line, message)] = problems(read(tmp_path, text))
+    assert line == expected[0]
+    assert message.startswith(expected[1])
+
+
+def test_all_faulty_lines_are_told_up_to_a_limit(tmp_path: Path) -> None:
+    found = read(tmp_path, MSR + "x\t1\t2\ta\tb\n" * 300)
+    assert len(found.problems) == 100
+    assert found.problems[99].line == 101
+
+
+def test_bytes_of_another_encoding_are_refused_and_read_when_declared(tmp_path: Path) -> None:
+    text = "1\tcaf\u00e9\ta\n"
+    assert read(tmp_path, text, "latin-1").pairs[0].a == "caf\u00e9"
+    (tmp_path / "bad").write_bytes(text.encode("latin-1"))
+    [problem] = read_judged_pairs(tmp_path / "bad", Reading()).problems
+    assert problem.line == 1
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"format": "csv"}, "format"),
+        ({"threshold": 6}, "threshold"),
+        ({"threshold": 2, "partial_threshold": 3}, "partial_threshold"),
+        ({"partial_threshold": 3}, "partial_threshold"),
+        ({"format": "sts"}, "threshold"),
+    ],
+)
+def test_what_cannot_be_asked_is_named(fields: dict[str, object], message: str) -> None:
+    with pytest.raises(ValueError, match=f"^{message}:"):
+        Reading(**fields)

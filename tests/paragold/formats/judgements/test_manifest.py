@@ -1,0 +1,71 @@
+import json
+
+import pytest
+
+from paragold.formats.judgements.manifest import build_manifest, dumps, verify
+
+CONTENTS = {"pairs.tsv": b"abc", "links/gold.naacl": b""}
+
+
+def example():
+    return build_manifest(
+        CONTENTS, counts={"pairs": 3}, signatures={"sample": "v1"}, details={"agreement": {"kappa": None}}
+    )
+
+
+def test_files_with_size_and_checksum():
+    assert example()["files"] == {
+        "links/gold.naacl": {
+            "bytes": 0,
+            "sha256": "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+        },
+        "pairs.tsv": {
+            "bytes": 3,
+            "sha256": "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
+        },
+    }
+
+
+def test_json_is_sorted_ends_with_a_line_feed_and_does_not_depend_on_order():
+    text = dumps(example())
+    assert text.endswith("}\n")
+    assert list(json.loads(text)) == ["counts", "details", "files", "manifest_version", "signatures"]
+    other = build_manifest(
+        dict(reversed(CONTENTS.items())),
+        counts={"pairs": 3},
+        signatures={"sample": "v1"},
+        details={"agreement": {"kappa": None}},
+    )
+    assert dumps(other) == text
+    assert json.loads(text) == example()
+
+
+def test_numbers_that_json_does_not_know_are_refused():
+    with pytest.raises(ValueError, match="JSON compliant"):
+        dumps(build_manifest({}, counts={}, signatures={}, details={"kappa": float("nan")}))
+
+
+@pytest.mark.parametrize("name", ["", "/etc/passwd", "../pairs.tsv", "a/../../b", "a\\b"])
+def test_names_outside_the_data_set_are_refused(name):
+    with pytest.raises(ValueError, match="not a path inside the data set"):
+        build_manifest({name: b""}, counts={}, signatures={})
+
+
+def test_verify_finds_what_is_missing_or_changed(tmp_path):
+    manifest = example()
+    (tmp_path / "links").mkdir()
+    for name, content in CONTENTS.items():
+        (tmp_path / name).write_bytes(content)
+    assert verify(manifest, tmp_path) == []
+    (tmp_path / "pairs.tsv").write_bytes(b"abd")
+    (tmp_path / "links/gold.naacl").unlink()
+    assert verify(manifest, tmp_path) == [
+        "links/gold.naacl is missing.",
+        "pairs.tsv was changed: its sha256 is not that of the manifest.",
+    ]
+
+
+def test_verify_says_what_is_wrong_with_the_manifest(tmp_path):
+    with pytest.raises(ValueError, match="no table of files"):
+        verify({}, tmp_path)
+    assert verify({"files": {"a": 1}}, tmp_path) == ["a has no sha256 in the manifest."]

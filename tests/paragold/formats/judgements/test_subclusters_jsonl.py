@@ -1,0 +1,44 @@
+"""The file of gold sub-clusters."""
+
+from __future__ import annotations
+
+import pytest
+
+from paragold.formats.judgements.errors import FormatError
+from paragold.formats.judgements.subclusters_jsonl import dumps, loads
+
+LINES = (
+    '{"cluster_id": "dam", "subclusters": [["a", "c"], ["b", "d", "e"]]}\n'
+    '{"cluster_id": "zoë", "subclusters": []}\n'
+)
+
+
+def test_what_is_written_is_read() -> None:
+    clusters = {"dam": [["a", "c"], ["b", "d", "e"]], "zoë": []}
+    assert dumps(clusters.items()) == LINES
+    assert loads(LINES, name="gold.jsonl") == clusters
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("[]", "line 1: The line is not a JSON object"),
+        ('{"subclusters": []}', "cluster_id is missing"),
+        ('{"cluster_id": "", "subclusters": []}', "cluster_id is not a string that is not empty"),
+        ('{"cluster_id": "a"}', "subclusters is missing"),
+        ('{"cluster_id": "a", "subclusters": ["b"]}', "subclusters is not a list of lists of ids"),
+        ('{"cluster_id": "a", "subclusters": [[]]}', "subclusters is not a list of lists of ids"),
+        ('{"cluster_id": "a", "subclusters": [[1, 2]]}', "subclusters is not a list of lists of ids"),
+        ('{"cluster_id": "a", "subclusters": [["b"], ["b", "c"]]}', "the id 'b' stands there twice"),
+        ('{"cluster_id": "a", "subclusters": [], "none": []}', "none is not a field of this format"),
+        (
+            '{"cluster_id": "a", "subclusters": []}\n{"cluster_id": "a", "subclusters": []}',
+            "line 2: the cluster",
+        ),
+    ],
+)
+def test_errors_name_the_line_and_the_fault(line: str, message: str) -> None:
+    with pytest.raises(FormatError) as error:
+        loads(line, name="gold.jsonl")
+    assert message in str(error.value)
+    assert str(error.value).startswith("gold.jsonl, line ")

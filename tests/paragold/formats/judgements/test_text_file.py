@@ -1,0 +1,56 @@
+import pytest
+
+from paragold.formats.judgements.errors import FormatError
+from paragold.formats.judgements.text_file import read_text, split_lines, write_text
+
+
+def test_only_line_feeds_part_lines():
+    assert split_lines("a\u2028b\u0085\x0b\x0c\x1c\n\r\nc\r\r\nd") == [
+        "a\u2028b\u0085\x0b\x0c\x1c",
+        "",
+        "c\r",
+        "d",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"), [("", []), ("\n", [""]), ("a", ["a"]), ("a\n", ["a"]), ("a\n\n", ["a", ""])]
+)
+def test_final_line_feed_closes_a_line(text, lines):
+    assert split_lines(text) == lines
+
+
+def test_byte_order_mark_is_dropped_in_reading_and_written_on_demand(tmp_path):
+    write_text(tmp_path / "file", "é\n", byte_order_mark=True)
+    assert (tmp_path / "file").read_bytes() == b"\xef\xbb\xbf\xc3\xa9\n"
+    assert read_text(tmp_path / "file") == "é\n"
+    write_text(tmp_path / "file", "é\r\n")
+    assert (tmp_path / "file").read_bytes() == b"\xc3\xa9\r\n"
+
+
+@pytest.mark.parametrize(
+    ("data", "line", "message"),
+    [
+        (b"a\nb\ncaf\xe9\n", 3, "byte 0xe9 is not UTF-8"),
+        (b"a\nb\0\n", 2, "holds a NUL character"),
+        (b"PK\x03\x04\0", 1, "not a plain text file"),
+    ],
+)
+def test_what_is_not_text_is_refused_by_line(tmp_path, data, line, message):
+    path = tmp_path / "file.tsv"
+    path.write_bytes(data)
+    with pytest.raises(FormatError) as caught:
+        read_text(path)
+    assert (caught.value.file, caught.value.line) == (str(path), line)
+    assert message in str(caught.value)
+
+
+def test_file_that_cannot_be_read_is_named(tmp_path):
+    with pytest.raises(FormatError, match=r"absent.tsv: cannot be read \(No such file or directory\)"):
+        read_text(tmp_path / "absent.tsv")
+
+
+def test_nothing_is_written_when_the_text_cannot_be(tmp_path):
+    with pytest.raises(FormatError, match=r"line 2: U\+DC80"):
+        write_text(tmp_path / "file", "a\n\udc80\n")
+    assert not (tmp_path / "file").exists()

@@ -1,0 +1,68 @@
+import json
+
+import pytest
+from hypothesis import given
+
+from paragold.formats.judgements.errors import FormatError
+from paragold.formats.links import jsonl
+from paragold.metrics.links import LinkedPair, Links, TokenPair
+from tests.paragold.strategies import corpora
+
+GOOD = {"id": "1", "source": ["a", "b"], "target": ["é"], "sure": [[0, 0]], "possible_only": [[1, 0]]}
+PAIR = LinkedPair("1", TokenPair(("a", "b"), ("é",)), Links.of([(0, 0)], [(1, 0)]))
+
+
+def test_one_object_a_line():
+    assert jsonl.loads(json.dumps(GOOD) + "\r\n\n" + json.dumps({**GOOD, "id": "2"})) == [
+        PAIR,
+        LinkedPair("2", PAIR.tokens, PAIR.links),
+    ]
+
+
+def test_written_form():
+    assert jsonl.dumps([PAIR]) == (
+        '{"id": "1", "source": ["a", "b"], "target": ["é"], "sure": [[0, 0]], "possible_only": [[1, 0]]}\n'
+    )
+
+
+@given(corpora())
+def test_round_trip(pairs):
+    assert jsonl.loads(jsonl.dumps(pairs)) == pairs
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ('{"id": "1"', "is not JSON"),
+        ("[]", "is not a JSON object"),
+        (json.dumps({"id": "1", "source": []}), "target, sure, possible_only missing"),
+        (json.dumps({**GOOD, "id": 5}), "id is 5"),
+        (json.dumps({**GOOD, "id": "0"}), "id '0' was used on line 1"),
+        (json.dumps({**GOOD, "source": "a b"}), "source is not a list of tokens"),
+        (json.dumps({**GOOD, "target": [""]}), "target is not a list of tokens"),
+        (json.dumps({**GOOD, "sure": [[0]]}), "sure is not a list of links"),
+        (json.dumps({**GOOD, "sure": [[0, True]]}), "sure is not a list of links"),
+        (json.dumps({**GOOD, "sure": [[0, -1]]}), "sure is not a list of links"),
+        (json.dumps({**GOOD, "possible_only": {}}), "possible_only is not a list of links"),
+        (json.dumps({**GOOD, "possible_only": [[0, 0]]}), "link [0, 0] is in sure and in possible_only"),
+        (json.dumps({**GOOD, "sure": [[2, 0]]}), "link 2-0 points outside its sentences"),
+        ("[" * 100_000, "is not JSON"),
+    ],
+)
+def test_bad_lines_are_refused_by_number(content, message):
+    with pytest.raises(FormatError) as caught:
+        jsonl.loads(json.dumps({**GOOD, "id": "0"}) + "\n" + content + "\n", name="gold.jsonl")
+    assert str(caught.value).startswith("gold.jsonl, line 2: ")
+    assert message in str(caught.value)
+
+
+def test_files(tmp_path):
+    jsonl.write(tmp_path / "links.jsonl", [PAIR])
+    assert jsonl.read(tmp_path / "links.jsonl") == [PAIR]
+
+
+def test_half_a_surrogate_pair_is_refused_with_its_line(tmp_path):
+    broken = LinkedPair("2", TokenPair(("\ud800",), ()), Links.of())
+    with pytest.raises(FormatError, match=r"line 2: U\+D800 is half of a surrogate pair"):
+        jsonl.write(tmp_path / "links.jsonl", [PAIR, broken])
+    assert not (tmp_path / "links.jsonl").exists()

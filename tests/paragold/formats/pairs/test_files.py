@@ -1,0 +1,127 @@
+"""Pairs as files: every format gives back what was written, and spreadsheets run nothing."""
+
+from __future__ import annotations
+
+import csv
+import json
+import zipfile
+from hashlib import sha256
+from pathlib import Path
+
+import pandas
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from paragold.formats.pairs import joining
+from paragold.formats.pairs.files import FORMATS, PairFiles
+from paragold.formats.pairs.joining import JoinedArchive, join_parquet
+from paragold.formats.pairs.rows import COLUMNS, NUMBERS, PairRow, Splits, splits_from
+
+ROW = PairRow(
+    "storm/a#0|storm/b#2", "storm", "a", 0, "b", 2, 3, 5, 6, 2, 'The "storm" hit.', "=A1 It\nstruck.",
+    'The " storm " hit .', "=A1 It struck .",
+)  # fmt: skip
+ODD = ROW._replace(id="x", text_a="a\u2028b\tc", tokens_a="a\u2028b c", text_b="-1, é 日本 😀", cluster="x")
+TEXT = st.text(st.characters(blacklist_categories=["Cs"]), max_size=20)
+
+
+def written(folder: Path, rows: list[PairRow], formats: tuple[str, ...] = tuple(FORMATS)) -> Path:
+    folder.mkdir(exist_ok=True)
+    with PairFiles(folder, "pairs", formats) as out:
+        for row in rows:
+            out.add([row])
+    assert out.rows == len(rows)
+    if "parquet" in formats:
+        join_parquet([folder / "pairs.arrow"], folder / "pairs.parquet")
+        (folder / "pairs.arrow").unlink()
+    return folder
+
+
+def test_every_format(tmp_path: Path) -> None:
+    folder = written(tmp_path / "out", [ROW, ODD])
+    assert [path.name for path in sorted(folder.iterdir())] == [
+        "pairs.csv", "pairs.jsonl", "pairs.parquet", "pairs.src", "pairs.tgt", "pairs.tsv",
+    ]  # fmt: skip
+    lines = (folder / "pairs.tsv").read_text().split("\n")
+    assert lines[0].split("\t")[:2] == ["cluster_id", "article_a"]
+    assert lines[1].split("\t") == [
+        "storm",
+        "a",
+        "0",
+        "b",
+        "2",
+        "3",
+        'The " storm " hit .',
+        "=A1 It struck .",
+    ]
+    assert lines[2].split("\t")[6] == "a b c"
+    assert (folder / "pairs.src").read_text() == 'The " storm " hit .\na b c\n'
+    jsonl = (folder / "pairs.jsonl").read_text().rstrip("\n").split("\n")
+    assert [json.loads(line) for line in jsonl] == [ROW._asdict(), ODD._asdict()]
+
+
+def test_parquet_has_typed_columns_for_pandas(tmp_path: Path) -> None:
+    path = written(tmp_path / "out", [ROW, ODD], ("parquet",)) / "pairs.parquet"
+    schema = pq.read_schema(path)
+    assert {name: schema.field(name).type for name in COLUMNS} == {
+        name: pa.int32() if name in NUMBERS else pa.string() for name in COLUMNS
+    }
+    assert pandas.read_parquet(path).to_dict("records") == [ROW._asdict(), ODD._asdict()]
+
+
+def test_a_spreadsheet_runs_nothing(tmp_path: Path) -> None:
+    path = written(tmp_path / "out", [ROW, ODD], ("csv",)) / "pairs.csv"
+    assert path.read_bytes().startswith(b"\xef\xbb\xbf")
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert rows[0]["text_b"] == "'=A1 It\nstruck."
+    assert rows[1]["text_b"] == "'-1, é 日本 😀"
+    assert rows[0]["text_a"] == ROW.text_a
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)
+@given(texts=st.lists(st.tuples(TEXT, TEXT), min_size=1, max_size=4))
+def test_whatever_the_text_lines_stay_lines_and_nothing_is_lost(
+    tmp_path: Path, texts: list[tuple[str, str]]
+) -> None:
+    rows = [ROW._replace(text_a=a, text_b=b, tokens_a=a, tokens_b=b) for a, b in texts]
+    folder = written(tmp_path / "out", rows)
+    assert pq.read_table(folder / "pairs.parquet").to_pylist() == [row._asdict() for row in rows]
+    for name, header in (("tsv", 1), ("src", 0), ("tgt", 0)):
+        text = (folder / f"pairs.{name}").read_bytes().decode()
+        assert len(text.splitlines()) - header <= len(rows) == text.count("\n") - header
+    with (folder / "pairs.csv").open(encoding="utf-8-sig", newline="") as file:
+        back = [(row["text_a"], row["text_b"]) for row in csv.DictReader(file)]
+    assert [(a.removeprefix("'"), b.removeprefix("'")) for a, b in back] == [
+        (a.removeprefix("'"), b.removeprefix("'")) for a, b in texts
+    ]
+
+
+def test_the_same_pairs_give_the_same_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(joining, "ROWS_A_GROUP", 2)
+    archives, told = [], []
+    for name in ("one", "two"):
+        folder = written(tmp_path / name, [ROW, ODD, ROW._replace(id="z")])
+        path = tmp_path / f"{name}.zip"
+        with JoinedArchive(path) as packed:
+            for file in sorted(folder.iterdir()):
+                packed.add(file.name, [file])
+        archives.append(path.read_bytes())
+        told.append(packed.files)
+    assert (archives[0], told[0]) == (archives[1], told[1])
+    with zipfile.ZipFile(tmp_path / "one.zip") as archive:
+        assert archive.testzip() is None
+        for name, one in told[0].items():
+            assert sha256(archive.read(name)).hexdigest() == one["sha256"]
+            assert archive.getinfo(name).file_size == one["bytes"]
+
+
+@pytest.mark.parametrize("shares", [(80, 10, 9), (110, -10, 0)])
+def test_shares_must_sum_to_a_hundred(shares: tuple[int, int, int]) -> None:
+    with pytest.raises(ValueError, match="sum to 100"):
+        Splits(*shares)
+    assert splits_from(None) is None
+    assert splits_from({"train": 80, "dev": 10, "test": 10, "seed": 2}) == Splits(80, 10, 10, 2)

@@ -1,0 +1,103 @@
+"""Splits: no sentence and no cluster in two of them, shares as near as whole groups allow."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from paragold.formats.pairs.card import Section
+from paragold.formats.pairs.card import splits as splits_section
+from paragold.formats.pairs.rows import SPLITS, Splits
+from paragold.formats.pairs.splitting import Division, PairGroups
+from paragold.sources.labelled_pairs import read_pairs
+from paragold.text.tokenisation import tokenise
+
+MSR = Path(__file__).parents[5] / "shared/data/paraphrase/msr_paraphrase_train.txt"
+
+Pair = tuple[str, str, str, str]
+"""The cluster and the tokens of each side."""
+
+
+def divided(pairs: list[Pair], splits: Splits) -> Division:
+    groups = PairGroups()
+    for cluster_a, a, cluster_b, b in pairs:
+        groups.add_sentence(cluster_a, a)
+        groups.add_sentence(cluster_b, b)
+        groups.add_pair(cluster_a, cluster_b)
+    return groups.divide(splits)
+
+
+def where(pairs: list[Pair], division: Division) -> dict[str, set[str]]:
+    """The splits that each cluster and each sentence is in."""
+    found: dict[str, set[str]] = {}
+    for cluster_a, a, cluster_b, b in pairs:
+        for name in (division.split_of[cluster_a], division.split_of[cluster_b]):
+            for mark in (f"c {cluster_a}", f"c {cluster_b}", f"s {a.lower()}", f"s {b.lower()}"):
+                found.setdefault(mark, set()).add(name)
+    return found
+
+
+words = st.sampled_from(["a", "b", "c", "d", "A b", "a B", "ä", "Ä", "e f g", "h", "i", "j"])
+keys = st.sampled_from([f"k{number}" for number in range(9)])
+some_splits = st.builds(
+    lambda a, b, seed: Splits(min(a, b), abs(a - b), 100 - max(a, b), seed),
+    st.integers(0, 100),
+    st.integers(0, 100),
+    st.integers(0, 9),
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.tuples(keys, words, keys, words), max_size=25), some_splits, st.randoms())
+def test_no_text_and_no_cluster_is_in_two_splits(pairs: list[Pair], splits: Splits, draw) -> None:
+    division = divided(pairs, splits)
+    assert all(len(names) == 1 for names in where(pairs, division).values())
+    shuffled = list(pairs)
+    draw.shuffle(shuffled)
+    assert divided(shuffled, splits) == division
+    assert all(splits.share(name) for name in division.split_of.values())
+
+
+def test_shares_are_reached_with_small_groups_and_the_seed_decides() -> None:
+    pairs = [(f"c{n // 3}", f"a{n}", f"c{n // 3}", f"b{n}") for n in range(3000)]
+    division = divided(pairs, Splits(80, 10, 10, seed=3))
+    counts = Counter(division.split_of[cluster] for cluster, *_ in pairs)
+    assert abs(counts["train"] - 2400) <= 3 and abs(counts["test"] - 300) <= 3
+    assert divided(pairs, Splits(80, 10, 10, seed=3)) == division
+    assert divided(pairs, Splits(80, 10, 10, seed=4)) != division
+    assert set(divided(pairs, Splits(0, 0, 100)).split_of.values()) == {"test"}
+
+
+def test_a_giant_group_is_whole_and_reported() -> None:
+    pairs = [("news", f"a{n}", "news", f"b{n}") for n in range(900)]
+    pairs += [(f"c{n}", f"x{n}", f"c{n}", f"y{n}") for n in range(100)]
+    splits = Splits(50, 25, 25)
+    division = divided(pairs, splits)
+    assert division.largest == 900
+    counts = Counter(division.split_of[cluster] for cluster, *_ in pairs)
+    assert counts == {"train": 900, "dev": 50, "test": 50}
+    described = division.described(splits, counts, Counter(division.split_of.values()))
+    assert described["splits"]["train"] == {
+        **{"asked": 0.5, "reached": 0.9, "pairs": 900, "clusters": 1, "groups": 1},
+    }
+    assert described["largest_group"] == {"pairs": 900, "share": 0.9}
+    section: Section = splits_section(described)
+    assert "900 pairs (90.0 %)" in section.text and "not reached" in section.text
+    assert [row[0] for row in section.rows] == list(SPLITS)
+
+
+@pytest.mark.skipif(not MSR.is_file(), reason="the Microsoft Research Paraphrase Corpus is not installed")
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_imported_pairs_of_msr_do_not_leak(seed: int) -> None:
+    pairs: list[Pair] = []
+    for number, pair in enumerate(read_pairs(MSR)):
+        first, second = (" ".join(tokenise(text)[0]) for text in (pair.first, pair.second))
+        pairs.append((f"msr/{number}", first, f"msr/{number}", second))
+    division = divided(pairs, Splits(80, 10, 10, seed))
+    assert all(len(names) == 1 for names in where(pairs, division).values())
+    counts = Counter(division.split_of[cluster] for cluster, *_ in pairs)
+    assert abs(counts["test"] / len(pairs) - 0.1) < 0.002

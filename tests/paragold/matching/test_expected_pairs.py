@@ -1,0 +1,152 @@
+"""The estimate of a matching: the same for the same data and seed, unbiased, right in 95 % of samples."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from paragold.matching.expected_pairs import ExpectedPairs, expected_pairs
+from paragold.matching.settings import MatchSettings
+from paragold.sources.articles_jsonl import read_clusters
+
+SETTINGS = MatchSettings(method="exact", threshold=0.5)
+WITHOUT_LIMIT = {"max_texts": 10**9, "max_comparisons": 10**15}
+Corpus = tuple[list[str], "np.ndarray", "np.ndarray"]
+
+
+def corpus_of(rows: list[tuple[str, int, int]]) -> Corpus:
+    texts, articles, places = zip(*rows, strict=True)
+    return list(texts), np.array(articles), np.array(places)
+
+
+def synthetic(clusters: int, *, large: int = 0) -> Corpus:
+    """Clusters of four articles; in every second one two sentences are alike, and one text is everywhere.
+
+    large: sentences of a further cluster in which every tenth sentence is a variant of one text.
+    """
+    draw = random.Random(4)
+    rows = []
+    for cluster in range(clusters):
+        alike = [f"c{cluster} {' '.join(f'w{draw.randrange(5000)}' for _ in range(8))}" for _ in range(2)]
+        for article in range(4):
+            key = 4 * cluster + article
+            rows.append(("read more about the news today", key, cluster))
+            rows += [(f"x{key} y{key} z{key} n{number} m{key}", key, cluster) for number in range(3)]
+            if cluster % 2 and article < 2:
+                rows.append((f"{alike[0]} {'again' if article else 'first'}", key, cluster))
+    for number in range(large):
+        text = "the same long story of the day " if number % 10 == 0 else f"q{number} r{number} s{number} "
+        rows.append((f"{text}{number}", 10**6 + number, clusters))
+    return corpus_of(rows)
+
+
+def real(path: Path, places: Callable[[int], int], limit: int) -> Corpus:
+    rows = []
+    for number, cluster in enumerate(read_clusters(path)):
+        for article in cluster.articles:
+            key = hash((number, article.key))
+            rows += [(" ".join(one.tokens).lower(), key, places(number)) for one in article.sentences]
+        if len(rows) > limit:
+            break
+    return corpus_of(rows)
+
+
+def counted(corpus: Corpus, settings: MatchSettings = SETTINGS) -> int:
+    """Pair by pair, by the definition."""
+    texts, articles, places = corpus
+    sets = [frozenset(word for word in text.split() if word not in settings.stop_words) for text in texts]
+    found = set()
+    for a in range(len(texts)):
+        for b in range(a):
+            if places[a] == places[b] and articles[a] != articles[b] and texts[a] != texts[b]:
+                jaccard = len(sets[a] & sets[b]) / len(sets[a] | sets[b])
+                if jaccard >= settings.threshold:
+                    found.add(frozenset((texts[a], texts[b])))
+    return len(found)
+
+
+def check_coverage(corpus: Corpus, settings: MatchSettings, exact: int, draws: int, **limits: int) -> None:
+    """Intervals hold the exact count in at least 90 % of samples, and the mean estimate is close to it."""
+    drawn = [expected_pairs(*corpus, settings, seed=seed, **limits) for seed in range(draws)]
+    assert not any(one.complete for one in drawn)
+    assert sum(one.low <= exact <= one.high for one in drawn) >= 0.9 * draws
+    assert all(one.low <= one.pairs <= one.high for one in drawn)
+    pairs = np.array([one.pairs for one in drawn])
+    assert abs(pairs.mean() - exact) < 3 * pairs.std() / draws**0.5 + 0.02 * exact
+
+
+@pytest.mark.parametrize("places", ["clusters", "project"])
+def test_a_small_corpus_is_counted(places: str) -> None:
+    texts, articles, clusters = synthetic(20, large=40)
+    corpus = (texts, articles, clusters if places == "clusters" else np.zeros_like(clusters))
+    found = expected_pairs(*corpus, SETTINGS)
+    assert found.complete
+    assert found.pairs == found.low == found.high == counted(corpus) > 10
+
+
+def test_the_same_data_and_seed_give_the_same_answer() -> None:
+    corpus = synthetic(150)
+    limits = {"max_texts": 300, "max_comparisons": 20_000}
+    first = expected_pairs(*corpus, SETTINGS, seed=3, **limits)
+    assert first == expected_pairs(*corpus, SETTINGS, seed=3, **limits)
+    assert first.rows < first.texts
+    others = {expected_pairs(*corpus, SETTINGS, seed=seed, **limits).pairs for seed in range(5)}
+    assert len(others) > 1
+
+
+@pytest.mark.parametrize("large", [0, 400])
+def test_intervals_hold_the_exact_count_within_clusters(large: int) -> None:
+    corpus = synthetic(150, large=large)
+    exact = expected_pairs(*corpus, SETTINGS, **WITHOUT_LIMIT)
+    assert exact.complete
+    check_coverage(corpus, SETTINGS, exact.pairs, 60, max_texts=500, max_comparisons=50_000)
+
+
+def test_intervals_hold_the_exact_count_across_a_project() -> None:
+    texts, articles, clusters = synthetic(150, large=100)
+    corpus = (texts, articles, np.zeros_like(clusters))
+    exact = expected_pairs(*corpus, SETTINGS, **WITHOUT_LIMIT).pairs
+    check_coverage(corpus, SETTINGS, exact, 60, max_texts=900, max_comparisons=300_000)
+
+
+@pytest.mark.parametrize("name", ["ecbplus_topics_1_35", "multi_news_validation"])
+@pytest.mark.parametrize("scope", ["clusters", "project"])
+def test_intervals_hold_the_exact_count_of_real_news(shared_data: Path, name: str, scope: str) -> None:
+    corpus = real(
+        shared_data / "news" / f"{name}.jsonl", int if scope == "clusters" else lambda one: 0, 4_000
+    )
+    settings = MatchSettings(method="exact", threshold=0.33)
+    exact = expected_pairs(*corpus, settings, **WITHOUT_LIMIT)
+    assert exact.complete
+    check_coverage(corpus, settings, exact.pairs, 25, max_texts=1_500, max_comparisons=600_000)
+
+
+def test_few_hits_have_a_high_upper_bound() -> None:
+    nothing = expected_pairs(*synthetic(150), MatchSettings(method="exact", threshold=1), max_texts=300)
+    assert (nothing.pairs, nothing.low) == (0, 0)
+    assert nothing.high > 3 * nothing.texts / 300 / 2
+
+
+def test_a_low_threshold_costs_no_more() -> None:
+    """Where everything matches, fewer rows are drawn: the matches stay bounded."""
+    texts = [f"all alike but one {number}" for number in range(3_000)]
+    corpus = (texts, np.arange(3_000), np.zeros(3_000, int))
+    found = expected_pairs(*corpus, MatchSettings(method="exact", threshold=0.1))
+    assert found.found <= 250_000
+    assert found.low <= 3_000 * 2_999 // 2 <= found.high
+
+
+@pytest.mark.parametrize("rows", [[], [("a b c", 1, 1)], [("a b", 1, 1), ("a b", 2, 1), ("a b .", 3, 1)]])
+def test_nothing_to_find(rows: list[tuple[str, int, int]]) -> None:
+    corpus = corpus_of(rows) if rows else ([], np.array([], int), np.array([], int))
+    assert expected_pairs(*corpus, SETTINGS).pairs == 0
+
+
+def test_what_is_shown_has_three_digits() -> None:
+    assert ExpectedPairs(8_229, 7_400, 9_100, 1, 1, 1, 1).about == 8_230
+    assert ExpectedPairs(919_227, 0, 0, 1, 1, 1, 1).about == 919_000
+    assert ExpectedPairs(7, 0, 0, 1, 1, 1, 1).about == 7

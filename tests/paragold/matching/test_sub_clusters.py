@@ -1,0 +1,134 @@
+"""Links against sub-clusters drawn by people, by hand."""
+
+import pytest
+
+from paragold.matching.headline_links import HeadlineSettings, HeadlineTerms, Weights
+from paragold.matching.headline_pairs import PairwiseThresholds
+from paragold.matching.sub_clusters import (
+    JudgedCluster,
+    LinkCounts,
+    development_part,
+    scored,
+    table_2,
+    tuned,
+)
+from paragold.matching.table_2 import as_json, as_text
+
+# All words weigh the same: the cosine of two titles of n words is the share of words that they share.
+FLAT = Weights(dict.fromkeys("abcdefgh", 1.0), dict.fromkeys("abcdefgh", 1.0))
+
+
+def cluster(key: str, titles: str, groups: list[list[int]], contexts: str = "") -> JudgedCluster:
+    told = contexts.split() or [""] * len(titles.split())
+    terms = [
+        HeadlineTerms(frozenset(title), frozenset(context.strip("-")))
+        for title, context in zip(titles.split(), told, strict=True)
+    ]
+    return JudgedCluster(key, terms, groups)
+
+
+# The fifth says what the first two say, but people left it out; so does the sixth, which has but half of it.
+STORM = cluster("storm", "ab ab cd cd ab ae", [[0, 1], [2, 3]])
+
+
+def test_counts_by_hand() -> None:
+    counts = LinkCounts(retrieved=4, right=2, relevant=3)
+    assert (counts.precision, counts.recall) == (0.5, pytest.approx(2 / 3))
+    # (1 + 1/16) * 1/2 * 2/3 / (1/16 * 1/2 + 2/3)
+    assert counts.f == pytest.approx(17 / 48 / (1 / 32 + 2 / 3))
+    assert counts + LinkCounts(1, 1, 1) == LinkCounts(5, 3, 4)
+    nothing = LinkCounts(relevant=3)
+    assert (nothing.precision, nothing.recall, nothing.f) == (1, 0, 0)
+
+
+def test_table_2_by_hand() -> None:
+    rows = {(row.method, row.clusters_only): row.counts for row in table_2([STORM], HeadlineSettings(), FLAT)}
+    # (0, 1), (0, 4), (1, 4) and (2, 3); the cosine of "ab" and "ae" is 1/2, which is not above the threshold.
+    assert rows["pairwise", False] == LinkCounts(4, 2, 2)
+    assert rows["pairwise", True] == LinkCounts(2, 2, 2)
+    # Without the two that are in none H2 is 1/4, 1/2, 1/2 and 1/2 for 1 to 4 groups: PK1 is 0.58 at most,
+    # never above 1, and every headline is alone.
+    assert rows["kmeans", True] == LinkCounts(0, 0, 2)
+    assert rows["kmeans", False].relevant == 2
+    assert len(rows) == 4
+    # With a threshold of 0.5 it is above at 2 groups, so 1 is chosen, and all six pairs are made.
+    lower = table_2([STORM], HeadlineSettings(pk1=0.5), FLAT)
+    assert (lower[0].method, lower[0].clusters_only, lower[0].counts) == ("kmeans", True, LinkCounts(6, 2, 2))
+
+
+def test_headlines_in_none_are_taken_out_before_matching() -> None:
+    left = cluster("c", "ab cd ab cd ef", [[1, 3], [0, 2], [4]]).clustered_only()
+    assert [sorted(terms.title) for terms in left.terms] == [list("ab"), list("cd"), list("ab"), list("cd")]
+    assert left.groups == [[1, 3], [0, 2]]
+    # IDF within the cluster is another one then: in "x" alone the shared words weigh nothing.
+    assert not table_2([cluster("x", "ab ab cd", [[0, 1]])], HeadlineSettings())[2].counts.retrieved
+
+
+def test_thresholds_are_tuned_by_f() -> None:
+    # Paraphrases share half of their words, look-alikes a third.
+    judged = cluster("c", "abcd abef", [[0, 1]])
+    other = cluster("d", "abc ade", [])
+    best = tuned([judged, other], HeadlineSettings(), FLAT)
+    assert best.counts == LinkCounts(1, 1, 1)
+    assert 1 / 3 <= best.settings.thresholds.upper < 0.5
+    # Of the thresholds that are as good, the nearest to the paper's.
+    assert best.settings.thresholds == PairwiseThresholds(0.45, 0.2)
+
+
+def test_pk1_is_tuned_too() -> None:
+    judged = cluster("c", "ab ab ab cd cd ce fg", [[0, 1, 2], [3, 4]])
+    best = tuned([judged], HeadlineSettings(method="kmeans"), FLAT)
+    assert best.counts == table_2([judged], best.settings, FLAT)[1].counts
+    for pk1 in (-1, 0, 0.5, 1, 1.5, 2):
+        assert table_2([judged], HeadlineSettings(pk1=pk1), FLAT)[1].counts.f <= best.counts.f
+
+
+def test_the_context_takes_part_in_tuning() -> None:
+    judged = cluster("c", "abcd aefg", [[0, 1]], contexts="ab ab")
+    alike = cluster("d", "abcd aefg", [], contexts="ab cd")
+    best = tuned([judged, alike], HeadlineSettings(), FLAT)
+    assert best.counts == LinkCounts(1, 1, 1)
+    assert best.settings.thresholds.lower <= 0.25
+
+
+def test_the_development_part_is_drawn_by_the_seed() -> None:
+    keys = [f"c{number}" for number in range(20)]
+    part = development_part(keys, 0.3, seed=1)
+    assert len(part) == 6 and part == development_part(reversed(keys), 0.3, seed=1)
+    assert part != development_part(keys, 0.3, seed=2)
+    assert len(development_part(["a", "b"], 0.01, seed=1)) == 1
+    assert len(development_part(["a", "b"], 0.99, seed=1)) == 1
+    for share in (0, 1, -1, 2):
+        with pytest.raises(ValueError, match="between 0 and 1"):
+            development_part(keys, share, seed=1)
+    with pytest.raises(ValueError, match="two clusters"):
+        development_part(["a"], 0.5, seed=1)
+
+
+def test_scores_are_those_of_the_part_that_was_not_tuned_on() -> None:
+    clusters = [
+        cluster(f"c{number}", "abcd abef abgh", [[0, 1]] if number % 2 else []) for number in range(6)
+    ]
+    scores = scored(clusters, HeadlineSettings(), FLAT, share=0.5, seed=3)
+    assert scores.clusters == 3 and len(scores.development_keys) == 3
+    assert scores.clustered + scores.unclustered == 9
+    test = [one for one in clusters if one.key not in scores.development_keys]
+    assert scores.sub_clusters == sum(bool(one.groups) for one in test)
+    assert [row.method for row in scores.development] == ["kmeans", "pairwise"]
+    assert scores.table == tuple(table_2(test, scores.settings, FLAT))
+    plain = scored(clusters, HeadlineSettings(), FLAT)
+    assert (plain.clusters, plain.development, plain.settings) == (6, (), HeadlineSettings())
+    with pytest.raises(ValueError, match="nothing to score"):
+        scored([cluster("c", "ab ab", [])], HeadlineSettings())
+
+
+def test_told_as_text_and_as_json() -> None:
+    scores = scored([STORM], HeadlineSettings(), FLAT)
+    assert "pairwise  all headlines        0.50    1.00" in as_text(scores)
+    assert "k-means   clusters only           -    0.00" in as_text(scores)
+    told = as_json(scores)
+    assert told["table"][3] == {
+        "method": "pairwise", "headlines": "all headlines", "precision": 0.5, "recall": 1.0,
+        "f": pytest.approx(0.515, abs=0.001), "right": 2, "retrieved": 4, "relevant": 2,
+    }  # fmt: skip
+    assert (told["sub_clusters"], told["clustered"], told["unclustered"]) == (2, 4, 2)

@@ -1,0 +1,162 @@
+import json
+import sys
+from dataclasses import replace
+
+import pytest
+
+from paragold.formats.links import edinburgh, giza, jsonl, multimwa, naacl, parallel_text, pharaoh
+from paragold.metrics.files import read_links, score_files
+from paragold.metrics.links import LinkedPair, Links, TokenPair
+from paragold.metrics.reports import as_json, as_table
+
+WITH_TEXT = (edinburgh, giza, jsonl, multimwa)
+PAIRS = [
+    LinkedPair(
+        "1", TokenPair(("The", "dog", "barked"), ("the", "hound", "barked")), Links.of([(0, 0), (1, 1)])
+    ),
+    LinkedPair("2", TokenPair(("yes",), ("yes", "sir")), Links.of((), [(0, 0)])),
+]
+
+
+@pytest.fixture
+def folder(tmp_path):
+    links = [pair.links for pair in PAIRS]
+    parallel_text.write(tmp_path / "text.src", tmp_path / "text.tgt", [pair.tokens for pair in PAIRS])
+    naacl.write(tmp_path / "gold.naacl", dict(enumerate(links, start=1)))
+    pharaoh.write(tmp_path / "gold.pharaoh", links)
+    jsonl.write(tmp_path / "gold.jsonl", PAIRS)
+    edinburgh.write(tmp_path / "gold.json", PAIRS)
+    (tmp_path / "links.pharaoh").write_text("0-0 2-2 1?0\n\n", encoding="utf-8")
+    return tmp_path
+
+
+def text_of(folder):
+    return {"source": folder / "text.src", "target": folder / "text.tgt"}
+
+
+def test_every_format_of_gold_gives_the_same_scores(folder):
+    tables = [
+        score_files(folder / name, links=folder / "links.pharaoh", seed=1, **text_of(folder)).table
+        for name in ("gold.naacl", "gold.pharaoh", "gold.jsonl", "gold.json")
+    ]
+    assert all(table == tables[0] for table in tables)
+
+
+def test_scores_by_hand_in_percent(folder):
+    # Drawn: The-the (sure), barked-barked (not in gold), dog-the (not in gold); nothing in pair 2.
+    result = json.loads(as_json(score_files(folder / "gold.jsonl", links=folder / "links.pharaoh", seed=1)))
+    assert result["all"]["precision"] == 33.3333
+    assert result["all"]["recall"] == 50
+    assert result["all"]["aer"] == 60
+    assert result["all"]["counts"] == {"scored": 3, "sure": 2, "scored_possible": 1, "scored_sure": 1}
+    assert (result["identical"]["precision"], result["identical"]["recall"]) == (50, 100)
+    assert result["identical"]["aer"] == 33.3333
+    assert (result["non_identical"]["recall"], result["non_identical"]["aer"]) == (0, 100)
+    low, high = result["all"]["aer_interval"]
+    assert 0 <= low <= 60 <= high <= 100
+    assert result["pairs"] == 2
+
+
+def test_signature_names_both_files_with_their_content(folder):
+    before = score_files(folder / "gold.jsonl", links=folder / "links.pharaoh", seed=1).signature
+    assert "|gold:gold.jsonl@sha256:" in before
+    assert "|links:links.pharaoh@sha256:" in before
+    (folder / "links.pharaoh").write_text("0-0\n0-0\n", encoding="utf-8")
+    assert score_files(folder / "gold.jsonl", links=folder / "links.pharaoh", seed=1).signature != before
+
+
+def test_aligner_instead_of_links(folder):
+    result = score_files(folder / "gold.naacl", aligner="identity", seed=1, **text_of(folder))
+    assert result.table.all.counts.scored == 3
+    assert result.table.all.counts.scored_possible == 2
+    assert "|aligner:identity,version:1," in result.signature
+
+
+def test_undefined_rates_are_null_and_a_dash(folder):
+    (folder / "none.pharaoh").write_text("\n\n", encoding="utf-8")
+    result = score_files(folder / "gold.jsonl", links=folder / "none.pharaoh", seed=1)
+    assert json.loads(as_json(result))["all"]["precision"] is None
+    assert as_table(result).split("\n")[1].split()[:5] == ["all", "words", "-", "0.00", "100.00"]
+
+
+def test_format_can_be_named(folder):
+    (folder / "gold.pharaoh").rename(folder / "gold.txt")
+    tokens = [pair.tokens for pair in PAIRS]
+    assert read_links(folder / "gold.txt", "pharaoh", tokens=tokens).links == [pair.links for pair in PAIRS]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({}, "either a file of links or the name of an aligner"),
+        (
+            {"aligner": "identity", "links": "links.pharaoh"},
+            "either a file of links or the name of an aligner",
+        ),
+        ({"aligner": "giza9"}, "no aligner 'giza9'"),
+        ({"aligner": "identity", "source": "text.src"}, "source and target together"),
+        ({"aligner": "identity", "gold": "gold.naacl"}, "the format naacl holds no text"),
+        ({"aligner": "identity", "gold": "text.src"}, "Name one of naacl, pharaoh, jsonl, edinburgh"),
+        ({"aligner": "identity", "gold": "absent.jsonl"}, "cannot be read (No such file or directory)"),
+        ({"links": "three.pharaoh"}, "3 lines, but the text has 2 pairs"),
+        (
+            {"aligner": "identity", "source": "text.tgt", "target": "text.src"},
+            "the tokens of pair 1 (id 1) differ from the text",
+        ),
+        ({"links": "one.jsonl"}, "1 pairs, but the text has 2"),
+    ],
+)
+def test_what_does_not_fit_is_refused(folder, options, message):
+    (folder / "three.pharaoh").write_text("\n\n\n", encoding="utf-8")
+    jsonl.write(folder / "one.jsonl", PAIRS[:1])
+    paths = {
+        name: value if name == "aligner" else folder / value
+        for name, value in {"gold": "gold.jsonl", **options}.items()
+    }
+    with pytest.raises(ValueError) as caught:
+        score_files(**paths, seed=1)
+    assert message in str(caught.value)
+
+
+@pytest.mark.real_data
+@pytest.mark.parametrize(
+    ("name", "pairs", "low", "high"),
+    [
+        ("edinburghpp.train", 714, 0.17, 0.19),
+        ("msr_rte2.dev", 800, 0.13, 0.155),
+    ],
+)
+def test_identity_baseline_on_public_gold(alignment_data, name, pairs, low, high):
+    by_naacl = score_files(
+        alignment_data / f"{name}.naacl",
+        source=alignment_data / f"{name}.src",
+        target=alignment_data / f"{name}.tgt",
+        aligner="identity",
+        seed=1,
+    )
+    sys.stdout.write(f"\n{name}\n{as_table(by_naacl)}\n")
+    table = by_naacl.table
+    assert table.all.pairs == pairs
+    assert low < table.all.aer < high
+    assert table.all.aer_interval[0] < table.all.aer < table.all.aer_interval[1]
+    # The baseline never links words that differ, so there it finds nothing.
+    assert (table.non_identical.precision, table.non_identical.recall, table.non_identical.aer) == (
+        None,
+        0,
+        1,
+    )
+    assert score_files(alignment_data / f"{name}.jsonl", aligner="identity", seed=1).table == table
+
+
+@pytest.mark.parametrize("known", ["naacl", "pharaoh", "jsonl", "edinburgh", "multimwa", "giza"])
+def test_a_format_is_known_by_what_the_file_holds(folder, known):
+    pairs = [replace(pair, links=Links.of(pair.links.possible)) for pair in PAIRS]
+    links = [pair.links for pair in pairs]
+    texts = {
+        "naacl": naacl.dumps(dict(enumerate(links, start=1))),
+        "pharaoh": pharaoh.dumps(links),
+        **{module.__name__.rpartition(".")[2]: module.dumps(pairs) for module in WITH_TEXT},
+    }
+    for name in ("links", "links.txt", f"links.{'tsv' if known != 'multimwa' else 'jsonl'}"):
+        (folder / name).write_text(texts[known], encoding="utf-8")
+        assert read_links(folder / name, tokens=[pair.tokens for pair in PAIRS]).links == links

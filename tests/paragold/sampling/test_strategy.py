@@ -1,0 +1,31 @@
+import pytest
+
+from paragold.sampling.sampling import SIGNATURE
+from paragold.sampling.strategy import Strategy
+
+
+def test_default_is_the_plain_draw():
+    assert Strategy().signature() == SIGNATURE
+    assert Strategy().settings() == {
+        "by": "random", "allocation": "proportional", "per_cluster": None, "clusters": "all", "rejected": 0,
+        "again": False,
+    }  # fmt: skip
+
+
+def test_signature_names_all_that_decides():
+    signature = Strategy(by="method", rejected=10).signature()
+    assert [part.split("|")[0] for part in signature.split(" + ")] == ["sample", "strata", "sentence-pairs"]
+
+
+@pytest.mark.parametrize(("size", "rejected"), [(10, 2), (7, 1), (8, 2), (1, 0), (0, 0)])
+def test_rejected_share_is_rounded(size, rejected):
+    assert Strategy(rejected=20).rejected_of(size) == rejected
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("by", "taste"), ("allocation", "fair"), ("clusters", "odd"), ("per_cluster", 0), ("rejected", 101)],
+)
+def test_values_out_of_range_are_named(field, value):
+    with pytest.raises(ValueError, match=f"^{field}: "):
+        Strategy(**{field: value})

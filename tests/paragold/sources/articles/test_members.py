@@ -1,0 +1,125 @@
+"""Archives are read by member; whatever could do harm refuses the whole of them."""
+
+from __future__ import annotations
+
+import io
+import stat
+import struct
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from paragold.sources.articles import members
+from paragold.sources.articles.members import ArchiveMembers, FolderMembers
+from paragold.sources.records import Refusal
+
+
+def packed(path: Path, *files: tuple[str | zipfile.ZipInfo, bytes]) -> Path:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in files:
+            archive.writestr(name, data)
+    return path
+
+
+def refusal(path: Path) -> str:
+    with pytest.raises(Refusal) as caught:
+        list(ArchiveMembers(path))
+    return caught.value.message
+
+
+def test_members_come_by_name_and_what_systems_leave_does_not(tmp_path: Path) -> None:
+    path = packed(
+        tmp_path / "a.zip",
+        ("b/2.txt", b"two"),
+        ("b/1.txt", b"one"),
+        ("__MACOSX/b/1.txt", b"x"),
+        ("b/.DS_Store", b"x"),
+        ("b/", b""),
+    )
+    found = ArchiveMembers(path)
+    assert found.names == ["b/1.txt", "b/2.txt"]
+    assert [(member.name, member.data) for member in found] == [("b/1.txt", b"one"), ("b/2.txt", b"two")]
+
+
+@pytest.mark.parametrize(
+    "name", ["../etc/passwd", "/etc/passwd", "a/../../b.txt", "C:/x.txt", "a\\b.txt", "a/\x01.txt", "x" * 500]
+)
+def test_names_that_lead_out(tmp_path: Path, name: str) -> None:
+    entry = zipfile.ZipInfo("placeholder")
+    entry.filename = name
+    assert "leads out" in refusal(packed(tmp_path / "a.zip", ("ok/a.txt", b"x"), (entry, b"x")))
+
+
+@pytest.mark.parametrize("kind", [stat.S_IFLNK, stat.S_IFCHR, stat.S_IFIFO])
+def test_links_and_devices(tmp_path: Path, kind: int) -> None:
+    entry = zipfile.ZipInfo("a/link.txt")
+    entry.external_attr = (kind | 0o777) << 16
+    assert "is a link or a device" in refusal(packed(tmp_path / "a.zip", (entry, b"/etc/passwd")))
+
+
+def test_names_that_differ_in_case_only(tmp_path: Path) -> None:
+    path = packed(tmp_path / "a.zip", ("a/Story.txt", b"1"), ("a/story.txt", b"2"))
+    assert "differ in case only" in refusal(path)
+
+
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+def test_names_that_stand_twice(tmp_path: Path) -> None:
+    assert "not at all" in refusal(packed(tmp_path / "a.zip", ("a/s.txt", b"1"), ("a/s.txt", b"2")))
+
+
+def test_encrypted(tmp_path: Path) -> None:
+    path = packed(tmp_path / "a.zip", ("a/s.txt", b"1"))
+    data = bytearray(path.read_bytes())
+    for mark, offset in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        at = data.index(mark) + offset
+        struct.pack_into("<H", data, at, struct.unpack_from("<H", data, at)[0] | 1)
+    path.write_bytes(data)
+    assert "is encrypted" in refusal(path)
+
+
+def test_nested(tmp_path: Path) -> None:
+    assert "archive in the archive" in refusal(packed(tmp_path / "a.zip", ("a/more.ZIP", b"PK")))
+
+
+def test_bombs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    bomb = packed(tmp_path / "a.zip", ("a/zeros.txt", bytes(4 * 1024 * 1024)))
+    assert "200 times" in refusal(bomb)
+    monkeypatch.setattr(members, "MEMBER_BYTES", 1024 * 1024)
+    assert "larger than 1 MB" in refusal(bomb)
+    monkeypatch.setattr(members, "TOTAL_BYTES", 10)
+    assert "unpacks to more" in refusal(
+        packed(tmp_path / "b.zip", ("a/1.txt", b"1" * 9), ("a/2.txt", b"1" * 9))
+    )
+
+
+def test_a_member_that_is_longer_than_it_says(tmp_path: Path) -> None:
+    path = packed(tmp_path / "a.zip", ("a/s.txt", b"x" * 5000))
+    data = bytearray(path.read_bytes())
+    struct.pack_into("<L", data, data.index(b"PK\x01\x02") + 24, 10)
+    path.write_bytes(data)
+    assert "a/s.txt" in refusal(path)
+
+
+def test_damage(tmp_path: Path) -> None:
+    path = packed(tmp_path / "a.zip", ("a/s.txt", bytes(range(256)) * 40))
+    data = path.read_bytes()
+    (tmp_path / "b.zip").write_bytes(data[:60] + b"\xff\xff\xff" + data[63:])
+    assert "damaged" in refusal(tmp_path / "b.zip")
+    (tmp_path / "c.zip").write_bytes(data[: len(data) // 2])
+    assert "zip archive is broken" in refusal(tmp_path / "c.zip")
+
+
+def test_a_folder_gives_its_files_by_name_without_links_and_hidden_ones(tmp_path: Path) -> None:
+    for name in ("b/2.txt", "a/1.txt", ".git/x.txt", "a/.hidden.txt"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(name)
+    (tmp_path / "a/link.txt").symlink_to("/etc/hostname")
+    assert [member.name for member in FolderMembers(tmp_path)] == ["a/1.txt", "b/2.txt"]
+
+
+def test_an_empty_archive_has_no_members(tmp_path: Path) -> None:
+    buffer = io.BytesIO()
+    zipfile.ZipFile(buffer, "w").close()
+    (tmp_path / "a.zip").write_bytes(buffer.getvalue())
+    assert list(ArchiveMembers(tmp_path / "a.zip")) == []

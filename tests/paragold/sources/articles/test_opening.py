@@ -1,0 +1,316 @@
+"""Each source read to clusters, with problems told where they stand in the source."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from paragold.sources.articles.opening import CorpusReader, SourceOptions, format_of, open_source
+from paragold.sources.articles.table import TableHead, read_head, usual_mapping
+from paragold.sources.articles_jsonl import read_clusters
+from paragold.sources.records import ClusterRecord, Refusal
+
+MAPPING = {"cluster_id": "event", "id": "key", "text": "body", "title": "headline", "published": "date"}
+TABLE = (
+    "event,key,headline,body,date,words\n"
+    'storm,post,"Storm, at last","The storm hit on Monday.\n\nThousands fled.",2004-08-31,7\n'
+    "storm,mail,,The storm struck on Monday.,,5\n"
+)
+
+
+def read(path: Path, tmp_path: Path, **options: object) -> tuple[list[ClusterRecord], CorpusReader]:
+    reader = open_source(path, SourceOptions(**options), copy=tmp_path / "copy.jsonl")
+    return list(reader), reader
+
+
+def written(path: Path, data: str | bytes) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data.encode() if isinstance(data, str) else data)
+    return path
+
+
+def told(cluster: ClusterRecord) -> list[tuple[str, str, list[str]]]:
+    return [(a.key, a.title, [sentence.text for sentence in a.sentences]) for a in cluster.articles]
+
+
+@pytest.mark.parametrize("separator", [",", "\t", ";"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "latin-1"])
+def test_a_table(tmp_path: Path, separator: str, encoding: str) -> None:
+    table = TABLE.replace(", at last", " à la fin").replace(",", separator)
+    path = written(tmp_path / "t.csv", table.encode(encoding))
+    (cluster,), reader = read(path, tmp_path, mapping=MAPPING, encoding=encoding)
+    assert told(cluster) == [
+        ("post", "Storm à la fin", ["The storm hit on Monday.", "Thousands fled."]),
+        ("mail", "", ["The storm struck on Monday."]),
+    ]
+    assert cluster.articles[0].published == "2004-08-31"
+    assert reader.problems == []
+    assert reader.notes == ["Columns that are not used: words."]
+    assert reader.counts["lines"] == 2
+
+
+def test_a_table_means_what_the_same_articles_as_jsonl_mean(tmp_path: Path) -> None:
+    clusters, _ = read(written(tmp_path / "t.csv", TABLE), tmp_path, mapping=MAPPING)
+    assert [told(cluster) for cluster in read_clusters(tmp_path / "copy.jsonl")] == [
+        told(c) for c in clusters
+    ]
+
+
+def test_head_and_usual_names(tmp_path: Path) -> None:
+    head = read_head(written(tmp_path / "t.csv", TABLE))
+    assert isinstance(head, TableHead)
+    assert head.columns == ("event", "key", "headline", "body", "date", "words")
+    assert head.rows[1][1] == "mail"
+    assert usual_mapping(head.columns) == MAPPING
+
+
+@pytest.mark.parametrize(
+    ("rows", "line", "message"),
+    [
+        ("storm,mail,,text,,5,6\n", 6, "7 cells; the header has 6"),
+        ("storm,mail\n", 6, "2 cells"),
+        (",x,,text,,5\n", 6, "cluster_id"),
+        ("vote,x,,text,yesterday,5\n", 6, "published"),
+        ('vote,x,,"text,,5\n', 6, "cannot be read"),
+        ("vote,x,,te\0xt,,5\n", 6, "NUL"),
+    ],
+)
+def test_problems_of_a_table_name_the_line(tmp_path: Path, rows: str, line: int, message: str) -> None:
+    _, reader = read(written(tmp_path / "t.csv", TABLE + rows), tmp_path, mapping=MAPPING)
+    (problem,) = reader.problems
+    assert (problem.line, problem.file) == (line, "")
+    assert message in problem.message
+
+
+@pytest.mark.parametrize(
+    ("mapping", "message"),
+    [
+        ({"text": "body"}, "No column is chosen for cluster_id"),
+        (MAPPING | {"source": "outlet"}, "no column 'outlet'"),
+        (MAPPING | {"author": "key"}, "'author' is no field"),
+    ],
+)
+def test_a_mapping_that_does_not_fit(tmp_path: Path, mapping: dict[str, str], message: str) -> None:
+    with pytest.raises(Refusal, match=message):
+        read(written(tmp_path / "t.csv", TABLE), tmp_path, mapping=mapping)
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [("", "empty"), ("only words\n", "no header"), ("a,a\n", "called 'a'"), ("a,,b\n", "no name")],
+)
+def test_headers_that_cannot_be_used(tmp_path: Path, data: str, message: str) -> None:
+    with pytest.raises(Refusal, match=message):
+        read_head(written(tmp_path / "t.csv", data))
+
+
+PAGE = "<html><head><title>Vote ends | Mail</title></head><body><p>{}</p></body></html>"
+FILES = {
+    "news/storm/post.txt": "The storm hit on Monday.\r\n\r\nThousands fled.",
+    "news/storm/mail.html": PAGE.format(
+        "The storm struck the coast on Monday, and thousands of people fled."
+    ),
+    "news/storm/mail_files/frame.html": "<p>Advertisement</p>",
+    "news/storm/picture.jpg": b"\xff\xd8",
+    "news/vote/post.txt": "The vote is over.",
+}
+
+
+def folder(tmp_path: Path, files: dict[str, str | bytes]) -> Path:
+    for name, data in files.items():
+        written(tmp_path / "given" / name, data)
+    return tmp_path / "given"
+
+
+def archive(tmp_path: Path, files: dict[str, str | bytes]) -> Path:
+    with zipfile.ZipFile(tmp_path / "given.zip", "w") as packed:
+        for name, data in files.items():
+            packed.writestr(name, data)
+    return tmp_path / "given.zip"
+
+
+@pytest.mark.parametrize("make", [folder, archive])
+def test_folders_of_pages_and_texts(tmp_path: Path, make: object) -> None:
+    clusters, reader = read(make(tmp_path, FILES), tmp_path)
+    assert [(cluster.key, told(cluster)) for cluster in clusters] == [
+        (
+            "storm",
+            [
+                (
+                    "mail",
+                    "Vote ends",
+                    ["The storm struck the coast on Monday, and thousands of people fled."],
+                ),
+                ("post", "", ["The storm hit on Monday.", "Thousands fled."]),
+            ],
+        ),
+        ("vote", [("post", "", ["The vote is over."])]),
+    ]
+    assert reader.problems == []
+    assert reader.notes[0] == "2 files of other kinds were left out (1 .html, 1 .jpg)."
+    assert reader.counts["articles"] == 3
+
+
+@pytest.mark.parametrize("make", [folder, archive])
+def test_problems_of_pages_name_the_file(tmp_path: Path, make: object) -> None:
+    files = {"alone.txt": "x", "a/b.txt": b"A\ncaf\xe9", "a/c.html": b"<meta charset=klingon><p>x"}
+    clusters, reader = read(make(tmp_path, files), tmp_path)
+    assert clusters == []
+    told = {problem.file: problem.line for problem in reader.problems}
+    assert told == {"alone.txt": 0, "a/b.txt": 2, "a/c.html": 0}
+
+
+def test_two_articles_with_one_name_are_told_by_file(tmp_path: Path) -> None:
+    _, reader = read(
+        folder(tmp_path, {"a/b.txt": "One text.", "a/b.html": PAGE.format("Another text.")}), tmp_path
+    )
+    (problem,) = reader.problems
+    assert problem.file == "a/b.txt"
+    assert "same id and another text" in problem.message
+
+
+def test_duplicates_are_noted_by_file(tmp_path: Path) -> None:
+    _, reader = read(folder(tmp_path, {"a/b.txt": "One text.", "a/c.txt": "One text."}), tmp_path)
+    assert reader.notes[0].startswith('a/c.txt: the article "c" of the cluster "a" has the same sentences')
+
+
+def test_formats_are_told_apart(tmp_path: Path) -> None:
+    assert format_of(tmp_path) == "folder"
+    assert format_of(archive(tmp_path, FILES)) == "archive"
+    assert format_of(written(tmp_path / "upload", "a\tb\n"), "Articles.TSV") == "table"
+    assert format_of(written(tmp_path / "x.json", "{}")) == "jsonl"
+    with pytest.raises(Refusal, match="'xml' is not known"):
+        read(tmp_path / "x.json", tmp_path, format="xml")
+
+
+def test_nothing_in_it(tmp_path: Path) -> None:
+    (tmp_path / "given").mkdir()
+    _, reader = read(tmp_path / "given", tmp_path)
+    assert "no article" in reader.problems[0].message
+
+
+UCI = (
+    "ID,TITLE,URL,PUBLISHER,CATEGORY,STORY,HOSTNAME,TIMESTAMP\n"
+    '1,"Storm closes schools. In Northport, too",http://a.example/1,Post,b,s1,a.example,1394470370698\n'
+    "2,Goal,http://a.example/2,Mail,b,s2,a.example,\n"
+    '3,"STORM CLOSES SCHOOLS, in Northport too!",http://a.example/3,Mail,b,s1,a.example,1394470370698\n'
+    '4,"Storm closes schools. In Northport, too",http://a.example/4,Echo,b,s1,a.example,1394470370698\n'
+)
+
+
+def test_headlines_of_a_table(tmp_path: Path) -> None:
+    path = written(tmp_path / "u.csv", "\ufeff" + UCI)
+    assert format_of(path) == "headlines"
+    clusters, reader = read(path, tmp_path)
+    assert [cluster.key for cluster in clusters] == ["s1", "s2"]
+    title = "Storm closes schools. In Northport, too"
+    assert told(clusters[0]) == [
+        ("1", title, [title]),
+        ("3", "STORM CLOSES SCHOOLS, in Northport too!", ["STORM CLOSES SCHOOLS, in Northport too!"]),
+    ]
+    first = clusters[0].articles[0]
+    assert (first.source, first.url) == ("Post", "http://a.example/1")
+    assert first.published == "2014-03-10T16:52:50+00:00"
+    assert reader.counts["duplicate_articles"] == 1
+    assert [note for note in reader.notes if note.startswith("1 headlines have")]
+
+
+def test_headlines_with_snippets(tmp_path: Path) -> None:
+    line = '{"event": "e", "articles": [{"title": "Rates up. More", "lead": "They rose. Few were."}, {}]}\n'
+    path = written(tmp_path / "h.jsonl", line.replace(", {}", ""))
+    (cluster,), reader = read(path, tmp_path)
+    assert told(cluster) == [("0", "Rates up. More", ["Rates up. More", "They rose.", "Few were."])]
+    assert not reader.problems
+    assert 0.8 < reader.share <= 1
+    nothing, refused = read(written(tmp_path / "bad.jsonl", line), tmp_path)
+    assert nothing == [] and refused.problems[0].line == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("a.csv", "id,title,story\n", "headlines"),
+        ("a.csv", "ID,TITLE,STORY\r1,Goal,s1\r", "headlines"),
+        ("a.csv", "event,body\rdam,It leaks.\r", "table"),
+        ("a.csv", "ID,TITLE,STORY,TEXT\n", "table"),
+        ("a.csv", "id,title,cluster\n", "table"),
+        ("a.jsonl", '{"cluster_id": "c", "headlines": []}\n', "headlines"),
+        ("a.jsonl", '{"cluster_id": "c", "articles": [{"id": "a", "title": "T"}]}\n', "jsonl"),
+        ("a.jsonl", '{"event": "c", "articles": [{"title": "T", "text": "S"}]}\n', "jsonl"),
+        ("a.jsonl", "[1]\n", "jsonl"),
+        ("a.jsonl", "[" * 100_000, "jsonl"),
+        ("a.jsonl", "", "jsonl"),
+    ],
+)
+def test_headlines_are_told_by_their_first_line(tmp_path: Path, name: str, text: str, expected: str) -> None:
+    assert format_of(written(tmp_path / name, text)) == expected
+
+
+def test_not_more_faulty_headlines_than_are_told(tmp_path: Path) -> None:
+    lines = UCI.splitlines()[0] + "\n" + "1,a\n" * 300
+    _, reader = read(written(tmp_path / "u.csv", lines), tmp_path)
+    assert len(reader.problems) == 100
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "kept", "left", "named"),
+    [
+        (
+            *("a.csv", "cluster_id,id,text\nc,1,One.\nc,2, \nd,3,\n", "One."),
+            *({"empty_articles": 2, "empty_clusters": 1}, ["Line 3", "Line 4"]),
+        ),
+        (
+            "a.jsonl",
+            '{"event": "c", "headlines": [{"title": "One"}, {"title": " "}]}\n'
+            '{"event": "d", "headlines": []}\n',
+            *("One", {"empty_articles": 1}, ["Line 1", "Line 2"]),
+        ),
+    ],
+    ids=["table", "headlines"],
+)
+def test_empty_rows_are_left_out_and_named(
+    tmp_path: Path, name: str, content: str, kept: str, left: dict[str, int], named: list[str]
+) -> None:
+    path = written(tmp_path / name, content)
+    mapping = {"cluster_id": "cluster_id", "id": "id", "text": "text"} if name.endswith("csv") else {}
+    clusters, reader = read(path, tmp_path, mapping=mapping)
+    assert reader.problems == []
+    assert [told(cluster) for cluster in clusters] == [[(*told(clusters[0])[0][:2], [kept])]]
+    assert left.items() <= reader.counts.items()
+    for place in named:
+        assert any(place in note and "left out" in note for note in reader.notes)
+
+
+def test_a_broken_zip_is_called_one_and_a_picture_a_picture(tmp_path: Path) -> None:
+    whole = archive(tmp_path, FILES).read_bytes()
+    assert format_of(written(tmp_path / "cut.bin", b"XX" + whole[2:])) == "archive"
+    for name, data in (("cut.zip", whole[:-40]), ("text.zip", b"no zip")):
+        path = written(tmp_path / name, data)
+        assert format_of(path) == "archive"
+        with pytest.raises(Refusal, match="zip") as caught:
+            read(path, tmp_path)
+        assert "JSON" not in caught.value.message
+    picture = written(tmp_path / "picture.zip", b"\x89PNG\r\n\x1a\n" + bytes(60))
+    with pytest.raises(Refusal, match="PNG image"):
+        read(picture, tmp_path)
+
+
+def test_a_text_of_an_archive_may_have_a_byte_order_mark(tmp_path: Path) -> None:
+    given = folder(tmp_path, {"dam/a.txt": "The dam broke.".encode("utf-16"), "dam/b.txt": "It did."})
+    (cluster,), reader = read(given, tmp_path)
+    assert reader.problems == []
+    assert told(cluster)[0] == ("a", "", ["The dam broke."])
+
+
+def test_the_lines_counted_are_those_of_the_file(tmp_path: Path) -> None:
+    """A line holds a cluster of three articles."""
+    articles = [
+        {"id": f"a{number}", "title": "t", "paragraphs": [f"The river rose over bank {number} on Monday."]}
+        for number in range(3)
+    ]
+    lines = [json.dumps({"cluster_id": f"c{number}", "articles": articles}) for number in range(4)]
+    _, reader = read(written(tmp_path / "news.jsonl", "\n".join(lines)), tmp_path)
+    assert (reader.counts["lines"], reader.counts["articles"]) == (4, 12)

@@ -1,0 +1,51 @@
+"""The columns of a table are read from the beginning of the file alone."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from paragold.sources.articles.table import read_head
+from paragold.sources.lines import HEAD_BYTES
+from paragold.sources.records import Refusal
+
+# Half of a surrogate pair: what reads it fails.
+BROKEN = b"\x00\xd8" * 4
+
+
+@pytest.mark.parametrize(
+    ("encoding", "broken"), [("utf-16", BROKEN), ("utf-8", b"\xff" * 8), ("utf-16-le", BROKEN)]
+)
+def test_nothing_beyond_the_beginning_is_read(tmp_path: Path, encoding: str, broken: bytes) -> None:
+    path = tmp_path / "table.csv"
+    rows = "cluster,text\r\n" + "a,Some words of text.\r\n" * (HEAD_BYTES // 20)
+    path.write_bytes(rows.encode(encoding) + broken)
+    os.truncate(path, 1 << 32)
+    head = read_head(path, encoding=encoding)
+    assert head.columns == ("cluster", "text")
+    assert head.rows == (("a", "Some words of text."),) * 5
+
+
+def test_a_row_that_is_cut_off_is_not_shown(tmp_path: Path) -> None:
+    path = tmp_path / "table.csv"
+    for row in ("b," + "x" * HEAD_BYTES, 'b,"' + "x\n" * HEAD_BYTES + '"'):
+        path.write_text(f"cluster,text\na,Short.\n{row}\n")
+        assert read_head(path).rows == (("a", "Short."),)
+
+
+def test_a_first_line_without_end_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "table.csv"
+    path.write_text("a," * HEAD_BYTES)
+    with pytest.raises(Refusal, match="longer than"):
+        read_head(path)
+
+
+def test_messages_are_short_whatever_the_columns_are_called(tmp_path: Path) -> None:
+    path = tmp_path / "table.csv"
+    name = "x" * 20_000
+    path.write_text(f"{name},{name}\n1,2\n")
+    with pytest.raises(Refusal) as error:
+        read_head(path)
+    assert len(error.value.message) < 150

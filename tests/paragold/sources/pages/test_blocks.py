@@ -1,0 +1,56 @@
+"""Pages fall into blocks at the tags that part paragraphs."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from paragold.sources.pages.blocks import blocks_of
+from paragold.sources.records import Refusal
+
+
+def texts(page: str) -> list[str]:
+    return [block.text for block in blocks_of(page)]
+
+
+def test_paragraphs_headings_and_loose_text() -> None:
+    page = "Loose <h1>Title</h1> after<p>One <b>bold</b>\n word.</p><div>Two<ul><li>a<li>b</ul>three"
+    assert texts(page) == ["Loose", "Title", "after", "One bold word.", "Two", "a", "b", "three"]
+
+
+def test_two_line_breaks_part_a_block_and_one_does_not() -> None:
+    assert texts("<td>First<br>line.<br> <br/>Second.<BR>") == ["First line.", "Second."]
+
+
+def test_scripts_styles_and_blocks_without_a_word_are_left_out() -> None:
+    assert texts(
+        "<head><title>t</title></head><style>a{}</style><script>b()</script><p>* * *</p><p>c</p>"
+    ) == ["c"]
+
+
+def test_tags_around_and_share_of_links() -> None:
+    (block,) = blocks_of("<main><article><div><p>four <a href=x>word</a></p></div></article></main>")
+    assert (block.tag, block.inside) == ("p", ("html", "body", "main", "article", "div"))
+    assert block.link_density == pytest.approx(0.5)
+
+
+def test_deep_pages_are_read_and_absurd_ones_refused() -> None:
+    assert texts("<div>" * 1500 + "deep" + "</div>" * 1500 + "<p>end</p>") == ["deep", "end"]
+    with pytest.raises(Refusal, match="nested thousands deep"):
+        blocks_of("<div>" * 5000 + "deep")
+
+
+def test_an_empty_page_is_refused() -> None:
+    with pytest.raises(Refusal, match="empty"):
+        blocks_of("   ")
+
+
+@given(st.text(alphabet="<>/=\"'&; \nabpdivr!-é\u2028", max_size=200))
+def test_anything_is_read_or_refused(page: str) -> None:
+    try:
+        blocks = blocks_of(page)
+    except Refusal:
+        return
+    assert all(block.text == " ".join(block.text.split()) for block in blocks)
+    assert all(0 <= block.link_density <= 1 for block in blocks)

@@ -1,0 +1,149 @@
+"""Pages are parsed in a process that ends with a page that takes too much, or with its parent."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from benchmarks.news_pages.pages import saved_pages
+from paragold.sources.pages.bounds import ATTRIBUTES_OF_A_TAG, ELEMENTS, check_bounds
+from paragold.sources.pages.page_reader import OverBounds, PageBounds, PageReader
+from paragold.sources.pages.story import isolate_story
+from paragold.sources.records import Refusal
+
+PAGES = list(saved_pages().values())
+COSTLY = "<html><body>" + "<p>A sentence of a very long page.</p>" * (ELEMENTS - 100)
+
+
+def with_attributes(count: int) -> str:
+    return "<body><p " + " ".join(f"a{number}=1" for number in range(count)) + ">Text.</p>"
+
+
+def alive(process: int) -> bool:
+    """Whether a process runs; one that ended and that nobody has asked after does not."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+@pytest.fixture
+def reader() -> Iterator[PageReader]:
+    reader = PageReader()
+    yield reader
+    reader.close()
+
+
+def test_real_pages_are_within_the_bounds_and_read_as_in_this_process(reader: PageReader) -> None:
+    for page in PAGES:
+        check_bounds(page)
+        assert reader.story(page, url="http://a.example/b") == isolate_story(page, url="http://a.example/b")
+    blocks, marks = reader.blocks(PAGES[0])
+    assert len(blocks) == len(marks) > 3
+    assert any(marks)
+
+
+@pytest.mark.parametrize("count", [20_000, 400_000])
+def test_attributes_without_end_are_refused_at_once(count: int) -> None:
+    page = with_attributes(count)
+    start = time.process_time()
+    with pytest.raises(Refusal, match=f"{ATTRIBUTES_OF_A_TAG:,}"):
+        isolate_story(page)
+    assert time.process_time() - start < 2
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<i>" * (ELEMENTS + 1),
+        "<p a=1 b=2 c=3 d=4 e>" * 90_000,
+        "<!-- > -->" + with_attributes(2_000),
+        "<script>if (a<b) {}</script>" + with_attributes(2_000),
+        "<p a='>' " + with_attributes(2_000)[9:],
+        "<p =" + " =".join("abc"[n % 3] * n for n in range(1, 2_400)) + ">",
+    ],
+    ids=[
+        "elements",
+        "attributes",
+        "after a comment",
+        "after a script",
+        "with a quoted bracket",
+        "equals signs",
+    ],
+)
+def test_what_is_counted(page: str) -> None:
+    with pytest.raises(Refusal, match="the limit is"):
+        check_bounds(page)
+
+
+def test_what_only_looks_like_tags_is_not_counted() -> None:
+    check_bounds("<script>" + "if (a<b && c>d) {};" * 200_000 + "</script>")
+    check_bounds("<!--" + "<p a b c>" * 200_000 + "-->")
+    check_bounds("1 < 2 and <3 " * 200_000)
+    check_bounds("<p title='" + "word " * 5_000 + "'>")
+
+
+@pytest.mark.parametrize("piece", ["<!--", "<script>", "<p a='", '<p a="', "<p a", "<p ", "</p", "<"])
+def test_counting_takes_linear_time(piece: str) -> None:
+    start = time.process_time()
+    with suppress(Refusal):
+        check_bounds(piece * (2_000_000 // len(piece)))
+    assert time.process_time() - start < 5
+
+
+@pytest.mark.parametrize(
+    "bounds", [PageBounds(cpu_seconds=0), PageBounds(seconds=1), PageBounds(megabytes=40)]
+)
+def test_a_page_beyond_the_bounds_is_refused_and_the_next_is_read(bounds: PageBounds) -> None:
+    reader = PageReader(bounds)
+    try:
+        with pytest.raises(OverBounds):
+            reader.story(COSTLY)
+        reader.bounds = PageBounds()
+        for page in PAGES[:2]:
+            assert reader.story(page).paragraphs
+    finally:
+        reader.close()
+
+
+def test_a_killed_process_is_replaced(reader: PageReader) -> None:
+    reader.check(PAGES[0])
+    children = Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text().split()
+    for child in children:
+        if "reading_process" in Path(f"/proc/{child}/cmdline").read_text():
+            os.kill(int(child), signal.SIGKILL)
+    assert reader.story(PAGES[0]).paragraphs
+
+
+def test_the_process_ends_when_its_parent_is_killed() -> None:
+    script = (
+        "import sys, subprocess\n"
+        "from paragold.sources.pages import page_reader as module\n"
+        "reader = module.page_reader()\n"
+        "reader.check('<p>Some text.</p>')\n"
+        "print(reader._process.pid, flush=True)\n"
+        "sys.stdin.read()\n"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", script],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        cwd=Path(__file__).parents[4],
+    ) as parent:
+        assert parent.stdout is not None
+        child = int(parent.stdout.readline())
+        assert alive(child)
+        parent.kill()
+        parent.wait()
+    until = time.monotonic() + 60
+    while alive(child) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert not alive(child)

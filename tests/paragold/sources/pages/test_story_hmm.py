@@ -1,0 +1,92 @@
+"""The hidden Markov model of story blocks: counts, Viterbi, and what is refused."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+
+import pytest
+
+from paragold.sources.pages.blocks import Block
+from paragold.sources.pages.story_hmm import (
+    FEATURES,
+    StoryModel,
+    features_of,
+    load_story_model,
+    train_story_model,
+)
+from paragold.sources.records import Refusal
+
+MENU = Block("li", ("nav", "ul"), "Home World", 9)
+STORY = Block("p", ("article",), "The fire was put out at noon, and nobody was hurt, the mayor said.", 0)
+NOTICE = Block("p", ("div",), "All rights reserved.", 0)
+PAGES = [([MENU, STORY, STORY, NOTICE], [False, True, True, False])] * 3
+
+
+def test_features_of_a_block() -> None:
+    assert features_of(MENU) == ("list or table", "furniture", "to 4", "many", "none", "none", "many")
+    assert features_of(STORY) == ("paragraph", "article", "to 25", "none", "sentence", "some", "few")
+    assert all(value in FEATURES[name] for name, value in zip(FEATURES, features_of(NOTICE), strict=True))
+
+
+def test_probabilities_are_smoothed_counts() -> None:
+    model = train_story_model(PAGES)
+    assert model.pages, model.blocks == (3, 12)
+    # Three pages begin with a block that is no story.
+    assert model.start == pytest.approx((math.log(3.5 / 4), math.log(0.5 / 4)))
+    # After a story block: three times story, three times not.
+    assert model.transitions[1] == pytest.approx((math.log(0.5), math.log(0.5)))
+    # Of six story blocks all are paragraphs; there are four values of the feature.
+    assert model.emissions["tag"]["paragraph"][1] == pytest.approx(math.log(6.5 / 8))
+    for values in model.emissions.values():
+        for state in (0, 1):
+            assert math.fsum(math.exp(value[state]) for value in values.values()) == pytest.approx(1)
+
+
+def test_viterbi_finds_the_best_of_all_rows_of_states() -> None:
+    model = train_story_model([*PAGES, ([NOTICE, STORY, MENU, STORY], [False, True, False, False])])
+    for blocks in itertools.product((MENU, STORY, NOTICE), repeat=4):
+        rows = itertools.product((False, True), repeat=4)
+        best = max(score(model, blocks, row) for row in rows)
+        assert score(model, blocks, tuple(model.label(blocks))) == pytest.approx(best)
+    assert model.label([]) == []
+
+
+def score(model: StoryModel, blocks: tuple[Block, ...], states: tuple[bool, ...]) -> float:
+    """Logarithm of the probability of blocks and states together, by the definition."""
+    total = model.start[states[0]]
+    total += sum(model.transitions[a][b] for a, b in itertools.pairwise(states))
+    for block, state in zip(blocks, states, strict=True):
+        total += sum(model.emissions[n][v][state] for n, v in zip(FEATURES, features_of(block), strict=True))
+    return total
+
+
+def test_a_model_survives_being_written_and_read() -> None:
+    model = train_story_model(PAGES)
+    again = load_story_model(model.to_json())
+    assert again == model
+    assert again.to_json() == model.to_json()
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda data: "no json",
+        lambda data: json.dumps(data | {"format": "paragold-story-hmm/0"}),
+        lambda data: json.dumps(data | {"start": [0.5, -1]}),
+        lambda data: json.dumps(data | {"emissions": {}}),
+        lambda data: "[]",
+    ],
+)
+def test_another_file_is_refused(damage: object) -> None:
+    data = json.loads(train_story_model(PAGES).to_json())
+    with pytest.raises(Refusal):
+        load_story_model(damage(data))
+
+
+def test_too_few_pages_and_pages_of_one_kind_are_refused() -> None:
+    with pytest.raises(Refusal, match="2 marked pages are too few"):
+        train_story_model(PAGES[:2])
+    with pytest.raises(Refusal, match="only one kind"):
+        train_story_model([([STORY], [True])] * 3)

@@ -1,0 +1,327 @@
+import io
+from pathlib import Path
+
+import pytest
+
+from paragold.sources import limits
+from paragold.sources.articles_jsonl import read_clusters
+from paragold.sources.records import SentenceRecord
+
+from .lines import article, cluster, read, read_bytes, single
+
+PAIR = (article("a"), article("b"))
+
+
+def test_a_cluster_on_a_line() -> None:
+    clusters, reader = read(
+        cluster(
+            "storm",
+            article("a", "It's over.\n\nAll left.", source="Post", url="http://a.example/", title="A title"),
+            {"id": "b", "paragraphs": ["One. Two.", "", "Three."], "published": "2004-08-31T09:30:00Z"},
+            {"id": "c", "sentences": ["He is in."], "title": None},
+        )
+    )
+    assert reader.problems == []
+    assert reader.notes == ['Line 1: left out 1 empty paragraph of the article "b" of the cluster "storm".']
+    assert reader.counts == {
+        "lines": 1,
+        "clusters": 1,
+        "articles": 3,
+        "sentences": 6,
+        "tokens": 4 + 3 + 2 + 2 + 2 + 4,
+        "duplicate_articles": 0,
+        "empty_sentences": 0,
+        "empty_paragraphs": 1,
+        "empty_articles": 0,
+        "empty_clusters": 0,
+        "one_article_clusters": 0,
+    }
+    (storm,) = clusters
+    assert (storm.key, storm.line) == ("storm", 1)
+    a, b, c = storm.articles
+    assert (a.key, a.source, a.url, a.published, a.title, a.line) == (
+        "a",
+        "Post",
+        "http://a.example/",
+        "",
+        "A title",
+        1,
+    )
+    assert a.sentences == (
+        SentenceRecord("It's over.", ("It", "'s", "over", "."), (0, 2, 5, 9), 0),
+        SentenceRecord("All left.", ("All", "left", "."), (0, 4, 8), 1),
+    )
+    assert b.published == "2004-08-31T09:30:00Z"
+    assert [(sentence.text, sentence.paragraph) for sentence in b.sentences] == [
+        ("One.", 0),
+        ("Two.", 0),
+        ("Three.", 2),
+    ]
+    assert c.title == ""
+
+
+def test_sentences_are_neither_split_nor_trimmed() -> None:
+    clusters, _ = read(cluster("c", {"id": "a", "sentences": [" He's in. They left. "]}, article("b")))
+    assert clusters[0].articles[0].sentences == (
+        SentenceRecord(
+            " He's in. They left. ", ("He", "'s", "in", ".", "They", "left", "."), (1, 3, 6, 8, 10, 15, 19), 0
+        ),
+    )
+
+
+def test_tokenised_sentences_are_taken_as_they_are() -> None:
+    given = {"id": "a", "sentences": ["He's  in. -LRB- U.S"]}
+    retokenised = {"id": "b", "sentences": ["He's in."], "tokenised": False}
+    clusters, reader = read(cluster("c", given, retokenised, tokenised=True))
+    assert reader.problems == []
+    assert [article.sentences[0].tokens for article in clusters[0].articles] == [
+        ("He's", "in.", "-LRB-", "U.S"),
+        ("He", "'s", "in", "."),
+    ]
+    assert clusters[0].articles[0].sentences[0].starts == (0, 6, 10, 16)
+
+
+def test_articles_a_line_are_gathered_in_order_of_first_appearance() -> None:
+    clusters, reader = read(
+        cluster("one", *PAIR),
+        single("two", "x"),
+        cluster("three", *PAIR),
+        "",
+        single("four", "x"),
+        single("two", "y"),
+        single("four", "y"),
+    )
+    assert reader.problems == []
+    assert [(found.key, found.line) for found in clusters] == [
+        ("one", 1),
+        ("two", 2),
+        ("three", 3),
+        ("four", 5),
+    ]
+    assert [(found.key, found.line) for found in clusters[1].articles] == [("x", 2), ("y", 6)]
+    assert reader.counts["lines"] == 6
+    assert reader.counts["articles"] == 8
+
+
+def test_whole_clusters_are_given_before_the_rest_is_read() -> None:
+    stream = io.BytesIO((cluster("one", *PAIR) + "\n").encode() * 1 + b" " * (3 << 20) + b"\n")
+    clusters = iter(read_clusters(stream))
+    assert next(clusters).key == "one"
+    assert stream.tell() < 2 << 20
+
+
+def test_articles_a_line_are_kept_as_places_not_as_text() -> None:
+    reader = read_clusters(io.BytesIO("".join(single("c", str(n)) + "\n" for n in range(3)).encode()))
+    clusters = iter(reader)
+    next(clusters)
+    assert [len(places) for places in reader._waiting.values()] == [3 * len(("number", "offset", "length"))]
+
+
+def test_exact_duplicates_are_left_out_and_named() -> None:
+    twin = article("a")["text"]
+    clusters, reader = read(
+        cluster("c", article("a"), article("b"), article("twin", twin), article("a")),
+        single("d", "a"),
+        single("d", "twin", twin),
+        single("d", "b"),
+    )
+    assert reader.problems == []
+    assert [[found.key for found in each.articles] for each in clusters] == [["a", "b"], ["a", "b"]]
+    assert reader.counts["duplicate_articles"] == 3
+    assert reader.counts["articles"] == 4
+    assert (
+        'Line 1: the article "twin" of the cluster "c" has the same sentences as "a" and was left out.'
+        in reader.notes
+    )
+    assert (
+        'Line 3: the article "twin" of the cluster "d" has the same sentences as "a" and was left out.'
+        in reader.notes
+    )
+
+
+def test_many_duplicates_are_summed_up() -> None:
+    same = [article(str(number), "The same.") for number in range(limits.NOTES_OF_A_KIND + 6)]
+    _, reader = read(cluster("c", *same, article("other")))
+    assert len(reader.notes) == limits.NOTES_OF_A_KIND + 1
+    assert reader.notes[-1] == "5 more articles repeat others of their clusters and were left out."
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [[cluster("c", article("a"), article("a", "Other."))], [single("c", "a"), single("c", "a", "Other.")]],
+)
+def test_an_id_with_two_texts_is_refused(lines: list[str]) -> None:
+    clusters, reader = read(*lines)
+    assert clusters == []
+    (problem,) = reader.problems
+    assert problem.line == len(lines)
+    assert problem.message.startswith('Article "a" of the cluster "c": Another article')
+
+
+def test_unused_keys_are_noted_once_with_their_number() -> None:
+    _, reader = read(
+        cluster("c", article("a", tokenized=True), article("b"), summary="s"),
+        cluster("d", *PAIR, summary="s"),
+        single("e", "x", lang="en"),
+        single("e", "y"),
+    )
+    assert reader.problems == []
+    assert reader.notes == [
+        'The key "lang" of articles is not used (found 1 times).',
+        'The key "tokenized" of articles is not used (found 1 times). Was "tokenised" meant?',
+        'The key "summary" of clusters is not used (found 2 times).',
+    ]
+
+
+def test_unused_keys_without_end_are_counted_together() -> None:
+    _, reader = read(cluster("c", *PAIR, **{f"key{number}": 0 for number in range(200)}))
+    assert len(reader.notes) == 51
+    assert any(
+        '"(any further key)" of clusters is not used (found 150 times)' in note for note in reader.notes
+    )
+
+
+def test_clusters_of_one_article_are_noted() -> None:
+    clusters, reader = read(
+        cluster("c", article("a")), cluster("d", *PAIR), cluster("e", article("a"), article("a"))
+    )
+    assert len(clusters) == 3
+    assert reader.counts["one_article_clusters"] == 2
+    assert reader.notes[-1] == "2 clusters have one article only: no pairs can come of them."
+
+
+def test_a_file_of_clusters_of_one_article_is_told_plainly() -> None:
+    _, reader = read(cluster("c", article("a")), single("d", "a"))
+    assert reader.problems == []
+    assert reader.notes == ["Every cluster of this file has one article only: no pairs can come of it."]
+
+
+def test_a_cluster_that_appears_twice_is_refused() -> None:
+    clusters, reader = read(
+        cluster("c", *PAIR), cluster("c", *PAIR), single("c", "x"), single("d", "x"), cluster("d", *PAIR)
+    )
+    assert [problem.line for problem in reader.problems] == [2, 3, 5]
+    assert reader.problems[0].message == 'The cluster "c" has appeared on line 1 already.'
+    assert [found.key for found in clusters] == ["c", "d"]
+
+
+def test_line_ends_and_the_byte_order_mark() -> None:
+    lines = [cluster("c", article("a", "One\x85line\u2028still one."), article("b"))]
+    lines += [single("d", "x"), single("d", "y")]
+    expected, _ = read(*lines)
+    for end in ("\r\n", "\r"):
+        assert read_bytes(b"\xef\xbb\xbf" + end.join(lines).encode())[0] == expected
+    assert expected[0].articles[0].sentences[0].text == "One\x85line\u2028still one."
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "cp1252", "utf-16", "utf-16-le", "utf-32", "utf-8-sig"])
+def test_declared_encodings(encoding: str) -> None:
+    clusters, reader = read(single("c", "é", "Le café."), single("c", "b"), encoding=encoding)
+    assert reader.problems == []
+    assert clusters[0].articles[0].key == "é"
+    assert clusters[0].articles[0].sentences[0].tokens == ("Le", "café", ".")
+
+
+def test_invisible_characters_are_kept() -> None:
+    text = "\u202eA\u200b \U0001f469\u200d\U0001f467 cafe\u0301.\u200f"
+    clusters, reader = read(cluster("c", article("a", text), article("b")))
+    assert reader.problems == []
+    assert clusters[0].articles[0].sentences[0].text == text
+
+
+def test_a_path_a_stream_that_cannot_be_sought_and_the_property(tmp_path: Path) -> None:
+    class Pipe(io.BytesIO):
+        def seekable(self) -> bool:
+            return False
+
+        def seek(self, *_: int) -> int:
+            raise OSError("not seekable")
+
+    data = "\n".join((single("c", "a"), single("d", "a"), single("c", "b"))).encode()
+    path = tmp_path / "articles.jsonl"
+    path.write_bytes(data)
+    expected = list(read_clusters(path).clusters)
+    assert [found.key for found in expected] == ["c", "d"]
+    assert list(read_clusters(Pipe(data))) == expected
+
+
+def test_a_reader_reads_once() -> None:
+    clusters, reader = read(cluster("c", *PAIR))
+    assert len(clusters) == 1
+    with pytest.raises(RuntimeError, match="read_clusters again"):
+        list(reader)
+
+
+@pytest.mark.real_data
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        (
+            "ecbplus_topics_1_35",
+            {"clusters": 66, "articles": 772, "sentences": 12_214, "duplicate_articles": 0},
+        ),
+        (
+            "multi_news_validation",
+            {"lines": 5_622, "clusters": 5_622, "duplicate_articles": 57, "empty_articles": 50},
+        ),
+    ],
+)
+def test_real_news(name: str, expected: dict[str, int]) -> None:
+    path = Path(__file__).resolve().parents[3].parent / f"shared/data/news/{name}.jsonl"
+    if not path.is_file():
+        pytest.skip(f"no news data at {path}")
+    reader = read_clusters(path)
+    for found in reader:
+        for each in found.articles:
+            assert all(
+                sentence.text[start : start + len(token)] == token
+                for sentence in each.sentences
+                for token, start in zip(sentence.tokens, sentence.starts, strict=True)
+            )
+    assert expected.items() <= reader.counts.items()
+    assert reader.problems == []
+
+
+@pytest.mark.parametrize(
+    "fields", [{"text": " \n"}, {"text": None, "paragraphs": [" ", ""]}, {"text": None, "sentences": []}]
+)
+def test_articles_without_sentences_are_left_out_and_told(fields: dict[str, object]) -> None:
+    void = {name: value for name, value in {"id": "void", **fields}.items() if value is not None}
+    clusters, reader = read(cluster("some", article("full"), void), cluster("none", void))
+    assert [[each.key for each in found.articles] for found in clusters] == [["full"]]
+    assert reader.problems == []
+    assert (reader.counts["empty_articles"], reader.counts["empty_clusters"]) == (2, 1)
+    assert (
+        'Line 1: the article "void" of the cluster "some" has no sentences and was left out.' in reader.notes
+    )
+
+    assert any("Line 2" in note and '"none"' in note for note in reader.notes)
+
+    nothing, reader = read(cluster("none", void))
+    assert nothing == []
+    assert reader.problems[0].message == "No article of the file has a sentence."
+
+
+@pytest.mark.parametrize("tokenised", [False, True])
+def test_empty_sentences_are_left_out_and_told_with_line_and_article(tokenised: bool) -> None:
+    void = {"id": "with gaps", "tokenised": tokenised, "sentences": ["It is over .", "", " \t", "All left ."]}
+    clusters, reader = read(cluster("some", article("full"), void), cluster("none"), cluster("more", void))
+    assert reader.problems == []
+    texts = [[sentence.text for sentence in found.articles[-1].sentences] for found in clusters]
+    assert texts == [["It is over .", "All left ."]] * 2
+    counts = {name: reader.counts[name] for name in ("empty_sentences", "empty_articles", "empty_clusters")}
+    assert counts == {"empty_sentences": 4, "empty_articles": 0, "empty_clusters": 1}
+    told = [note for note in reader.notes if "empty sentences" in note]
+    assert ["Line 1" in told[0], "Line 3" in told[1]] == [True, True]
+    assert all('"with gaps"' in note for note in told)
+    assert any("Line 2" in note and '"none"' in note for note in reader.notes)
+
+
+def test_what_is_left_out_is_listed_up_to_a_bound() -> None:
+    rows = [cluster(f"c{n}", {"id": "a", "sentences": ["One .", ""]}) for n in range(300)]
+    _, reader = read(*rows)
+    assert reader.problems == []
+    assert reader.counts["empty_sentences"] == 300
+    told = [note for note in reader.notes if "empty" in note.lower()]
+    assert len(told) == limits.NOTES_OF_A_KIND + 1
+    assert "280" in told[-1]

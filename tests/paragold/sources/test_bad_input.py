@@ -1,0 +1,306 @@
+import gzip
+import io
+import json
+import tracemalloc
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from corpus.forms.importing import ENCODINGS
+from paragold.sources import limits
+from paragold.sources.articles_jsonl import read_clusters
+from paragold.sources.records import Problem
+
+from .lines import article, cluster, read, read_bytes, single
+
+GOOD = cluster("good", article("a"), article("b"))
+
+
+def only_problem(data: bytes, *, encoding: str = "utf-8") -> Problem:
+    """The one problem of a file that gives no clusters but `good`."""
+    clusters, reader = read_bytes(data, encoding=encoding)
+    assert [found.key for found in clusters] in ([], ["good"])
+    (problem,) = reader.problems
+    assert problem.message.endswith(".")
+    assert problem.remedy.endswith(".")
+    return problem
+
+
+def problem_of(line: str) -> Problem:
+    """The problem of a line that stands second in its file."""
+    problem = only_problem(f"{GOOD}\n{line}\n".encode())
+    assert problem.line == 2
+    return problem
+
+
+def of_article(**fields: object) -> Problem:
+    return problem_of(cluster("bad", article("b"), {"id": "x", **fields}))
+
+
+@pytest.mark.parametrize(
+    ("data", "message"), [(b"", "is empty"), (b"\xef\xbb\xbf", "blank"), (b" \r\n\n", "blank")]
+)
+def test_a_file_without_content(data: bytes, message: str) -> None:
+    problem = only_problem(data)
+    assert problem.line == 0
+    assert message in problem.message
+
+
+def archive() -> bytes:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as written:
+        written.writestr("a.jsonl", GOOD)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (archive(), "a zip archive"),
+        (gzip.compress(GOOD.encode()), "a gzip file"),
+        (b"%PDF-1.7\n%\xe2\xe3", "a PDF document"),
+        (b"\xef\xbb\xbf\n <!DOCTYPE html><p>", "an HTML or XML page"),
+        (b"[\n" + GOOD.encode() + b"\n]", "one JSON list"),
+        (GOOD.encode("utf-16-le"), "UTF-16"),
+        (GOOD.encode("utf-16-be"), "UTF-16"),
+        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "a PNG image"),
+        (b"\xff\xd8\xff\xe0\0\x10JFIF", "a JPEG image"),
+        (b"\x7fELF\x02\x01\x01", "a program"),
+        (b"MZ\x90\x00\x03", "a Windows program"),
+        (b"a.txt" + bytes(252) + b"ustar\0", "a tar archive"),
+        (b"PAR1\x15\x04", "a Parquet file"),
+    ],
+)
+def test_other_formats_are_recognised(data: bytes, message: str) -> None:
+    problem = only_problem(data)
+    assert problem.line == 0
+    assert message in problem.message
+
+
+def test_bytes_of_another_encoding_are_named() -> None:
+    first = GOOD.encode() + b"\r\n"
+    second = single("café", "a").encode("latin-1")
+    problem = only_problem(first + second + b"\n" + second)
+    at = second.index(b"\xe9")
+    assert (problem.line, problem.column) == (2, at + 1)
+    assert f"0xE9 at offset {len(first) + at:,}" in problem.message
+    assert "latin-1" in problem.remedy
+
+
+def test_offsets_count_the_bytes_of_a_recoded_file() -> None:
+    data = b"\xff\xfe" + GOOD.encode("utf-16-le") * 9_000 + b"\x00\xdc!\x00"
+    problem = only_problem(data, encoding="utf-16")
+    assert problem.line == 0
+    assert f"0x00 at offset {len(data) - 4:,}" in problem.message
+
+
+@pytest.mark.parametrize("encoding", ["klingon", "rot13", "base64", ""])
+def test_an_unknown_encoding_is_refused(encoding: str) -> None:
+    problem = only_problem(GOOD.encode(), encoding=encoding)
+    assert f"{encoding!r} is not known" in problem.message
+
+
+def test_a_file_that_cannot_be_opened(tmp_path: Path) -> None:
+    for path in (tmp_path, tmp_path / "none.jsonl"):
+        reader = read_clusters(path)
+        assert list(reader) == []
+        assert "cannot be read" in reader.problems[0].message
+
+
+@pytest.mark.parametrize(
+    ("line", "column", "message"),
+    [
+        ('{"cluster_id": "c", "articles": [', 34, "a value is missing"),
+        ('{"cluster_id": "c', 16, "not closed"),
+        ('{"cluster_id": "c" "id": "a"}', 20, "a comma or a closing bracket"),
+        ('{"cluster_id": "c"} {}', 21, "one object a line"),
+        ('{"cluster_id": "c\td"}', 18, "control character"),
+        ('{"cluster_id": "\\x"}', 17, "backslash"),
+        ("{cluster_id: 1}", 2, "a key in double quotes"),
+        ("{", 2, "a key in double quotes"),
+        ("cluster_id,text", 1, "not written as JSON"),
+        ('["cluster_id"]', 1, "not an object"),
+        ('{"cluster_id": "c\0"}', 18, "NUL"),
+        ('{"cluster_id": "\\\\u0000\\u0000"}', 24, "NUL"),
+        ('{"x": "\\ud83d\\ude00 \\ud83d"}', 21, "surrogate"),
+        ('{"\\udc00": 1}', 3, "surrogate"),
+        ('{"a": "NaN", "b": [NaN]}', 20, "NaN is not"),
+        ('{"a": -Infinity}', 7, "-Infinity is not"),
+        ('{"a": {"id": 1}, "b": "{", "id": 1, "id": 2}', 37, '"id" stands twice'),
+        ('{"a": "12345678901234567890", "b": -1234567890123456789}', 36, "18 digits"),
+        ('{"a": 1e999}', 7, "too large"),
+        ('{"a": ' + "[" * 64 + "]" * 64 + "}", 70, "64 deep"),
+        ('{"a": ' + "[" * 100_000, 70, "64 deep"),
+    ],
+)
+def test_lines_that_are_not_fit(line: str, column: int, message: str) -> None:
+    problem = problem_of(line)
+    assert message in problem.message
+    assert problem.column == column
+
+
+def test_what_only_looks_unfit_is_taken() -> None:
+    text = 'NaN \\u0000 {"id": 1, "id": 2} ' + "[" * 100 + " -Infinity \U0001f600"
+    line = json.dumps({"cluster_id": "c", "articles": [article("a", text), article("b")]})
+    clusters, reader = read(line)
+    assert reader.problems == []
+    assert clusters[0].articles[0].sentences[0].text == text
+
+
+def test_json_over_many_lines_is_told() -> None:
+    _, reader = read_bytes(json.dumps(json.loads(GOOD), indent=1).encode())
+    assert "over many lines" in reader.problems[0].remedy
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("{}", '"cluster_id" is missing'),
+        ('{"cluster_id": 7, "articles": []}', "must be a string, not a number"),
+        ('{"cluster_id": "", "articles": []}', "is empty"),
+        ('{"cluster_id": "a\\nb", "articles": []}', "line ends or control characters"),
+        ('{"cluster_id": " a", "articles": []}', "white space"),
+        ('{"cluster_id": "' + "c" * 201 + '"}', "201 characters; the limit is 200"),
+        ('{"cluster_id": "c", "articles": {}}', "must be a list"),
+        ('{"cluster_id": "c", "articles": [1]}', "must be an object, not a number"),
+        ('{"cluster_id": "c", "articles": [null]}', "must be an object, not null"),
+        ('{"cluster_id": "c", "tokenised": 1, "articles": [{}]}', "must be true or false"),
+        ('{"cluster_id": "c", "text": "T."}', '"id" is missing'),
+        ('{"cluster_id": "c", "id": "a"}', "it has none of them"),
+    ],
+)
+def test_keys_that_are_missing_or_of_another_kind(line: str, message: str) -> None:
+    assert message in problem_of(line).message
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"text": "A.", "sentences": ["A."]}, 'it has "text" and "sentences"'),
+        ({"text": 1}, '"text" must be a string, not a number'),
+        ({"paragraphs": "A."}, '"paragraphs" must be a list of strings, not a string'),
+        ({"paragraphs": ["A.", None]}, 'Element 2 of "paragraphs" must be a string, not null'),
+        ({"sentences": ["A.", 2]}, 'Element 2 of "sentences" must be a string, not a number'),
+        ({"sentences": [["A", "."]]}, 'Element 1 of "sentences" must be a string, not a list'),
+        ({"text": "A.", "tokenised": True}, '"tokenised" is true, but the article has "text"'),
+        ({"text": "A.", "tokenised": "yes"}, '"tokenised" must be true or false, not a string'),
+        ({"text": "A.", "title": True}, '"title" must be a string, not true'),
+        ({"text": "A.", "title": "t" * 1001}, '"title" has 1,001 characters; the limit is 1,000'),
+        ({"text": "A.", "published": "31.8.2004"}, '"published" is not a date'),
+        ({"text": "A.", "published": "2004-02-30"}, '"published" is not a date'),
+        ({"text": "A.", "published": "2004-08-31T25:00"}, '"published" is not a date'),
+        ({"text": "word " * 100_000}, "has 100,000 tokens; the limit is 10,000"),
+        ({"sentences": ["a b", "word " * 10_001]}, "has 10,001 tokens; the limit is 10,000"),
+        ({"text": "w" * 2_001}, "has 2,001 characters; the limit is 2,000"),
+        ({"sentences": ["a" + " " * 100_000 + "b"]}, "has 100,002 characters; the limit is 100,000"),
+    ],
+)
+def test_articles_that_are_not_fit(fields: dict[str, object], message: str) -> None:
+    problem = of_article(**fields)
+    assert problem.message.startswith('Article "x" of the cluster "bad": ')
+    assert message in problem.message
+
+
+def test_every_bad_article_of_a_line_is_named() -> None:
+    clusters, reader = read(cluster("c", {"text": "A."}, article("b"), {"id": "x", "text": 1}))
+    assert clusters == []
+    assert reader.counts["clusters"] == 0
+    assert [problem.message[:40] for problem in reader.problems] == [
+        'Article number 1 of the cluster "c": The',
+        'Article "x" of the cluster "c": "text" m',
+    ]
+
+
+def test_line_17_is_named_and_the_rest_is_read() -> None:
+    lines = [cluster(str(number), article("a"), article("b")) for number in range(1, 21)]
+    lines[16] = lines[16][:-9]
+    clusters, reader = read(*lines)
+    assert len(clusters) == 19
+    assert [problem.line for problem in reader.problems] == [17]
+
+
+def test_problems_are_in_the_order_of_lines() -> None:
+    _, reader = read(single("c", "a", title=1), "{", single("c", "b", title=1), "[]")
+    assert [problem.line for problem in reader.problems] == [1, 2, 3, 4]
+
+
+@pytest.mark.parametrize("line", [lambda _: "{", lambda n: single(f"c{n}", "a", title=1)])
+def test_problems_end_at_the_limit_and_say_so(line: Callable[[int], str]) -> None:
+    _, reader = read(*(line(number) for number in range(limits.PROBLEMS + 50)))
+    assert len(reader.problems) == limits.PROBLEMS
+    assert reader.notes[-1] == "Reading stopped after 100 problems; there may be more."
+
+
+def test_an_overlong_line_is_refused_and_the_next_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "CLUSTER_BYTES", 1000)
+    for size in (900, 5_000_000):
+        clusters, reader = read(
+            GOOD, cluster("long", article("a", "long " * size)), cluster("c", article("a"), article("b"))
+        )
+        assert [found.key for found in clusters] == ["good", "c"]
+        assert [(problem.line, problem.message) for problem in reader.problems] == [
+            (2, "The line is longer than 1,000 bytes.")
+        ]
+    assert only_problem(GOOD.encode() + b"\n" + b"x" * 3_000_000).line == 2
+
+
+def test_an_overlarge_cluster_of_many_lines_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "CLUSTER_BYTES", 1000)
+    clusters, reader = read(
+        *(single("c", str(number), "word " * 30) for number in range(9)), single("d", "a")
+    )
+    assert [found.key for found in clusters] == ["d"]
+    assert [(problem.line, problem.message) for problem in reader.problems] == [
+        (1, 'The lines of the cluster "c" have more than 1,000 bytes.')
+    ]
+
+
+def test_memory_is_bounded_for_a_line_without_end() -> None:
+    class Endless(io.RawIOBase):
+        left = 200
+
+        def readable(self) -> bool:
+            return True
+
+        def seekable(self) -> bool:
+            return True
+
+        def seek(self, offset: int, whence: int = 0) -> int:
+            self.left = 200
+            return 0
+
+        def read(self, size: int = -1) -> bytes:
+            self.left -= 1
+            return b"x" * size if self.left >= 0 else b""
+
+    tracemalloc.start()
+    reader = read_clusters(Endless())
+    assert list(reader) == []
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert [problem.line for problem in reader.problems] == [1]
+    assert peak < 8 * limits.CLUSTER_BYTES
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-32"])
+def test_a_byte_order_mark_says_the_encoding(encoding: str) -> None:
+    clusters, reader = read_bytes(GOOD.encode(encoding))
+    assert reader.problems == []
+    assert [found.key for found in clusters] == ["good"]
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_an_encoding_that_is_advised_can_be_chosen(encoding: str) -> None:
+    data = GOOD.encode(encoding)
+    assert encoding in only_problem(data).remedy
+    assert encoding in dict(ENCODINGS)
+    clusters, reader = read_bytes(data, encoding=encoding)
+    assert reader.problems == []
+    assert [found.key for found in clusters] == ["good"]
+
+
+@pytest.mark.parametrize("encoding", ["punycode", "idna", "unicode_escape", "rot13", "base64"])
+def test_what_is_no_encoding_of_files_is_not_known(encoding: str) -> None:
+    assert "is not known" in only_problem(GOOD.encode(), encoding=encoding).message

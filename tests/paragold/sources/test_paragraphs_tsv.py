@@ -1,0 +1,85 @@
+"""Texts and answer keys as tab-separated lines."""
+
+from pathlib import Path
+
+import pytest
+
+from paragold.sources.answer_key import read_answer_key
+from paragold.sources.paragraphs_tsv import Paragraph, read_paragraphs
+from paragold.sources.text_file import TextFileError
+
+
+def written(folder: Path, text: str | bytes) -> Path:
+    path = folder / "file.tsv"
+    path.write_bytes(text.encode("utf-8") if isinstance(text, str) else text)
+    return path
+
+
+def test_without_a_header(tmp_path: Path) -> None:
+    path = written(tmp_path, '\ufeffp1\t"Quoted, he said.\r\n\np2\tText.\n')
+    assert read_paragraphs(path) == [Paragraph("p1", '"Quoted, he said.', 1), Paragraph("p2", "Text.", 3)]
+
+
+@pytest.mark.parametrize(
+    "header", ["paragraph_id\tchapter\ttext", "chapter\tid\tTEXT", "text\tn\tkey", "name\tn\ttext"]
+)
+def test_with_a_header(tmp_path: Path, header: str) -> None:
+    names = header.lower().split("\t")
+    key = next((name for name in ("id", "paragraph_id") if name in names), "")
+    place = names.index(key) if key else int(names[0] == "text")
+    fields = ["other"] * 3
+    fields[place], fields[names.index("text")] = "p1", "A text."
+    path = written(tmp_path, header + "\n" + "\t".join(fields) + "\n")
+    assert read_paragraphs(path) == [Paragraph("p1", "A text.", 2)]
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "message"),
+    [
+        ("a\tx\nb\tx\ty\n", 2, "3 columns instead of 2"),
+        ("a\tx\na\ty\n", 2, "'a' stands on line 1 too"),
+        ("a\tx\nb\t \n", 2, "text of 'b' is empty"),
+        ("a\tx\n\ty\n", 2, "id is empty"),
+        ("one column\n", 1, "1 columns"),
+        ("", 0, "There is no text"),
+        (b"a\tx\nb\t\xff\n", 2, "0xFF"),
+        ("a\tx\nb\ty\0\n", 2, "NUL"),
+        (b"PK\x03\x04", 0, "zip archive"),
+    ],
+)
+def test_faults_are_told_with_their_line(tmp_path: Path, text: str | bytes, line: int, message: str) -> None:
+    with pytest.raises(TextFileError, match=message) as caught:
+        read_paragraphs(written(tmp_path, text))
+    assert [problem.line for problem in caught.value.problems] == [line]
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(TextFileError, match="cannot be read"):
+        read_paragraphs(tmp_path / "absent.tsv")
+
+
+def test_only_the_first_problems_are_listed(tmp_path: Path) -> None:
+    with pytest.raises(TextFileError, match=r"\.\.\. and 10 more problems") as caught:
+        read_paragraphs(written(tmp_path, "a\tx\n" + "b\n" * 30))
+    assert len(caught.value.problems) == 30
+
+
+def test_answer_key(tmp_path: Path) -> None:
+    path = written(tmp_path, "ours\ttheirs\tsure\na,b\tc\t0.5\n-\td\t0\na\t-\t0\n")
+    assert read_answer_key(path, {"a", "b", "c", "d"}) == [(("a", "b"), ("c",))]
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "message"),
+    [
+        ("a\tc\na\tx\n", 2, "no text with the id 'x'"),
+        ("a\tc\na\n", 2, "One column"),
+        ("a\tc\na,\tc\n", 2, "An id is empty"),
+        ("a\t-\n", 0, "joins no texts"),
+        ("head\ter\nx\ty\n", 2, "no text with the id 'x'"),
+    ],
+)
+def test_faults_of_a_key(tmp_path: Path, text: str, line: int, message: str) -> None:
+    with pytest.raises(TextFileError, match=message) as caught:
+        read_answer_key(written(tmp_path, text), {"a", "c"})
+    assert [problem.line for problem in caught.value.problems] == [line]

@@ -1,0 +1,140 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from paragold.text.segmentation import split_paragraphs, split_sentences
+
+TRICKY = st.sampled_from(
+    [
+        *(
+            "Mr.",
+            "U.S.",
+            "J.",
+            "Inc.",
+            "a.m.",
+            "No.",
+            "Jan.",
+            "5.",
+            "...",
+            ". . .",
+            '"',
+            "''",
+            ")",
+            "”",
+            "»",
+            "“",
+            "(",
+        ),
+        *(
+            "He",
+            "she",
+            "iPhone",
+            "The",
+            "7",
+            ".",
+            "!",
+            "?",
+            "。",
+            "」",
+            "と",
+            "।",
+            "؟",
+            "\n",
+            "\r\n",
+            "\r",
+            "\n\n",
+        ),
+        *(" ", " ", " ", "\u2029", "\u2028", "\u00a0", "\x85"),
+    ]
+)
+TEXTS = st.one_of(st.text(), st.lists(TRICKY, max_size=30).map("".join))
+
+
+def sentences(text: str) -> list[str]:
+    return [text[start:end] for start, end in split_sentences(text)]
+
+
+@pytest.mark.parametrize(
+    "expected",
+    [
+        ["The storm hit.", "Thousands fled!", "Why?", "Nobody knows..."],
+        ["Mr. Smith met Sen. Lee vs. Gen. Ford.", "They spoke."],
+        ["He lives in the U.S.", "The U.S. Senate met."],
+        ["J. R. Smith of Acme Inc. spoke.", "He runs Acme Corp.", "The Post has more."],
+        ["Shares of Acme Inc.", "The board met."],
+        ["It began on Jan. 5.", "No. 7 won.", "She said no.", "They left."],
+        ["It was 5 p.m. Monday.", "It was 5 p.m.", "Police came at 6 a.m. EST."],
+        ["It cost 3.5 million.", "5 people came."],
+        ['He said "Stop!" and left.', '"Why?" she asked.', '"I know."', "(It was late.)", "They went."],
+        ["Well... maybe.", "Then...", "The end."],
+        ["1. First.", "2. Second."],
+        ["iPhone sales rose.", "iPad sales fell."],
+        ["He paid. . . . nothing."],
+        ["Yahoo! said so.", "“No.”", "‘Yes.’"],
+        ["هل هذا؟", "نعم."],
+        ["यह है।", "वह था।"],
+        ["No stop at the end"],
+    ],
+)
+def test_sentences_joined_by_spaces_come_apart(expected: list[str]) -> None:
+    assert sentences(" ".join(expected)) == expected
+
+
+def test_text_without_spaces_comes_apart() -> None:
+    assert sentences("雨だ。本当！？「そうだ。」と言った。終わり。") == [
+        "雨だ。",
+        "本当！？",
+        "「そうだ。」と言った。",
+        "終わり。",
+    ]
+
+
+def test_marks_that_stand_apart_belong_to_the_sentence_before() -> None:
+    assert sentences("\" We won . \" He left . '' They stayed .") == [
+        '" We won . "',
+        "He left . ''",
+        "They stayed .",
+    ]
+    assert sentences('He left . " We won . "') == ["He left .", '" We won . "']
+    assert sentences("It rained (a lot . ) They stayed .") == ["It rained (a lot . )", "They stayed ."]
+
+
+def test_paragraphs_end_sentences_and_single_line_ends_do_not() -> None:
+    text = "A headline\n\nThe storm\nhit.\r\n \t\r\nIt left\rat noon\r\rBye\u2029Now\u2028then"
+    assert sentences(text) == ["A headline", "The storm\nhit.", "It left\rat noon", "Bye", "Now\u2028then"]
+    assert [text[start:end] for start, end in split_paragraphs(text)] == [
+        "A headline",
+        "The storm\nhit.",
+        "It left\rat noon",
+        "Bye",
+        "Now\u2028then",
+    ]
+
+
+@pytest.mark.parametrize("text", ["", " ", "\n\n", "\u2029 \r\n\r\n"])
+def test_nothing_gives_nothing(text: str) -> None:
+    assert split_sentences(text) == split_paragraphs(text) == []
+
+
+@given(TEXTS)
+def test_spans_are_in_order_and_lose_nothing(text: str) -> None:
+    position = 0
+    for start, end in split_sentences(text):
+        assert position <= start < end
+        assert not text[position:start].strip()
+        assert text[start:end] == text[start:end].strip()
+        position = end
+    assert not text[position:].strip()
+
+
+@given(TEXTS)
+def test_sentences_stay_within_paragraphs(text: str) -> None:
+    paragraphs = split_paragraphs(text)
+    for start, end in split_sentences(text):
+        assert any(first <= start and end <= last for first, last in paragraphs)
+
+
+@pytest.mark.parametrize("unit", [".", ". ", '. " ', ".)", "a.", "?\n", "Mr. ", "。", "\n \n", '."'])
+def test_hostile_texts_cost_linear_time(unit: str) -> None:
+    text = unit * 100_000 + "b"
+    assert len(split_sentences(text)) <= len(text)

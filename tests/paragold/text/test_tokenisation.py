@@ -1,0 +1,131 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from paragold.text import tokenisation
+from paragold.text.tokenisation import tokenise, tokenise_many, tokens_at_spaces
+
+# Characters that the rules treat in ways of their own, so that properties meet them often.
+TRICKY = st.sampled_from(
+    [
+        *"aZé9_.,:;/'’`\"-–—&%@#$€()[]?!… \n\t\u00a0\u1680\u2028\x1c\x85",
+        *(
+            "n't",
+            "'s",
+            "U.S.",
+            "Mr.",
+            "www.",
+            "http://",
+            "%%n%%",
+            "日本",
+            "カ",
+            "हिन्दी",
+            "\u0301",
+            "\u200d",
+            "\ufe0f",
+        ),
+        *("👩", "👍", "🏽", "🇩🇪", "\u202b", "\u200e", "\ufeff", "\u0000", "\ud800"),
+    ]
+)
+TEXTS = st.one_of(st.text(), st.lists(TRICKY, max_size=25).map("".join))
+
+
+def words(text: str) -> list[str]:
+    return tokenise(text)[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ("The storm hit, they said.", ["The", "storm", "hit", ",", "they", "said", "."]),
+        ("It's; we've, they'll.", ["It", "'s", ";", "we", "'ve", ",", "they", "'ll", "."]),
+        ("I'm he'd you're", ["I", "'m", "he", "'d", "you", "'re"]),
+        ("don't can’t WON'T", ["do", "n't", "ca", "n’t", "WO", "N'T"]),
+        ("wouldn't've", ["would", "n't", "'ve"]),
+        ("O'Connor ma'am L'Oréal James'", ["O'Connor", "ma'am", "L'Oréal", "James", "'"]),
+        ("the ’90s and '90s", ["the", "’90s", "and", "'90s"]),
+        ("20-year-old F-16 bird's-eye pre-", ["20-year-old", "F-16", "bird's-eye", "pre", "-"]),
+        ("$3,000.50 US$5m 10% £7", ["$", "3,000.50", "US", "$", "5m", "10", "%", "£", "7"]),
+        ("10:30 9/11 3.5-mile .22-caliber 1,", ["10:30", "9/11", "3.5-mile", ".22-caliber", "1", ","]),
+        ("U.S. U.S.-led a.m., J.K. Rowling", ["U.S.", "U.S.-led", "a.m.", ",", "J.K.", "Rowling"]),
+        ("Mr. Smith (Sen. Lee) Inc.'s etc.", ["Mr.", "Smith", "(", "Sen.", "Lee", ")", "Inc.", "'s", "etc."]),
+        ("J. Smith and I. He", ["J.", "Smith", "and", "I", ".", "He"]),
+        ("well... So…", ["well", "...", "So", "…"]),
+        ("he said -- ``no''", ["he", "said", "--", "``", "no", "''"]),
+        ("and/or AT&T Q&A.", ["and", "/", "or", "AT&T", "Q&A", "."]),
+        ("(see https://a.example/b?c=1,2).", ["(", "see", "https://a.example/b?c=1,2", ")", "."]),
+        ("Mail a.b@c.example, see bbc.co.uk.", ["Mail", "a.b@c.example", ",", "see", "bbc.co.uk", "."]),
+        ("@news #Vote #1", ["@news", "#Vote", "#", "1"]),
+        ("%%number%% 100%%", ["%%number%%", "100", "%", "%"]),
+        ("日本語、カナ。", ["日", "本", "語", "、", "カ", "ナ", "。"]),
+        ("हिन्दी में।", ["हिन्दी", "में", "।"]),
+        ("cafe\u0301's", ["cafe\u0301", "'s"]),
+        (
+            "👩\u200d👩\u200d👧! 🇩🇪🇫🇷 1\ufe0f\u20e3 👍🏽",
+            ["👩\u200d👩\u200d👧", "!", "🇩🇪", "🇫🇷", "1\ufe0f\u20e3", "👍🏽"],
+        ),
+        ("\u202bשלום\u202c, \u200e", ["\u202bשלום\u202c", ",", "\u200e"]),
+        ("", []),
+        (" \n\u2003 ", []),
+    ],
+)
+def test_rules(text: str, tokens: list[str]) -> None:
+    assert words(text) == tokens
+
+
+def test_starts_are_code_points() -> None:
+    assert tokenise("  😀 don't\r\n end.") == (["😀", "do", "n't", "end", "."], [2, 4, 6, 12, 15])
+
+
+@given(TEXTS)
+def test_every_visible_code_point_is_in_exactly_one_token(text: str) -> None:
+    tokens, starts = tokenise(text)
+    position = 0
+    for token, start in zip(tokens, starts, strict=True):
+        assert token
+        assert not any(character.isspace() for character in token)
+        assert text[start : start + len(token)] == token
+        assert start == position or text[position:start].isspace()
+        position = start + len(token)
+    assert not text[position:].strip()
+
+
+@given(TEXTS, TEXTS)
+def test_chunks_know_nothing_of_their_neighbours(left: str, right: str) -> None:
+    assert words(f"{left} {right}") == words(left) + words(right)
+
+
+@given(TEXTS)
+def test_the_fast_paths_follow_the_rules(text: str) -> None:
+    ruled = [token for chunk in text.split() for token in tokenisation._split_chunk(chunk)]
+    assert words(text) == ruled
+
+
+@given(st.lists(TEXTS, max_size=5))
+def test_many_texts_give_what_each_gives(texts: list[str]) -> None:
+    assert tokenise_many(texts) == [tokenise(text) for text in texts]
+
+
+@given(TEXTS)
+def test_tokenised_text_is_taken_as_it_is(text: str) -> None:
+    tokens, starts = tokens_at_spaces(text)
+    assert tokens == text.split()
+    assert [text[start : start + len(token)] for token, start in zip(tokens, starts, strict=True)] == tokens
+
+
+def test_the_cache_is_bounded_and_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = " ".join(f"{number}'s" for number in range(100))
+    expected = words(text)
+    tokenisation.forget_chunks()
+    monkeypatch.setattr(tokenisation, "_CACHED_CHUNKS", 10)
+    assert words(text) == expected
+    assert 0 < len(tokenisation._cache) <= 10
+    tokenise("9" * 1000)
+    assert "9" * 1000 not in tokenisation._cache
+
+
+@pytest.mark.parametrize("unit", ["a+", "a.1", "a.a", "www.!", "a@a.", "..x", "a-", "n't", "日.", "a\u0301-"])
+def test_hostile_chunks_cost_linear_time(unit: str) -> None:
+    # Quadratic work on 200,000 units would not end within the patience of anyone running the tests.
+    chunk = unit * 200_000
+    assert "".join(words(chunk)) == chunk
