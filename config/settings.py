@@ -191,8 +191,8 @@ SPECTACULAR_SETTINGS = {
         "SubclusterRuleEnum": "annotation.models.SubclusterRule",
         "DrawnClustersEnum": "paragold.sampling.strategy.CLUSTERS",
         "MatchedClustersEnum": "paragold.extraction.criteria.CLUSTERS",
-        "MatchMethodEnum": "paragold.matching.settings.METHODS",
-        "HeadlineMethodEnum": "paragold.matching.headline_links.METHODS",
+        "MatchMethodEnum": ("minhash", "exact", "bands"),
+        "HeadlineMethodEnum": ("pairwise", "kmeans"),
         "MatchScopeEnum": ("clusters", "project"),
     },
 }

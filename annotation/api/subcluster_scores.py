@@ -12,28 +12,18 @@ from rest_framework.response import Response
 from annotation.models import GoldSubclusterSet
 from annotation.permissions import check_see_gold
 from annotation.services.subclusters.scores import scores_of
+from annotation.specs import SubclusterScoresSpec
 from corpus.api.endpoint import ObjectEndpoint
-from corpus.api.serializers import StrictSerializer
-from corpus.errors import PublicError
-from paragold.matching.headline_links import LARGEST_PK1, WEIGHTS, HeadlineSettings
-from paragold.matching.headline_pairs import LOWER, UPPER, PairwiseThresholds
-from paragold.matching.kmeans import PK1_THRESHOLD
-from paragold.matching.settings import LARGEST_SEED
+from corpus.api.spec_serializer import SpecSerializer
 from paragold.matching.table_2 import as_json
 
 
-class ScoresOptionsSerializer(StrictSerializer):
-    upper = serializers.FloatField(min_value=0, max_value=1, default=UPPER)
-    lower = serializers.FloatField(min_value=0, max_value=1, default=LOWER)
-    closure = serializers.BooleanField(default=False, help_text="Pairwise: add what links imply.")
-    pk1 = serializers.FloatField(min_value=-LARGEST_PK1, max_value=LARGEST_PK1, default=PK1_THRESHOLD)
-    weights = serializers.ChoiceField(
-        choices=WEIGHTS, default="cluster", help_text="IDF within each cluster, or over all of the gold set."
-    )
+class ScoresOptionsSerializer(SpecSerializer):
+    spec_class = SubclusterScoresSpec
+    leave_out = ("method", "language")
     share = serializers.FloatField(
         min_value=0.01, max_value=0.99, default=None, help_text="Tune on this share, score on the others."
     )
-    seed = serializers.IntegerField(min_value=0, max_value=LARGEST_SEED, default=1)
 
 
 class ThresholdsSerializer(serializers.Serializer[Any]):
@@ -77,11 +67,5 @@ class SubclusterScoresView(ObjectEndpoint):
     def get(self, request: Request, pk: int) -> Response:
         """Both methods scored against a gold set of sub-clusters, thresholds tuned on a `share` if given."""
         asked = self.filters(ScoresOptionsSerializer)
-        share, seed = asked.pop("share"), asked.pop("seed")
-        try:
-            thresholds = PairwiseThresholds(asked.pop("upper"), asked.pop("lower"))
-        except ValueError as error:
-            raise PublicError(str(error), field="lower") from error
-        settings = HeadlineSettings(thresholds=thresholds, **asked)
-        scores = scores_of(self.object, settings, share=share, seed=seed)
+        scores = scores_of(self.object, asked["spec"], share=asked["share"], seed=asked["spec"].seed)
         return Response(as_json(scores))

@@ -12,6 +12,7 @@ from annotation.forms import blame
 from annotation.models import GoldSubclusterSet
 from annotation.permissions import check_see_gold
 from annotation.services.subclusters.scores import scores_of
+from annotation.specs import SubclusterScoresSpec
 from annotation.subcluster_scores_form import SubclusterScoresForm
 from corpus.errors import PublicError
 from corpus.models import Project
@@ -33,16 +34,15 @@ PAPER = {
 def subcluster_scores(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """Both methods by the thresholds in the address, or the paper's; tuned, if a share is given."""
     gold_set = get_object_or_404(GoldSubclusterSet.objects.select_related("project"), project=project, pk=pk)
-    paper = {name: field.initial for name, field in SubclusterScoresForm.base_fields.items()}
-    form = SubclusterScoresForm(request.GET or {name: value for name, value in paper.items() if value})
+    form = SubclusterScoresForm(request.GET or SubclusterScoresSpec().as_json())
     scores: SubClusterScores | None = None
     if form.is_valid():
         try:
             scores = scores_of(
                 gold_set,
-                form.settings(),
+                form.spec,
                 share=form.cleaned_data["share"],
-                seed=form.cleaned_data["seed"],
+                seed=form.spec.seed,
             )
         except PublicError as error:
             blame(form, error)

@@ -9,12 +9,11 @@ from typing import Any
 
 from jsonschema_rs import Draft4Validator
 
+from corpus.specs import ProjectHeadlineSpec, ProjectMatchingSpec
 from paragold.aligners.recipe import Recipe
 from paragold.events.settings import EventSettings
 from paragold.extraction.criteria import Criteria
 from paragold.extraction.selection import Selection
-from paragold.matching.headline_links import HeadlineSettings
-from paragold.matching.settings import MatchSettings
 from paragold.sources.pages.story_hmm import load_story_model
 from paragold.text.quoting import shortened
 
@@ -37,9 +36,9 @@ def _job(value: Any, row: Row) -> None:
     if row["kind"] == "extract" and "criteria" in value:
         Criteria(**value["criteria"])
     elif row["kind"] == "match":
-        MatchSettings.from_json(value["matching"])
+        ProjectMatchingSpec.from_json(value["spec"])
     elif row["kind"] == "match-headlines":
-        HeadlineSettings.from_json(value["headlines"])
+        ProjectHeadlineSpec.from_json(value["spec"])
     elif row["kind"] == "train-aligner" and "recipe" in value:
         Recipe.of(value["recipe"])
 

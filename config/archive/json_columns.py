@@ -159,10 +159,8 @@ _OPTIONS = _object(
 )
 _JOBS: Mapping[str, Schema] = {
     "extract": _object({}, {"criteria": {"type": "object"}}),
-    "match": _object(
-        {"scope": {"enum": ["clusters", "project"]}, "clusters": TEXT, "matching": {"type": "object"}}
-    ),
-    "match-headlines": _object({"clusters": TEXT, "headlines": {"type": "object"}}),
+    "match": _object({"spec": {"type": "object"}}),
+    "match-headlines": _object({"spec": {"type": "object"}}),
     "suggest": _object({"batch": WHOLE, "setting": TEXT}),
     "train-aligner": _object({}, {"recipe": {"type": "object"}}),
     "align": _object({"trained": WHOLE}),

@@ -16,14 +16,14 @@ from corpus.models import MatchingStudy
 from corpus.permissions import check_manage, check_read_corpus
 from corpus.services.matching_studies import MOST_BYTES, launch_study
 from corpus.services.received_files import on_disk
-from paragold.matching.settings import LARGEST_SEED, MOST_PERMUTATIONS, MOST_STOP_WORDS
+from paragold.matching.settings import MAX_PERMUTATIONS, MAX_STOP_WORDS
 from paragold.matching.study import PERMUTATIONS
 from paragold.matching.word_sets import STOP_WORDS
 
 from .endpoint import ProjectEndpoint
 from .received_file import FORM_BYTES
 from .removal import ArchivedFilter, RemovableEndpoint, listed
-from .serializers import StrictSerializer
+from .serializers import SeedField, StrictSerializer
 
 FILES = 3
 
@@ -57,13 +57,13 @@ class NewMatchingStudySerializer(StrictSerializer):
     second = serializers.FileField(required=False, help_text="Other texts, to be compared with the first.")
     key = serializers.FileField(help_text="Lines of ids TAB ids, parted by commas, - for none.")
     permutations = serializers.ListField(
-        child=serializers.IntegerField(min_value=1, max_value=MOST_PERMUTATIONS),
+        child=serializers.IntegerField(min_value=1, max_value=MAX_PERMUTATIONS),
         default=list(PERMUTATIONS),
         max_length=10,
     )
-    seed = serializers.IntegerField(min_value=0, max_value=LARGEST_SEED, default=1)
+    seed = SeedField(default=1)
     stop_words = serializers.ListField(
-        child=serializers.CharField(max_length=200), max_length=MOST_STOP_WORDS, required=False
+        child=serializers.CharField(max_length=200), max_length=MAX_STOP_WORDS, required=False
     )
 
 

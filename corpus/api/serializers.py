@@ -10,8 +10,9 @@ from drf_spectacular.extensions import OpenApiSerializerExtension
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 
+from paragold.spec import LARGEST_SEED as LARGEST_SEED
+
 LARGEST_ID = 2**63 - 1
-LARGEST_SEED = 2**31 - 1
 M = TypeVar("M", bound=Model)
 
 

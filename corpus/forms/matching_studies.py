@@ -6,10 +6,13 @@ from typing import Any
 
 from django import forms
 
-from paragold.matching.settings import LARGEST_SEED, stop_words_of
+from paragold.matching.settings import MatchingSpec
 from paragold.matching.study import PERMUTATIONS
+from paragold.spec import LARGEST_SEED
 
-from .matching import default_stop_words
+from .spec_form import form_field
+
+MATCHING = {parameter.name: parameter for parameter in MatchingSpec.parameters()}
 
 
 class MatchingStudyForm(forms.Form):
@@ -36,16 +39,9 @@ class MatchingStudyForm(forms.Form):
         widget=forms.CheckboxSelectMultiple,
         help_text="Beside exact Jaccard, which is always there.",
     )
-    stop_words = forms.CharField(
-        label="Words that do not count",
-        required=False,
-        max_length=100_000,
-        initial=default_stop_words,
-        widget=forms.Textarea(attrs={"rows": 3, "spellcheck": "false"}),
-        help_text="Parted by spaces or commas. Punctuation never counts.",
-    )
+    stop_words = form_field(MATCHING["stop_words"])
     seed = forms.IntegerField(
-        min_value=0, max_value=LARGEST_SEED, initial=1, help_text="Decides the permutations."
+        min_value=0, max_value=LARGEST_SEED, initial=1, help_text="Determines the permutations."
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -58,5 +54,5 @@ class MatchingStudyForm(forms.Form):
             "name": wanted["name"],
             "permutations": wanted["permutations"],
             "seed": wanted["seed"],
-            "stop_words": stop_words_of([wanted["stop_words"]]),
+            "stop_words": wanted["stop_words"],
         }

@@ -83,7 +83,7 @@ class Migration(migrations.Migration):
             name='Finding',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('extraction', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='findings', to='paragold.extraction')),
+                ('extraction', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='findings', to='corpus.extraction')),
                 ('pair', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='findings', to='corpus.candidatepair')),
             ],
         ),
@@ -186,7 +186,7 @@ class Migration(migrations.Migration):
                 ('size', models.PositiveIntegerField()),
                 ('signature', models.TextField()),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('extractions', models.ManyToManyField(related_name='datasets', to='paragold.extraction')),
+                ('extractions', models.ManyToManyField(related_name='datasets', to='corpus.extraction')),
                 ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='datasets', to='corpus.project')),
             ],
             options={

@@ -7,7 +7,7 @@ snippets, and ordinary articles too.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
 from operator import itemgetter
@@ -19,12 +19,12 @@ from django.db.models import Max, QuerySet
 
 from corpus.errors import PublicError
 from corpus.models import Cluster, Extraction, Job, JobChunk, Project, Sentence
-from paragold.extraction.criteria import PARAMETERS
+from corpus.specs import ProjectHeadlineSpec
 from paragold.matching.headline_links import (
     CONTEXT_CHARACTERS,
     WITHIN_CLUSTER,
     HeadlineCosines,
-    HeadlineSettings,
+    HeadlineSpec,
     HeadlineTerms,
     Weights,
     weights_over,
@@ -39,7 +39,7 @@ from .cluster_sizes import articles_of_clusters
 from .extraction import pairs_within
 from .jobs import ChunkPlan
 from .launch_cost import LaunchCost, launch_cost
-from .matching import LOOK_AFTER_SECONDS, ROW_CAP, sentences_wanted
+from .matching import LOOK_AFTER_SECONDS, ROW_CAP, sentences_of_clusters
 from .running import RUNNERS, Runner
 from .scored_pairs import Proposed, Sentences, propose, sentences_of
 
@@ -62,59 +62,50 @@ def launch_headline_matching(
     *,
     project: Project,
     by: User | None,
-    settings: HeadlineSettings,
-    clusters: str = "all",
+    spec: ProjectHeadlineSpec,
     name: str = "",
 ) -> Extraction:
     """Ask for headlines to be matched: an extraction whose findings keep the cosine of the headlines.
 
-    Stems are those of the project's language, whatever the settings say; clusters: a choice of
-    the extraction parameter of that name. Raises PublicError when there is no stemmer, nothing to compare,
-    or a cluster too large for the method.
+    Stems are those of the project's language, whatever the spec says. Raises PublicError when there is no
+    stemmer, nothing to compare, or a cluster too large for the method.
     """
-    settings = replace(settings, language=language_of(project))
-    try:
-        PARAMETERS["clusters"].parse(clusters)
-    except ValueError:
-        raise PublicError(f"Clusters are {PARAMETERS['clusters'].allowed}.", field="clusters") from None
-    chunks = _chunks(project, clusters, settings.method)
+    spec = spec.replace(language=language_of(project))
+    chunks = _chunks(project, spec.clusters, spec.method)
     if not chunks:
         raise PublicError(
             "No cluster has two headlines to compare. Import a corpus first, or choose other clusters.",
             field="clusters",
         )
-    last = sentences_wanted(project, clusters).aggregate(last=Max("pk"))["last"]
+    last = sentences_of_clusters(project, spec.clusters).aggregate(last=Max("pk"))["last"]
     return scored_pairs.launch(
         project=project,
         by=by,
         kind=KIND,
         name=name,
-        method=f"headlines-{settings.method}",
+        method=f"headlines-{spec.method}",
         parameters={
-            "clusters": clusters,
-            "headlines": settings.as_json(),
+            "spec": spec.as_json(),
             "units": "clusters",
             # What is imported later takes no part, so that all chunks weigh words alike.
             "last_sentence": last,
-            **headline_cost(project=project, settings=settings, clusters=clusters).work,
+            **headline_cost(project=project, spec=spec).work,
         },
-        signature=(
-            f"{settings.signature()}|clusters:{clusters}|{tokenisation.SIGNATURE}|{segmentation.SIGNATURE}"
-        ),
+        signature=f"{spec.signature()}|{tokenisation.SIGNATURE}|{segmentation.SIGNATURE}",
         chunks=chunks,
     )
 
 
-def headline_cost(*, project: Project, settings: HeadlineSettings, clusters: str = "all") -> LaunchCost:
+def headline_cost(*, project: Project, spec: ProjectHeadlineSpec) -> LaunchCost:
     """The headlines and pairs that a matching compares, and the time that takes."""
-    sizes = articles_of_clusters(project, clusters).values()
+    sizes = articles_of_clusters(project, spec.clusters).values()
     headlines, pairs = sum(sizes), pairs_within(sizes)
-    centres = sum(size**3 for size in sizes) / 2 if settings.method == "kmeans" else 0
+    centres = sum(size**3 for size in sizes) / 2 if spec.method == "kmeans" else 0
     return launch_cost(
         KIND,
         f"{headlines:,} headlines, {pairs:,} pairs of headlines",
         headlines * SECONDS_A_HEADLINE + pairs * SECONDS_A_PAIR + centres * SECONDS_A_CENTRE,
-        how=settings.method,
+        how=spec.method,
     )
 
 
@@ -126,8 +117,8 @@ def language_of(project: Project) -> str:
     return name
 
 
-def settings_of(job: Job) -> HeadlineSettings:
-    return HeadlineSettings.from_json(job.parameters["headlines"])
+def spec_of(job: Job) -> ProjectHeadlineSpec:
+    return ProjectHeadlineSpec.from_json(job.parameters["spec"])
 
 
 def _chunks(project: Project, clusters: str, method: str) -> list[ChunkPlan]:
@@ -191,15 +182,15 @@ def context_of(sentences: Iterable[str]) -> str:
 
 def compute(job: Job, chunk: JobChunk) -> Proposed:
     started = looked_at = monotonic()
-    settings = settings_of(job)
-    weights = _weights_over_project(job) if settings.weights == "file" else WITHIN_CLUSTER
+    spec = spec_of(job)
+    weights = _weights_over_project(job) if spec.weights == "file" else WITHIN_CLUSTER
     wanted = Sentence.objects.filter(
         article__cluster__in=chunk.payload["clusters"], pk__lte=job.parameters["last_sentence"]
     )
     sentences = sentences_of(wanted.filter(number=0))
     parts = []
-    for headlines in headlines_of(wanted, Stemmer(settings.language)):
-        parts.append(_matched(headlines, sentences, settings, weights))
+    for headlines in headlines_of(wanted, Stemmer(spec.language)):
+        parts.append(_matched(headlines, sentences, spec, weights))
         if monotonic() - looked_at > LOOK_AFTER_SECONDS:
             looked_at = monotonic()
             scored_pairs.still_running(job)
@@ -210,10 +201,10 @@ def compute(job: Job, chunk: JobChunk) -> Proposed:
 
 
 def _matched(
-    headlines: ClusterHeadlines, sentences: Sentences, settings: HeadlineSettings, weights: Weights
+    headlines: ClusterHeadlines, sentences: Sentences, spec: HeadlineSpec, weights: Weights
 ) -> Proposed:
     cosines = HeadlineCosines(headlines.terms, weights)
-    links = np.array(cosines.links(settings), dtype=np.int64).reshape(-1, 2)
+    links = np.array(cosines.links(spec), dtype=np.int64).reshape(-1, 2)
     places = np.searchsorted(sentences.ids, headlines.sentences)
     first, second = places[links[:, 0]], places[links[:, 1]]
     found = propose(sentences, first, second, cosines.titles[links[:, 0], links[:, 1]])
@@ -233,9 +224,9 @@ def _weights_over_project(job: Job) -> Weights:
 def _weights(job_id: int, requested_at: str) -> Weights:
     """IDF over all headlines that a job looks at. Chunks of one job follow each other in a worker."""
     job = Job.objects.select_related("project").get(pk=job_id)
-    wanted = sentences_wanted(job.project, job.parameters["clusters"])
+    wanted = sentences_of_clusters(job.project, spec_of(job).clusters)
     rows = wanted.filter(pk__lte=job.parameters["last_sentence"])
-    stemmer = Stemmer(settings_of(job).language)
+    stemmer = Stemmer(spec_of(job).language)
     return weights_over([headlines.terms for headlines in headlines_of(rows, stemmer)])
 
 

@@ -13,9 +13,9 @@ from django.db.models import QuerySet
 
 from corpus.errors import PublicError
 from corpus.models import Extraction, Job, JobChunk, Project, Sentence
-from paragold.extraction.criteria import PARAMETERS
+from corpus.specs import ProjectMatchingSpec
 from paragold.matching.exact import jaccard_of
-from paragold.matching.settings import MatchSettings, SettingsError, matched
+from paragold.matching.settings import MatchingSpec, matched
 from paragold.matching.word_sets import word_sets, words_that_count
 from paragold.text import segmentation, tokenisation
 
@@ -46,23 +46,18 @@ def launch_matching(
     *,
     project: Project,
     by: User | None,
-    settings: MatchSettings,
-    scope: str = "clusters",
-    clusters: str = "all",
+    spec: ProjectMatchingSpec,
     name: str = "",
     confirmed: bool = False,
 ) -> Extraction:
     """Ask for sentences to be matched: an extraction whose findings keep score and Jaccard.
 
-    scope: one of SCOPES; clusters: a choice of the extraction parameter of that name.
-    Whatever the scope, no pair joins a held-out cluster to another. `confirmed`: more than ROW_CAP pairs are
-    wanted. Raises PublicError for settings outside their range and when there is nothing to compare.
+    `confirmed`: more than ROW_CAP pairs are accepted. Raises PublicError when there is nothing to compare.
     """
-    check(settings, scope, clusters)
     chunks = (
-        _chunks_of_clusters(project, clusters)
-        if scope == "clusters"
-        else _chunks_of_blocks(project, clusters, BLOCK[settings.method])
+        _chunks_of_clusters(project, spec.clusters)
+        if spec.scope == "clusters"
+        else _chunks_of_blocks(project, spec.clusters, BLOCK[spec.method])
     )
     if not chunks:
         raise PublicError(
@@ -73,72 +68,51 @@ def launch_matching(
         project=project,
         by=by,
         kind=KIND,
-        name=name.strip() or default_name(settings, scope),
-        method=method_name(settings),
+        name=name.strip() or default_name(spec),
+        method=method_name(spec),
         parameters={
-            "scope": scope,
-            "clusters": clusters,
-            "matching": settings.as_json(),
-            "units": "clusters" if scope == "clusters" else "blocks of sentences",
-            scored_pairs.ONE_PARTNER: settings.greedy,
+            "spec": spec.as_json(),
+            "units": "clusters" if spec.scope == "clusters" else "blocks of sentences",
+            scored_pairs.ONE_PARTNER: spec.greedy,
             "confirmed": confirmed,
-            **matching_cost(project=project, settings=settings, scope=scope, clusters=clusters).work,
+            **matching_cost(project=project, spec=spec).work,
         },
-        signature=(
-            f"match|scope:{scope}|clusters:{clusters}|{settings.signature()}"
-            f"|{tokenisation.SIGNATURE}|{segmentation.SIGNATURE}"
-        ),
+        signature=f"match|{spec.signature()}|{tokenisation.SIGNATURE}|{segmentation.SIGNATURE}",
         chunks=chunks,
     )
 
 
-def matching_cost(
-    *, project: Project, settings: MatchSettings, scope: str = "clusters", clusters: str = "all"
-) -> LaunchCost:
+def matching_cost(*, project: Project, spec: ProjectMatchingSpec) -> LaunchCost:
     """The sentences and pairs that a matching compares, and the time that takes."""
-    if scope == "clusters":
-        sizes = list(sizes_of_clusters(project, clusters).values())
+    if spec.scope == "clusters":
+        sizes = list(sizes_of_clusters(project, spec.clusters).values())
     else:
-        sizes = [sentences_wanted(project, clusters).count()]
+        sizes = [sentences_of_clusters(project, spec.clusters).count()]
     sentences, pairs = sum(sizes), pairs_within(sizes)
     a_pair = {
         "exact": SECONDS_A_PAIR,
-        "minhash": SECONDS_A_PAIR + settings.permutations * SECONDS_A_KEY,
+        "minhash": SECONDS_A_PAIR + spec.permutations * SECONDS_A_KEY,
         "bands": 0.0,
-    }[settings.method]
+    }[spec.method]
     return launch_cost(
         KIND,
         f"{sentences:,} sentences, {pairs:,} pairs of sentences",
         sentences * SECONDS_A_SENTENCE + pairs * a_pair,
-        how=f"{settings.method}, {scope}",
+        how=f"{spec.method}, {spec.scope}",
     )
 
 
-def check(settings: MatchSettings, scope: str, clusters: str) -> None:
-    """Raises PublicError for what cannot be asked for."""
-    try:
-        settings.checked()
-    except SettingsError as error:
-        raise PublicError(str(error), field=error.name) from error
-    if scope not in SCOPES:
-        raise PublicError(f"{scope}: no such scope. There are: {', '.join(SCOPES)}.", field="scope")
-    try:
-        PARAMETERS["clusters"].parse(clusters)
-    except ValueError:
-        raise PublicError(f"Clusters are {PARAMETERS['clusters'].allowed}.", field="clusters") from None
-
-
-def default_name(settings: MatchSettings, scope: str) -> str:
+def default_name(spec: ProjectMatchingSpec) -> str:
     """Method, threshold and scope, such as "Exact Jaccard 0.33, within clusters"."""
-    methods = {"exact": "Exact Jaccard", "bands": "Bands", "minhash": f"MinHash {settings.permutations},"}
-    return f"{methods[settings.method]} {settings.threshold:g}, {SCOPES[scope]}"
+    methods = {"exact": "Exact Jaccard", "bands": "Bands", "minhash": f"MinHash {spec.permutations},"}
+    return f"{methods[spec.method]} {spec.threshold:g}, {SCOPES[spec.scope]}"
 
 
-def method_name(settings: MatchSettings) -> str:
-    return f"minhash-{settings.permutations}" if settings.method == "minhash" else settings.method
+def method_name(spec: MatchingSpec) -> str:
+    return f"minhash-{spec.permutations}" if spec.method == "minhash" else spec.method
 
 
-def sentences_wanted(project: Project, clusters: str) -> QuerySet[Sentence]:
+def sentences_of_clusters(project: Project, clusters: str) -> QuerySet[Sentence]:
     return Sentence.objects.filter(in_clusters(project, clusters, "article__cluster"))
 
 
@@ -159,7 +133,7 @@ def _chunks_of_clusters(project: Project, clusters: str) -> list[ChunkPlan]:
 
 def _chunks_of_blocks(project: Project, clusters: str, size: int) -> list[ChunkPlan]:
     """Each block of sentences with itself and with every later one; blocks as [least id, greatest id]."""
-    rows = sentences_wanted(project, clusters)
+    rows = sentences_of_clusters(project, clusters)
     if rows.order_by().values("article").distinct()[:2].count() < 2:
         return []
     ids = np.fromiter(rows.order_by("pk").values_list("pk", flat=True).iterator(), np.int64)
@@ -172,11 +146,11 @@ def _chunks_of_blocks(project: Project, clusters: str, size: int) -> list[ChunkP
     ]
 
 
-def settings_of(job: Job) -> MatchSettings:
-    return MatchSettings.from_json(job.parameters["matching"])
+def spec_of(job: Job) -> ProjectMatchingSpec:
+    return ProjectMatchingSpec.from_json(job.parameters["spec"])
 
 
-def match_sentences(sentences: Sentences, settings: MatchSettings, split: int = 0) -> Proposed:
+def match_sentences(sentences: Sentences, spec: MatchingSpec, split: int = 0) -> Proposed:
     """The pairs at or above the threshold, measured; with `split`, of a sentence before it and another one.
 
     Whether a sentence gets one partner only is decided where all pairs are known, not here.
@@ -184,40 +158,40 @@ def match_sentences(sentences: Sentences, settings: MatchSettings, split: int = 
     known: dict[str, str] = {}
     # One object for each word, however often it occurs.
     words = (
-        words_that_count([known.setdefault(word, word) for word in text.split(" ")], settings.stop_words)
+        words_that_count([known.setdefault(word, word) for word in text.split(" ")], spec.stop_words)
         for text in sentences.texts
     )
     sets = word_sets(words)
-    pairs = matched(sets, settings.without_greed(), split=split)
+    pairs = matched(sets, spec.without_greed(), split=split)
     return propose(sentences, pairs.first, pairs.second, pairs.scores, jaccard_of(sets, pairs))
 
 
 def compute(job: Job, chunk: JobChunk) -> Proposed:
     started = monotonic()
-    settings = settings_of(job)
+    spec = spec_of(job)
     payload: Mapping[str, Any] = chunk.payload
-    parts = _clusters(job, settings, payload) if "clusters" in payload else _blocks(job, settings, payload)
+    parts = _clusters(job, spec, payload) if "clusters" in payload else _blocks(job, spec, payload)
     found = Proposed.joined(parts)
     scored_pairs.stop_beyond_cap(job, len(found.rows), ROW_CAP)
     found.counts["milliseconds"] = round(1000 * (monotonic() - started))
     return found
 
 
-def _clusters(job: Job, settings: MatchSettings, payload: Mapping[str, Any]) -> Iterator[Proposed]:
+def _clusters(job: Job, spec: MatchingSpec, payload: Mapping[str, Any]) -> Iterator[Proposed]:
     looked_at = monotonic()
     rows = sentences_of(Sentence.objects.filter(article__cluster__in=payload["clusters"]))
     by_cluster = np.argsort(rows.clusters, kind="stable")
     edges = np.flatnonzero(np.diff(rows.clusters[by_cluster])) + 1
     for chosen in np.split(by_cluster, edges):
         sentences = rows.take(chosen.tolist())
-        yield _counted(match_sentences(sentences.distinct(), settings), [sentences], clusters=1)
+        yield _counted(match_sentences(sentences.distinct(), spec), [sentences], clusters=1)
         if monotonic() - looked_at > LOOK_AFTER_SECONDS:
             looked_at = monotonic()
             scored_pairs.still_running(job)
 
 
-def _blocks(job: Job, settings: MatchSettings, payload: Mapping[str, Any]) -> Iterator[Proposed]:
-    wanted = sentences_wanted(job.project, job.parameters["clusters"])
+def _blocks(job: Job, spec: ProjectMatchingSpec, payload: Mapping[str, Any]) -> Iterator[Proposed]:
+    wanted = sentences_of_clusters(job.project, spec.clusters)
     first, second = payload["first"], payload["second"]
     blocks = [sentences_of(wanted.filter(pk__range=first))]
     if second != first:
@@ -228,7 +202,7 @@ def _blocks(job: Job, settings: MatchSettings, payload: Mapping[str, Any]) -> It
     if len(distinct) > 1:
         split = len(sentences)
         sentences = sentences + distinct[1]
-    found = match_sentences(sentences, settings, split)
+    found = match_sentences(sentences, spec, split)
     scored_pairs.still_running(job)
     yield _counted(found, blocks)
 

@@ -9,11 +9,11 @@ from django.contrib.auth.models import User
 
 from corpus.errors import PublicError
 from corpus.models import Article, Extraction, Project
+from corpus.specs import ProjectMatchingSpec
 from paragold.matching.expected_pairs import ExpectedPairs, expected_pairs
-from paragold.matching.settings import MatchSettings
 
 from .cluster_sizes import sizes_of_clusters
-from .matching import ROW_CAP, check, launch_matching, sentences_wanted
+from .matching import ROW_CAP, launch_matching, sentences_of_clusters
 
 MAX_SENTENCES = 200_000
 ROWS_AT_ONCE = 5_000
@@ -31,19 +31,15 @@ class Estimate:
 def estimate(
     *,
     project: Project,
-    settings: MatchSettings,
-    scope: str = "clusters",
-    clusters: str = "all",
+    spec: ProjectMatchingSpec,
     seed: int = 1,
 ) -> Estimate:
     """Match a sample drawn by `seed`. The same sentences and seed give the same numbers on every machine.
 
     Not estimated are projects of more than MAX_SENTENCES sentences: reading them takes too long for a page.
-    Raises PublicError for settings outside their range.
     """
-    check(settings, scope, clusters)
-    wanted = sentences_wanted(project, clusters)
-    count = wanted.count()
+    sentences = sentences_of_clusters(project, spec.clusters)
+    count = sentences.count()
     if count > MAX_SENTENCES:
         reason = (
             f"Not estimated: {count:,} sentences are too many to read within seconds "
@@ -57,14 +53,14 @@ def estimate(
         )
     }
     texts, articles, places = [], [], []
-    rows = wanted.order_by("pk").values_list("article_id", "tokens")
+    rows = sentences.order_by("pk").values_list("article_id", "tokens")
     for article, tokens in rows.iterator(chunk_size=ROWS_AT_ONCE):
         cluster, side = of_articles[article]
         texts.append(tokens.lower())
         articles.append(article)
-        places.append(side if scope == "project" else cluster)
+        places.append(side if spec.scope == "project" else cluster)
     expected = expected_pairs(
-        texts, np.array(articles, np.int64), np.array(places, np.int64), settings, seed=seed
+        texts, np.array(articles, np.int64), np.array(places, np.int64), spec, seed=seed
     )
     return Estimate(count, expected)
 
@@ -73,9 +69,7 @@ def launch_within_cap(
     *,
     project: Project,
     by: User | None,
-    settings: MatchSettings,
-    scope: str = "clusters",
-    clusters: str = "all",
+    spec: ProjectMatchingSpec,
     name: str = "",
     confirmed: bool = False,
 ) -> Extraction:
@@ -84,26 +78,18 @@ def launch_within_cap(
     A corpus with fewer pairs of sentences than that is not estimated. One that is too large to be estimated
     is launched; its job stops at ROW_CAP.
     """
-    if not confirmed and _possible(project, scope, clusters) > ROW_CAP:
-        expected = estimate(project=project, settings=settings, scope=scope, clusters=clusters).expected
+    if not confirmed and _possible(project, spec) > ROW_CAP:
+        expected = estimate(project=project, spec=spec).expected
         if expected is not None and expected.pairs > ROW_CAP:
             raise PublicError(
                 f"About {expected.pairs:,} pairs are expected ({expected.low:,} to {expected.high:,}), more "
                 f"than {ROW_CAP:,}. Give a higher threshold, or confirm that you want them.",
                 field="confirmed",
             )
-    return launch_matching(
-        project=project,
-        by=by,
-        settings=settings,
-        scope=scope,
-        clusters=clusters,
-        name=name,
-        confirmed=confirmed,
-    )
+    return launch_matching(project=project, by=by, spec=spec, name=name, confirmed=confirmed)
 
 
-def _possible(project: Project, scope: str, clusters: str) -> int:
-    if scope == "clusters":
-        return sum(size**2 for size in sizes_of_clusters(project, clusters).values()) // 2
-    return sentences_wanted(project, clusters).count() ** 2 // 2
+def _possible(project: Project, spec: ProjectMatchingSpec) -> int:
+    if spec.scope == "clusters":
+        return sum(size**2 for size in sizes_of_clusters(project, spec.clusters).values()) // 2
+    return sentences_of_clusters(project, spec.clusters).count() ** 2 // 2

@@ -18,12 +18,13 @@ from corpus.models import Job, JobChunk, MatchingStudy, Project
 from paragold.matching import study
 from paragold.matching.files import places_of
 from paragold.matching.scoring import AnswerKey
-from paragold.matching.settings import LARGEST_SEED, MOST_PERMUTATIONS, MatchSettings
+from paragold.matching.settings import MAX_PERMUTATIONS, MatchingSpec
 from paragold.matching.study import EXACT, PERMUTATIONS, StudyTexts
 from paragold.matching.word_sets import STOP_WORDS, content_words
 from paragold.sources.answer_key import read_answer_key
 from paragold.sources.paragraphs_tsv import Paragraph, read_paragraphs
 from paragold.sources.text_file import TextFileError
+from paragold.spec import LARGEST_SEED
 
 from . import dispatch, jobs
 from .launch_cost import LaunchCost, launch_cost
@@ -61,9 +62,9 @@ def launch_study(
     if project.matching_studies.filter(name=name).exists():
         raise PublicError(f"A study called {name!r} exists; choose another name.", field="name")
     chosen = sorted(set(permutations))
-    if not chosen or not 1 <= chosen[0] <= chosen[-1] <= MOST_PERMUTATIONS or len(chosen) > 10:
+    if not chosen or not 1 <= chosen[0] <= chosen[-1] <= MAX_PERMUTATIONS or len(chosen) > 10:
         raise PublicError(
-            f"Choose up to ten numbers of permutations from 1 to {MOST_PERMUTATIONS:,}.", field="permutations"
+            f"Choose up to ten numbers of permutations from 1 to {MAX_PERMUTATIONS:,}.", field="permutations"
         )
     if not 0 <= seed <= LARGEST_SEED:
         raise PublicError(f"A seed is from 0 to {LARGEST_SEED:,}.", field="seed")
@@ -79,9 +80,9 @@ def launch_study(
         "key": key[1],
         "texts": counts,
     }
-    settings = MatchSettings(seed=seed, stop_words=stop_words)
+    spec = MatchingSpec(seed=seed, stop_words=stop_words)
     signature = (
-        f"matching-study|methods:{','.join(methods)}|seed:{seed}|stop_words:{settings.stop_list}"
+        f"matching-study|methods:{','.join(methods)}|{spec.signature()}"
         f"|sha256:{hashlib.sha256(packed).hexdigest()[:16]}|version:{VERSION}"
     )
     chunks = [

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from corpus.errors import PublicError
-from corpus.forms.headline_matching import METHODS, WEIGHTS, HeadlineMatchingForm
+from corpus.forms.headline_matching import HeadlineMatchingForm
 from corpus.forms.launch_cost import check_confirmed
-from corpus.forms.matching import CLUSTERS
 from corpus.models import Job, Project
 from corpus.permissions import check_manage
-from corpus.services.headline_matching import KIND, headline_cost, launch_headline_matching, settings_of
-from paragold.matching.headline_links import HeadlineSettings
+from corpus.services.headline_matching import KIND, headline_cost, launch_headline_matching, spec_of
+from corpus.specs import ProjectHeadlineSpec
 from paragold.text.languages import stemmer_name
 
 from .extractions import SETTINGS
@@ -28,19 +25,14 @@ from .project_view import project_view, user_of
 def new_headline_matching(request: HttpRequest, project: Project) -> HttpResponse:
     """Choose how headlines are matched, and launch that."""
     form = HeadlineMatchingForm(request.POST if request.method == "POST" else None)
-    asked: dict[str, Any] = {"settings": HeadlineSettings()}
-    if form.is_bound and form.is_valid():
-        asked = {"settings": form.settings(), "clusters": form.cleaned_data["clusters"]}
-    cost = headline_cost(project=project, **asked)
+    spec = form.spec if form.is_bound and form.is_valid() else ProjectHeadlineSpec()
+    cost = headline_cost(project=project, spec=spec)
     if form.is_bound and form.is_valid():
         check_confirmed(form, f"This matching ({cost.processes})", cost.seconds)
     if form.is_bound and form.is_valid():
         try:
             extraction = launch_headline_matching(
-                project=project,
-                by=user_of(request),
-                **asked,
-                name=form.cleaned_data["name"],
+                project=project, by=user_of(request), spec=spec, name=form.cleaned_data["name"]
             )
         except PublicError as error:
             form.add_error(error.field if error.field in form.fields else None, str(error))
@@ -59,21 +51,7 @@ def new_headline_matching(request: HttpRequest, project: Project) -> HttpRespons
 
 def settings_rows(job: Job) -> list[tuple[str, str]]:
     """What a matching of headlines was asked for, in words."""
-    settings = settings_of(job)
-    rows = [
-        ("Compare", "the first sentences of the articles of a cluster"),
-        ("Clusters", dict(CLUSTERS)[job.parameters["clusters"]]),
-        ("Method", dict(METHODS)[settings.method]),
-    ]
-    if settings.method == "kmeans":
-        rows.append(("Threshold of PK1", f"{settings.pk1:g}"))
-    else:
-        rows += [
-            ("Upper threshold", f"{settings.thresholds.upper:g}"),
-            ("Lower threshold", f"{settings.thresholds.lower:g}"),
-            ("Add what links imply", "yes" if settings.closure else "no"),
-        ]
-    return [*rows, ("Weights of words", dict(WEIGHTS)[settings.weights]), ("Stems", settings.language)]
+    return [("Compare", "the first sentences of the articles of a cluster"), *spec_of(job).described()]
 
 
 SETTINGS[KIND] = settings_rows

@@ -9,14 +9,13 @@ from django.views.decorators.http import require_http_methods
 
 from corpus.errors import PublicError
 from corpus.forms.launch_cost import check_confirmed
-from corpus.forms.matching import CLUSTERS, METHODS, SCOPES, MatchingForm
-from corpus.models import Job, Project
+from corpus.forms.matching import MatchingForm
+from corpus.models import Project
 from corpus.permissions import check_manage
 from corpus.services.launch_cost import LaunchCost
-from corpus.services.matching import KIND, ROW_CAP, matching_cost, settings_of
+from corpus.services.matching import KIND, ROW_CAP, SCOPES, matching_cost, spec_of
 from corpus.services.matching_estimate import Estimate, estimate, launch_within_cap
-from paragold.matching.settings import MatchSettings
-from paragold.matching.word_sets import STOP_WORDS
+from corpus.specs import ProjectMatchingSpec
 
 from .extractions import SETTINGS
 from .project_view import project_view, user_of
@@ -36,14 +35,14 @@ def new_matching(request: HttpRequest, project: Project) -> HttpResponse:
     if form.is_bound and form.is_valid():
         try:
             if estimating:
-                expected = estimate(project=project, **form.asked())
+                expected = estimate(project=project, spec=form.spec)
             else:
                 extraction = launch_within_cap(
                     project=project,
                     by=user_of(request),
+                    spec=form.spec,
                     name=form.cleaned_data["name"],
                     confirmed=form.cleaned_data["confirmed"],
-                    **form.asked(),
                 )
                 messages.success(request, f"The matching {extraction.name} is launched.")
                 return redirect("extraction", project.slug, extraction.pk)
@@ -62,36 +61,14 @@ def new_matching(request: HttpRequest, project: Project) -> HttpResponse:
 
 
 def _costs(project: Project, form: MatchingForm) -> list[tuple[str, LaunchCost]]:
-    """What is asked for costs; before that, the form's defaults with each scope."""
+    """What the form's choices cost; before they are sent, the defaults with each scope."""
     if form.is_bound and form.is_valid():
-        return [("With the choices above", matching_cost(project=project, **form.asked()))]
-    settings = MatchSettings(method="minhash", permutations=128)
-    return [
-        (
-            f"By MinHash with 128 permutations, {label}",
-            matching_cost(project=project, settings=settings, scope=scope),
-        )
-        for scope, label in SCOPES
-    ]
+        return [("With the choices above", matching_cost(project=project, spec=form.spec))]
+    costs = []
+    for scope, label in SCOPES.items():
+        spec = ProjectMatchingSpec.from_json({"scope": scope})
+        costs.append((f"With the defaults, {label}", matching_cost(project=project, spec=spec)))
+    return costs
 
 
-def settings_rows(job: Job) -> list[tuple[str, str]]:
-    """What a matching was asked for, in words."""
-    settings = settings_of(job)
-    rows = [
-        ("Compare", dict(SCOPES)[job.parameters["scope"]]),
-        ("Clusters", dict(CLUSTERS)[job.parameters["clusters"]]),
-        ("Method", dict(METHODS)[settings.method]),
-        ("Threshold", f"{settings.threshold:g}"),
-        ("One partner at most", "yes" if settings.greedy else "no"),
-    ]
-    if settings.method == "minhash":
-        rows.append(("Permutations", f"{settings.permutations:,}"))
-    if settings.method != "exact":
-        rows.append(("Seed", str(settings.seed)))
-    words = " ".join(sorted(settings.stop_words)) or "none"
-    own = "" if settings.stop_words == STOP_WORDS else " (a list of one's own)"
-    return [*rows, (f"Words that do not count{own}", words)]
-
-
-SETTINGS[KIND] = settings_rows
+SETTINGS[KIND] = lambda job: spec_of(job).described()

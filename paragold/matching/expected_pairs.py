@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import ceil, floor
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import gamma
 
-from paragold.matching.settings import MatchSettings, matched
+from paragold.matching.settings import MatchingSpec, matched
 from paragold.matching.word_sets import WordSets, word_sets, words_that_count
 
 # The work is bounded by these counts, never by a clock: the same data and seed give the same answer anywhere.
@@ -60,7 +60,7 @@ def expected_pairs(
     texts: Sequence[str],
     articles: Numbers,
     places: Numbers,
-    settings: MatchSettings,
+    settings: MatchingSpec,
     *,
     seed: int = 1,
     max_texts: int = MAX_TEXTS,
@@ -175,7 +175,7 @@ def _chances(sizes: Numbers, max_texts: int) -> NDArray[np.float64]:
     return np.where(large, 1.0, np.minimum(1, high * sizes))
 
 
-def _rows(inside: _Texts, columns: int, settings: MatchSettings, limit: int, comparisons: int) -> int:
+def _rows(inside: _Texts, columns: int, settings: MatchingSpec, limit: int, comparisons: int) -> int:
     """How many texts can be compared with so many columns, `limit` at most."""
     texts = max(len(np.unique(inside.texts)), 1)
     keys = (
@@ -196,10 +196,10 @@ class _Matcher:
     tokens: list[list[str]]
     sets: WordSets
     columns: dict[int, _Texts]
-    settings: MatchSettings
+    settings: MatchingSpec
 
     @classmethod
-    def of(cls, distinct: Sequence[str], rows: Numbers, columns: _Texts, settings: MatchSettings) -> _Matcher:
+    def of(cls, distinct: Sequence[str], rows: Numbers, columns: _Texts, settings: MatchingSpec) -> _Matcher:
         used = np.union1d(rows, columns.texts)
         known: dict[str, str] = {}
         tokens = [
@@ -208,7 +208,7 @@ class _Matcher:
         sets = word_sets(words_that_count(words, settings.stop_words) for words in tokens)
         # Bands miss a few pairs by chance, which a sample need not.
         method = "exact" if settings.method == "bands" else settings.method
-        settings = replace(settings, greedy=False, method=method)
+        settings = settings.replace(greedy=False, method=method)
         return cls(used, tokens, sets, columns.by_place(), settings)
 
     def matches(self, rows: _Texts) -> _Matches:

@@ -8,7 +8,7 @@ from paragold.extraction.pairs_tsv import UNWRITABLE
 from paragold.matching.exact import jaccard_of
 from paragold.matching.pairs import ScoredPairs
 from paragold.matching.scoring import AnswerKey, Score, best_f, best_row_f, score_curve
-from paragold.matching.settings import MatchSettings, matched
+from paragold.matching.settings import MatchingSpec, matched
 from paragold.matching.word_sets import WordSets, sets_of_files
 from paragold.sources.answer_key import read_answer_key
 from paragold.sources.paragraphs_tsv import Paragraph, read_paragraphs
@@ -49,13 +49,12 @@ class MatchReport:
 
 
 def match_files(
-    paths: Sequence[Path], settings: MatchSettings, output: Path, key_path: Path | None = None
+    paths: Sequence[Path], settings: MatchingSpec, output: Path, key_path: Path | None = None
 ) -> MatchReport:
     """Match the texts of one file with each other, or those of two files, and write the pairs.
 
-    Raises TextFileError for unusable files, ValueError for unusable settings, OSError when writing fails.
+    Raises TextFileError for unusable files, OSError when writing fails.
     """
-    settings.checked()
     files = [read_paragraphs(path) for path in paths]
     places = places_of(paths, files)
     sets, split = sets_of_files(

@@ -8,7 +8,7 @@ from paragold.matching.files import write_rows
 from paragold.matching.headline_links import (
     WITHIN_CLUSTER,
     HeadlineCosines,
-    HeadlineSettings,
+    HeadlineSpec,
     HeadlineTerms,
     weights_over,
     words_in_order,
@@ -37,7 +37,7 @@ class HeadlineFile:
     matter. Raises TextFileError for an unusable file, ValueError for an unknown language.
     """
 
-    def __init__(self, path: Path, settings: HeadlineSettings) -> None:
+    def __init__(self, path: Path, settings: HeadlineSpec) -> None:
         stemmer = Stemmer(settings.language)
         read = read_headlines(path)
         self.clusters = [
@@ -73,7 +73,7 @@ class HeadlineFile:
                 judged.append(JudgedCluster(cluster.key, terms, placed))
         return judged
 
-    def pairs(self, settings: HeadlineSettings) -> Iterator[tuple[str, HeadlinePair]]:
+    def pairs(self, settings: HeadlineSpec) -> Iterator[tuple[str, HeadlinePair]]:
         """The pairs of each cluster with its key, in the file's order."""
         for cluster, terms in zip(self.clusters, self.terms, strict=True):
             found = HeadlineCosines(terms, self.weights)
@@ -88,7 +88,7 @@ class HeadlineFile:
                     ),
                 )
 
-    def write_pairs(self, settings: HeadlineSettings, output: Path) -> int:
+    def write_pairs(self, settings: HeadlineSpec, output: Path) -> int:
         """Write the pairs and tell how many there are. Raises OSError when writing fails."""
         written = 0
 

@@ -1,12 +1,16 @@
 """Which headlines of a cluster are linked: by k-means, or pair by pair (Wubben et al. 2009)."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
-from typing import Any, NamedTuple, Self
+from typing import Literal, NamedTuple, Self
+
+from pydantic import model_validator
 
 from paragold.matching.headline_pairs import (
+    LOWER,
+    UPPER,
     PairwiseThresholds,
     links_within,
     pairwise_links,
@@ -15,58 +19,77 @@ from paragold.matching.headline_pairs import (
 from paragold.matching.headline_vectors import cosines, inverse_document_frequencies, stems
 from paragold.matching.kmeans import PK1_THRESHOLD, Groupings
 from paragold.matching.word_sets import content_words
+from paragold.spec import Spec, param
 from paragold.text.stemming import SIGNATURE as STEMMING
 from paragold.text.stemming import Stemmer
 
-METHODS = ("pairwise", "kmeans")
-WEIGHTS = ("cluster", "file")
+PAIRWISE = {"method": ("pairwise",)}
 CONTEXT_CHARACTERS = 150
 # In standard deviations.
 LARGEST_PK1 = 100
 
 
-@dataclass(frozen=True, slots=True)
-class HeadlineSettings:
-    """How headlines are paired. `thresholds` and `closure` are the pairwise method's, `pk1` is k-means'.
+class HeadlineSpec(Spec):
+    """Linking the headlines of a cluster by k-means, or pair by pair (Wubben et al. 2009).
 
-    `weights`: IDF within the cluster as in the paper, or over the whole file. In a cluster of a few headlines
-    the words that all share, which say what it is about, weigh nothing. Raises ValueError for another method
-    or other weights.
+    In a cluster of a few headlines the words that all share, which say what it is about, weigh nothing by the
+    IDF within the cluster.
     """
 
-    method: str = "pairwise"
-    thresholds: PairwiseThresholds = field(default_factory=PairwiseThresholds)
-    closure: bool = False
-    pk1: float = PK1_THRESHOLD
-    weights: str = "cluster"
-    language: str = "english"
+    method: Literal["pairwise", "kmeans"] = param(
+        "pairwise",
+        "Method",
+        choices={
+            "pairwise": "pair by pair: two thresholds, and the context in between",
+            "kmeans": "k-means in each cluster, with the number of groups by PK1",
+        },
+    )
+    upper: float = param(
+        UPPER, "Upper threshold", "Pairs with a cosine above it are accepted.", ge=0, le=1, when=PAIRWISE
+    )
+    lower: float = param(
+        LOWER,
+        "Lower threshold",
+        "Pairs below it are rejected. In between, the upper threshold is applied to the contexts.",
+        ge=0,
+        le=1,
+        when=PAIRWISE,
+    )
+    closure: bool = param(
+        False,
+        "Add implied links",
+        "If a headline is linked to two others, these two are linked as well.",
+        when=PAIRWISE,
+    )
+    pk1: float = param(
+        PK1_THRESHOLD,
+        "Threshold of PK1",
+        "In standard deviations of the criterion over all numbers of groups.",
+        ge=-LARGEST_PK1,
+        le=LARGEST_PK1,
+        when={"method": ("kmeans",)},
+    )
+    weights: Literal["cluster", "file"] = param(
+        "cluster",
+        "Weights of words",
+        "The IDF over all headlines is better for clusters of a few headlines.",
+        choices={"cluster": "IDF within each cluster, as in the paper", "file": "IDF over all headlines"},
+    )
+    language: str = param("english", "Stems")
 
-    def __post_init__(self) -> None:
-        if self.method not in METHODS:
-            raise ValueError(f"{self.method}: no such method. There are: {', '.join(METHODS)}.")
-        if self.weights not in WEIGHTS:
-            raise ValueError(f"{self.weights}: no such weights. There are: {', '.join(WEIGHTS)}.")
+    @model_validator(mode="after")
+    def _in_order(self) -> Self:
+        if self.lower > self.upper:
+            raise ValueError("The lower threshold may not be above the upper threshold.")
+        return self
 
-    def as_json(self) -> dict[str, Any]:
-        """All of it as values that JSON can hold; `from_json` reads them back."""
-        thresholds = {"upper": self.thresholds.upper, "lower": self.thresholds.lower}
-        names = ("method", "closure", "pk1", "weights", "language")
-        return {name: getattr(self, name) for name in names} | thresholds
-
-    @classmethod
-    def from_json(cls, told: Mapping[str, Any]) -> Self:
-        others = {name: value for name, value in told.items() if name not in ("upper", "lower")}
-        return cls(thresholds=PairwiseThresholds(told["upper"], told["lower"]), **others)
+    @property
+    def thresholds(self) -> PairwiseThresholds:
+        return PairwiseThresholds(self.upper, self.lower)
 
     def signature(self) -> str:
         """What decides the links, in one line: equal signatures, equal links."""
-        if self.method == "kmeans":
-            decisive = f"pk1:{self.pk1:g}"
-        else:
-            closure = "yes" if self.closure else "no"
-            decisive = f"upper:{self.thresholds.upper:g}|lower:{self.thresholds.lower:g}|closure:{closure}"
-            decisive += f"|context:{CONTEXT_CHARACTERS}"
-        return f"headlines:{self.method}|{decisive}|weights:{self.weights}|stems:{STEMMING}-{self.language}"
+        return f"headlines|{super().signature()}|context:{CONTEXT_CHARACTERS}|stems:{STEMMING}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +142,7 @@ class HeadlineCosines:
     def _groupings(self) -> Groupings:
         return Groupings(self.titles)
 
-    def links(self, settings: HeadlineSettings) -> list[tuple[int, int]]:
+    def links(self, settings: HeadlineSpec) -> list[tuple[int, int]]:
         """The pairs (first < second) of headlines that are linked, in order."""
         if settings.method == "kmeans":
             return links_within(self._groupings.at(settings.pk1))

@@ -1,18 +1,18 @@
 """Linked headlines against sub-clusters drawn by people: table 2 of Wubben et al. 2009, thresholds tuned."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from random import Random
 
 from paragold.matching.headline_links import (
     WITHIN_CLUSTER,
     HeadlineCosines,
-    HeadlineSettings,
+    HeadlineSpec,
     HeadlineTerms,
     Weights,
 )
-from paragold.matching.headline_pairs import LOWER, UPPER, PairwiseThresholds, links_within
+from paragold.matching.headline_pairs import LOWER, UPPER, links_within
 from paragold.matching.kmeans import PK1_THRESHOLD
 from paragold.matching.scoring import f_score
 
@@ -89,7 +89,7 @@ class TableRow:
 
 
 def table_2(
-    clusters: Sequence[JudgedCluster], settings: HeadlineSettings, weights: Weights = WITHIN_CLUSTER
+    clusters: Sequence[JudgedCluster], settings: HeadlineSpec, weights: Weights = WITHIN_CLUSTER
 ) -> list[TableRow]:
     """Both methods, each on clusters only and on all headlines, with the thresholds of the settings.
 
@@ -100,7 +100,7 @@ def table_2(
     rows = []
     for method in ("kmeans", "pairwise"):
         for clusters_only, judged in ((True, alone), (False, clusters)):
-            counts = _Prepared(judged, weights).counts(replace(settings, method=method))
+            counts = _Prepared(judged, weights).counts(settings.replace(method=method))
             rows.append(TableRow(method, clusters_only, counts))
     return rows
 
@@ -109,12 +109,12 @@ def table_2(
 class Tuned:
     """The settings with the thresholds of the highest F, and what they give."""
 
-    settings: HeadlineSettings
+    settings: HeadlineSpec
     counts: LinkCounts
 
 
 def tuned(
-    clusters: Sequence[JudgedCluster], settings: HeadlineSettings, weights: Weights = WITHIN_CLUSTER
+    clusters: Sequence[JudgedCluster], settings: HeadlineSpec, weights: Weights = WITHIN_CLUSTER
 ) -> Tuned:
     """The thresholds of the settings' method that have the highest F (beta 0.25) on all headlines.
 
@@ -154,7 +154,7 @@ class SubClusterScores:
     development_keys: the clusters of that part, in order.
     """
 
-    settings: HeadlineSettings
+    settings: HeadlineSpec
     table: tuple[TableRow, ...]
     clusters: int
     sub_clusters: int
@@ -166,7 +166,7 @@ class SubClusterScores:
 
 def scored(
     clusters: Sequence[JudgedCluster],
-    settings: HeadlineSettings,
+    settings: HeadlineSpec,
     weights: Weights = WITHIN_CLUSTER,
     *,
     share: float | None = None,
@@ -184,7 +184,7 @@ def scored(
         keys = development_part((cluster.key for cluster in clusters), share, seed)
         part = [cluster for cluster in clusters if cluster.key in keys]
         for method in ("kmeans", "pairwise"):
-            best = tuned(part, replace(settings, method=method), weights)
+            best = tuned(part, settings.replace(method=method), weights)
             settings = best.settings
             development.append(TableRow(method, False, best.counts))
     test = [cluster for cluster in clusters if cluster.key not in keys]
@@ -208,7 +208,7 @@ class _Prepared:
     def __init__(self, clusters: Sequence[JudgedCluster], weights: Weights) -> None:
         self._clusters = [(cluster, HeadlineCosines(cluster.terms, weights)) for cluster in clusters]
 
-    def counts(self, settings: HeadlineSettings) -> LinkCounts:
+    def counts(self, settings: HeadlineSpec) -> LinkCounts:
         total = LinkCounts()
         for cluster, found in self._clusters:
             links = found.links(settings)
@@ -217,19 +217,19 @@ class _Prepared:
         return total
 
 
-def _candidates(settings: HeadlineSettings) -> Iterator[HeadlineSettings]:
+def _candidates(settings: HeadlineSpec) -> Iterator[HeadlineSpec]:
     if settings.method == "kmeans":
         for threshold in PK1_THRESHOLDS:
-            yield replace(settings, pk1=threshold)
+            yield settings.replace(pk1=threshold)
         return
     for upper in COSINES:
         for lower in COSINES:
             if lower <= upper:
-                yield replace(settings, thresholds=PairwiseThresholds(upper, lower))
+                yield settings.replace(upper=upper, lower=lower)
 
 
-def _distance(settings: HeadlineSettings) -> float:
+def _distance(settings: HeadlineSpec) -> float:
     """How far thresholds are from the paper's."""
     if settings.method == "kmeans":
         return abs(settings.pk1 - PK1_THRESHOLD)
-    return abs(settings.thresholds.upper - UPPER) + abs(settings.thresholds.lower - LOWER)
+    return abs(settings.upper - UPPER) + abs(settings.lower - LOWER)

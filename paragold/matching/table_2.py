@@ -48,8 +48,8 @@ def as_json(scores: SubClusterScores) -> dict[str, Any]:
     settings = scores.settings
     return {
         "thresholds": {
-            "upper": settings.thresholds.upper,
-            "lower": settings.thresholds.lower,
+            "upper": settings.upper,
+            "lower": settings.lower,
             "pk1": settings.pk1,
         },
         "closure": settings.closure,

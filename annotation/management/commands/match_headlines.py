@@ -3,17 +3,16 @@
 import json
 import time
 from argparse import ArgumentParser
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from paragold.cli.arguments import add_arguments, spec_from
 from paragold.formats.judgements.errors import FormatError
 from paragold.formats.judgements.subclusters_jsonl import loads
-from paragold.matching.headline_arguments import add_headline_arguments, headline_settings
 from paragold.matching.headline_files import HeadlineFile
-from paragold.matching.headline_links import HeadlineSettings
+from paragold.matching.headline_links import HeadlineSpec
 from paragold.matching.sub_clusters import SubClusterScores, scored
 from paragold.matching.table_2 import as_json, as_text
 from paragold.sources.text_file import TextFileError
@@ -29,7 +28,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path)
-        add_headline_arguments(parser)
+        add_arguments(parser, HeadlineSpec, leave_out=["language"])
         parser.add_argument(
             "--language", choices=LANGUAGES, default="english", metavar="NAME", help=", ".join(LANGUAGES)
         )
@@ -51,11 +50,11 @@ class Command(BaseCommand):
         if options["gold"] is None and (options["tune"] is not None or options["json"]):
             raise CommandError("--tune and --json need sub-clusters: give --gold.")
         try:
-            settings = headline_settings(options, options["language"])
+            settings = spec_from(HeadlineSpec, options)
             headlines = HeadlineFile(options["file"], settings)
             if options["gold"] is not None:
                 scores = self.scores(headlines, settings, options)
-                settings = replace(scores.settings, method=settings.method)
+                settings = scores.settings.replace(method=settings.method)
             pairs = headlines.write_pairs(settings, options["output"]) if options["output"] else None
         except (TextFileError, FormatError, ValueError) as error:
             raise CommandError(str(error)) from error
@@ -72,7 +71,7 @@ class Command(BaseCommand):
             )
 
     def scores(
-        self, headlines: HeadlineFile, settings: HeadlineSettings, options: dict[str, Any]
+        self, headlines: HeadlineFile, settings: HeadlineSpec, options: dict[str, Any]
     ) -> SubClusterScores:
         path: Path = options["gold"]
         try:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import replace
 
 from annotation.models import GoldSubclusterSet, ItemHeadline
 from corpus.errors import PublicError
@@ -12,7 +11,7 @@ from corpus.models import Sentence
 from corpus.services.headline_matching import CONTEXT_SENTENCES, context_of, language_of
 from paragold.matching.headline_links import (
     WITHIN_CLUSTER,
-    HeadlineSettings,
+    HeadlineSpec,
     HeadlineTerms,
     weights_over,
     words_in_order,
@@ -26,7 +25,7 @@ ROWS_AT_ONCE = 2_000
 
 
 def scores_of(
-    gold_set: GoldSubclusterSet, settings: HeadlineSettings, *, share: float | None = None, seed: int = 1
+    gold_set: GoldSubclusterSet, settings: HeadlineSpec, *, share: float | None = None, seed: int = 1
 ) -> SubClusterScores:
     """Table 2 for a gold set, with the thresholds of the settings or tuned on a share of its clusters.
 
@@ -34,7 +33,7 @@ def scores_of(
     that repeat an earlier one of their cluster are left out. Raises PublicError when there is no stemmer,
     nothing to score, too little to tune, or too much to wait for.
     """
-    settings = replace(settings, language=language_of(gold_set.project))
+    settings = settings.replace(language=language_of(gold_set.project))
     count = gold_set.clusters.count()
     if count > MOST_CLUSTERS or (share is not None and share * count > MOST_TUNED):
         raise PublicError(

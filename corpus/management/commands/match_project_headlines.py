@@ -11,8 +11,9 @@ from corpus.management.project_argument import add_project_arguments, project_an
 from corpus.models import JobState
 from corpus.services.headline_matching import launch_headline_matching
 from corpus.services.running import run_here
-from paragold.extraction.criteria import CLUSTERS
-from paragold.matching.headline_arguments import add_headline_arguments, headline_settings
+from corpus.specs import ProjectHeadlineSpec
+from paragold.cli.arguments import add_arguments, spec_from
+from paragold.spec import SpecError
 
 
 class Command(BaseCommand):
@@ -20,10 +21,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         add_project_arguments(parser)
-        add_headline_arguments(parser)
-        parser.add_argument(
-            "--clusters", choices=CLUSTERS, default="all", help="with_imported: all, and imported pairs too"
-        )
+        add_arguments(parser, ProjectHeadlineSpec, leave_out=["language"])
         parser.add_argument("--name", default="")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -32,11 +30,10 @@ class Command(BaseCommand):
             extraction = launch_headline_matching(
                 project=project,
                 by=user,
-                settings=headline_settings(options),
-                clusters=options["clusters"],
+                spec=spec_from(ProjectHeadlineSpec, options),
                 name=options["name"],
             )
-        except (PublicError, ValueError) as error:
+        except (PublicError, SpecError) as error:
             raise CommandError(str(error)) from error
         run_here(job=extraction.job)
         job = extraction.job

@@ -7,12 +7,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from paragold.cli.arguments import add_arguments, spec_from
 from paragold.matching.files import KeyScores, match_files, write_curve
 from paragold.matching.scoring import Score
-from paragold.matching.settings import METHODS, MatchSettings
+from paragold.matching.settings import MatchingSpec
 from paragold.sources.text_file import TextFileError
-
-from .match_sentences import read_stop_words
 
 
 class Command(BaseCommand):
@@ -24,21 +23,9 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("files", nargs="+", type=Path, metavar="TSV", help="one file, or two to compare")
+        add_arguments(parser, MatchingSpec)
         parser.add_argument(
-            "--method",
-            choices=METHODS,
-            default="minhash",
-            help="minhash: share of equal keys; exact: Jaccard; bands: for very many texts",
-        )
-        parser.add_argument("--permutations", type=int, default=128, metavar="M", help="of minhash")
-        parser.add_argument("--threshold", type=float, default=0.33)
-        parser.add_argument("--greedy", action="store_true", help="at most one partner for each text")
-        parser.add_argument("--seed", type=int, default=1)
-        parser.add_argument(
-            "--stop-words", type=Path, metavar="FILE", help="words that do not count, instead of determiners"
-        )
-        parser.add_argument(
-            "--key", type=Path, metavar="TSV", help="answer key: ids TAB ids, parted by commas"
+            "--key", type=Path, metavar="TSV", help="answer key: ids TAB ids, separated by commas"
         )
         parser.add_argument("--curve", type=Path, metavar="TSV", help="with --key: figures by threshold")
         parser.add_argument("--output", type=Path, required=True, metavar="TSV")
@@ -48,17 +35,10 @@ class Command(BaseCommand):
             raise CommandError("Give one file, or two.")
         if options["curve"] and not options["key"]:
             raise CommandError("--curve needs an answer key: --key TSV.")
-        settings = MatchSettings(
-            method=options["method"],
-            threshold=options["threshold"],
-            permutations=options["permutations"],
-            greedy=options["greedy"],
-            seed=options["seed"],
-            stop_words=read_stop_words(options["stop_words"]),
-        )
         started = time.monotonic()
         try:
-            report = match_files(options["files"], settings, options["output"], options["key"])
+            spec = spec_from(MatchingSpec, options)
+            report = match_files(options["files"], spec, options["output"], options["key"])
             if report.scores and options["curve"]:
                 write_curve(options["curve"], report.scores.curve)
         except (TextFileError, ValueError) as error:

@@ -8,16 +8,17 @@ from django.core.management.base import BaseCommand, CommandError
 from django.template.loader import render_to_string
 
 from corpus.views.matching_plots import HEAD, best_rows, plots_of, spread_rows
+from paragold.cli.arguments import spec_from
 from paragold.formats.pairs.tables import csv_lines
 from paragold.matching import study
 from paragold.matching.files import places_of
 from paragold.matching.scoring import AnswerKey
+from paragold.matching.settings import MatchingSpec
 from paragold.matching.word_sets import content_words
 from paragold.sources.answer_key import read_answer_key
 from paragold.sources.paragraphs_tsv import read_paragraphs
 from paragold.sources.text_file import TextFileError
-
-from .match_sentences import read_stop_words
+from paragold.spec import SpecError
 
 
 class Command(BaseCommand):
@@ -40,16 +41,16 @@ class Command(BaseCommand):
             raise CommandError("Give one file, or two.")
         if min(options["permutations"]) < 1:
             raise CommandError("There must be at least one permutation.")
-        stop_words = read_stop_words(options["stop_words"])
         try:
+            spec = spec_from(MatchingSpec, {"stop_words": options["stop_words"]})
             files = [read_paragraphs(path) for path in paths]
             places = places_of(paths, files)
             rows = read_answer_key(options["key"], places)
-        except TextFileError as error:
+        except (TextFileError, SpecError) as error:
             raise CommandError(str(error)) from error
         split = len(files[0]) if len(files) > 1 else 0
         key = AnswerKey.from_rows(([places[one] for one in [*a, *b]] for a, b in rows), split)
-        words = [content_words(paragraph.text, stop_words) for file in files for paragraph in file]
+        words = [content_words(paragraph.text, spec.stop_words) for file in files for paragraph in file]
         figures = self.figures(study.StudyTexts(words, split), key, options)
         try:
             write(options["output"], figures)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from paragold.formats.judgements.subclusters_jsonl import loads
 from paragold.matching.headline_files import HeadlineFile
-from paragold.matching.headline_links import HeadlineSettings
+from paragold.matching.headline_links import HeadlineSpec
 from paragold.matching.sub_clusters import SubClusterScores, scored
 from paragold.matching.table_2 import METHOD_NAMES, part_name
 from paragold.sources.headlines import read_headlines
@@ -19,7 +19,7 @@ def sub_clusters() -> dict[str, list[list[str]]]:
 
 
 def scores(weights: str) -> SubClusterScores:
-    settings = HeadlineSettings(weights=weights)
+    settings = HeadlineSpec(weights=weights)
     headlines = HeadlineFile(HEADLINES, settings)
     return scored(headlines.judged(sub_clusters()), settings, headlines.weights)
 

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from paragold.matching.expected_pairs import ExpectedPairs, expected_pairs
-from paragold.matching.settings import MatchSettings
+from paragold.matching.settings import MatchingSpec
 from paragold.sources.articles_jsonl import read_clusters
 
-SETTINGS = MatchSettings(method="exact", threshold=0.5)
+SETTINGS = MatchingSpec(method="exact", threshold=0.5)
 WITHOUT_LIMIT = {"max_texts": 10**9, "max_comparisons": 10**15}
 Corpus = tuple[list[str], "np.ndarray", "np.ndarray"]
 
@@ -55,7 +55,7 @@ def real(path: Path, places: Callable[[int], int], limit: int) -> Corpus:
     return corpus_of(rows)
 
 
-def counted(corpus: Corpus, settings: MatchSettings = SETTINGS) -> int:
+def counted(corpus: Corpus, settings: MatchingSpec = SETTINGS) -> int:
     """Pair by pair, by the definition."""
     texts, articles, places = corpus
     sets = [frozenset(word for word in text.split() if word not in settings.stop_words) for text in texts]
@@ -69,7 +69,7 @@ def counted(corpus: Corpus, settings: MatchSettings = SETTINGS) -> int:
     return len(found)
 
 
-def check_coverage(corpus: Corpus, settings: MatchSettings, exact: int, draws: int, **limits: int) -> None:
+def check_coverage(corpus: Corpus, settings: MatchingSpec, exact: int, draws: int, **limits: int) -> None:
     """Intervals hold the exact count in at least 90 % of samples, and the mean estimate is close to it."""
     drawn = [expected_pairs(*corpus, settings, seed=seed, **limits) for seed in range(draws)]
     assert not any(one.complete for one in drawn)
@@ -119,14 +119,14 @@ def test_intervals_hold_the_exact_count_of_real_news(shared_data: Path, name: st
     corpus = real(
         shared_data / "news" / f"{name}.jsonl", int if scope == "clusters" else lambda one: 0, 4_000
     )
-    settings = MatchSettings(method="exact", threshold=0.33)
+    settings = MatchingSpec(method="exact", threshold=0.33)
     exact = expected_pairs(*corpus, settings, **WITHOUT_LIMIT)
     assert exact.complete
     check_coverage(corpus, settings, exact.pairs, 25, max_texts=1_500, max_comparisons=600_000)
 
 
 def test_few_hits_have_a_high_upper_bound() -> None:
-    nothing = expected_pairs(*synthetic(150), MatchSettings(method="exact", threshold=1), max_texts=300)
+    nothing = expected_pairs(*synthetic(150), MatchingSpec(method="exact", threshold=1), max_texts=300)
     assert (nothing.pairs, nothing.low) == (0, 0)
     assert nothing.high > 3 * nothing.texts / 300 / 2
 
@@ -135,7 +135,7 @@ def test_a_low_threshold_costs_no_more() -> None:
     """Where everything matches, fewer rows are drawn: the matches stay bounded."""
     texts = [f"all alike but one {number}" for number in range(3_000)]
     corpus = (texts, np.arange(3_000), np.zeros(3_000, int))
-    found = expected_pairs(*corpus, MatchSettings(method="exact", threshold=0.1))
+    found = expected_pairs(*corpus, MatchingSpec(method="exact", threshold=0.1))
     assert found.found <= 250_000
     assert found.low <= 3_000 * 2_999 // 2 <= found.high
 

@@ -6,7 +6,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from paragold.matching.files import match_files
-from paragold.matching.settings import MatchSettings
+from paragold.matching.settings import MatchingSpec
 from paragold.sources.text_file import TextFileError
 
 LEAGUES = Path(__file__).resolve().parents[4] / "shared/data/leagues"
@@ -34,7 +34,7 @@ def rows(path: Path) -> list[list[str]]:
 @pytest.mark.parametrize("method", ["exact", "minhash", "bands"])
 def test_two_files_with_a_key(tmp_path: Path, method: str) -> None:
     first, second, key = written(tmp_path)
-    report = match_files((first, second), MatchSettings(method=method), tmp_path / "pairs.tsv", key)
+    report = match_files((first, second), MatchingSpec(method=method), tmp_path / "pairs.tsv", key)
     header, best, other = rows(tmp_path / "pairs.tsv")
     assert header == ["id_a", "id_b", "score", "jaccard", "text_a", "text_b"]
     assert best == [
@@ -53,20 +53,20 @@ def test_two_files_with_a_key(tmp_path: Path, method: str) -> None:
 def test_one_file_compares_all_with_each_other(tmp_path: Path) -> None:
     path = tmp_path / "texts.tsv"
     path.write_text("x\tone two three\ny\tthree two one\nz\tone two four\n", encoding="utf-8")
-    match_files((path,), MatchSettings("exact", threshold=0.5), tmp_path / "pairs.tsv")
+    match_files((path,), MatchingSpec(method="exact", threshold=0.5), tmp_path / "pairs.tsv")
     assert [row[:3] for row in rows(tmp_path / "pairs.tsv")[1:]] == [
         ["x", "y", "1.000000"],
         ["x", "z", "0.500000"],
         ["y", "z", "0.500000"],
     ]
-    match_files((path,), MatchSettings("exact", threshold=0.5, greedy=True), tmp_path / "pairs.tsv")
+    match_files((path,), MatchingSpec(method="exact", threshold=0.5, greedy=True), tmp_path / "pairs.tsv")
     assert [row[:2] for row in rows(tmp_path / "pairs.tsv")[1:]] == [["x", "y"]]
 
 
 def test_ids_that_both_files_have_are_refused(tmp_path: Path) -> None:
     first, _, _ = written(tmp_path)
     with pytest.raises(TextFileError, match=r"line 2: .* has the id 'a1' too"):
-        match_files((first, first), MatchSettings(), tmp_path / "pairs.tsv")
+        match_files((first, first), MatchingSpec(), tmp_path / "pairs.tsv")
     assert not (tmp_path / "pairs.tsv").exists()
 
 
@@ -105,12 +105,16 @@ def test_leagues_part_one_is_near_the_paper(tmp_path: Path) -> None:
     files = (LEAGUES / "mercier_part_one.tsv", LEAGUES / "walter_part_one.tsv")
     key = LEAGUES / "silver_paragraph_key_part_one.tsv"
     best = {}
-    for settings in (MatchSettings("exact"), MatchSettings(permutations=16), MatchSettings(permutations=64)):
+    for settings in (
+        MatchingSpec(method="exact"),
+        MatchingSpec(permutations=16),
+        MatchingSpec(permutations=64),
+    ):
         report = match_files(files, settings, tmp_path / "pairs.tsv", key)
         assert report.scores is not None
         best[settings.method, settings.permutations] = report.scores.best_by_rows.row_f
     assert best["exact", 128] > 0.72
     assert 0.4 < best["minhash", 16] < best["minhash", 64] < best["exact", 128]
-    greedy = match_files(files, MatchSettings("exact", greedy=True), tmp_path / "pairs.tsv", key)
+    greedy = match_files(files, MatchingSpec(method="exact", greedy=True), tmp_path / "pairs.tsv", key)
     assert greedy.scores is not None
     assert greedy.scores.at_threshold.precision > 0.93

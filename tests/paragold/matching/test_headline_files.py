@@ -7,8 +7,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from paragold.matching.headline_files import HeadlineFile
-from paragold.matching.headline_links import HeadlineSettings
-from paragold.matching.headline_pairs import PairwiseThresholds
+from paragold.matching.headline_links import HeadlineSpec
 
 STORM = [
     ("Storm closes schools in Northport", "Schools stayed shut on Monday."),
@@ -36,9 +35,9 @@ def rows(path: Path) -> list[list[str]]:
 
 def test_titles_decide_and_contexts_where_they_do_not(tmp_path: Path) -> None:
     output = tmp_path / "pairs.tsv"
-    headlines = HeadlineFile(written(tmp_path), HeadlineSettings())
+    headlines = HeadlineFile(written(tmp_path), HeadlineSpec())
     assert (len(headlines.clusters), headlines.headlines, headlines.repeated) == (2, 7, 1)
-    assert headlines.write_pairs(HeadlineSettings(), output) == 2
+    assert headlines.write_pairs(HeadlineSpec(), output) == 2
     by_title, by_context = rows(output)
     assert by_title[:3] == ["storm", "0", "1"]
     assert float(by_title[3]) > 0.5 > float(by_title[4])
@@ -49,29 +48,29 @@ def test_titles_decide_and_contexts_where_they_do_not(tmp_path: Path) -> None:
 
 def test_kmeans_and_weights_of_the_file(tmp_path: Path) -> None:
     output = tmp_path / "pairs.tsv"
-    settings = HeadlineSettings(method="kmeans", weights="file")
+    settings = HeadlineSpec(method="kmeans", weights="file")
     assert HeadlineFile(written(tmp_path), settings).write_pairs(settings, output) == len(rows(output))
     assert ["storm", "0", "1"] in [row[:3] for row in rows(output)]
 
 
 def test_closure_adds_what_is_implied(tmp_path: Path) -> None:
-    low = PairwiseThresholds(0.05, 0.05)
+    low = {"upper": 0.05, "lower": 0.05}
     plain, closed = tmp_path / "plain.tsv", tmp_path / "closed.tsv"
-    headlines = HeadlineFile(written(tmp_path), HeadlineSettings())
-    headlines.write_pairs(HeadlineSettings(thresholds=low), plain)
-    headlines.write_pairs(HeadlineSettings(thresholds=low, closure=True), closed)
+    headlines = HeadlineFile(written(tmp_path), HeadlineSpec())
+    headlines.write_pairs(HeadlineSpec(**low), plain)
+    headlines.write_pairs(HeadlineSpec(**low, closure=True), closed)
     assert {tuple(row[:3]) for row in rows(plain)} <= {tuple(row[:3]) for row in rows(closed)}
 
 
 def test_nonsense_is_refused() -> None:
-    with pytest.raises(ValueError, match="no such method"):
-        HeadlineSettings(method="guess")
-    with pytest.raises(ValueError, match="no such weights"):
-        HeadlineSettings(weights="none")
+    with pytest.raises(ValueError, match="one of pairwise, kmeans"):
+        HeadlineSpec(method="guess")
+    with pytest.raises(ValueError, match="one of cluster, file"):
+        HeadlineSpec(weights="none")
 
 
 def test_sub_clusters_are_those_of_the_headlines_kept(tmp_path: Path) -> None:
-    headlines = HeadlineFile(written(tmp_path), HeadlineSettings())
+    headlines = HeadlineFile(written(tmp_path), HeadlineSpec())
     (judged,) = headlines.judged({"storm": [["0", "1"], ["2", "5"]]})
     # Number 2 repeats number 0, so number 5 is alone, and has become the fifth.
     assert judged.groups == [[0, 1], [4]]

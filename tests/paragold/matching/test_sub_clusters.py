@@ -2,7 +2,7 @@
 
 import pytest
 
-from paragold.matching.headline_links import HeadlineSettings, HeadlineTerms, Weights
+from paragold.matching.headline_links import HeadlineSpec, HeadlineTerms, Weights
 from paragold.matching.headline_pairs import PairwiseThresholds
 from paragold.matching.sub_clusters import (
     JudgedCluster,
@@ -42,7 +42,7 @@ def test_counts_by_hand() -> None:
 
 
 def test_table_2_by_hand() -> None:
-    rows = {(row.method, row.clusters_only): row.counts for row in table_2([STORM], HeadlineSettings(), FLAT)}
+    rows = {(row.method, row.clusters_only): row.counts for row in table_2([STORM], HeadlineSpec(), FLAT)}
     # (0, 1), (0, 4), (1, 4) and (2, 3); the cosine of "ab" and "ae" is 1/2, which is not above the threshold.
     assert rows["pairwise", False] == LinkCounts(4, 2, 2)
     assert rows["pairwise", True] == LinkCounts(2, 2, 2)
@@ -52,7 +52,7 @@ def test_table_2_by_hand() -> None:
     assert rows["kmeans", False].relevant == 2
     assert len(rows) == 4
     # With a threshold of 0.5 it is above at 2 groups, so 1 is chosen, and all six pairs are made.
-    lower = table_2([STORM], HeadlineSettings(pk1=0.5), FLAT)
+    lower = table_2([STORM], HeadlineSpec(pk1=0.5), FLAT)
     assert (lower[0].method, lower[0].clusters_only, lower[0].counts) == ("kmeans", True, LinkCounts(6, 2, 2))
 
 
@@ -61,14 +61,14 @@ def test_headlines_in_none_are_taken_out_before_matching() -> None:
     assert [sorted(terms.title) for terms in left.terms] == [list("ab"), list("cd"), list("ab"), list("cd")]
     assert left.groups == [[1, 3], [0, 2]]
     # IDF within the cluster is another one then: in "x" alone the shared words weigh nothing.
-    assert not table_2([cluster("x", "ab ab cd", [[0, 1]])], HeadlineSettings())[2].counts.retrieved
+    assert not table_2([cluster("x", "ab ab cd", [[0, 1]])], HeadlineSpec())[2].counts.retrieved
 
 
 def test_thresholds_are_tuned_by_f() -> None:
     # Paraphrases share half of their words, look-alikes a third.
     judged = cluster("c", "abcd abef", [[0, 1]])
     other = cluster("d", "abc ade", [])
-    best = tuned([judged, other], HeadlineSettings(), FLAT)
+    best = tuned([judged, other], HeadlineSpec(), FLAT)
     assert best.counts == LinkCounts(1, 1, 1)
     assert 1 / 3 <= best.settings.thresholds.upper < 0.5
     # Of the thresholds that are as good, the nearest to the paper's.
@@ -77,16 +77,16 @@ def test_thresholds_are_tuned_by_f() -> None:
 
 def test_pk1_is_tuned_too() -> None:
     judged = cluster("c", "ab ab ab cd cd ce fg", [[0, 1, 2], [3, 4]])
-    best = tuned([judged], HeadlineSettings(method="kmeans"), FLAT)
+    best = tuned([judged], HeadlineSpec(method="kmeans"), FLAT)
     assert best.counts == table_2([judged], best.settings, FLAT)[1].counts
     for pk1 in (-1, 0, 0.5, 1, 1.5, 2):
-        assert table_2([judged], HeadlineSettings(pk1=pk1), FLAT)[1].counts.f <= best.counts.f
+        assert table_2([judged], HeadlineSpec(pk1=pk1), FLAT)[1].counts.f <= best.counts.f
 
 
 def test_the_context_takes_part_in_tuning() -> None:
     judged = cluster("c", "abcd aefg", [[0, 1]], contexts="ab ab")
     alike = cluster("d", "abcd aefg", [], contexts="ab cd")
-    best = tuned([judged, alike], HeadlineSettings(), FLAT)
+    best = tuned([judged, alike], HeadlineSpec(), FLAT)
     assert best.counts == LinkCounts(1, 1, 1)
     assert best.settings.thresholds.lower <= 0.25
 
@@ -109,21 +109,21 @@ def test_scores_are_those_of_the_part_that_was_not_tuned_on() -> None:
     clusters = [
         cluster(f"c{number}", "abcd abef abgh", [[0, 1]] if number % 2 else []) for number in range(6)
     ]
-    scores = scored(clusters, HeadlineSettings(), FLAT, share=0.5, seed=3)
+    scores = scored(clusters, HeadlineSpec(), FLAT, share=0.5, seed=3)
     assert scores.clusters == 3 and len(scores.development_keys) == 3
     assert scores.clustered + scores.unclustered == 9
     test = [one for one in clusters if one.key not in scores.development_keys]
     assert scores.sub_clusters == sum(bool(one.groups) for one in test)
     assert [row.method for row in scores.development] == ["kmeans", "pairwise"]
     assert scores.table == tuple(table_2(test, scores.settings, FLAT))
-    plain = scored(clusters, HeadlineSettings(), FLAT)
-    assert (plain.clusters, plain.development, plain.settings) == (6, (), HeadlineSettings())
+    plain = scored(clusters, HeadlineSpec(), FLAT)
+    assert (plain.clusters, plain.development, plain.settings) == (6, (), HeadlineSpec())
     with pytest.raises(ValueError, match="nothing to score"):
-        scored([cluster("c", "ab ab", [])], HeadlineSettings())
+        scored([cluster("c", "ab ab", [])], HeadlineSpec())
 
 
 def test_told_as_text_and_as_json() -> None:
-    scores = scored([STORM], HeadlineSettings(), FLAT)
+    scores = scored([STORM], HeadlineSpec(), FLAT)
     assert "pairwise  all headlines        0.50    1.00" in as_text(scores)
     assert "k-means   clusters only           -    0.00" in as_text(scores)
     told = as_json(scores)

@@ -27,10 +27,9 @@ from corpus.services.matching_estimate import estimate
 from corpus.services.near_duplicates import near_duplicates
 from corpus.services.presets import criteria_from
 from corpus.services.running import run_here
+from corpus.specs import ProjectHeadlineSpec, ProjectMatchingSpec
 from paragold.extraction.criteria import WITH_IMPORTED
 from paragold.formats.judgements.judged_pairs import Reading
-from paragold.matching.headline_links import HeadlineSettings
-from paragold.matching.settings import MatchSettings
 from paragold.sampling.strategy import Strategy
 from tests.factories.corpus import (
     ArticleFactory,
@@ -82,13 +81,13 @@ def l12(project: Project, **settings: Any) -> Extraction:
 
 
 def match(project: Project, scope: str, clusters: str = "all") -> Extraction:
-    settings = MatchSettings(method="exact", threshold=0.2)
-    return done(launch_matching(project=project, by=None, settings=settings, scope=scope, clusters=clusters))
+    spec = ProjectMatchingSpec(method="exact", threshold=0.2, scope=scope, clusters=clusters)
+    return done(launch_matching(project=project, by=None, spec=spec))
 
 
 def headlines(project: Project, clusters: str = "all") -> Extraction:
-    settings = HeadlineSettings(weights="file")
-    return done(launch_headline_matching(project=project, by=None, settings=settings, clusters=clusters))
+    spec = ProjectHeadlineSpec(weights="file", clusters=clusters)
+    return done(launch_headline_matching(project=project, by=None, spec=spec))
 
 
 def found(extraction: Extraction) -> list[tuple[str, ...]]:
@@ -110,7 +109,7 @@ def test_extraction_and_matching_find_what_they_find_without_them(both: tuple[Pr
             for one in both
         ]
         assert counted[0].found == counted[1].found and counted[0].clusters == counted[1].clusters
-    expected = [estimate(project=one, settings=MatchSettings(), scope="project") for one in both]
+    expected = [estimate(project=one, spec=ProjectMatchingSpec(scope="project")) for one in both]
     assert expected[0] == expected[1]
 
 

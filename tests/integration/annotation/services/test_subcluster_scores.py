@@ -14,7 +14,7 @@ from corpus.errors import PublicError
 from corpus.services.importing import import_corpus
 from paragold.formats.judgements.subclusters_jsonl import loads
 from paragold.matching.headline_files import HeadlineFile
-from paragold.matching.headline_links import HeadlineSettings
+from paragold.matching.headline_links import HeadlineSpec
 from paragold.matching.sub_clusters import scored
 from tests.factories.subclusters import headline_cluster, split, splitting_batch
 
@@ -36,7 +36,7 @@ def demo_gold(project, annotators) -> GoldSubclusterSet:
 
 @pytest.mark.parametrize("weights", ["cluster", "file"])
 def test_a_project_scores_as_the_files_do(demo_gold, weights):
-    settings = HeadlineSettings(weights=weights)
+    settings = HeadlineSpec(weights=weights)
     headlines = HeadlineFile(DEMO / "headlines.jsonl", settings)
     judged = headlines.judged(loads(gold_jsonl(demo_gold), name="gold"))
     expected = scored(judged, settings, headlines.weights)
@@ -58,17 +58,17 @@ def test_repeated_headlines_are_left_out(project, annotators):
     headline_cluster(
         project, ["Dam gives way", "DAM GIVES WAY!", "Rain eases", "Rain has eased", "Fair opens"]
     )
-    scores = scores_of(frozen(project, annotators[0]), HeadlineSettings())
+    scores = scores_of(frozen(project, annotators[0]), HeadlineSpec())
     assert (scores.sub_clusters, scores.clustered, scores.unclustered) == (1, 2, 2)
 
 
 def test_what_cannot_be_scored_is_said(project, annotators, monkeypatch):
     gold_set = frozen(project, annotators[0])
     with pytest.raises(PublicError, match="Tuning needs two clusters"):
-        scores_of(gold_set, HeadlineSettings(), share=0.5)
+        scores_of(gold_set, HeadlineSpec(), share=0.5)
     monkeypatch.setattr(service, "MOST_CLUSTERS", 0)
     with pytest.raises(PublicError, match="this set has 1"):
-        scores_of(gold_set, HeadlineSettings())
+        scores_of(gold_set, HeadlineSpec())
     gold_set.project.language = "ja"
     with pytest.raises(PublicError, match="no stemmer"):
-        scores_of(gold_set, HeadlineSettings())
+        scores_of(gold_set, HeadlineSpec())

@@ -14,22 +14,19 @@ from corpus.services import headline_matching
 from corpus.services.headline_matching import launch_headline_matching
 from corpus.services.importing import import_corpus
 from corpus.services.running import run_here
+from corpus.specs import ProjectHeadlineSpec
 from paragold.matching.headline_files import HeadlineFile
-from paragold.matching.headline_links import HeadlineSettings
-from paragold.matching.headline_pairs import PairwiseThresholds
+from paragold.matching.headline_links import HeadlineSpec
 from tests.factories.corpus import ArticleFactory, ClusterFactory, ProjectFactory, SentenceFactory
 
 pytestmark = pytest.mark.django_db
 
 DEMO = Path(__file__).resolve().parents[4] / "demo/headlines.jsonl"
-LOW = PairwiseThresholds(0.35, 0.1)
+LOW = {"upper": 0.35, "lower": 0.1}
 
 
 def match(project: Project, **chosen: Any) -> Extraction:
-    clusters = chosen.pop("clusters", "all")
-    extraction = launch_headline_matching(
-        project=project, by=None, settings=HeadlineSettings(**chosen), clusters=clusters
-    )
+    extraction = launch_headline_matching(project=project, by=None, spec=ProjectHeadlineSpec(**chosen))
     run_here(job=extraction.job)
     assert (extraction.job.state, extraction.job.error) == (JobState.DONE, "")
     return extraction
@@ -44,8 +41,8 @@ def found(extraction: Extraction) -> dict[frozenset[str], float]:
     "chosen",
     [
         {},
-        {"thresholds": LOW, "weights": "file"},
-        {"thresholds": LOW, "closure": True},
+        {**LOW, "weights": "file"},
+        {**LOW, "closure": True},
         {"method": "kmeans", "weights": "file"},
     ],
 )
@@ -55,7 +52,7 @@ def test_a_project_gives_what_the_file_gives(chosen: dict[str, Any]) -> None:
     with mock.patch.object(headline_matching, "HEADLINES_A_CHUNK", 40):
         extraction = match(project, **chosen)
     assert extraction.job.chunks.count() > 1
-    settings = HeadlineSettings(**chosen)
+    settings = HeadlineSpec(**chosen)
     expected = {
         frozenset((pair.first.title, pair.second.title)): pair.score
         for _, pair in HeadlineFile(DEMO, settings).pairs(settings)
@@ -105,8 +102,8 @@ def test_contexts_decide_between_the_thresholds() -> None:
     rest = told.clusters.get()
     for title in titles[2:]:
         SentenceFactory(article=ArticleFactory(cluster=rest), text=title, number=0)
-    assert not found(match(alone, thresholds=PairwiseThresholds(0.5, 0.1)))
-    assert list(found(match(told, thresholds=PairwiseThresholds(0.5, 0.1)))) == [frozenset(titles[:2])]
+    assert not found(match(alone, lower=0.1))
+    assert list(found(match(told, lower=0.1))) == [frozenset(titles[:2])]
 
 
 def test_held_out_clusters_alone() -> None:

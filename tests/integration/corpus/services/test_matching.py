@@ -15,8 +15,9 @@ from corpus.services import jobs, matching, running
 from corpus.services.datasets import freeze_dataset
 from corpus.services.matching import launch_matching
 from corpus.services.running import run_here
-from paragold.matching.settings import MatchSettings
+from corpus.specs import ProjectMatchingSpec
 from paragold.matching.word_sets import content_words
+from paragold.spec import SpecError
 from tests.factories.corpus import ArticleFactory, ClusterFactory, ProjectFactory, SentenceFactory
 
 pytestmark = pytest.mark.django_db
@@ -47,9 +48,12 @@ def project() -> Project:
     return project
 
 
+ACROSS = ProjectMatchingSpec(method="exact", threshold=0.4, scope="project")
+
+
 def match(project: Project, scope: str = "project", **chosen: Any) -> Extraction:
-    settings = MatchSettings(**{"method": "exact", "threshold": 0.4, **chosen})
-    extraction = launch_matching(project=project, by=None, settings=settings, scope=scope)
+    spec = ProjectMatchingSpec(**{"method": "exact", "threshold": 0.4, "scope": scope, **chosen})
+    extraction = launch_matching(project=project, by=None, spec=spec)
     run_here(job=extraction.job)
     assert (extraction.job.state, extraction.job.error) == (JobState.DONE, "")
     return extraction
@@ -153,9 +157,7 @@ def test_datasets_of_either_side_divide_the_pairs(project: Project) -> None:
 
 def test_a_job_that_was_stopped_goes_on(project: Project) -> None:
     with mock.patch.dict(matching.BLOCK, exact=3):
-        extraction = launch_matching(
-            project=project, by=None, settings=MatchSettings("exact", 0.4), scope="project"
-        )
+        extraction = launch_matching(project=project, by=None, spec=ACROSS)
     job = extraction.job
     assert job.total == 10
     running.run_next_chunk(job=job, worker="one", hold=lambda chunk: mock.MagicMock())
@@ -168,41 +170,34 @@ def test_a_job_that_was_stopped_goes_on(project: Project) -> None:
 
 def test_too_many_pairs_stop_the_job_unless_confirmed(project: Project) -> None:
     with mock.patch.object(matching, "ROW_CAP", 2):
-        extraction = launch_matching(
-            project=project, by=None, settings=MatchSettings("exact", 0.4), scope="project"
-        )
+        extraction = launch_matching(project=project, by=None, spec=ACROSS)
         run_here(job=extraction.job)
         assert extraction.job.state == JobState.FAILED
         assert "More than 2 pairs were found" in extraction.job.error
-        confirmed = launch_matching(
-            project=project, by=None, settings=MatchSettings("exact", 0.4), scope="project", confirmed=True
-        )
+        confirmed = launch_matching(project=project, by=None, spec=ACROSS, confirmed=True)
         run_here(job=confirmed.job)
         assert confirmed.job.state == JobState.DONE
 
 
 @pytest.mark.parametrize(
-    ("settings", "chosen", "field"),
+    ("name", "value"),
     [
-        (MatchSettings("rhyme"), {}, "method"),
-        (MatchSettings(threshold=0), {}, "threshold"),
-        (MatchSettings(threshold=float("nan")), {}, "threshold"),
-        (MatchSettings(permutations=5000), {}, "permutations"),
-        (MatchSettings(seed=-1), {}, "seed"),
-        (MatchSettings(), {"scope": "world"}, "scope"),
-        (MatchSettings(), {"clusters": "some"}, "clusters"),
+        ("method", "rhyme"),
+        ("threshold", 0),
+        ("threshold", float("nan")),
+        ("permutations", 5000),
+        ("seed", -1),
+        ("scope", "world"),
+        ("clusters", "some"),
     ],
 )
-def test_what_cannot_be_asked_for(
-    project: Project, settings: MatchSettings, chosen: dict[str, str], field: str
-) -> None:
-    with pytest.raises(PublicError) as error:
-        launch_matching(project=project, by=None, settings=settings, **chosen)
-    assert error.value.field == field
-    assert not project.jobs.exists()
+def test_what_cannot_be_asked_for(name: str, value: Any) -> None:
+    with pytest.raises(SpecError) as error:
+        ProjectMatchingSpec(**{name: value})
+    assert [at for at, _ in error.value.problems] == [name]
 
 
 @pytest.mark.parametrize("scope", matching.SCOPES)
 def test_nothing_to_compare(scope: str) -> None:
     with pytest.raises(PublicError, match="Import a corpus first"):
-        launch_matching(project=ProjectFactory(), by=None, settings=MatchSettings(), scope=scope)
+        launch_matching(project=ProjectFactory(), by=None, spec=ProjectMatchingSpec(scope=scope))

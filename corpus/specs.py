@@ -1,0 +1,35 @@
+"""What can be launched on a project's corpus: the declarations of the operations."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from paragold.matching.headline_links import HeadlineSpec
+from paragold.matching.settings import MatchingSpec
+from paragold.spec import param
+
+Clusters = Literal["all", "held_out", "rest", "with_imported"]
+CLUSTERS = {
+    "all": "all clusters",
+    "held_out": "held-out clusters only",
+    "rest": "all but held-out clusters",
+    "with_imported": "all clusters and imported pairs",
+}
+
+
+class ProjectMatchingSpec(MatchingSpec):
+    """Matching the sentences of a project. No pair joins a held-out cluster to another one."""
+
+    scope: Literal["clusters", "project"] = param(
+        "clusters",
+        "Compare",
+        "Sentences of one article are never paired, nor a held-out cluster with another.",
+        choices={"clusters": "within each cluster", "project": "across the whole project"},
+    )
+    clusters: Clusters = param("all", "Clusters", choices=CLUSTERS)
+
+
+class ProjectHeadlineSpec(HeadlineSpec):
+    """Matching the first sentences of the articles of each cluster of a project."""
+
+    clusters: Clusters = param("all", "Clusters", choices=CLUSTERS)

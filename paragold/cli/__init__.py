@@ -1,0 +1,1 @@
+"""Commands that work from file to file."""

@@ -1,0 +1,62 @@
+"""The parameters of a Spec as the options of a command."""
+
+from argparse import ArgumentParser
+from collections.abc import Collection, Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+from paragold.spec import Parameter, Spec, SpecError, words_of
+
+S = TypeVar("S", bound=Spec)
+TYPES = {"whole number": int, "number": float, "text": str, "words": Path}
+
+
+def add_arguments(parser: ArgumentParser, spec: type[Spec], leave_out: Collection[str] = ()) -> None:
+    """An option for each parameter, `--stop-words` for `stop_words`; sets of words are read from a file."""
+    for parameter in spec.parameters():
+        if parameter.name not in leave_out:
+            _add_argument(parser, parameter)
+
+
+def _add_argument(parser: ArgumentParser, parameter: Parameter) -> None:
+    option, about = "--" + parameter.name.replace("_", "-"), _about(parameter)
+    if parameter.kind == "flag":
+        parser.add_argument(option, action="store_true", help=about)
+    elif parameter.kind == "choice":
+        values = [value for value, _ in parameter.choices]
+        parser.add_argument(option, choices=values, default=parameter.default, help=about)
+    elif parameter.kind == "words":
+        parser.add_argument(option, type=Path, metavar="FILE", help=about)
+    else:
+        parser.add_argument(option, type=TYPES[parameter.kind], default=parameter.default, help=about)
+
+
+def _about(parameter: Parameter) -> str:
+    parts = [f"{parameter.label}.", parameter.help]
+    parts += [f"{value}: {words}." for value, words in parameter.choices]
+    if parameter.kind in ("number", "whole number", "choice"):
+        parts.append("Default: %(default)s.")
+    # A percent sign that is not argparse's own would be taken for one.
+    return " ".join(
+        part if part.startswith("Default:") else part.replace("%", "%%") for part in parts if part
+    )
+
+
+def spec_from(spec: type[S], options: Mapping[str, Any], **others: Any) -> S:
+    """The Spec that a command's options ask for; `others` are parameters that have no option.
+
+    Raises SpecError for values that are not allowed and files of words that cannot be read.
+    """
+    values = dict(others)
+    for parameter in spec.parameters():
+        value = options.get(parameter.name)
+        if value is not None and parameter.name not in others:
+            values[parameter.name] = read_words(parameter.name, value) if parameter.kind == "words" else value
+    return spec(**values)
+
+
+def read_words(name: str, path: Path) -> frozenset[str]:
+    try:
+        return words_of([path.read_text(encoding="utf-8")])
+    except (OSError, UnicodeDecodeError) as error:
+        raise SpecError([(name, f"{path} is no readable UTF-8 text.")]) from error

@@ -1,0 +1,248 @@
+"""The typed declaration of an operation, written once.
+
+A page's form, an API's serializer, a command's arguments, the words on the page of a run and the signature
+of a result are all made from it, each by a small adaptor that reads `Spec.parameters`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from hashlib import blake2b
+from typing import Any, ClassVar, Literal, Self, get_args, get_origin
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic.fields import FieldInfo
+from pydantic_core import ErrorDetails
+
+LARGEST_SEED = 2**31 - 1
+
+Kind = Literal["flag", "whole number", "number", "choice", "text", "words"]
+
+
+class SpecError(ValueError):
+    """Values that a Spec does not allow.
+
+    problems: name of the parameter (empty for a combination of several) and what is wrong, for each.
+    """
+
+    def __init__(self, problems: Sequence[tuple[str, str]]) -> None:
+        super().__init__(" ".join(message for _, message in problems))
+        self.problems = list(problems)
+
+    def __reduce__(self) -> tuple[type[SpecError], tuple[list[tuple[str, str]]]]:
+        return type(self), (self.problems,)
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """What is known of one field of a Spec.
+
+    kind: "words" is a set of words, all others are single values.
+    minimum, maximum: inclusive, or None; exclusive_minimum: the value must be above `minimum`.
+    choices: value and label of each, in order; empty for all other kinds.
+    when: the parameter has an effect only where each of these parameters has one of these values.
+    """
+
+    name: str
+    kind: Kind
+    label: str
+    help: str
+    default: Any
+    minimum: float | None = None
+    maximum: float | None = None
+    exclusive_minimum: bool = False
+    choices: tuple[tuple[str, str], ...] = ()
+    when: Mapping[str, Collection[Any]] | None = None
+
+    def in_words(self, value: Any) -> str:
+        """The value as people read it."""
+        if self.kind == "flag":
+            return "yes" if value else "no"
+        if self.kind == "choice":
+            return dict(self.choices)[value]
+        if self.kind == "words":
+            return (" ".join(sorted(value)) or "none") + (" (default)" if value == self.default else "")
+        if self.kind == "whole number":
+            # Seeds are names rather than amounts.
+            return str(value) if self.maximum == LARGEST_SEED else f"{value:,}"
+        return f"{value:g}" if self.kind == "number" else str(value)
+
+    def in_signature(self, value: Any) -> str:
+        """The value as it stands in a signature: short, and different for different values."""
+        if self.kind == "flag":
+            return "yes" if value else "no"
+        if self.kind == "words":
+            if value == self.default:
+                return "default"
+            return blake2b(json.dumps(sorted(value)).encode(), digest_size=6).hexdigest()
+        return f"{value:g}" if self.kind == "number" else str(value)
+
+
+def param(
+    default: Any,
+    label: str,
+    help: str = "",
+    *,
+    choices: Mapping[str, str] | None = None,
+    when: Mapping[str, Collection[Any]] | None = None,
+    **bounds: Any,
+) -> Any:
+    """The default of a field of a Spec, with what people read about it.
+
+    bounds: `gt`, `ge`, `le` of numbers, `max_length` of texts and sets, as pydantic's `Field` takes them.
+    """
+    about: dict[str, Any] = {"choices": choices or {}, "when": when}
+    return Field(default, title=label, description=help, json_schema_extra={"about": about}, **bounds)
+
+
+def seed_param(help: str, **options: Any) -> Any:
+    """A random seed, 1 by default; `help` says what it determines."""
+    return param(1, "Random seed", help, ge=0, le=LARGEST_SEED, **options)
+
+
+class Spec(BaseModel):
+    """All parameters of one operation. Subclasses declare them with `param`.
+
+    Raises SpecError, on construction, for parameters that are unknown and values that are not allowed.
+    `VERSION` of a subclass is raised whenever the same values would give another result.
+    """
+
+    VERSION: ClassVar[str] = "1"
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+    def __init__(self, **values: Any) -> None:
+        try:
+            super().__init__(**values)
+        except ValidationError as error:
+            raise SpecError([_problem(type(self), one) for one in error.errors(include_url=False)]) from None
+
+    @classmethod
+    def parameters(cls) -> tuple[Parameter, ...]:
+        """The parameters in the order of their declaration, those of a base class first."""
+        return _parameters(cls)
+
+    def applies(self, parameter: Parameter) -> bool:
+        """Whether the parameter has an effect beside the values of the others."""
+        return all(getattr(self, name) in values for name, values in (parameter.when or {}).items())
+
+    def described(self) -> list[tuple[str, str]]:
+        """Label and value, in words, of the parameters that have an effect."""
+        return [
+            (parameter.label, parameter.in_words(getattr(self, parameter.name)))
+            for parameter in self.parameters()
+            if self.applies(parameter)
+        ]
+
+    def signature(self) -> str:
+        """The values that decide the result, as one stable line."""
+        parts = [
+            f"{parameter.name}:{parameter.in_signature(getattr(self, parameter.name))}"
+            for parameter in self.parameters()
+            if self.applies(parameter)
+        ]
+        return "|".join([*parts, f"version:{self.VERSION}"])
+
+    def as_json(self) -> dict[str, Any]:
+        """All values as JSON can hold them, sets of words sorted; `from_json` reads them back."""
+        values = self.model_dump()
+        return {
+            name: sorted(value) if isinstance(value, frozenset) else value for name, value in values.items()
+        }
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> Self:
+        """Raises SpecError as the constructor does."""
+        return cls(**values)
+
+    def replace(self, **values: Any) -> Self:
+        """The same with some values replaced. Raises SpecError as the constructor does."""
+        return type(self)(**{**dict(self), **values})
+
+
+@cache
+def _parameters(spec: type[Spec]) -> tuple[Parameter, ...]:
+    return tuple(_parameter(name, field) for name, field in spec.model_fields.items())
+
+
+def _parameter(name: str, field: FieldInfo) -> Parameter:
+    extra = field.json_schema_extra
+    if not isinstance(extra, dict):
+        raise TypeError(f"{name} is not declared with `param`.")
+    about: Any = extra["about"]
+    bounds = {
+        key: getattr(bound, key)
+        for bound in field.metadata
+        for key in ("gt", "ge", "le")
+        if hasattr(bound, key)
+    }
+    return Parameter(
+        name=name,
+        kind=_kind(name, field.annotation),
+        label=field.title or name,
+        help=field.description or "",
+        default=field.default,
+        minimum=bounds.get("gt", bounds.get("ge")),
+        maximum=bounds.get("le"),
+        exclusive_minimum="gt" in bounds,
+        choices=tuple(about["choices"].items()),
+        when=about["when"],
+    )
+
+
+def _kind(name: str, annotation: Any) -> Kind:
+    if get_origin(annotation) is Literal:
+        return "choice"
+    kinds: dict[Any, Kind] = {bool: "flag", int: "whole number", float: "number", str: "text"}
+    if annotation in kinds:
+        return kinds[annotation]
+    if get_origin(annotation) is frozenset and get_args(annotation) == (str,):
+        return "words"
+    raise TypeError(f"{name}: there is no parameter of type {annotation}.")
+
+
+def _problem(spec: type[Spec], error: ErrorDetails) -> tuple[str, str]:
+    """The parameter that has a value it does not allow, and what is wrong, in words."""
+    name = str(error["loc"][0]) if error["loc"] else ""
+    if error["type"] == "extra_forbidden":
+        return name, f"There is no parameter {name}. There are: {', '.join(spec.model_fields)}."
+    if error["type"] == "value_error":
+        # A validator of the subclass has refused it, in its own words.
+        return name, str(error["ctx"]["error"])
+    parameter = next(one for one in spec.parameters() if one.name == name)
+    given = str(error["input"])
+    given = given if len(given) <= 40 else given[:40] + "..."
+    return name, f"{parameter.label} must be {allowed(parameter)}; it is {given}."
+
+
+def allowed(parameter: Parameter) -> str:
+    """The values that a parameter allows, in words."""
+    if parameter.kind == "flag":
+        return "yes or no (true or false)"
+    if parameter.kind == "choice":
+        return "one of " + ", ".join(value for value, _ in parameter.choices)
+    if parameter.kind == "words":
+        return "a list of words"
+    if parameter.kind == "text":
+        return "a text"
+    noun = "a number" if parameter.kind == "number" else "a whole number"
+    low, high = parameter.minimum, parameter.maximum
+    if low is None and high is None:
+        return noun
+    if parameter.exclusive_minimum:
+        return f"{noun} above {low:,}" + ("" if high is None else f" and at most {high:,}")
+    if high is None:
+        return f"{noun} of at least {low:,}"
+    return f"{noun} of at most {high:,}" if low is None else f"{noun} from {low:,} to {high:,}"
+
+
+def words_of(lines: Iterable[str]) -> frozenset[str]:
+    """The words of a list, separated by white space or commas, in lower case."""
+    return frozenset(word for line in lines for word in line.replace(",", " ").lower().split())
+
+
+def lower_case(words: frozenset[str]) -> frozenset[str]:
+    return frozenset(word.lower() for word in words)
