@@ -13,6 +13,8 @@ from django.views.decorators.http import require_safe
 from corpus.services.liveness import liveness
 
 from . import writable
+from .overload import overload_of
+from .spare_thread import SHORT_WAIT, lock_wait
 
 RETRY_AFTER = 5
 """Seconds."""
@@ -32,12 +34,17 @@ def readyz(request: HttpRequest) -> JsonResponse:
     `worker` says whether work moves. Pages can be served without it, so that it makes a 503 only for those
     who ask for it: `/readyz?require=worker`.
     """
-    for check in CHECKS:
-        problem = check()
-        if problem:
-            return _not_ready({"problem": problem})
-    work = liveness()
-    body = {"ready": True, "worker": work.state}
+    try:
+        # PostgreSQL lets readers of a locked table wait as well.
+        with lock_wait(SHORT_WAIT):
+            problem = next(filter(None, (check() for check in CHECKS)), "")
+            work = liveness() if not problem else None
+    except DatabaseError as error:
+        known = overload_of(error)
+        problem, work = known.sentence if known else "The database does not answer.", None
+    if work is None:
+        return _not_ready({"problem": problem})
+    body: dict[str, Any] = {"ready": True, "worker": work.state}
     if not work.works:
         body |= {"worker_problem": work.problem}
         if request.GET.get("require") == "worker":
@@ -50,12 +57,9 @@ def _not_ready(body: dict[str, Any]) -> JsonResponse:
 
 
 def database() -> str:
-    """What is wrong with the database, or nothing."""
-    try:
-        executor = MigrationExecutor(connection)
-        pending = bool(executor.migration_plan(executor.loader.graph.leaf_nodes()))
-    except DatabaseError:
-        return "The database does not answer."
+    """What is wrong with the database, or nothing. Raises DatabaseError when it does not answer."""
+    executor = MigrationExecutor(connection)
+    pending = bool(executor.migration_plan(executor.loader.graph.leaf_nodes()))
     return "Run `manage.py migrate`." if pending else ""
 
 

@@ -21,7 +21,9 @@ SETTINGS = (
 def create_project(*, by: User, slug: str, name: str, **settings: Any) -> Project:
     """Create a project; its creator becomes its manager."""
     if Project.objects.filter(slug=slug).exists():
-        raise PublicError(f"A project with the address {slug!r} exists already; choose another.")
+        raise PublicError(
+            f"A project with the address {slug!r} exists already; choose another.", field="slug"
+        )
     project = Project(slug=slug, name=name, created_by=by, **settings)
     project.full_clean()
     project.save()

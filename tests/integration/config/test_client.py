@@ -96,7 +96,7 @@ def test_the_example_of_the_docs(
     assert "pairs in" in capsys.readouterr().out
     assert zipfile.is_zipfile(output)
     assert Project.objects.get().slug == "example"
-    assert corpus_to_pairs.main(arguments) == 1
+    assert corpus_to_pairs.main(arguments) == 4
     assert "exists already" in capsys.readouterr().err
 
 
