@@ -57,6 +57,11 @@ class Parameter:
     choices: tuple[tuple[str, str], ...] = ()
     when: Mapping[str, Collection[Any]] | None = None
 
+    def explained(self) -> str:
+        """The help, and what each choice means."""
+        choices = [f"{value}: {words}." for value, words in self.choices]
+        return " ".join(filter(None, [self.help, *choices]))
+
     def in_words(self, value: Any) -> str:
         """The value as people read it."""
         if self.kind == "flag":
@@ -213,7 +218,7 @@ def _problem(spec: type[Spec], error: ErrorDetails) -> tuple[str, str]:
         # A validator of the subclass has refused it, in its own words.
         return name, str(error["ctx"]["error"])
     parameter = next(one for one in spec.parameters() if one.name == name)
-    given = str(error["input"])
+    given = f"{error['input']:g}" if isinstance(error["input"], float) else str(error["input"])
     given = given if len(given) <= 40 else given[:40] + "..."
     return name, f"{parameter.label} must be {allowed(parameter)}; it is {given}."
 

@@ -38,18 +38,17 @@ class SpecSerializer(StrictSerializer):
 
 
 def api_field(parameter: Parameter) -> serializers.Field[Any, Any, Any, Any]:
-    about: dict[str, Any] = {"required": False, "default": parameter.default, "help_text": parameter.help}
+    about: dict[str, Any] = {"default": parameter.default, "help_text": parameter.explained()}
     bounds: dict[str, Any] = {"min_value": parameter.minimum, "max_value": parameter.maximum}
     if parameter.kind == "flag":
         return serializers.BooleanField(**about)
     if parameter.kind == "choice":
-        return serializers.ChoiceField(choices=parameter.choices, **about)
+        return serializers.ChoiceField(choices=[value for value, _ in parameter.choices], **about)
     if parameter.kind == "whole number":
         return serializers.IntegerField(**bounds, **about)
     if parameter.kind == "number":
         return serializers.FloatField(**bounds, **about)
     if parameter.kind == "words":
         word = serializers.CharField(max_length=MAX_WORD_LENGTH)
-        del about["default"]
-        return serializers.ListField(child=word, **about)
+        return serializers.ListField(child=word, required=False, help_text=parameter.explained())
     return serializers.CharField(allow_blank=True, **about)

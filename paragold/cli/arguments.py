@@ -32,14 +32,10 @@ def _add_argument(parser: ArgumentParser, parameter: Parameter) -> None:
 
 
 def _about(parameter: Parameter) -> str:
-    parts = [f"{parameter.label}.", parameter.help]
-    parts += [f"{value}: {words}." for value, words in parameter.choices]
-    if parameter.kind in ("number", "whole number", "choice"):
-        parts.append("Default: %(default)s.")
     # A percent sign that is not argparse's own would be taken for one.
-    return " ".join(
-        part if part.startswith("Default:") else part.replace("%", "%%") for part in parts if part
-    )
+    about = f"{parameter.label}. {parameter.explained()}".strip().replace("%", "%%")
+    has_default = parameter.kind in ("number", "whole number", "choice")
+    return f"{about} Default: %(default)s." if has_default else about
 
 
 def spec_from(spec: type[S], options: Mapping[str, Any], **others: Any) -> S:

@@ -92,7 +92,7 @@ def test_the_command_refuses_nonsense(tmp_path: Path) -> None:
         call_command("match_texts", first, second, first, *output)
     with pytest.raises(CommandError, match="needs an answer key"):
         call_command("match_texts", first, "--curve", "c.tsv", *output)
-    with pytest.raises(CommandError, match="above 0 and up to 1"):
+    with pytest.raises(CommandError, match="above 0 and at most 1"):
         call_command("match_texts", first, "--threshold", "0", *output)
     with pytest.raises(CommandError, match="from 1 to"):
         call_command("match_texts", first, "--permutations", "0", *output)

@@ -87,7 +87,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert len(rows(output)) == 2
     with pytest.raises(CommandError, match=r"absent\.csv"):
         call_command("match_headlines", str(tmp_path / "absent.csv"), "--output", str(output))
-    with pytest.raises(CommandError, match="lower may not be above"):
+    with pytest.raises(CommandError, match="lower threshold may not be above"):
         call_command("match_headlines", str(written(tmp_path)), "--lower", "0.9", "--output", str(output))
 
 

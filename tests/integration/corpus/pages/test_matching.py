@@ -150,7 +150,7 @@ def test_the_api_estimates_launches_and_lists_scores(house, two_stories) -> None
     answer = house.manager.post(f"{api}matchings/", body | {"name": "words"}, content_type=json)
     assert answer.status_code == 201
     extraction = Extraction.objects.get(pk=answer.json()["id"])
-    assert extraction.job.parameters["matching"]["stop_words"] == ["a", "the"]
+    assert extraction.job.parameters["spec"]["stop_words"] == ["a", "the"]
     run_here(job=extraction.job)
     pairs = house.manager.get(f"{api}pairs/?extraction={extraction.pk}").json()["items"]
     assert len(pairs) == expected["pairs"] >= 3
@@ -170,7 +170,7 @@ def test_the_command_matches_here(house, two_stories, tmp_path, capsys) -> None:
     )  # fmt: skip
     extraction = house.project.extractions.get(name="here")
     assert capsys.readouterr().out.startswith(f"here: {extraction.findings.count()} pairs, ")
-    with pytest.raises(CommandError, match="above 0 and up to 1"):
+    with pytest.raises(CommandError, match="above 0 and at most 1"):
         call_command("match_sentences", "--project", "dams", "--threshold", "7")
     with pytest.raises(CommandError, match="no readable"):
         call_command("match_sentences", "--project", "dams", "--stop-words", str(tmp_path / "none"))
