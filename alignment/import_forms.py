@@ -8,6 +8,7 @@ from django import forms
 
 from annotation.forms import OrderedForm, annotators_of
 from annotation.models import BatchKind
+from corpus.forms.importing import ENCODINGS
 from corpus.models import Project
 
 MEGABYTES_AT_MOST = 20
@@ -27,15 +28,18 @@ FORMATS = {
 class LinkImportChoices(OrderedForm):
     """What is to become of an uploaded file."""
 
-    order = ("file", "format", "source", "target", "batch", "whose")
+    order = ("file", "format", "source", "target", "encoding", "batch", "whose")
 
     format = forms.ChoiceField(
         required=False,
-        choices=[("", "As the name of the file tells"), *FORMATS.items()],
+        choices=[("", "As the file looks"), *FORMATS.items()],
     )
     batch = forms.CharField(
         max_length=80,
         help_text="A new name makes a batch of the pairs in the file; that of an imported batch adds to it.",
+    )
+    encoding = forms.ChoiceField(
+        choices=ENCODINGS, initial="utf-8", required=False, help_text="What the files were written in."
     )
     whose = forms.ChoiceField(label="Whose links are they?")
 

@@ -14,6 +14,7 @@ from annotation.services.classifiers.applying import application_cost, applicati
 from annotation.services.classifiers.training import training_cost
 from annotation.services.default_dataset import default_datasets
 from corpus.classification.classes import ALL_CLASSES, CLASSES, MEANINGS
+from corpus.forms.importing import ENCODINGS
 from corpus.forms.launch_cost import check_confirmed
 from corpus.models import JobState, Lexicon, LexiconKind, Project
 from corpus.services.launch_cost import LaunchCost
@@ -47,6 +48,9 @@ class TrainingForm(forms.Form):
         help_text="label TAB sentence TAB sentence, or the Microsoft Research Paraphrase Corpus's layout; "
         f"{MEGABYTES_AT_MOST} MB at most.",
     )
+    encoding = forms.ChoiceField(
+        choices=ENCODINGS, initial="utf-8", required=False, help_text="What the file was written in."
+    )
     classes = forms.MultipleChoiceField(
         label="Feature classes",
         choices=[(name, f"{name}: {MEANINGS[name]}") for name in ALL_CLASSES],
@@ -74,6 +78,7 @@ class TrainingForm(forms.Form):
         "name",
         "gold_set",
         "pairs",
+        "encoding",
         "lexicon",
         "classes",
         "c",
@@ -181,6 +186,7 @@ class TrainingForm(forms.Form):
         """The arguments of `launch_training` apart from the file."""
         fields = {name: value for name, value in self.cleaned_data.items() if name != "pairs"}
         fields["class_weight"] = fields["class_weight"] or None
+        fields["encoding"] = fields["encoding"] or "utf-8"
         return fields
 
 

@@ -9,6 +9,7 @@ from django import forms
 from corpus.matching.settings import LARGEST_SEED, stop_words_of
 from corpus.matching.study import PERMUTATIONS
 
+from .importing import ENCODINGS
 from .matching import default_stop_words
 
 
@@ -27,6 +28,9 @@ class MatchingStudyForm(forms.Form):
     key = forms.FileField(
         label="Answer key",
         help_text="Lines of ids TAB ids that correspond; parted by commas on a side, - for none.",
+    )
+    encoding = forms.ChoiceField(
+        choices=ENCODINGS, initial="utf-8", required=False, help_text="What the files were written in."
     )
     permutations = forms.TypedMultipleChoiceField(
         label="Permutations of MinHash",
@@ -56,6 +60,7 @@ class MatchingStudyForm(forms.Form):
         wanted = self.cleaned_data
         return {
             "name": wanted["name"],
+            "encoding": wanted["encoding"] or "utf-8",
             "permutations": wanted["permutations"],
             "seed": wanted["seed"],
             "stop_words": stop_words_of([wanted["stop_words"]]),

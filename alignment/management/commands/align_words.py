@@ -66,7 +66,7 @@ class Command(BaseCommand):
             "--gold-source", type=Path, help="their source sentences, tokens parted by spaces"
         )
         parser.add_argument("--gold-target", type=Path, help="their target sentences, likewise")
-        parser.add_argument("--gold-format", choices=FORMATS, help="default: by the file's extension")
+        parser.add_argument("--gold-format", choices=FORMATS, help="default: recognised by what it holds")
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 from django.db.models import F
 
 from alignment.aligners.program_aligner import ProgramAligner
-from alignment.aligners.registry import Pair
+from alignment.aligners.registry import PROGRAMS, Pair
 from alignment.models import TrainedAligner
 from alignment.services.suggestions import SUGGESTERS, Suggester, Suggestions
 from corpus.errors import PublicError
@@ -75,4 +75,9 @@ def _suggest(project: Project, setting: str, pairs: Sequence[Pair]) -> Suggestio
     return Suggestions(links, signature, reasons)
 
 
-SUGGESTERS[PREFIX] = Suggester(_choices, _suggest)
+def _text_pairs(project: Project, setting: str) -> int:
+    trained = chosen(project, setting)
+    return trained.pairs if trained.aligner in PROGRAMS else 0
+
+
+SUGGESTERS[PREFIX] = Suggester(_choices, _suggest, text_pairs=_text_pairs)
