@@ -105,7 +105,7 @@ def test_a_long_training_asks_once_more(project: Project, dataset: str) -> None:
 def manager(project: Project) -> Client:
     """With gold links of pairs of the dataset `small`, which was judged before."""
     people = [member(project, "annotator", name) for name in ("ada", "bert")]
-    judged = judging_batch(project, people, size=3, dataset=project.datasets.get(name="small"))
+    judged = judging_batch(project, people, size=2, dataset=project.datasets.get(name="small"))
     for person in people:
         judge_all(judged, person)
     gold = freeze_gold_set(project=project, by=None, name="gold", batches=[judged])
