@@ -50,7 +50,7 @@ class LinkImportChoices(OrderedForm):
             *((f"{ANNOTATOR}{name}", name) for name in people),
             (GOLD, "Nobody's of this project: gold, settled elsewhere"),
         ]
-        imported = project.batches.filter(kind=BatchKind.LINK, corpus_import__isnull=False)
+        imported = project.batches.current().filter(kind=BatchKind.LINK, corpus_import__isnull=False)
         self.imported = list(imported.values_list("name", flat=True))
         self.fields["batch"].widget.attrs["list"] = "imported-batches"
 
