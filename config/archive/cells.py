@@ -39,7 +39,7 @@ class Cells:
         if len(set(names)) < len(names):
             raise ValueError("a field is named twice")
         self._absent = [field for name, field in fields.items() if name not in names]
-        if missing := [field.name for field in self._absent if not (field.null or field.has_default())]:
+        if missing := [field.name for field in self._absent if not _has_default(field)]:
             raise ValueError(f"the fields {', '.join(missing)} are missing")
         self._model = table.model
         self._cells = [(fields[name].attname, _reader(fields[name], users, renumber)) for name in names]
@@ -71,6 +71,10 @@ class Cells:
 def words(error: Exception) -> str:
     """What is wrong with a row, for people to read."""
     return "; ".join(error.messages) if isinstance(error, ValidationError) else str(error)
+
+
+def _has_default(field: models.Field) -> bool:
+    return field.null or field.has_default() or (field.blank and field.empty_strings_allowed)
 
 
 def _reader(field: models.Field, users: Users, renumber: Renumber) -> Callable[[Any], Any]:

@@ -168,7 +168,7 @@ _DRAWN = _object({"by": TEXT, "per_cluster": {}, "rejected": {}})
 _SPLIT = _object({"headlines_drawn": COUNT, "clusters_drawn": COUNT})
 _PROBLEM = _object(
     {"line": COUNT, "column": _or_null(COUNT), "message": TEXT, "remedy": TEXT}, {"file": TEXT}
-)
+) | {"additionalProperties": False}
 _SHOWN = _object(
     {"key": TEXT, "title": TEXT, "source": TEXT, "published": TEXT, "sentences": _list(_list(TEXT))}
 )
@@ -197,7 +197,7 @@ _JOBS: Mapping[str, Schema] = {
     "address-list": _object(
         {},
         {
-            "problems": _list(_PROBLEM | {"additionalProperties": False}),
+            "problems": _list(_PROBLEM),
             **dict.fromkeys(("refused", "filename", "encoding"), TEXT),
         },
     ),
@@ -271,9 +271,11 @@ SCHEMAS: Mapping[str, Schema | Callable[[Row], Schema]] = {
     "annotation.Answer.body": {"type": "object", "minProperties": 1},
     "annotation.Answer.response": _object({"version": COUNT, "done": COUNT, "total": COUNT}),
     "annotation.Batch.sampling": _sampling,
-    "annotation.GoldJudgement.adjudication": _or_null(_object(_DECIDED | {"label": TEXT})),
+    "annotation.GoldJudgement.adjudication": _or_null(_object(_DECIDED | {"label": {"enum": Label.values}})),
     "annotation.GoldJudgement.votes": _list(
-        _object(_SAID | {"label": _or_null(TEXT), "skipped": BOOLEAN}, {"milliseconds": COUNT})
+        _object(
+            _SAID | {"label": {"enum": [None, *Label.values]}, "skipped": BOOLEAN}, {"milliseconds": COUNT}
+        )
     ),
     "annotation.GoldSet.agreement": _ESTIMATES,
     "annotation.GoldSet.counts": _counts("items", "pairs", "judgements_missing", "waiting_for_adjudicator"),

@@ -138,7 +138,7 @@ def retry_job(*, job: Job) -> Job:
         lock(job)
         job.refresh_from_db()
         # Without its parts a job would end at once, and what was done by then would count as the whole.
-        if not job.chunks.exists():
+        if JobState.QUEUED in TRANSITIONS[job.state] and not job.chunks.exists():
             raise PublicError(
                 f"“{job.title}” came with an archive, which has no unfinished work in it. Launch it again."
             )
