@@ -310,7 +310,9 @@ SCHEMAS: Mapping[str, Schema | Callable[[Row], Schema]] = {
     "corpus.Extraction.criteria": {"type": "object"},
     "corpus.Job.counts": _map(WHOLE),
     "corpus.Job.parameters": _job_parameters,
-    "corpus.Lexicon.figures": _or_empty(_object({"signatures": _map(TEXT)})),
+    "corpus.Lexicon.figures": _or_empty(
+        _object({"signatures": _map(TEXT)}, {"coverage": _list(_row(COUNT, NUMBER))})
+    ),
     "corpus.Lexicon.parameters": _or_empty(
         _object({"ranks": COUNT, "min_together": COUNT, "min_score": NUMBER}, {"language": TEXT})
     ),
