@@ -32,7 +32,7 @@ class LinkImportChoices(OrderedForm):
 
     format = forms.ChoiceField(
         required=False,
-        choices=[("", "As the file looks"), *FORMATS.items()],
+        choices=[("", "By the content of the file"), *FORMATS.items()],
     )
     batch = forms.CharField(
         max_length=80,
@@ -48,7 +48,7 @@ class LinkImportChoices(OrderedForm):
         people = [user.username for user in annotators_of(project)]
         cast(forms.ChoiceField, self.fields["whose"]).choices = [
             *((f"{ANNOTATOR}{name}", name) for name in people),
-            (GOLD, "Nobody's of this project: gold, settled elsewhere"),
+            (GOLD, "Nobody in this project: gold, decided elsewhere"),
         ]
         imported = project.batches.current().filter(kind=BatchKind.LINK, corpus_import__isnull=False)
         self.imported = list(imported.values_list("name", flat=True))
@@ -70,7 +70,7 @@ class LinkImportForm(LinkImportChoices):
         required=False,
         max_length=255,
         allow_empty_file=True,
-        help_text="For NAACL-2003 and Pharaoh, which hold no text: one a line, tokens parted by spaces.",
+        help_text="For NAACL-2003 and Pharaoh, which hold no text: one a line, tokens separated by spaces.",
     )
     target = forms.FileField(
         label="Second sentences", required=False, max_length=255, allow_empty_file=True, help_text="Likewise."

@@ -109,7 +109,7 @@ class TrainingForm(forms.Form):
             required=False,
             empty_label="No",
             label="Measure bootstrapping",
-            help_text="What it would cost to learn from a dataset by the classifier's own decisions. "
+            help_text="Effect of adding the classifier's own decisions on a dataset to its training pairs. "
             "Measured only: the classifier learns from people.",
         )
         if gold := gold_links(project):
@@ -212,12 +212,15 @@ class ApplicationForm(ThresholdForm):
         super().__init__(*args, **({"label_suffix": ""} | kwargs))
         datasets = classifier.project.datasets.current()
         chosen, reason = default_datasets(classifier.project)
+        first = next(iter(chosen), None)
+        if first is None or self.initial.get("dataset", first.pk) != first.pk:
+            reason = ""  # another one was asked for
         rate = application_rate()
         self.fields["dataset"] = DatasetField(
             datasets,
             rate=rate,
             empty_label=None,
-            initial=next(iter(chosen), None),
+            initial=first,
             help_text=f"{reason} {rate.origin}".strip(),
         )
         self.order_fields(self.order)

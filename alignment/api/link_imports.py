@@ -47,7 +47,7 @@ class NewLinkImportSerializer(StrictSerializer):
     source = serializers.FileField(max_length=255, allow_empty_file=True, required=False)  # type: ignore[assignment]  # a field of that name, not the framework's setting
     target = serializers.FileField(max_length=255, allow_empty_file=True, required=False)
     format = serializers.ChoiceField(
-        choices=FORMATS, required=False, help_text="By default what the file holds says it."
+        choices=FORMATS, required=False, help_text="By default recognised by the content of the file."
     )
     encoding = serializers.CharField(default="utf-8", max_length=40, help_text="Of all files.")
     batch = serializers.CharField(

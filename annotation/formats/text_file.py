@@ -81,6 +81,6 @@ def write_text(path: Path, text: str, *, byte_order_mark: bool = False) -> None:
             str(path),
             text.count("\n", 0, error.start) + 1,
             f"U+{ord(text[error.start]):04X} is half of a surrogate pair and cannot be written as UTF-8.",
-            "Correct the sentence it stands in.",
+            "Correct the sentence that holds it.",
         ) from error
     path.write_bytes((BYTE_ORDER_MARK.encode() if byte_order_mark else b"") + data)

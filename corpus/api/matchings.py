@@ -43,7 +43,7 @@ class MatchingSettingsSerializer(StrictSerializer):
         child=serializers.CharField(max_length=200),
         max_length=MOST_STOP_WORDS,
         required=False,
-        help_text="Words that do not count, instead of determiners and the possessive.",
+        help_text="Stop words, instead of determiners and the possessive.",
     )
     scope = serializers.ChoiceField(
         choices=list(SCOPES), default="clusters", help_text="Within clusters, or across the project."

@@ -54,13 +54,13 @@ class MatchingForm(forms.Form):
         help_text="Pairs are taken by falling score, passing over sentences that have a partner.",
     )
     threshold = forms.FloatField(
-        min_value=0.01, max_value=1, initial=0.33, help_text="The least score of a pair, up to 1."
+        min_value=0.01, max_value=1, initial=0.33, help_text="Minimum score of a pair, up to 1."
     )
     seed = forms.IntegerField(
-        min_value=0, max_value=LARGEST_SEED, initial=1, help_text="Decides the permutations."
+        min_value=0, max_value=LARGEST_SEED, initial=1, help_text="Random seed of the permutations."
     )
     stop_words = forms.CharField(
-        label="Words that do not count",
+        label="Stop words",
         required=False,
         max_length=100_000,
         initial=default_stop_words,

@@ -27,7 +27,7 @@ class MatchingStudyForm(forms.Form):
     )
     key = forms.FileField(
         label="Answer key",
-        help_text="Lines of ids TAB ids that correspond; parted by commas on a side, - for none.",
+        help_text="Lines of ids TAB ids that correspond; separated by commas on a side, - for none.",
     )
     encoding = forms.ChoiceField(
         choices=ENCODINGS, initial="utf-8", required=False, help_text="What the files were written in."
@@ -41,15 +41,15 @@ class MatchingStudyForm(forms.Form):
         help_text="Beside exact Jaccard, which is always there.",
     )
     stop_words = forms.CharField(
-        label="Words that do not count",
+        label="Stop words",
         required=False,
         max_length=100_000,
         initial=default_stop_words,
         widget=forms.Textarea(attrs={"rows": 3, "spellcheck": "false"}),
-        help_text="Parted by spaces or commas. Punctuation never counts.",
+        help_text="Separated by spaces or commas. Punctuation is never compared.",
     )
     seed = forms.IntegerField(
-        min_value=0, max_value=LARGEST_SEED, initial=1, help_text="Decides the permutations."
+        min_value=0, max_value=LARGEST_SEED, initial=1, help_text="Random seed of the permutations."
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

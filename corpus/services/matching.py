@@ -29,6 +29,12 @@ from .scored_pairs import Proposed, Sentences, propose, sentences_of
 
 KIND = "match"
 SCOPES = {"clusters": "within clusters", "project": "across the whole project"}
+# What a name says of a choice of clusters; all of them go without saying.
+CHOSEN_CLUSTERS = {
+    "held_out": ", held-out clusters only",
+    "rest": ", clusters not held out",
+    "with_imported": ", with imported pairs",
+}
 # So many sentences at once are compared with each other or with as many others.
 BLOCK = {"minhash": 10_000, "exact": 20_000, "bands": 200_000}
 CLUSTERS_A_CHUNK = 100
@@ -73,7 +79,7 @@ def launch_matching(
         project=project,
         by=by,
         kind=KIND,
-        name=name.strip() or default_name(settings, scope),
+        name=name.strip() or default_name(settings, scope, clusters),
         method=method_name(settings),
         parameters={
             "scope": scope,
@@ -128,10 +134,11 @@ def check(settings: MatchSettings, scope: str, clusters: str) -> None:
         raise PublicError(f"Clusters are {PARAMETERS['clusters'].allowed}.", field="clusters") from None
 
 
-def default_name(settings: MatchSettings, scope: str) -> str:
-    """Method, threshold and scope, such as "Exact Jaccard 0.33, within clusters"."""
+def default_name(settings: MatchSettings, scope: str, clusters: str = "all") -> str:
+    """Such as "Exact Jaccard 0.33, within clusters, held-out clusters only"."""
     methods = {"exact": "Exact Jaccard", "bands": "Bands", "minhash": f"MinHash {settings.permutations},"}
-    return f"{methods[settings.method]} {settings.threshold:g}, {SCOPES[scope]}"
+    chosen = CHOSEN_CLUSTERS.get(clusters, "")
+    return f"{methods[settings.method]} {settings.threshold:g}, {SCOPES[scope]}{chosen}"
 
 
 def method_name(settings: MatchSettings) -> str:

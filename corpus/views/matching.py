@@ -90,8 +90,8 @@ def settings_rows(job: Job) -> list[tuple[str, str]]:
     if settings.method != "exact":
         rows.append(("Seed", str(settings.seed)))
     words = " ".join(sorted(settings.stop_words)) or "none"
-    own = "" if settings.stop_words == STOP_WORDS else " (a list of one's own)"
-    return [*rows, (f"Words that do not count{own}", words)]
+    own = "" if settings.stop_words == STOP_WORDS else " (own list)"
+    return [*rows, (f"Stop words{own}", words)]
 
 
 SETTINGS[KIND] = settings_rows

@@ -63,8 +63,8 @@ def read_imported(path: Path, filename: str, *, encoding: str = "utf-8") -> tupl
     without = next((pair for pair in pairs if pair.label is None), None)
     if without is not None:
         raise PublicError(
-            f"{filename}, line {without.line}: has no label. Give a label, a sentence and a sentence, parted "
-            "by tabs, or the layout of the Microsoft Research Paraphrase Corpus.",
+            f"{filename}, line {without.line}: has no label. Give a label, a sentence and a sentence, "
+            "separated by tabs, or the layout of the Microsoft Research Paraphrase Corpus.",
             field="pairs",
         )
     lines = [

@@ -197,7 +197,7 @@ def _gold_of(project: Project, aligned: Dataset | None, *, report: bool) -> dict
         raise PublicError("This dataset belongs to another project.", field="aligned")
     if not report:
         raise PublicError(
-            "The alignment error rate stands in the ablation: ask for the report.", field="aligned"
+            "The alignment error rate is part of the ablation: ask for the report.", field="aligned"
         )
     found = gold_links(project)
     if found is None:

@@ -32,7 +32,7 @@ class Command(BaseCommand):
         parser.add_argument("--threshold", type=float, default=0.33)
         parser.add_argument("--greedy", action="store_true", help="at most one partner for each sentence")
         parser.add_argument("--seed", type=int, default=1)
-        parser.add_argument("--stop-words", type=Path, metavar="FILE", help="words that do not count")
+        parser.add_argument("--stop-words", type=Path, metavar="FILE", help="stop words")
         parser.add_argument("--name", default="")
         parser.add_argument("--confirmed", action="store_true", help="even when very many pairs are expected")
 

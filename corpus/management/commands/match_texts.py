@@ -35,10 +35,10 @@ class Command(BaseCommand):
         parser.add_argument("--greedy", action="store_true", help="at most one partner for each text")
         parser.add_argument("--seed", type=int, default=1)
         parser.add_argument(
-            "--stop-words", type=Path, metavar="FILE", help="words that do not count, instead of determiners"
+            "--stop-words", type=Path, metavar="FILE", help="stop words, instead of determiners"
         )
         parser.add_argument(
-            "--key", type=Path, metavar="TSV", help="answer key: ids TAB ids, parted by commas"
+            "--key", type=Path, metavar="TSV", help="answer key: ids TAB ids, separated by commas"
         )
         parser.add_argument("--curve", type=Path, metavar="TSV", help="with --key: figures by threshold")
         parser.add_argument("--output", type=Path, required=True, metavar="TSV")

@@ -64,7 +64,10 @@ def test_what_was_drawn_for_judging_is_preselected(project: Project) -> None:
 
 def test_a_dataset_that_is_asked_for_comes_before_the_default(project: Project) -> None:
     huge = project.datasets.get(name="huge")
-    assert preselected(JudgingBatchForm(project=project, initial={"dataset": huge.pk}), "dataset") == {"huge"}
+    form = JudgingBatchForm(project=project, initial={"dataset": huge.pk})
+    assert preselected(form, "dataset") == {"huge"}
+    assert "Preselected" not in form.fields["dataset"].help_text
+    assert "Preselected" in JudgingBatchForm(project=project).fields["dataset"].help_text
 
 
 def test_each_dataset_shows_its_pairs_and_time(project: Project) -> None:

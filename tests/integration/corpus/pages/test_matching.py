@@ -108,7 +108,7 @@ def test_results_are_shown_with_their_scores(house, two_stories) -> None:
     page = house.viewer.get(house.url(f"candidates/extractions/{extraction.pk}/")).content.decode()
     assert "across the whole project" in page
     assert "pairs of two clusters" in page
-    assert "a list of one&#x27;s own" in page
+    assert "(own list)" in page
     table = house.viewer.get(
         house.url(f"candidates/pairs/?extraction={extraction.pk}&sort=-score")
     ).content.decode()
@@ -181,11 +181,13 @@ def test_a_matching_is_called_after_method_threshold_and_scope(house, two_storie
         launched(house, method="exact", threshold="0.33", scope="clusters").name,
         launched(house, method="exact", threshold="0.33", scope="project").name,
         launched(house, method="minhash", permutations=64, threshold="0.4", scope="project").name,
+        launched(house, method="exact", threshold="0.33", scope="clusters", clusters="rest").name,
         launched(house, name="my own").name,
     ]
     assert names == [
         "Exact Jaccard 0.33, within clusters",
         "Exact Jaccard 0.33, across the whole project",
         "MinHash 64, 0.4, across the whole project",
+        "Exact Jaccard 0.33, within clusters, clusters not held out",
         "my own",
     ]
