@@ -33,7 +33,7 @@ class CardForm(OrderedForm):
     licence = forms.CharField(
         required=False,
         max_length=2000,
-        help_text="What users of the data may do. It stands in the data card.",
+        help_text="What users of the data may do. It is printed in the data card.",
     )
     limits = forms.CharField(
         required=False, max_length=5000, label="Known limits", widget=forms.Textarea(attrs={"rows": 4})

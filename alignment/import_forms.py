@@ -8,6 +8,7 @@ from django import forms
 
 from annotation.forms import OrderedForm, annotators_of
 from annotation.models import BatchKind
+from corpus.forms.importing import ENCODINGS
 from corpus.models import Project
 
 MEGABYTES_AT_MOST = 20
@@ -27,15 +28,18 @@ FORMATS = {
 class LinkImportChoices(OrderedForm):
     """What is to become of an uploaded file."""
 
-    order = ("file", "format", "source", "target", "batch", "whose")
+    order = ("file", "format", "source", "target", "encoding", "batch", "whose")
 
     format = forms.ChoiceField(
         required=False,
-        choices=[("", "As the name of the file tells"), *FORMATS.items()],
+        choices=[("", "By the content of the file"), *FORMATS.items()],
     )
     batch = forms.CharField(
         max_length=80,
         help_text="A new name makes a batch of the pairs in the file; that of an imported batch adds to it.",
+    )
+    encoding = forms.ChoiceField(
+        choices=ENCODINGS, initial="utf-8", required=False, help_text="What the files were written in."
     )
     whose = forms.ChoiceField(label="Whose links are they?")
 
@@ -44,9 +48,9 @@ class LinkImportChoices(OrderedForm):
         people = [user.username for user in annotators_of(project)]
         cast(forms.ChoiceField, self.fields["whose"]).choices = [
             *((f"{ANNOTATOR}{name}", name) for name in people),
-            (GOLD, "Nobody's of this project: gold, settled elsewhere"),
+            (GOLD, "Nobody in this project: gold, decided elsewhere"),
         ]
-        imported = project.batches.filter(kind=BatchKind.LINK, corpus_import__isnull=False)
+        imported = project.batches.current().filter(kind=BatchKind.LINK, corpus_import__isnull=False)
         self.imported = list(imported.values_list("name", flat=True))
         self.fields["batch"].widget.attrs["list"] = "imported-batches"
 
@@ -66,7 +70,7 @@ class LinkImportForm(LinkImportChoices):
         required=False,
         max_length=255,
         allow_empty_file=True,
-        help_text="For NAACL-2003 and Pharaoh, which hold no text: one a line, tokens parted by spaces.",
+        help_text="For NAACL-2003 and Pharaoh, which hold no text: one a line, tokens separated by spaces.",
     )
     target = forms.FileField(
         label="Second sentences", required=False, max_length=255, allow_empty_file=True, help_text="Likewise."

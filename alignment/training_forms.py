@@ -29,9 +29,10 @@ MEANINGS = {
     "classifier that learns from this project's gold links",
     "hmm": "hmm: the HMM alignment model after IBM Model 1 (Vogel, Ney & Tillmann 1996; Och & Ney 2003)",
     "ibm1": "ibm1: IBM Model 1 (Brown et al. 1993)",
-    "eflomal": "eflomal: a program (Östling & Tiedemann 2016). Trains anew whenever it is applied, on "
-    "this text and the new pairs together, by sampling: links differ a little from run to run",
-    "giza": "giza: GIZA++ or MGIZA, the papers' program (Och & Ney 2003). Trains anew whenever it is applied",
+    "eflomal": "eflomal: a program (Östling & Tiedemann 2016). Trains from scratch whenever it is applied, "
+    "on this text and the new pairs together, by sampling: links differ a little from run to run",
+    "giza": "giza: GIZA++ or MGIZA, the papers' program (Och & Ney 2003). Trains from scratch whenever "
+    "it is applied",
 }
 WORDNET_MISSING = "WordNet is not installed here: sudo apt-get install wordnet-base (Debian, Ubuntu) adds it."
 # Choices of `best` alone, which leave the others as they are.
@@ -114,7 +115,7 @@ class TrainingForm(OrderedForm):
             (name, "mean posterior of both directions" if name == "posterior" else name) for name in LINKINGS
         ],
         required=False,
-        help_text="How both directions become one; best draws links in its own way. Programs tell no "
+        help_text="How both directions become one; best draws links in its own way. Programs give no "
         "posteriors and take the intersection instead.",
     )
     ibm1_iterations = forms.IntegerField(
@@ -156,7 +157,7 @@ class TrainingForm(OrderedForm):
         label="Evidence left out",
         choices=[(name, name) for name in SOURCES],
         widget=forms.CheckboxSelectMultiple,
-        help_text="Of what best looks at when it learns from gold links, to measure what a source is worth.",
+        help_text="Used by best when it learns from gold links. Switch sources off to measure their effect.",
     )
     seed = forms.IntegerField(
         min_value=0,

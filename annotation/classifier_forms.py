@@ -13,6 +13,7 @@ from annotation.services.classifiers.aligned import gold_links
 from annotation.services.classifiers.applying import application_cost, application_rate
 from annotation.services.classifiers.training import training_cost
 from annotation.services.default_dataset import default_datasets
+from corpus.forms.importing import ENCODINGS
 from corpus.forms.launch_cost import check_confirmed
 from corpus.models import JobState, Lexicon, LexiconKind, Project
 from corpus.services.launch_cost import LaunchCost
@@ -47,6 +48,9 @@ class TrainingForm(forms.Form):
         help_text="label TAB sentence TAB sentence, or the Microsoft Research Paraphrase Corpus's layout; "
         f"{MEGABYTES_AT_MOST} MB at most.",
     )
+    encoding = forms.ChoiceField(
+        choices=ENCODINGS, initial="utf-8", required=False, help_text="What the file was written in."
+    )
     classes = forms.MultipleChoiceField(
         label="Feature classes",
         choices=[(name, f"{name}: {MEANINGS[name]}") for name in ALL_CLASSES],
@@ -74,6 +78,7 @@ class TrainingForm(forms.Form):
         "name",
         "gold_set",
         "pairs",
+        "encoding",
         "lexicon",
         "classes",
         "c",
@@ -104,7 +109,7 @@ class TrainingForm(forms.Form):
             required=False,
             empty_label="No",
             label="Measure bootstrapping",
-            help_text="What it would cost to learn from a dataset by the classifier's own decisions. "
+            help_text="Effect of adding the classifier's own decisions on a dataset to its training pairs. "
             "Measured only: the classifier learns from people.",
         )
         if gold := gold_links(project):
@@ -181,6 +186,7 @@ class TrainingForm(forms.Form):
         """The arguments of `launch_training` apart from the file."""
         fields = {name: value for name, value in self.cleaned_data.items() if name != "pairs"}
         fields["class_weight"] = fields["class_weight"] or None
+        fields["encoding"] = fields["encoding"] or "utf-8"
         return fields
 
 
@@ -206,12 +212,15 @@ class ApplicationForm(ThresholdForm):
         super().__init__(*args, **({"label_suffix": ""} | kwargs))
         datasets = classifier.project.datasets.current()
         chosen, reason = default_datasets(classifier.project)
+        first = next(iter(chosen), None)
+        if first is None or self.initial.get("dataset", first.pk) != first.pk:
+            reason = ""  # another one was asked for
         rate = application_rate()
         self.fields["dataset"] = DatasetField(
             datasets,
             rate=rate,
             empty_label=None,
-            initial=next(iter(chosen), None),
+            initial=first,
             help_text=f"{reason} {rate.origin}".strip(),
         )
         self.order_fields(self.order)

@@ -115,6 +115,8 @@ class JudgingBatchForm(BatchForm):
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
         super().__init__(*args, project=project, **kwargs)
         first, reason = dataset_to_draw_from(project)
+        if "dataset" in self.initial:  # asked for, and not preselected for that reason
+            reason = ""
         self.fields["dataset"] = DatasetField(
             project.datasets.current(),
             empty_label=None,

@@ -15,7 +15,7 @@ from paragold.formats.judgements.judged_pairs import HIGHEST_SIMILARITY, Reading
 
 class JudgementsUploadForm(forms.Form):
     file = forms.FileField(
-        help_text="The MSR Paraphrase Corpus, label or similarity and two sentences parted by tabs, or JSONL."
+        help_text="MSR Paraphrase Corpus; label or similarity and two sentences, separated by tabs; or JSONL."
     )
     encoding = forms.ChoiceField(
         choices=ENCODINGS, initial="utf-8", help_text="What the file was written in."
@@ -61,7 +61,7 @@ class JudgementsForm(forms.Form):
     threshold = similarity("Paraphrase from similarity", "0 to 5, for files of similarities.")
     partial_threshold = similarity(
         "Partial paraphrase from similarity",
-        "Empty: what is not a paraphrase is none. Else below it: unrelated.",
+        "Leave empty for two labels; otherwise pairs below this are unrelated.",
     )
     judge = forms.CharField(
         required=False,

@@ -8,8 +8,8 @@ from .overload import FILES
 
 ERROR = {
     "type": "object",
-    "description": "What is wrong and how to mend it; beside it the fields at fault, each with its messages, "
-    "and for a stale version what is stored now, as `current`.",
+    "description": "What is wrong and how to correct it; beside it the fields at fault, each with its "
+    "messages, and for a stale version what is stored now, as `current`.",
     "properties": {"detail": {"type": "string"}},
     "required": ["detail"],
     "additionalProperties": {},

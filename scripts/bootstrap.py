@@ -88,9 +88,7 @@ class Environment:
         )  # fmt: skip
         if done.returncode != 0:
             sys.stderr.write(done.stderr[-3000:])
-            raise BootstrapError(
-                "The packages could not be installed (no network?): pip's words stand above."
-            )
+            raise BootstrapError("The packages could not be installed (no network?): pip's message is above.")
 
     def _check_writable(self) -> None:
         try:

@@ -47,8 +47,9 @@ class NewLinkImportSerializer(StrictSerializer):
     source = serializers.FileField(max_length=255, allow_empty_file=True, required=False)  # type: ignore[assignment]  # a field of that name, not the framework's setting
     target = serializers.FileField(max_length=255, allow_empty_file=True, required=False)
     format = serializers.ChoiceField(
-        choices=FORMATS, required=False, help_text="By default the name of the file tells."
+        choices=FORMATS, required=False, help_text="By default recognised by the content of the file."
     )
+    encoding = serializers.CharField(default="utf-8", max_length=40, help_text="Of all files.")
     batch = serializers.CharField(
         max_length=80, help_text="A new name makes a batch; that of an imported batch adds to it."
     )
@@ -108,6 +109,7 @@ class LinkImportsView(ProjectEndpoint):
                         target=paths.get("target"),
                         format_name=fields.get("format"),
                         name=filename,
+                        encoding=fields["encoding"],
                         source_name=fields["source"].name if "source" in fields else "",
                         target_name=fields["target"].name if "target" in fields else "",
                     ),

@@ -56,7 +56,7 @@ class LinkReviewSerializer(serializers.Serializer[Any]):
     agreed = serializers.ListField(child=serializers.ListField(child=serializers.JSONField()))
     disputed = DisputedLinkSerializer(many=True)
     decision = LinkDecisionSerializer(allow_null=True)
-    version = serializers.IntegerField(help_text="Of the decision that stands, 0 for none.")
+    version = serializers.IntegerField(help_text="Of the current decision, 0 for none.")
     basis = serializers.ListField(child=serializers.IntegerField())
 
 

@@ -58,7 +58,7 @@ class SuggestionsView(ObjectEndpoint):
 class SuggestionReasonSerializer(serializers.Serializer[Any]):
     a = serializers.IntegerField(help_text="Token of the first sentence, from 0.")
     b = serializers.IntegerField()
-    reason = serializers.CharField(help_text="In words; empty where the aligner does not tell.")
+    reason = serializers.CharField(help_text="In words; empty where the aligner gives no reason.")
 
 
 class SuggestionReasonsSerializer(serializers.Serializer[Any]):

@@ -15,7 +15,7 @@ def add_card_arguments(parser: ArgumentParser) -> None:
         "--splits", default="", help="shares of the pairs for train, dev and test, such as 80/10/10"
     )
     parser.add_argument("--seed", type=int, default=1, help="of the splits (default 1)")
-    parser.add_argument("--licence", default="", help="stands in the data card")
+    parser.add_argument("--licence", default="", help="printed in the data card")
     parser.add_argument("--limits", default="", help="known limits, for the data card")
 
 

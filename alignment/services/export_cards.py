@@ -24,7 +24,7 @@ UNJUDGED = (
     "Nothing here says which of them are paraphrases: many are none."
 )
 PAIR_MEANINGS = {
-    "id": "cluster/article#sentence of both, parted by |",
+    "id": "cluster/article#sentence of both, separated by |",
     "cluster": "key of the cluster, of the first sentence where there are two",
     "article_a, article_b": "keys of the articles; cluster/article in another cluster",
     "sentence_a, sentence_b": "index of the sentence in its article, from 0",
@@ -32,7 +32,7 @@ PAIR_MEANINGS = {
     "length_a, length_b": "tokens",
     "shared_words": "distinct shared words of 4 or more characters",
     "text_a, text_b": "the sentences, as they came",
-    "tokens_a, tokens_b": "their tokens, parted by spaces",
+    "tokens_a, tokens_b": "their tokens, separated by spaces",
 }
 
 

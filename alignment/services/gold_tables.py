@@ -23,9 +23,9 @@ LINKED: Mapping[str, type] = {
 }
 """Columns of linked pairs and their types."""
 _OF_BOTH = {
-    "id": "cluster/article#sentence of both, parted by |",
+    "id": "cluster/article#sentence of both, separated by |",
     "cluster": "key of the cluster, of the first sentence where there are two",
-    "tokens_a, tokens_b": "the sentences' tokens, parted by spaces",
+    "tokens_a, tokens_b": "the sentences' tokens, separated by spaces",
     "approved": "no two annotators differ, or an adjudicator decided",
     "adjudicated": "an adjudicator decided",
 }
@@ -37,7 +37,7 @@ JUDGED_MEANINGS = _OF_BOTH | {
     "label_count": "annotators who gave a label",
 }
 LINKED_MEANINGS = _OF_BOTH | {
-    "sure": "SURE links as i-j, indices of tokens from 0, parted by spaces",
+    "sure": "SURE links as i-j, indices of tokens from 0, separated by spaces",
     "possible": "POSSIBLE links that are not SURE, in the same way",
     "annotators": "annotators who linked the pair",
 }

@@ -9,7 +9,7 @@ from corpus.errors import PublicError
 from paragold.formats.judgements.errors import FormatError
 from paragold.formats.judgements.text_file import read_text
 from paragold.formats.links import parallel_text
-from paragold.metrics.files import FORMATS_BY_EXTENSION, read_links
+from paragold.metrics.files import format_of_text, read_links
 from paragold.metrics.links import LinkedPair, TokenPair
 
 
@@ -17,8 +17,8 @@ from paragold.metrics.links import LinkedPair, TokenPair
 class LinkFiles:
     """A file of links and, for formats without text, one with the sentences of each side.
 
-    `format_name` None: the extension of the name tells. The names are what errors and the project call the
-    files, by default those of the paths.
+    `format_name` None: what the file holds says it. All are in one `encoding`. The names are what
+    errors and the project call the files, by default those of the paths.
     """
 
     links: Path
@@ -28,6 +28,7 @@ class LinkFiles:
     name: str = ""
     source_name: str = ""
     target_name: str = ""
+    encoding: str = "utf-8"
 
     @property
     def filename(self) -> str:
@@ -36,7 +37,8 @@ class LinkFiles:
     @property
     def format(self) -> str:
         """The name of the format that the links are read as; empty where it is not known."""
-        return self.format_name or FORMATS_BY_EXTENSION.get(Path(self.filename).suffix.lower(), "")
+        text = read_text(self.links, name=self.filename, encoding=self.encoding)
+        return self.format_name or format_of_text(text, self.filename) or ""
 
     def pairs(self) -> list[LinkedPair]:
         """The pairs in order; where the format has no ids, they are numbered from 1.
@@ -44,7 +46,9 @@ class LinkFiles:
         Raises FormatError for anything in a file that its format does not allow, PublicError when the
         sentences of one side are missing.
         """
-        found = read_links(self.links, self.format_name, tokens=self._text(), name=self.filename)
+        found = read_links(
+            self.links, self.format_name, tokens=self._text(), name=self.filename, encoding=self.encoding
+        )
         if not found.links:
             raise FormatError(self.filename, 0, "the file holds no pair.", "Give a file with linked pairs.")
         numbers = range(1, len(found.links) + 1)
@@ -66,7 +70,7 @@ class LinkFiles:
             raise PublicError("Give the sentences of both sides, source and target.", field="source")
         source, target = self.source_name or self.source.name, self.target_name or self.target.name
         return parallel_text.loads(
-            read_text(self.source, name=source),
-            read_text(self.target, name=target),
+            read_text(self.source, name=source, encoding=self.encoding),
+            read_text(self.target, name=target, encoding=self.encoding),
             name=f"{source} and {target}",
         )

@@ -22,8 +22,8 @@ ROWS_AT_ONCE = 500
 
 
 def newest_gold(project: Project) -> tuple[int, str] | None:
-    """The id and name of the project's newest gold alignment set, None without any."""
-    found = project.gold_alignment_sets.order_by("-pk").first()
+    """The id and name of the project's newest gold alignment set, archived ones apart; None without any."""
+    found = project.gold_alignment_sets.current().order_by("-pk").first()
     return None if found is None else (found.pk, str(found))
 
 

@@ -27,6 +27,11 @@ def export_file(*, export: Export) -> Path:
     with fresh_folder(export.project, f"again-{export.pk}") as folder:
         try:
             archive = _made_again(export, folder)
+        except (KeyError, TypeError, ValueError) as error:
+            raise PublicError(
+                f"The file of {export.name} is gone, and its manifest does not say how to make it again. "
+                "Make a new export."
+            ) from error
         except PublicError as error:
             raise PublicError(
                 f"The file of {export.name} is gone and cannot be made again. {error} Make a new export."

@@ -40,6 +40,7 @@ def set_suggester(*, batch: Batch, by: User | None, setting: str) -> Job | None:
         items, pairs = items_and_pairs(batch)
         keep(items, setting, suggester.suggest(batch.project, setting, pairs))
         return None
+    units = batch.items.count()
     job = jobs.request_job(
         project=batch.project,
         by=by,
@@ -47,8 +48,8 @@ def set_suggester(*, batch: Batch, by: User | None, setting: str) -> Job | None:
         title=f"Suggest links in {batch.name}",
         parameters={"batch": batch.pk, "setting": setting, "units": "pairs"} | PATIENCE,
         signature=f"suggest|{setting}|batch:{batch.name}",
-        chunks=[jobs.ChunkPlan(units=batch.items.count(), payload={})],
-        short=True,
+        chunks=[jobs.ChunkPlan(units=units, payload={})],
+        short=units + suggester.text_pairs(batch.project, setting) <= jobs.SHORT_ALIGNED_PAIRS,
     )
     dispatch.hand_over(job)
     return job

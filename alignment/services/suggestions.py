@@ -37,12 +37,14 @@ class Suggester:
 
     `choices` are the settings that it offers in a project, each with a label: none where it cannot work.
     `suggest` draws the links of the token pairs for one of its settings. `at_once`: it is quick enough
-    for the request that asks; the others are left to a job.
+    for the request that asks; the others are left to a job. `text_pairs` is how many pairs of text a setting
+    trains on each time it is used, besides those that it links.
     """
 
     choices: Callable[[Project], list[tuple[str, str]]]
     suggest: Callable[[Project, str, Sequence[Pair]], Suggestions]
     at_once: bool = False
+    text_pairs: Callable[[Project, str], int] = lambda project, setting: 0
 
 
 def suggester_choices(project: Project) -> list[tuple[str, str]]:

@@ -111,7 +111,7 @@ def new_export(request: HttpRequest, project: Project) -> HttpResponse:
         else:
             _tell(request, job, before)
             return redirect("exports", project.slug)
-    gold = project.gold_sets.exists() or project.gold_alignment_sets.exists()
+    gold = project.gold_sets.current().exists() or project.gold_alignment_sets.current().exists()
     context = {"form": form, "gold": gold}
     return render(request, "alignment/export_form.html", context, status=422 if form.errors else 200)
 

@@ -50,7 +50,8 @@ def gold(request: HttpRequest, project: Project) -> HttpResponse:
             for found in gold_sets
         ],
         "gold_links": [
-            (found, SHORT_RULES[found.rule], percent(found.agreement["value"])) for found in gold_links
+            (found, SHORT_RULES.get(found.rule, found.rule), percent(found.agreement["value"]))
+            for found in gold_links
         ],
         "judge_batches": project.batches.current().filter(kind=BatchKind.JUDGE).exists(),
         "link_batches": batches.exists(),

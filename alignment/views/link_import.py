@@ -26,6 +26,7 @@ from .ladder import Ladder, ladder
 
 PAIRS_SHOWN = 5
 FILES = ("file", "source", "target")
+CHOICES = ("format", "encoding", "batch", "whose")
 
 
 @bounded_upload
@@ -48,11 +49,13 @@ def _receive(request: HttpRequest, project: Project, limit: SizeLimit) -> HttpRe
     if not form.is_valid():
         return _page(request, {"form": form}, status=422)
     kept = {
-        name: keep_upload(file, encoding="utf-8", project=project, user=request.user).token
+        name: keep_upload(
+            file, encoding=form.cleaned_data["encoding"] or "utf-8", project=project, user=request.user
+        ).token
         for name in FILES
         if (file := form.cleaned_data[name])
     }
-    chosen = {name: form.cleaned_data[name] for name in ("format", "batch", "whose")}
+    chosen = {name: form.cleaned_data[name] for name in CHOICES}
     return _to_preview(project, kept | chosen)
 
 
@@ -96,7 +99,7 @@ def _decide(request: HttpRequest, project: Project) -> HttpResponse:
         found = None
     if found is None:
         # Something changed since the preview; it is told there.
-        fields = [*FILES, "format", "batch", "whose"]
+        fields = [*FILES, *CHOICES]
         return _to_preview(project, {name: request.POST.get(name, "") for name in fields})
     _remove(uploads)
     filename = uploads["file"].filename
@@ -127,6 +130,7 @@ def _import(
             target=target.path if target else None,
             format_name=form.cleaned_data["format"] or None,
             name=uploads["file"].filename,
+            encoding=form.cleaned_data["encoding"] or "utf-8",
             source_name=source.filename if source else "",
             target_name=target.filename if target else "",
         ),

@@ -119,7 +119,7 @@ class AgreementView(ProjectEndpoint):
             if not batches:
                 raise Http404("There is no judging batch of this number here.")
         else:
-            batches = batches.filter(scheme=chosen.get("scheme", self.project.scheme))
+            batches = batches.current().filter(scheme=chosen.get("scheme", self.project.scheme))
         report = agreement_report(
             project=self.project,
             batches=list(batches),

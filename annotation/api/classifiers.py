@@ -81,6 +81,7 @@ class ClassifierFromFileSerializer(TrainingOptions):
         help_text="Labelled pairs: label TAB sentence TAB sentence, or the layout of the Microsoft Research "
         "Paraphrase Corpus.",
     )
+    encoding = serializers.CharField(default="utf-8", max_length=40)
 
 
 class DecisionReasonSerializer(serializers.Serializer[Any]):

@@ -61,7 +61,7 @@ class SubclusterReviewSerializer(serializers.Serializer[Any]):
     shared = GroupsField()
     disputed = serializers.ListField(child=serializers.IntegerField())
     decision = SubclusterDecisionSerializer(allow_null=True)
-    version = serializers.IntegerField(help_text="Of the decision that stands, 0 for none.")
+    version = serializers.IntegerField(help_text="Of the current decision, 0 for none.")
     basis = serializers.ListField(child=serializers.IntegerField())
 
 

@@ -114,7 +114,7 @@ def _answers_missing(user: Any, batch: Batch, items: QuerySet[Item], *, manages:
     if not (batch.state == BatchState.CLOSED and not _takes_part(user, batch)):
         waiting = looks.values("assignment__item").distinct().count()
         if waiting:
-            advice = "end the second pass: where nobody looked again, the first answer stands"
+            advice = "end the second pass: where nobody looked again, the first answer counts"
             found.append(
                 Obstacle(
                     waiting,

@@ -101,7 +101,7 @@ def revised(assignment: Assignment, label: str | None, *, skipped: bool) -> str 
     if look is None and not Judgement.objects.filter(assignment=assignment).exists():
         return label
     if look is None or second_pass.ended_at is not None:
-        raise PublicError("The second pass is over; what was answered before it ended stands.")
+        raise PublicError("The second pass is over; the answers given before it ended count.")
     look.label = label or (look.first_label if skipped else "")
     look.save(update_fields=["label"])
     assignment.state = AssignmentState.DONE

@@ -111,8 +111,10 @@ class ProjectWork:
 
 def project_work(project: Project, kind: str) -> ProjectWork:
     """The work on a project's batches of a kind. What was imported was not worked out here: it is not counted
-    as throughput, only as done. An answer counts on the day it was given last."""
-    every = Assignment.objects.filter(item__batch__project=project, item__batch__kind=kind).order_by()
+    as throughput, only as done. An answer counts on the day it was given last. Archived batches are left
+    out."""
+    of_kind = Batch.objects.current().filter(project=project, kind=kind)
+    every = Assignment.objects.filter(item__batch__in=of_kind.order_by().values("pk")).order_by()
     here = every.filter(ANSWERED, item__batch__corpus_import=None)
     by_person = {key: _work(*figures) for key, *figures in here.values_list("annotator").annotate(**FIGURES)}
     days: dict[date, list[int]] = defaultdict(list)
@@ -120,7 +122,7 @@ def project_work(project: Project, kind: str) -> ProjectWork:
     for day, _, given in rows:
         days[day].append(given)
     return ProjectWork(
-        batches=_batches(project, kind, every),
+        batches=_batches(list(of_kind), every),
         people=_people(every, by_person),
         days=[DayWork(day, sum(counts), len(counts)) for day, counts in sorted(days.items())],
         total=_work(*here.aggregate(**FIGURES).values()),
@@ -131,13 +133,12 @@ def _work(given: int, days: int, timed: int, spent: int | None) -> Work:
     return Work(answers=given, days=days, timed=timed, hours=(spent or 0) / 3_600_000)
 
 
-def _batches(project: Project, kind: str, every: QuerySet[Assignment]) -> list[BatchWork]:
+def _batches(batches: list[Batch], every: QuerySet[Assignment]) -> list[BatchWork]:
     rows = every.values_list("item__batch").annotate(
         skipped=Count("pk", filter=Q(state=AssignmentState.SKIPPED)),
         flags=Count("pk", filter=Q(flagged=True)),
     )
     found = {pk: counts for pk, *counts in rows}
-    batches = list(Batch.objects.filter(project=project, kind=kind))
     progress = batches_progress(batches)
     return [BatchWork(batch, progress[batch.pk], *found.get(batch.pk, (0, 0))) for batch in batches]
 

@@ -35,11 +35,14 @@ class Coefficient:
 def coefficients(agreement: Mapping[str, Agreement | Mapping[str, Any]] | None) -> dict[str, Coefficient]:
     """The figures by name, from coefficients or from what a gold set stored of them."""
     found = {}
-    for name, figure in (agreement or {}).items():
+    for name in NAMES:
+        if not agreement or name not in agreement:
+            continue
+        figure = agreement[name]
         fields = asdict(figure) if isinstance(figure, Agreement) else figure
         text = percent(fields["value"]) if name == "observed" else decimals(fields["value"])
         found[name] = Coefficient(NAMES[name], text, fields["items"], fields["undefined_because"])
-    return {name: found[name] for name in NAMES if name in found}
+    return found
 
 
 @dataclass(frozen=True, slots=True)

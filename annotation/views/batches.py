@@ -85,7 +85,7 @@ def new_batch(request: HttpRequest, project: Project) -> HttpResponse:
         return redirect("batch", project.slug, batch.pk)
     context = {
         "form": form,
-        "datasets": project.datasets.exists(),
+        "datasets": project.datasets.current().exists(),
         "annotators": annotators_of(project),
     }
     return render(request, "annotation/batch_form.html", context, status=422 if form.errors else 200)
@@ -110,10 +110,10 @@ def drawn_batch(request: HttpRequest, form: Form, draw: Callable[[], Batch]) -> 
 def _asked_for(request: HttpRequest, project: Project) -> dict[str, Any]:
     """What the form begins with where the address names a dataset (`?dataset=`), or a classifier's run
     (`?run=`): its uncertain pairs."""
-    runs = ClassifierRun.objects.filter(classifier__project=project)
+    runs = ClassifierRun.objects.current().filter(classifier__project=project)
     if run := runs.filter(pk=_number(request, "run")).first():
         return {"dataset": run.dataset_id, "by": UNCERTAINTY, "run": run.pk}
-    if dataset := project.datasets.filter(pk=_number(request, "dataset")).first():
+    if dataset := project.datasets.current().filter(pk=_number(request, "dataset")).first():
         return {"dataset": dataset.pk, "size": min(100, dataset.size)}
     return {}
 

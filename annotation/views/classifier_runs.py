@@ -18,6 +18,7 @@ from annotation.services.classifiers.audit import audit_of
 from annotation.services.classifiers.examples import contributions, examples
 from annotation.services.classifiers.loading import model_of
 from annotation.services.classifiers.projection import project_yield
+from annotation.services.default_dataset import default_datasets
 from corpus.errors import PublicError
 from corpus.models import CandidatePair, Project
 from corpus.permissions import can_manage, check_manage
@@ -35,6 +36,8 @@ def apply_classifier(request: HttpRequest, project: Project, pk: int) -> HttpRes
     asked = request.POST.get("dataset") or request.GET.get("dataset", "")
     datasets = project.datasets.current()
     chosen = datasets.filter(pk=int(asked)).first() if asked.isascii() and asked.isdigit() else None
+    # The table, the cost and the field of the form are about one dataset.
+    chosen = chosen or next(iter(default_datasets(project)[0]), None)
     initial: dict[str, Any] = {
         "name": free_dataset_name(project, found),
         "threshold": best_threshold(found.figures.get("thresholds", [])),
@@ -54,7 +57,7 @@ def apply_classifier(request: HttpRequest, project: Project, pk: int) -> HttpRes
         "classifier": found,
         "form": form,
         "datasets": datasets,
-        "chosen": chosen or datasets.first(),
+        "chosen": chosen,
     }
     if context["chosen"] is not None:
         context["costs"] = [(context["chosen"].name, application_cost(context["chosen"]))]

@@ -16,7 +16,7 @@ from corpus.models import ACTIVE, AuditEntry, CorpusImport, Job
 
 from .json_checking import check_json
 from .references import WITH_IDS, renumbered
-from .tables import ENDED, OWN_ACTIONS, OWN_JOBS, Table
+from .tables import ENDED, NOT_ARCHIVED_JOBS, OWN_ACTIONS, Table
 
 Users = Callable[[str], int]
 """Name in the archive -> id of the account here. Raises ValueError."""
@@ -27,9 +27,9 @@ WRONG = (ValueError, TypeError, KeyError, IndexError, AttributeError, Validation
 
 
 class Cells:
-    """Reads rows of `table` whose values stand in the order of `names`.
+    """Reads rows of `table` whose values are in the order of `names`.
 
-    Raises ValueError for names that the table does not have, or lacks.
+    Raises ValueError for names that the table does not have, and for missing ones without a default.
     """
 
     def __init__(self, table: Table, names: Sequence[str], *, users: Users, renumber: Renumber) -> None:
@@ -38,14 +38,17 @@ class Cells:
             raise ValueError(f"fields that are not known here ({', '.join(unknown)})")
         if len(set(names)) < len(names):
             raise ValueError("a field is named twice")
+        self._absent = [field for name, field in fields.items() if name not in names]
+        if missing := [field.name for field in self._absent if not _has_default(field)]:
+            raise ValueError(f"the fields {', '.join(missing)} are missing")
         self._model = table.model
         self._cells = [(fields[name].attname, _reader(fields[name], users, renumber)) for name in names]
         self._json = [
-            (name, f"{table.name}.{name}") for name in names if isinstance(fields[name], models.JSONField)
+            (name, f"{table.name}.{name}") for name in fields if isinstance(fields[name], models.JSONField)
         ]
         # Ids within JSON may be those of later rows: they are looked at here, and changed at the end.
         self._with_ids = [
-            (fields[name].attname, label) for name in names if (label := f"{table.name}.{name}") in WITH_IDS
+            (fields[name].attname, label) for name in fields if (label := f"{table.name}.{name}") in WITH_IDS
         ]
 
     def values(self, row: Any) -> dict[str, Any]:
@@ -53,6 +56,7 @@ class Cells:
         if not isinstance(row, list) or len(row) != len(self._cells):
             raise ValueError(f"a list of {len(self._cells)} values was expected")
         values = {name: read(one) for (name, read), one in zip(self._cells, row, strict=True)}
+        values |= {field.attname: field.get_default() for field in self._absent}
         _check_ended(self._model, values)
         return values
 
@@ -61,12 +65,16 @@ class Cells:
         for name, label in self._json:
             check_json(label, values[name], values)
         for name, label in self._with_ids:
-            renumbered(label, values[name], renumber)
+            renumbered(label, values[name], renumber, values)
 
 
 def words(error: Exception) -> str:
     """What is wrong with a row, for people to read."""
     return "; ".join(error.messages) if isinstance(error, ValidationError) else str(error)
+
+
+def _has_default(field: models.Field) -> bool:
+    return field.null or field.has_default() or (field.blank and field.empty_strings_allowed)
 
 
 def _reader(field: models.Field, users: Users, renumber: Renumber) -> Callable[[Any], Any]:
@@ -116,12 +124,12 @@ def _plain_reader(field: models.Field) -> Callable[[Any], Any]:
 
 
 def _check_ended(model: type[models.Model], values: dict[str, Any]) -> None:
-    """An archive holds no work that is under way, and nothing about archives."""
+    """An archive holds no work that is under way, no object that is being deleted, nothing about archives."""
     if model is Job:
-        wrong = values.get("state") in ACTIVE or values.get("kind") in OWN_JOBS
+        wrong = values["state"] in ACTIVE or values["kind"] in NOT_ARCHIVED_JOBS
     elif model is CorpusImport:
-        wrong = values.get("state") not in ENDED
+        wrong = values["state"] not in ENDED
     else:
-        wrong = model is AuditEntry and values.get("action") in OWN_ACTIONS
-    if wrong:
+        wrong = model is AuditEntry and values["action"] in OWN_ACTIONS
+    if wrong or values.get("deleted_at") is not None:
         raise ValueError("no archive holds work that is under way")

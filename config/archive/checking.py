@@ -14,6 +14,7 @@ from corpus.errors import PublicError
 from corpus.models import Project
 
 from .cells import WRONG, Cells, words
+from .cross_checks import CrossChecks
 from .source import Source, parsed
 from .tables import Table, tables
 from .writing import OWN, VERSION
@@ -115,6 +116,7 @@ class _Checking:
         self._source = source
         self._rows = rows
         self._tell = tell
+        self._cross_checks = CrossChecks()
         self.users: set[str] = set()
         self.pieces: dict[str, list[int]] = {}
 
@@ -152,7 +154,9 @@ class _Checking:
                     if cells is None:
                         cells = Cells(table, row, users=self.user, renumber=earlier)
                         continue
-                    cells.check(cells.values(row), anywhere)
+                    values = cells.values(row)
+                    cells.check(values, anywhere)
+                    self._cross_checks.check(table.name, values)
                 except WRONG as error:
                     if digest_of(self._source, name) != sha256:
                         break

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import fields
 from functools import cache
 from typing import Any
 
 from jsonschema_rs import Draft4Validator
 
+from annotation.models import BatchKind
 from corpus.specs import ProjectHeadlineSpec, ProjectMatchingSpec
 from paragold.aligners.recipe import Recipe
 from paragold.events.settings import EventSettings
 from paragold.extraction.criteria import Criteria
 from paragold.extraction.selection import Selection
+from paragold.sampling.strategy import Strategy
+from paragold.sources.pages.marking import blocks_from, blocks_sha256
 from paragold.sources.pages.story_hmm import load_story_model
 from paragold.text.quoting import shortened
 
-from .json_columns import SCHEMAS, Row
+from .json_columns import ANSWERS, SCHEMAS, Row
 
 
 def _criteria(value: Any, row: Row) -> None:
@@ -43,6 +47,14 @@ def _job(value: Any, row: Row) -> None:
         Recipe.of(value["recipe"])
 
 
+def _strategy(value: Any, row: Row) -> None:
+    if value and row["kind"] == BatchKind.JUDGE:
+        known = {field.name for field in fields(Strategy)}
+        settings = Strategy(**{name: one for name, one in value.items() if name in known}).settings()
+        if missing := sorted(settings.keys() - value.keys()):
+            raise ValueError(f"{', '.join(missing)} missing")
+
+
 def _starts(value: Any, row: Row) -> None:
     text, tokens = row["text"], row["tokens"].split(" ")
     if len(value) != len(tokens) or not all(map(text.startswith, tokens, value)):
@@ -54,6 +66,11 @@ def _reasons(value: Any, row: Row) -> None:
         raise ValueError(f"they are {len(value):,}, but the links {len(row['links']):,}")
 
 
+def _blocks(value: Any, row: Row) -> None:
+    if blocks_sha256(blocks_from(value)) != row["sha256"]:
+        raise ValueError("their sha256 is not that of the page")
+
+
 def _marks(value: Any, row: Row) -> None:
     if len(value) != len(row["blocks"]):
         raise ValueError(f"they are {len(value):,}, but the blocks {len(row['blocks']):,}")
@@ -62,10 +79,12 @@ def _marks(value: Any, row: Row) -> None:
 READ_BY: Mapping[str, Callable[[Any, Row], object]] = {
     "alignment.SuggestedLinks.reasons": _reasons,
     "alignment.TrainedAligner.parameters": lambda value, row: Recipe.of(value),
+    "annotation.Batch.sampling": _strategy,
     "corpus.CorpusImport.options": _options,
     "corpus.Dataset.criteria": lambda value, row: Selection.from_settings(value),
     "corpus.Extraction.criteria": _criteria,
     "corpus.Job.parameters": _job,
+    "corpus.MarkedPage.blocks": _blocks,
     "corpus.MarkedPage.marks": _marks,
     "corpus.ProjectPreset.criteria": _criteria,
     "corpus.Sentence.starts": _starts,
@@ -83,6 +102,23 @@ def _compiled(schema: Any) -> Draft4Validator:
     return Draft4Validator(schema)
 
 
+@cache
+def _answer_validator(kind: str) -> Draft4Validator:
+    return _compiled(ANSWERS[kind])
+
+
+def check_answer(kind: str, body: Any) -> None:
+    """Raise ValueError when an answer's body is not one of a batch of this kind."""
+    _check("body", _answer_validator(kind), body)
+
+
+def _check(column: str, validator: Draft4Validator, value: Any) -> None:
+    error = next(validator.iter_errors(value), None)
+    if error is not None:
+        place = "".join(f"[{part!r}]" for part in error.instance_path)
+        raise ValueError(f"{column}{shortened(place)} cannot be this: {shortened(error.message, 120)}")
+
+
 def check_json(label: str, value: Any, row: Row) -> None:
     """Raise ValueError, naming the column, when a value cannot be one of the column `app.Model.field`.
 
@@ -90,11 +126,7 @@ def check_json(label: str, value: Any, row: Row) -> None:
     """
     column = label.rpartition(".")[2]
     schema = SCHEMAS[label]
-    validator = _compiled(schema(row)) if callable(schema) else _validator(label)
-    error = next(validator.iter_errors(value), None)
-    if error is not None:
-        place = "".join(f"[{part!r}]" for part in error.instance_path)
-        raise ValueError(f"{column}{shortened(place)} cannot be this: {shortened(error.message, 120)}")
+    _check(column, _compiled(schema(row)) if callable(schema) else _validator(label), value)
     if value is not None and label in READ_BY:
         try:
             READ_BY[label](value, row)

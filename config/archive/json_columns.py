@@ -9,6 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from alignment.models import Origin, Strength
+from annotation.models import BatchKind, Label
+from paragold.sampling.strategy import REJECTED
+
 Schema = dict[str, Any]
 Row = Mapping[str, Any]
 """The values of a row by attribute."""
@@ -17,7 +21,8 @@ Row = Mapping[str, Any]
 BOOLEAN: Schema = {"type": "boolean"}
 WHOLE: Schema = {"type": "integer", "minimum": -(2**53), "maximum": 2**53}
 COUNT: Schema = {"type": "integer", "minimum": 0, "maximum": 2**53}
-NUMBER: Schema = {"type": "number"}
+# Far beyond any figure, and safe to multiply.
+NUMBER: Schema = {"type": "number", "minimum": -1e15, "maximum": 1e15}
 TEXT: Schema = {"type": "string"}
 
 
@@ -55,9 +60,13 @@ def _counts(*needed: str) -> Schema:
 
 
 _SHARE = _or_null(NUMBER)
+# Of a row that may have been deleted since.
+_ID = _or_null(WHOLE)
 _INTERVAL = _or_null(_row(NUMBER, NUMBER))
 _ESTIMATES = _map(_object({"value": _SHARE, "items": COUNT, "undefined_because": TEXT}))
-_LINKS = _list(_row(COUNT, COUNT, TEXT))
+_STRENGTH: Schema = {"enum": Strength.values}
+_LINKS = _list(_row(COUNT, COUNT, _STRENGTH))
+_DRAWN_LINKS = _list(_row(COUNT, COUNT, _STRENGTH, {"enum": Origin.values}))
 _SAID = {"annotator": TEXT, "comment": TEXT, "flagged": BOOLEAN, "at": TEXT}
 _DECIDED = {"adjudicator": TEXT, "comment": TEXT, "at": TEXT}
 _GROUPS = _list(_list(TEXT, minItems=1))
@@ -69,10 +78,16 @@ _COMPARED = _or_null(_object({"best": WHOLE, "others": _map(_or_null(_object({"p
 _MEASURES = _object(
     {
         **dict.fromkeys(("true_positive", "false_positive", "false_negative", "true_negative"), COUNT),
-        **dict.fromkeys(("accuracy", "error", "precision", "recall", "f"), NUMBER),
-        "intervals": _map(_row(NUMBER, NUMBER)),
+        **dict.fromkeys(("accuracy", "error", "precision", "recall", "f", "majority_error"), NUMBER),
+        "intervals": _object(dict.fromkeys(("error", "precision", "recall", "f"), _row(NUMBER, NUMBER))),
     }
 )
+# The error rate of an aligner that was trained on some pairs.
+_ALIGNED = _object(
+    {"pairs": COUNT, "aer": _SHARE, "interval": {"anyOf": [_row(NUMBER, NUMBER), {"enum": [None, []]}]}},
+    {"aligner": TEXT},
+)
+_ROUND = _object({"round": COUNT, "added": NUMBER, "paraphrases": NUMBER, "measures": _MEASURES})
 _STEP = _object(
     dict.fromkeys(("probability", "precision", "recall", "f", "kept_share"), NUMBER),
     {"projected_yield": _or_null(COUNT)},
@@ -95,10 +110,19 @@ _TRAINED = _object(
     },
     {
         "curve": _list(_object({"pairs": COUNT}, {"measures": _MEASURES})),
-        "ablation": _list(_object({"name": TEXT}, {"measures": _MEASURES, "dimensions": NUMBER})),
+        "ablation": _list(
+            {
+                "anyOf": [
+                    _object(
+                        {"name": TEXT, "measures": _MEASURES, "dimensions": NUMBER}, {"aligned": _ALIGNED}
+                    ),
+                    _object({"name": TEXT, "problem": TEXT}),
+                ]
+            }
+        ),
         "random_folds": _object({}, {"measures": _MEASURES}),
-        "bootstrap": {"type": "object"},
-        "unrefined": {"type": "object"},
+        "bootstrap": _object({"dataset": TEXT, "rounds": _list(_ROUND)}),
+        "unrefined": _object({"dataset": TEXT, "gold": TEXT}, _ALIGNED["properties"]),
     },
 )
 _BEST = _object({}, dict.fromkeys(("threshold", "precision", "recall", "f"), _SHARE))
@@ -123,6 +147,10 @@ _STUDY = _object(
         "key": _object({"pairs": COUNT, "rows": COUNT}),
     }
 )
+_STRATUM = _object({"stratum": {"not": {"enum": [REJECTED]}}, "drawn": COUNT, "pairs": COUNT})
+_REJECTED = _object(
+    {"stratum": TEXT, "drawn": COUNT, "sentence_pairs": COUNT, "looked_at": COUNT | {"minimum": 1}}
+)
 _SAMPLED = _object(
     {"clusters": TEXT, "again": BOOLEAN, "signature": TEXT},
     {
@@ -133,14 +161,14 @@ _SAMPLED = _object(
         "audit": COUNT,
         "run": _or_null(WHOLE),
         "paraphrases_of": TEXT,
-        "strata": _list(_object({"stratum": TEXT, "drawn": COUNT}, {"pairs": COUNT, "looked_at": COUNT})),
+        "strata": _list({"anyOf": [_STRATUM, _REJECTED]}),
     },
 )
 _DRAWN = _object({"by": TEXT, "per_cluster": {}, "rejected": {}})
 _SPLIT = _object({"headlines_drawn": COUNT, "clusters_drawn": COUNT})
 _PROBLEM = _object(
     {"line": COUNT, "column": _or_null(COUNT), "message": TEXT, "remedy": TEXT}, {"file": TEXT}
-)
+) | {"additionalProperties": False}
 _SHOWN = _object(
     {"key": TEXT, "title": TEXT, "source": TEXT, "published": TEXT, "sentences": _list(_list(TEXT))}
 )
@@ -161,9 +189,16 @@ _JOBS: Mapping[str, Schema] = {
     "extract": _object({}, {"criteria": {"type": "object"}}),
     "match": _object({"spec": {"type": "object"}}),
     "match-headlines": _object({"spec": {"type": "object"}}),
-    "suggest": _object({"batch": WHOLE, "setting": TEXT}),
+    "suggest": _object({"batch": _ID, "setting": TEXT}),
     "train-aligner": _object({}, {"recipe": {"type": "object"}}),
-    "align": _object({"trained": WHOLE}),
+    "align": _object({"trained": _ID}),
+    "address-list": _object(
+        {},
+        {
+            "problems": _list(_PROBLEM),
+            **dict.fromkeys(("refused", "filename", "encoding"), TEXT),
+        },
+    ),
     "study_matching": _object({"methods": _list(TEXT)}),
     "experiment": _object({"aligners": _list({"type": "object"})}),
 }
@@ -207,7 +242,11 @@ SCHEMAS: Mapping[str, Schema | Callable[[Row], Schema]] = {
     "alignment.GoldAlignment.versions": _list(
         _object(
             _SAID
-            | {"links": _list(_row(COUNT, COUNT, TEXT, TEXT)), "null_a": _list(COUNT), "null_b": _list(COUNT)}
+            | {
+                "links": _DRAWN_LINKS,
+                "null_a": _list(COUNT),
+                "null_b": _list(COUNT),
+            }
         )
     ),
     "alignment.GoldAlignmentSet.agreement": _object({"measure": TEXT, "value": _SHARE, "pairs": COUNT}),
@@ -230,9 +269,11 @@ SCHEMAS: Mapping[str, Schema | Callable[[Row], Schema]] = {
     "annotation.Answer.body": {"type": "object", "minProperties": 1},
     "annotation.Answer.response": _object({"version": COUNT, "done": COUNT, "total": COUNT}),
     "annotation.Batch.sampling": _sampling,
-    "annotation.GoldJudgement.adjudication": _or_null(_object(_DECIDED | {"label": TEXT})),
+    "annotation.GoldJudgement.adjudication": _or_null(_object(_DECIDED | {"label": {"enum": Label.values}})),
     "annotation.GoldJudgement.votes": _list(
-        _object(_SAID | {"label": _or_null(TEXT), "skipped": BOOLEAN}, {"milliseconds": COUNT})
+        _object(
+            _SAID | {"label": {"enum": [None, *Label.values]}, "skipped": BOOLEAN}, {"milliseconds": COUNT}
+        )
     ),
     "annotation.GoldSet.agreement": _ESTIMATES,
     "annotation.GoldSet.counts": _counts("items", "pairs", "judgements_missing", "waiting_for_adjudicator"),
@@ -267,7 +308,9 @@ SCHEMAS: Mapping[str, Schema | Callable[[Row], Schema]] = {
     "corpus.Extraction.criteria": {"type": "object"},
     "corpus.Job.counts": _map(WHOLE),
     "corpus.Job.parameters": _job_parameters,
-    "corpus.Lexicon.figures": _or_empty(_object({"signatures": _map(TEXT)})),
+    "corpus.Lexicon.figures": _or_empty(
+        _object({"signatures": _map(TEXT)}, {"coverage": _list(_row(COUNT, NUMBER))})
+    ),
     "corpus.Lexicon.parameters": _or_empty(
         _object({"ranks": COUNT, "min_together": COUNT, "min_score": NUMBER}, {"language": TEXT})
     ),
@@ -285,3 +328,10 @@ SCHEMAS: Mapping[str, Schema | Callable[[Row], Schema]] = {
     "corpus.TrainedStoryModel.numbers": {"type": "object", "minProperties": 1},
 }
 """By `app.Model.field`; a function makes the schema from the other values of the row."""
+
+ANSWERS: Mapping[str, Schema] = {
+    BatchKind.JUDGE: _object({"label": {"enum": [None, *Label.values]}}),
+    BatchKind.LINK: _object({"submitted": BOOLEAN, "links": _DRAWN_LINKS}),
+    BatchKind.SPLIT: {"type": "object"},
+}
+"""The bodies of answers, by the kind of their batch."""

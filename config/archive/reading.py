@@ -24,7 +24,7 @@ from corpus.models import Project
 from .accounts import accounts_for, forget_accounts
 from .cells import WRONG, Cells
 from .checking import check_archive, project_values, refused_rows, row_error
-from .references import WITH_IDS, renumbered
+from .references import ROW_ATTRIBUTES, WITH_IDS, renumbered
 from .source import Source, parsed
 from .tables import Table, tables
 from .writing import ROWS_AT_ONCE, files_of
@@ -226,15 +226,16 @@ class Storing:
     def _renumber_json(self) -> None:
         """Ids within JSON and texts, which may be those of rows that came in after their own."""
         for table in tables():
+            beside = [one.attname for one in table.fields if one.attname in ROW_ATTRIBUTES]
             for name in (one.name for one in table.fields if f"{table.name}.{one.name}" in WITH_IDS):
-                rows = list(table.rows(self._staging).values_list("pk", name))
-                for place, (pk, value) in enumerate(rows):
+                rows = list(table.rows(self._staging).values("pk", name, *beside))
+                for place, row in enumerate(rows):
                     try:
-                        new = renumbered(f"{table.name}.{name}", value, self.renumber)
+                        new = renumbered(f"{table.name}.{name}", row[name], self.renumber, row)
                     except WRONG as error:
                         raise row_error(self._source, table.name, place + 2, error) from error
-                    if new != value:
-                        table.model._base_manager.filter(pk=pk).update(**{name: new})
+                    if new != row[name]:
+                        table.model._base_manager.filter(pk=row["pk"]).update(**{name: new})
 
     def _put_files(self, description: dict[str, Any]) -> None:
         """Only files that rows of the project name by their hash come in, each to the place of its hash."""

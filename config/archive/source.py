@@ -9,6 +9,7 @@ import zipfile
 import zlib
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
+from math import isinf
 from pathlib import Path
 from typing import IO, Any
 
@@ -119,11 +120,18 @@ def parsed(line: bytes) -> Any:
     if len(line) > LINE_VALUES and line.count(b",") + line.count(b"[") + line.count(b"{") > LINE_VALUES:
         raise ValueError(f"it holds more than {LINE_VALUES:,} values")
     try:
-        value = json.loads(line, parse_constant=_refused)
+        value = json.loads(line, parse_constant=_refused, parse_float=_finite)
         if b"\\u" in line:
             _check_text(value)
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
+    return value
+
+
+def _finite(number: str) -> float:
+    value = float(number)
+    if isinf(value):
+        raise ValueError(f"{number[:40]} is too large a number")
     return value
 
 

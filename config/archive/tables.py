@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from graphlib import TopologicalSorter
@@ -13,6 +13,8 @@ from django.contrib.auth.models import User
 from django.db import models
 from django.db.models import Field, QuerySet
 
+from alignment.models import ExperimentCell, GoldAlignment
+from annotation.models import GoldSubclusters, ItemHeadline, SubclusterDecision
 from corpus.models import (
     Article,
     AuditEntry,
@@ -28,13 +30,21 @@ from corpus.models import (
 from corpus.services import removal
 
 APPS = ("corpus", "annotation", "alignment")
-# Chunks are of no use once their job has ended; kept numbers are reckoned anew.
+# Chunks are of no use once their job has ended; kept numbers are computed again.
 LEFT_OUT: frozenset[type[models.Model]] = frozenset({Project, JobChunk, KeptNumbers})
 ENDED = (ImportState.REFUSED, ImportState.IMPORTED, ImportState.UNCHANGED)
+
+# Tables whose rows are checked against those of another one that they do not point at.
+_ALSO_AFTER: Mapping[type[models.Model], tuple[type[models.Model], ...]] = {
+    ExperimentCell: (GoldAlignment,),
+    GoldSubclusters: (ItemHeadline,),
+    SubclusterDecision: (ItemHeadline,),
+}
 
 # What an installation does with archives stays with it: an archive does not tell of its own making.
 MAKE, CHECK, STORE = "archive", "archive-check", "archive-store"
 OWN_JOBS = (MAKE, CHECK, STORE)
+NOT_ARCHIVED_JOBS = (*OWN_JOBS, removal.JOB)
 OWN_ACTIONS = ("asked for an archive", "imported an archive")
 
 
@@ -64,7 +74,7 @@ class Table:
         if self.model is CorpusImport:
             return found.filter(state__in=ENDED)
         if self.model is Job:
-            return found.exclude(kind__in=(*OWN_JOBS, removal.JOB))
+            return found.exclude(kind__in=NOT_ARCHIVED_JOBS)
         if self.model is AuditEntry:
             return found.exclude(action__in=OWN_ACTIONS)
         return found
@@ -83,6 +93,8 @@ def tables() -> tuple[Table, ...]:
     found = {model: path for model in _models() if (path := _path(model)) is not None}
     before = {model: {one for one in _targets(model) if one in found and one is not model} for model in found}
     before[Membership] = set(found) - {Membership}
+    for model, others in _ALSO_AFTER.items():
+        before[model] |= set(others)
     return tuple(Table(model, found[model]) for model in TopologicalSorter(before).static_order())
 
 

@@ -26,7 +26,7 @@ from corpus.models import ACTIVE, Project
 from paragold.formats.pairs.archive import write_archive
 from paragold.formats.pairs.files import sha256_of
 
-from .references import Renumber, renumbered
+from .references import Renumber, Row, renumbered
 from .snapshot import snapshot
 from .tables import OWN_JOBS, Table, tables
 
@@ -124,8 +124,9 @@ def _write_table(
     with path.open("w", encoding="utf-8", newline="\n") as file:
         file.write(_encode([field.name for field in table.fields]) + "\n")
         found = table.rows(project).values_list(*attributes)
-        for row in found.iterator(chunk_size=ROWS_AT_ONCE):
-            file.write(_encode([cell(value) for cell, value in zip(cells, row, strict=True)]) + "\n")
+        for values in found.iterator(chunk_size=ROWS_AT_ONCE):
+            row = dict(zip(attributes, values, strict=True))
+            file.write(_encode([cell(value, row) for cell, value in zip(cells, values, strict=True)]) + "\n")
             rows += 1
             if rows % ROWS_AT_ONCE == 0:
                 tell(rows)
@@ -134,16 +135,16 @@ def _write_table(
 
 def _cell(
     table: Table, field: models.Field, renumber: Renumber, names: dict[int, str]
-) -> Callable[[Any], Any]:
-    """What writes a value of the field."""
+) -> Callable[[Any, Row], Any]:
+    """What writes a value of the field, given its row."""
     target = field.related_model
     if target is User:
-        return lambda value: None if value is None else names[value]
+        return lambda value, row: None if value is None else names[value]
     if target is not None:
         label = str(target._meta.label)
-        return lambda value: None if value is None else renumber(label, value)
+        return lambda value, row: None if value is None else renumber(label, value)
     name = f"{table.name}.{field.name}"
-    return lambda value: _plain(renumbered(name, value, renumber))
+    return lambda value, row: _plain(renumbered(name, value, renumber, row))
 
 
 def _plain(value: Any) -> Any:

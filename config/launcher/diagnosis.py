@@ -253,5 +253,5 @@ def examine(name: str) -> Finding:
     except Wrong as wrong:
         return Finding(name, False, wrong.found, wrong.remedy)
     except (DatabaseError, OSError) as error:
-        remedy = "Mend what stands above first; then run this again."
+        remedy = "Fix what is listed above first; then run this again."
         return Finding(name, False, f"cannot be checked: {str(error).strip()}", remedy)

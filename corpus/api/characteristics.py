@@ -25,7 +25,7 @@ class CharacteristicsFilters(StrictSerializer):
         r"\A[0-9]{1,18}(,[0-9]{1,18})*\Z",
         max_length=200,
         required=False,
-        help_text="Ids of datasets, parted by commas, 8 at most; the latest without it.",
+        help_text="Ids of datasets, separated by commas, 8 at most; the latest without it.",
     )
 
 

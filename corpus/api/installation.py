@@ -64,6 +64,6 @@ class InstallationView(Endpoint):
         responses=InstallationSerializer,
     )
     def put(self, request: Request) -> Response:
-        """Decide anew, as an administrator: whether pages are fetched, and within which limits."""
+        """Decide again, as an administrator: whether pages are fetched, and within which limits."""
         change_installation(by=self.caller, **self.body(NewInstallationSerializer))
         return Response(InstallationSerializer(installation_settings()).data)

@@ -55,7 +55,8 @@ class NewMatchingStudySerializer(StrictSerializer):
     name = serializers.CharField(max_length=80)
     first = serializers.FileField(help_text="Texts: lines of id TAB text, or TSV with id and text.")
     second = serializers.FileField(required=False, help_text="Other texts, to be compared with the first.")
-    key = serializers.FileField(help_text="Lines of ids TAB ids, parted by commas, - for none.")
+    key = serializers.FileField(help_text="Lines of ids TAB ids, separated by commas, - for none.")
+    encoding = serializers.CharField(default="utf-8", max_length=40, help_text="Of all files.")
     permutations = serializers.ListField(
         child=serializers.IntegerField(min_value=1, max_value=MAX_PERMUTATIONS),
         default=list(PERMUTATIONS),

@@ -37,7 +37,7 @@ class NearDuplicatesView(ProjectEndpoint):
 
     @extend_schema(
         operation_id="clusters_near_duplicates",
-        parameters=[OpenApiParameter("least", float, description="The least share of equal text; 0.5.")],
+        parameters=[OpenApiParameter("least", float, description="The minimum share of equal text; 0.5.")],
         responses=ClusterDuplicatesSerializer,
     )
     def get(self, request: Request, slug: str, pk: int) -> Response:

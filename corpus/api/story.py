@@ -136,7 +136,7 @@ class MarkedPageView(ProjectEndpoint):
 
     @extend_schema(operation_id="marked_pages_delete", responses={204: None})
     def delete(self, request: Request, slug: str, pk: int) -> Response:
-        """Take a page's marks away; models that learnt from it stay as they are."""
+        """Take a page's marks away; models trained on it stay as they are."""
         get_object_or_404(self.project.marked_pages, pk=pk).delete()
         return Response(status=status.HTTP_204_NO_CONTENT)
 
@@ -177,7 +177,7 @@ class ImportMethodView(_WaitingImportEndpoint):
 
     @extend_schema(operation_id="imports_method", request=MethodSerializer, responses={202: ImportSerializer})
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Have the story of an import's pages found anew by another method. The import is replaced by the
+        """Have the story of an import's pages found again by another method. The import is replaced by the
         one of the answer, which a worker checks."""
         version = self.body(MethodSerializer)["story_model"]
         trained = None

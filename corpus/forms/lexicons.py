@@ -45,7 +45,7 @@ class LexiconForm(forms.Form):
     min_score = forms.FloatField(
         min_value=0,
         initial=0,
-        label="Least score",
+        label="Minimum score",
         help_text="For word association: the log-likelihood ratio of Moore (2001).",
     )
 

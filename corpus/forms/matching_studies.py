@@ -10,6 +10,7 @@ from paragold.matching.settings import MatchingSpec
 from paragold.matching.study import PERMUTATIONS
 from paragold.spec import LARGEST_SEED
 
+from .importing import ENCODINGS
 from .spec_form import form_field
 
 MATCHING = {parameter.name: parameter for parameter in MatchingSpec.parameters()}
@@ -29,7 +30,10 @@ class MatchingStudyForm(forms.Form):
     )
     key = forms.FileField(
         label="Answer key",
-        help_text="Lines of ids TAB ids that correspond; parted by commas on a side, - for none.",
+        help_text="Lines of ids TAB ids that correspond; separated by commas on a side, - for none.",
+    )
+    encoding = forms.ChoiceField(
+        choices=ENCODINGS, initial="utf-8", required=False, help_text="What the files were written in."
     )
     permutations = forms.TypedMultipleChoiceField(
         label="Permutations of MinHash",
@@ -52,6 +56,7 @@ class MatchingStudyForm(forms.Form):
         wanted = self.cleaned_data
         return {
             "name": wanted["name"],
+            "encoding": wanted["encoding"] or "utf-8",
             "permutations": wanted["permutations"],
             "seed": wanted["seed"],
             "stop_words": wanted["stop_words"],

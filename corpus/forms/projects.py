@@ -102,7 +102,7 @@ class NewProjectForm(ProjectSettingsForm):
         label="Address",
         required=False,
         max_length=60,
-        help_text="Letters, digits and hyphens; it stands in every link. Left empty, it is made of the name.",
+        help_text="Letters, digits and hyphens; part of every link. If empty, it is made from the name.",
     )
 
     field_order = ["name", "slug"]

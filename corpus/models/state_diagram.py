@@ -5,7 +5,7 @@ from .job import TRANSITIONS, JobState
 HEADING = """# States of a job
 
 Generated from `TRANSITIONS` in `corpus/models/job.py`; `tests/unit/corpus/test_state_diagram.py` holds
-this page to it and says how to write it anew.
+this page to it and says how to regenerate it.
 
 """
 

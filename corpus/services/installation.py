@@ -71,7 +71,7 @@ def change_installation(
     contact = fetch_contact.strip()
     if (fetching or contact) and not is_contact(contact):
         raise PublicError(
-            f"Sites must be told whom they may write to: {NEEDED}.",
+            f"Sites need a contact that they can write to: {NEEDED}.",
             field="fetch_contact",
         )
     given = {

@@ -40,6 +40,8 @@ REMOVAL = "remove"
 # Up to so much, a job is short: it takes a minute at most.
 SHORT_KIB = 64 << 10
 SHORT_PAIRS = 200_000
+# An aligner that trains takes 2 ms a pair.
+SHORT_ALIGNED_PAIRS = 20_000
 # One page a second of a site.
 SHORT_PAGES = 30
 # A lexicon compares every two words of a pair.
@@ -135,6 +137,11 @@ def retry_job(*, job: Job) -> Job:
     with transaction.atomic():
         lock(job)
         job.refresh_from_db()
+        # Without its parts a job would end at once, and what was done by then would count as the whole.
+        if JobState.QUEUED in TRANSITIONS[job.state] and not job.chunks.exists():
+            raise PublicError(
+                f"“{job.title}” came with an archive, which has no unfinished work in it. Launch it again."
+            )
         fresh = {
             "started_at": None,
             "finished_at": None,

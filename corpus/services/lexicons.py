@@ -67,7 +67,7 @@ def launch_lexicon(
     if min_together < 1:
         raise PublicError("Word pairs face each other in 1 sentence pair or more.", field="min_together")
     if not 0 <= min_score < float("inf"):
-        raise PublicError("The least score is a number from 0.", field="min_score")
+        raise PublicError("The minimum score is a number from 0.", field="min_score")
     stemmer = stemmer_of(project.language)
     if kind == LexiconKind.MORPHOLOGY and stemmer is None:
         raise PublicError(f"There is no stemmer for the language {project.language}.", field="kind")

@@ -29,6 +29,12 @@ from .scored_pairs import Proposed, Sentences, propose, sentences_of
 
 KIND = "match"
 SCOPES = {"clusters": "within clusters", "project": "across the whole project"}
+# What a name says of a choice of clusters; all of them go without saying.
+CHOSEN_CLUSTERS = {
+    "held_out": ", held-out clusters only",
+    "rest": ", clusters not held out",
+    "with_imported": ", with imported pairs",
+}
 # So many sentences at once are compared with each other or with as many others.
 BLOCK = {"minhash": 10_000, "exact": 20_000, "bands": 200_000}
 CLUSTERS_A_CHUNK = 100
@@ -103,9 +109,10 @@ def matching_cost(*, project: Project, spec: ProjectMatchingSpec) -> LaunchCost:
 
 
 def default_name(spec: ProjectMatchingSpec) -> str:
-    """Method, threshold and scope, such as "Exact Jaccard 0.33, within clusters"."""
+    """Such as "Exact Jaccard 0.33, within clusters, held-out clusters only"."""
     methods = {"exact": "Exact Jaccard", "bands": "Bands", "minhash": f"MinHash {spec.permutations},"}
-    return f"{methods[spec.method]} {spec.threshold:g}, {SCOPES[spec.scope]}"
+    clusters = CHOSEN_CLUSTERS.get(spec.clusters, "")
+    return f"{methods[spec.method]} {spec.threshold:g}, {SCOPES[spec.scope]}{clusters}"
 
 
 def method_name(spec: MatchingSpec) -> str:

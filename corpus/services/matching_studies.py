@@ -50,11 +50,13 @@ def launch_study(
     permutations: Sequence[int] = PERMUTATIONS,
     seed: int = 1,
     stop_words: frozenset[str] = STOP_WORDS,
+    encoding: str = "utf-8",
 ) -> MatchingStudy:
     """Ask for the methods to be scored on the texts of one file or two, against an answer key.
 
-    files, key: each a path and what the file is called. Raises PublicError for a name that is taken, files
-    that cannot be used (every faulty line is told), and more than MOST_COMPARISONS pairs of texts.
+    files, key: each a path and what the file is called, all in this encoding. Raises PublicError for a
+    name that is taken, files that cannot be used (every faulty line is told), and more than MOST_COMPARISONS
+    pairs of texts.
     """
     name = name.strip()
     if not name:
@@ -68,7 +70,7 @@ def launch_study(
         )
     if not 0 <= seed <= LARGEST_SEED:
         raise PublicError(f"A seed is from 0 to {LARGEST_SEED:,}.", field="seed")
-    texts, rows = read_study(files, key)
+    texts, rows = read_study(files, key, encoding=encoding)
     methods = [EXACT, *map(str, chosen)]
     packed = zlib.compress(json.dumps({"texts": texts, "key": rows}).encode(), 6)
     counts = [len(file) for file in texts]
@@ -127,7 +129,7 @@ def _cost(pairs: int, methods: int) -> LaunchCost:
 
 
 def read_study(
-    files: Sequence[tuple[Path, str]], key: tuple[Path, str]
+    files: Sequence[tuple[Path, str]], key: tuple[Path, str], *, encoding: str = "utf-8"
 ) -> tuple[list[list[str]], list[list[int]]]:
     """The texts of each file, and for each row of the key the numbers of its texts, over both files.
 
@@ -140,7 +142,7 @@ def read_study(
     read: list[list[Paragraph]] = []
     for field, (path, called) in named[:-1]:
         with naming(field, (path, called)):
-            read.append(read_paragraphs(path))
+            read.append(read_paragraphs(path, encoding=encoding))
     paths = [path for path, _ in files]
     with naming("second", *files):
         places = places_of(paths, read)
@@ -153,7 +155,7 @@ def read_study(
             field="first",
         )
     with naming("key", key):
-        rows = read_answer_key(key[0], places)
+        rows = read_answer_key(key[0], places, encoding=encoding)
     return (
         [[paragraph.text for paragraph in file] for file in read],
         [[places[one] for one in [*first, *second]] for first, second in rows],

@@ -60,7 +60,7 @@ def _pairs(
     for number, line in enumerate(lines, start=1 + before):
         sides = line.split("\t") if line else [""] * columns
         if len(sides) != columns:
-            remedy = "Write source and target, parted by one tab."
+            remedy = "Write source and target, separated by one tab."
             if columns > 2:
                 remedy = "Give the file as extract_pairs wrote it, or source and target alone."
             raise FormatError(str(path), number, f"{len(sides)} columns instead of {columns}.", remedy)

@@ -124,7 +124,7 @@ class Recipe:
 
     def _check_program(self) -> None:
         if self.linking == "posterior":
-            message = f"{self.aligner} tells no posteriors; symmetrise its links by intersection, say"
+            message = f"{self.aligner} gives no posteriors; symmetrise its links by intersection, for example"
             raise RecipeError(message, "linking")
         own = Recipe(self.aligner, linking=self.linking, lexicon=self.lexicon)
         for field in fields(self):

@@ -101,7 +101,7 @@ def trainer(
         from paragold.aligners.programs import PROGRAMS as MAKE
 
         if linking == "posterior":
-            raise ValueError(f"{name} tells no posteriors; symmetrise its links by intersection, say")
+            raise ValueError(f"{name} gives no posteriors; symmetrise its links by intersection, for example")
         return ProgramTrainer(MAKE[name](linking=linking or "intersection", lexicon=lexicon))
     # What they need takes a second and 100 MB to import, which processes that never train are spared.
     from paragold.aligners import statistical

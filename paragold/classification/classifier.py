@@ -74,7 +74,7 @@ class Classifier:
             if signatures[name] != expected:
                 raise LexiconError(
                     f"The model was trained with another lexicon {name}: {expected}, here it is "
-                    f"{signatures[name]}. Train the model anew, or use the lexicon that it was trained with."
+                    f"{signatures[name]}. Train the model again, or use the lexicon that it was trained with."
                 )
         # One that has come since training would change the counts.
         return Lexicons(

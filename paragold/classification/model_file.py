@@ -81,13 +81,13 @@ def loads(data: bytes, *, name: str = "model") -> Classifier:
         raise
     # Damaged archives fail in many ways: zipfile, zlib, NumPy's header and missing entries.
     except Exception as error:
-        raise ModelFileError(f"{name}: is no classifier, or is damaged. Train one anew.") from error
+        raise ModelFileError(f"{name}: is no classifier, or is damaged. Train a new one.") from error
     if _digest(text, arrays) != expected:
         raise ModelFileError(f"{name}: was changed after it was written (its hash does not agree).")
     document = json.loads(text)
     if document.get("format") != FORMAT:
         raise ModelFileError(
-            f"{name}: has the format {document.get('format')!r}, this program reads {FORMAT!r}. Train anew."
+            f"{name}: has the format {document.get('format')!r}, this program reads {FORMAT!r}. Train again."
         )
     return _classifier(document, arrays)
 

@@ -119,7 +119,7 @@ def rows_of(columns: Sequence[Characteristics]) -> list[Row]:
         found("Edit distance, range", lambda c: f"{c.distance_least} to {c.distance_greatest}"),
         found("Length, mean", lambda c: f"{c.length_mean:.2f}"),
         found("Length, range", lambda c: f"{c.shortest} to {c.longest}"),
-        found("Length ratio, least", lambda c: f"{c.ratio_least:.3f}"),
+        found("Length ratio, minimum", lambda c: f"{c.ratio_least:.3f}"),
         found("Shared words, mean", lambda c: f"{c.shared_mean:.2f}"),
         found("Shared words, range", lambda c: f"{c.shared_least} to {c.shared_greatest}"),
         found("Latest sentence in its article", lambda c: f"{c.position_greatest + 1:,}"),

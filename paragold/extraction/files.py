@@ -123,20 +123,22 @@ def _texts(cluster: ClusterRecord) -> ClusterTexts:
 
 
 def _unwritable(cluster: ClusterRecord) -> Iterator[Problem]:
-    remedy = "Take tabs, line ends and lone surrogates out: the output has one pair a line, parted by tabs."
+    remedy = (
+        "Take tabs, line ends and lone surrogates out: the output has one pair a line, separated by tabs."
+    )
     if UNWRITABLE.search(cluster.key):
         yield Problem(
-            cluster.line, None, f"The cluster id {cluster.key!r} cannot stand in the output.", remedy
+            cluster.line, None, f"The cluster id {cluster.key!r} cannot be written to the output.", remedy
         )
     for article in cluster.articles:
         if UNWRITABLE.search(article.key):
             yield Problem(
-                article.line, None, f"The article id {article.key!r} cannot stand in the output.", remedy
+                article.line, None, f"The article id {article.key!r} cannot be written to the output.", remedy
             )
         for index, sentence in enumerate(article.sentences):
             if UNWRITABLE.search(" ".join(sentence.tokens)):
                 where = f"Sentence {index} of the article {article.key!r}"
-                yield Problem(article.line, None, f"{where} cannot stand in the output.", remedy)
+                yield Problem(article.line, None, f"{where} cannot be written to the output.", remedy)
 
 
 def _chunks(clusters: Iterable[ClusterTexts]) -> Iterator[list[ClusterTexts]]:

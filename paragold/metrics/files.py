@@ -93,6 +93,7 @@ def read_links(
     *,
     tokens: Sequence[TokenPair] | None = None,
     name: str = "",
+    encoding: str = "utf-8",
 ) -> LinkFile:
     """Read links of a format; where it is None, it is known by what the file holds.
 
@@ -101,7 +102,7 @@ def read_links(
     text is missing or differs, or for anything in the file that its format does not allow.
     """
     name = name or str(path)
-    text = read_text(path, name=name)
+    text = read_text(path, name=name, encoding=encoding)
     format_name = format_name or format_of_text(text, name)
     if format_name not in FORMATS:
         raise FormatError(name, 0, "the format is not known.", f"Name one of {', '.join(FORMATS)}.")

@@ -113,7 +113,7 @@ def _sentences(value: dict[str, Any], tokenised: bool, empty: Counter[str]) -> I
     if tokenised and name != "sentences":
         raise Refusal(
             f'"tokenised" is true, but the article has "{name}".',
-            'Give "sentences" with their tokens parted by spaces, or leave "tokenised" out.',
+            'Give "sentences" with their tokens separated by spaces, or leave "tokenised" out.',
         )
     if name == "text":
         yield from (record for record in _of_text(_string(value[name], '"text"')) if record.tokens)

@@ -61,7 +61,7 @@ def read_headlines(path: Path, *, encoding: str = "utf-8") -> list[HeadlineClust
         others = clusters.setdefault(cluster, {})
         earlier = others.setdefault(headline.key, headline)
         if earlier is not headline:
-            message = f"The id {quoted(headline.key)} stands on line {earlier.line} too, in the same cluster."
+            message = f"The id {quoted(headline.key)} is also on line {earlier.line}, in the same cluster."
             problems.append(Problem(headline.line, None, message, "Give each headline its own."))
     if not clusters and not problems:
         problems.append(Problem(0, None, "There is no headline in it.", "Give at least one cluster."))
@@ -146,7 +146,7 @@ def _from_json(
             earlier = lines_of.setdefault(cluster, number)
             if earlier != number:
                 raise Refusal(
-                    f"The cluster {quoted(cluster)} stands on line {earlier} too.", "Put it on one line."
+                    f"The cluster {quoted(cluster)} is also on line {earlier}.", "Put it on one line."
                 )
             listed = row.get("headlines", row.get("articles"))
             if listed == [] and empty is not None:

@@ -64,7 +64,7 @@ def parse_object(text: str) -> dict[str, Any]:
             remedy = "The file seems to be JSON over many lines; write each object on one line."
         raise Refusal(f"The line is not valid JSON: {plain}.", remedy, error.colno) from error
     except _DuplicateKey as error:
-        message = f'The key "{error}" stands twice in one object.'
+        message = f'The key "{error}" occurs twice in one object.'
         raise Refusal(message, "Keep one of them.", _column_of_duplicate(text)) from error
     except _Constant as error:
         column = _column(_CONSTANT, text)

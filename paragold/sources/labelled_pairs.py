@@ -110,7 +110,7 @@ def _layout(fields: Fields) -> tuple[Parser, bool]:
     if len(fields) == 2:
         return _unlabelled, False
     raise Refusal(
-        f"The first line has {len(fields)} columns parted by tabs and is no header that is known.",
+        f"The first line has {len(fields)} columns separated by tabs and is not a known header.",
         "Give label TAB sentence TAB sentence, sentence TAB sentence, an MSR paraphrase file "
         f"({', '.join(MSR_HEADER)}) or a file from extract_pairs.",
     )

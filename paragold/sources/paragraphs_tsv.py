@@ -43,7 +43,7 @@ def read_paragraphs(path: Path, *, encoding: str = "utf-8") -> list[Paragraph]:
             earlier = lines_of.setdefault(paragraph.key, number)
             if earlier != number:
                 raise Refusal(
-                    f"The id {quoted(paragraph.key)} stands on line {earlier} too.", "Give each text its own."
+                    f"The id {quoted(paragraph.key)} is also on line {earlier}.", "Give each text its own."
                 )
             paragraphs.append(paragraph)
         except Refusal as refusal:
@@ -68,7 +68,7 @@ def _columns(fields: list[str]) -> tuple[tuple[int, int, int], bool]:
     if len(fields) == 2:
         return (0, 1, 2), False
     raise Refusal(
-        f"The first line has {len(fields)} columns parted by tabs and is no header with the column text.",
+        f"The first line has {len(fields)} columns separated by tabs and is no header with the column text.",
         "Give lines of id TAB text, or a header that names the columns id and text.",
     )
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.factories.corpus import PASSWORD
+from tests.integration.worker_process import Worker
 
 # Playwright's synchronous interface runs an event loop, in which Django would refuse to touch the database.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
@@ -95,3 +97,11 @@ def log_in(new_context: Callable[..., BrowserContext]) -> Callable[..., Page]:
         return page
 
     return log_in
+
+
+@pytest.fixture
+def worker(tmp_path: Path, transactional_db: None) -> Iterator[Worker]:
+    worker = Worker(tmp_path / "worker.log")
+    worker.start()
+    yield worker
+    worker.kill()

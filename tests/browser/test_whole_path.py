@@ -6,7 +6,7 @@ import io
 import json
 import re
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -23,14 +23,6 @@ from tests.integration.worker_process import Worker
 LogIn = Callable[..., Page]
 DEMO = Path(__file__).resolve().parents[2] / "demo" / "corpus.jsonl"
 SIZE = 12
-
-
-@pytest.fixture
-def worker(tmp_path: Path, transactional_db: None) -> Iterator[Worker]:
-    worker = Worker(tmp_path / "worker.log")
-    worker.start()
-    yield worker
-    worker.kill()
 
 
 @pytest.fixture

@@ -18,8 +18,8 @@ LINES_SHOWN = 10
 
 class Command(BaseCommand):
     help = (
-        "Link the words of sentence pairs: `source TAB target` a line, tokens parted by spaces. Writes the "
-        "links of each line as `0-0 1-2`. Aligners that learn are trained on --train and --input."
+        "Link the words of sentence pairs: `source TAB target` a line, tokens separated by spaces. Writes "
+        "the links of each line as `0-0 1-2`. Aligners that learn are trained on --train and --input."
     )
     requires_system_checks = ()
 
@@ -63,10 +63,10 @@ class Command(BaseCommand):
         parser.add_argument("--no-wordnet", action="store_true", help="leave WordNet out even if it is there")
         parser.add_argument("--gold", type=Path, help="gold links that best learns from")
         parser.add_argument(
-            "--gold-source", type=Path, help="their source sentences, tokens parted by spaces"
+            "--gold-source", type=Path, help="their source sentences, tokens separated by spaces"
         )
         parser.add_argument("--gold-target", type=Path, help="their target sentences, likewise")
-        parser.add_argument("--gold-format", choices=FORMATS, help="default: by the file's extension")
+        parser.add_argument("--gold-format", choices=FORMATS, help="default: recognised by what it holds")
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:

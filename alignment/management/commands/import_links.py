@@ -28,7 +28,8 @@ class Command(BaseCommand):
         whose = parser.add_mutually_exclusive_group(required=True)
         whose.add_argument("--annotator", metavar="USER", help="whose links these are")
         whose.add_argument("--as-gold", action="store_true", help="they are settled: freeze them as gold")
-        parser.add_argument("--format", choices=FORMATS, help="default: by the file's extension")
+        parser.add_argument("--format", choices=FORMATS, help="default: recognised by what the file holds")
+        parser.add_argument("--encoding", default="utf-8", help="of all files")
         parser.add_argument("--source", type=Path, help="source sentences, for formats without text")
         parser.add_argument("--target", type=Path, help="target sentences, likewise")
         parser.add_argument("--check", action="store_true", help="say what would happen, and write nothing")
@@ -44,6 +45,7 @@ class Command(BaseCommand):
                     source=options["source"],
                     target=options["target"],
                     format_name=options["format"],
+                    encoding=options["encoding"],
                 ),
                 batch_name=options["batch"],
                 annotator=None if options["as_gold"] else options["annotator"],

@@ -20,7 +20,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("paths", type=Path, nargs="+", metavar="FILE", help="one annotator's links")
-        parser.add_argument("--format", choices=FORMATS, help="default: by the file's extension")
+        parser.add_argument("--format", choices=FORMATS, help="default: recognised by what the file holds")
         parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -20,7 +20,7 @@ class Command(BaseCommand):
         parser.add_argument("--gold", type=Path, required=True, help="file of gold links")
         parser.add_argument("--gold-format", choices=FORMATS, help="default: by what the file holds")
         parser.add_argument(
-            "--source", type=Path, help="source sentences, one a line, tokens parted by spaces"
+            "--source", type=Path, help="source sentences, one a line, tokens separated by spaces"
         )
         parser.add_argument("--target", type=Path, help="target sentences, likewise")
         scored = parser.add_mutually_exclusive_group(required=True)

@@ -12,7 +12,7 @@ from alignment.services.suggestions import SUGGESTERS, Suggester, Suggestions
 from corpus.errors import PublicError
 from corpus.models import Project
 from paragold.aligners.program_aligner import ProgramAligner
-from paragold.aligners.registry import Pair
+from paragold.aligners.registry import PROGRAMS, Pair
 
 from .files import load_aligner
 from .programs import of_draw, usable
@@ -75,4 +75,9 @@ def _suggest(project: Project, setting: str, pairs: Sequence[Pair]) -> Suggestio
     return Suggestions(links, signature, reasons)
 
 
-SUGGESTERS[PREFIX] = Suggester(_choices, _suggest)
+def _text_pairs(project: Project, setting: str) -> int:
+    trained = chosen(project, setting)
+    return trained.pairs if trained.aligner in PROGRAMS else 0
+
+
+SUGGESTERS[PREFIX] = Suggester(_choices, _suggest, text_pairs=_text_pairs)

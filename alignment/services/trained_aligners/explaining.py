@@ -69,7 +69,7 @@ def explain_pair(*, trained: TrainedAligner, pair: str) -> Explained:
     Raises PublicError when the project has no such pair, and as `load_aligner` does.
     """
     if trained.recipe.by_program:
-        raise PublicError(f"{trained.aligner} is a program that does not tell why it draws a link.")
+        raise PublicError(f"{trained.aligner} is a program that gives no reasons for its links.")
     aligner = load_aligner(trained)
     from paragold.aligners.explanations import explanations
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.db.models import Q
 
 from alignment.models import GoldAlignment, GoldAlignmentSet, TrainedAligner
 from annotation.services.gold_versions import next_version
@@ -137,7 +138,10 @@ def train_again(*, trained: TrainedAligner, by: User | None) -> TrainedAligner:
 
 
 def newest_version(gold_set: GoldAlignmentSet) -> GoldAlignmentSet:
-    versions = GoldAlignmentSet.objects.filter(project=gold_set.project_id, name=gold_set.name)
+    """The newest version of a gold alignment set that is not archived, or the set itself."""
+    versions = GoldAlignmentSet.objects.filter(
+        Q(archived_at=None) | Q(pk=gold_set.pk), project=gold_set.project_id, name=gold_set.name
+    )
     return versions.order_by("-version")[0]
 
 

@@ -41,7 +41,7 @@ class Command(BaseCommand):
             help="tune thresholds on this share of the gold clusters by F (beta 0.25), score on the others",
         )
         parser.add_argument("--seed", type=int, default=1, help="of the share (%(default)s)")
-        parser.add_argument("--json", action="store_true", help="tell the scores as JSON")
+        parser.add_argument("--json", action="store_true", help="print the scores as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
         started = time.monotonic()

@@ -89,7 +89,7 @@ class Command(BaseCommand):
         for note in classifier.notes:
             self.stderr.write(note)
         write(
-            f"{classifier} learnt from {figures['pairs']:,} pairs, {figures['paraphrases']:,} paraphrases: "
+            f"{classifier} trained on {figures['pairs']:,} pairs, {figures['paraphrases']:,} paraphrases: "
             f"{figures['features']:,} features, C {figures['c']:g}, sha256 {classifier.sha256}"
         )
         write("\nFeature classes             columns   error       F   precision  recall  AER")

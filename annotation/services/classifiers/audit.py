@@ -41,8 +41,10 @@ def audit_of(run: ClassifierRun) -> Audit | None:
 
     The label of a pair is that of the latest gold set that holds it.
     """
-    batches = Batch.objects.filter(project=run.classifier.project_id, sampling__by=UNCERTAINTY)
-    items = Item.objects.filter(batch__in=[one.pk for one in batches if one.sampling["run"] == run.pk])
+    batches = Batch.objects.filter(
+        project=run.classifier.project_id, sampling__by=UNCERTAINTY, sampling__run=run.pk
+    )
+    items = Item.objects.filter(batch__in=batches.order_by().values("pk"))
     pairs = dict(items.filter(stratum=AUDIT).values_list("pk", "pair_id"))
     if not pairs:
         return None
@@ -90,7 +92,10 @@ def labels_in_doubt(classifier: TrainedClassifier, *, most: int = MOST_SHOWN) ->
         for item, label, probability in classifier.figures.get("out_of_fold", [])
     ]
     unlikely = sorted(row for row in rows if row[0] < UNLIKELY)[:most]
-    items = Item.objects.select_related("pair__sentence_a", "pair__sentence_b", "batch").in_bulk(
+    judged = Item.objects.filter(gold_judgements__gold_set=classifier.gold_set_id)
+    items = judged.select_related("pair__sentence_a", "pair__sentence_b", "batch").in_bulk(
         [item for _, item, *_ in unlikely]
     )
-    return [Doubt(items[item], label, probability) for _, item, label, probability in unlikely]
+    return [
+        Doubt(items[item], label, probability) for _, item, label, probability in unlikely if item in items
+    ]

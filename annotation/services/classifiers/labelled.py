@@ -49,13 +49,13 @@ def pairs_of_gold(gold_set: GoldSet, *, with_audit: bool = False) -> list[TextPa
     return list(found.values())
 
 
-def read_imported(path: Path, filename: str) -> tuple[bytes, str]:
+def read_imported(path: Path, filename: str, *, encoding: str = "utf-8") -> tuple[bytes, str]:
     """A file of labelled pairs as it is kept, and the file's name with its SHA-256.
 
     Raises PublicError for a file that cannot be read, a pair without a label, and too many pairs.
     """
     try:
-        pairs = read_pairs(path)
+        pairs = read_pairs(path, encoding=encoding)
     except PairFileError as error:
         raise PublicError(str(error).replace(str(path), filename), field="pairs") from error
     if len(pairs) > MOST_PAIRS:
@@ -63,8 +63,8 @@ def read_imported(path: Path, filename: str) -> tuple[bytes, str]:
     without = next((pair for pair in pairs if pair.label is None), None)
     if without is not None:
         raise PublicError(
-            f"{filename}, line {without.line}: has no label. Give a label, a sentence and a sentence, parted "
-            "by tabs, or the layout of the Microsoft Research Paraphrase Corpus.",
+            f"{filename}, line {without.line}: has no label. Give a label, a sentence and a sentence, "
+            "separated by tabs, or the layout of the Microsoft Research Paraphrase Corpus.",
             field="pairs",
         )
     lines = [

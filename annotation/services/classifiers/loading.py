@@ -21,7 +21,7 @@ def model_of(classifier: TrainedClassifier) -> Classifier:
     data = bytes(classifier.model)
     if sha256(data).hexdigest() != classifier.sha256:
         raise PublicError(
-            f"{classifier} was changed after its training: its hash does not agree. Train anew."
+            f"{classifier} was changed after its training: its hash does not match. Train again."
         )
     try:
         return model_file.loads(data, name=str(classifier))

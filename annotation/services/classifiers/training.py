@@ -52,6 +52,7 @@ def launch_training(
     gold_set: GoldSet | None = None,
     pairs: Path | None = None,
     filename: str = "",
+    encoding: str = "utf-8",
     lexicon: Lexicon | None = None,
     classes: Sequence[str] | None = None,
     c: float | None = None,
@@ -62,7 +63,8 @@ def launch_training(
     bootstrap: Dataset | None = None,
     aligned: Dataset | None = None,
 ) -> TrainedClassifier:
-    """Ask for the next version of a classifier, trained on a gold set or on a file of labelled `pairs`.
+    """Ask for the next version of a classifier, trained on a gold set or on a file of labelled `pairs` in an
+    `encoding`.
 
     lexicon: of word association; without one that class is off. classes: the feature classes, all but the
     extra ones by default. c: the penalty of errors, chosen by cross-validation when None. class_weight: None
@@ -99,7 +101,7 @@ def launch_training(
             raise PublicError("This gold set belongs to another project.", field="gold_set")
         labelled = pairs_of_gold(gold_set, with_audit=with_audit)
     else:
-        imported = read_imported(Path(pairs or ""), filename)
+        imported = read_imported(Path(pairs or ""), filename, encoding=encoding)
         labelled = pairs_of_import(imported[0] or b"")
     try:
         check_trainable(labelled, folds=FOLDS)
@@ -195,7 +197,7 @@ def _gold_of(project: Project, aligned: Dataset | None, *, report: bool) -> dict
         raise PublicError("This dataset belongs to another project.", field="aligned")
     if not report:
         raise PublicError(
-            "The alignment error rate stands in the ablation: ask for the report.", field="aligned"
+            "The alignment error rate is part of the ablation: ask for the report.", field="aligned"
         )
     found = gold_links(project)
     if found is None:

@@ -111,7 +111,7 @@ def checked_subclusters(subclusters: Sequence[Sequence[Any]], headlines: Sequenc
                     f"There is no headline {number!r} in this cluster; they are 1 to {len(known)}."
                 )
             if number in seen:
-                raise PublicError(f"Headline {number} stands in two sub-clusters.")
+                raise PublicError(f"Headline {number} is in two sub-clusters.")
             seen.add(number)
     return canonical(subclusters, headlines)
 

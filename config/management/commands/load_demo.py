@@ -8,7 +8,9 @@ from config.demo.project import load_demo
 
 
 class Command(BaseCommand):
-    help = "Create the demo project and its users; prints role, user name and password, parted by tabs, once."
+    help = (
+        "Create the demo project and its users; prints role, user name and password, separated by tabs, once."
+    )
 
     def handle(self, *args: Any, **options: Any) -> None:
         for login in load_demo():

@@ -37,7 +37,7 @@ class Command(BaseCommand):
             )
         self.stdout.write(
             "Now start Paragold, which brings the database up to date, and run `manage.py doctor`. Everybody "
-            "logs in anew; passwords are those of the backup."
+            "logs in again; passwords are those of the backup."
         )
 
 

@@ -32,6 +32,7 @@ class Command(BaseCommand):
         known = {
             dataset.name: dataset
             for dataset in project.datasets.order_by("pk").prefetch_related("extractions")
+            if options["names"] or dataset.archived_at is None
         }
         for name in options["names"]:
             if name not in known:

@@ -45,7 +45,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--find-clusters",
             action="store_true",
-            help="the articles are a stream with dates; clusters are found (docs/events.md) as told by:",
+            help="the articles are a stream with dates; clusters are found (docs/events.md) with:",
         )
         add_event_arguments(parser)
         add_project_arguments(parser, required=False)

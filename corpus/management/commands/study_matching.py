@@ -32,7 +32,7 @@ class Command(BaseCommand):
             "--permutations", type=int, nargs="+", default=list(study.PERMUTATIONS), metavar="M"
         )
         parser.add_argument("--seed", type=int, default=1)
-        parser.add_argument("--stop-words", type=Path, metavar="FILE", help="words that do not count")
+        parser.add_argument("--stop-words", type=Path, metavar="FILE", help="stop words")
         parser.add_argument("--output", type=Path, required=True, metavar="FOLDER")
 
     def handle(self, *args: Any, **options: Any) -> None:

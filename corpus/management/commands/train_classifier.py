@@ -46,7 +46,7 @@ class Command(BaseCommand):
             type=Path,
             action="append",
             default=[],
-            help="pairs (as of extract_pairs) that word association is learnt from; may be given again",
+            help="pairs (as of extract_pairs) that word association is learned from; may be given again",
         )
         parser.add_argument(
             "--ranks", type=int, default=DEFAULT_RANKS, help="word pairs kept (default %(default)s)"

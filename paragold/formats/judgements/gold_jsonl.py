@@ -119,7 +119,7 @@ def _sentence(record: Record) -> GoldSentence:
     for token, start in zip(sentence.tokens, sentence.starts, strict=True):
         if not token or not sentence.text.startswith(token, start):
             raise record.error(
-                f"token {quoted(token)} does not stand at character {start} of the text.",
+                f"token {quoted(token)} is not at character {start} of the text.",
                 "Count starts in code points from 0.",
             )
     record.finish()

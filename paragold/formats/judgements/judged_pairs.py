@@ -158,7 +158,7 @@ def _layout(first: str, reading: Reading) -> tuple[str, Parser, bool]:
 def _check(pair: JudgedPair, keys: dict[str, int], schemes: dict[str, int]) -> None:
     """Raises Refusal for an id that was used before, a text that cannot be one, or labels of two schemes."""
     if pair.key in keys:
-        raise Refusal(f"The id {quoted(pair.key)} stands on line {keys[pair.key]} too.", "Give each its own.")
+        raise Refusal(f"The id {quoted(pair.key)} is also on line {keys[pair.key]}.", "Give each its own.")
     keys[pair.key] = pair.line
     if len(pair.key) > LONGEST_ID:
         raise Refusal("The id is too long.", f"{LONGEST_ID:,} characters are allowed.")

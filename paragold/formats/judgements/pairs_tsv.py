@@ -64,7 +64,7 @@ def loads(text: str, *, name: str = "pairs") -> list[LabelledPair]:
             name,
             1 if lines else 0,
             "the header is missing." if lines else "is empty.",
-            f"Begin with the columns {', '.join(HEADER)}, parted by tabs.",
+            f"Begin with the columns {', '.join(HEADER)}, separated by tabs.",
         )
     pairs = []
     for line, content in enumerate(lines[1:], start=2):

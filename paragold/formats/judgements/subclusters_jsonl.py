@@ -40,12 +40,10 @@ def loads(text: str, *, name: str) -> dict[str, Subclusters]:
         record.finish()
         counted = Counter(key for group in groups for key in group)
         if twice := [key for key, count in counted.items() if count > 1]:
-            raise record.error(
-                f"the id {quoted(twice[0])} stands there twice.", "Leave it in one sub-cluster."
-            )
+            raise record.error(f"the id {quoted(twice[0])} occurs twice.", "Leave it in one sub-cluster.")
         if cluster in found:
             raise FormatError(
-                name, line, f"the cluster {quoted(cluster)} stood before.", "Give each one line."
+                name, line, f"the cluster {quoted(cluster)} occurred before.", "Give each one line."
             )
         found[cluster] = groups
     return found

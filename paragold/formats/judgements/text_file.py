@@ -1,4 +1,5 @@
-"""Text files as every reader and writer here takes them: UTF-8, lines ended by a line feed.
+"""Text files as every reader and writer here takes them: UTF-8 unless another encoding is declared or marked,
+lines ended by a line feed.
 
 `str.splitlines` is never used: it also breaks at characters such as U+2028 or U+0085, which occur
 inside sentences, and would shift every line after them.
@@ -7,14 +8,18 @@ inside sentences, and would shift every line after them.
 from pathlib import Path
 
 from paragold.formats.judgements.errors import FormatError
+from paragold.sources.encodings import known_encoding, marked_encoding
+from paragold.sources.magic import other_format
+from paragold.text.quoting import quoted
 
 BYTE_ORDER_MARK = "\ufeff"
 
 
-def read_text(path: Path, *, name: str = "") -> str:
-    """The text of a UTF-8 file, without a byte order mark; errors call it `name`, or by its path.
+def read_text(path: Path, *, name: str = "", encoding: str = "utf-8") -> str:
+    """The text of a file, without a byte order mark; errors call the file `name`, or by its path.
 
-    Raises FormatError for a file that cannot be read, holds a NUL, or is not UTF-8 (with the line).
+    A byte order mark of UTF-16 or UTF-32 takes the place of UTF-8. Raises FormatError for a file that cannot
+    be read, is no text, holds a NUL, or is not in its encoding (with the line), and for an unknown encoding.
     """
     name = name or str(path)
     try:
@@ -23,22 +28,34 @@ def read_text(path: Path, *, name: str = "") -> str:
         raise FormatError(
             name, 0, f"cannot be read ({error.strerror}).", "Check the path and the permissions."
         ) from error
-    if (nul := data.find(b"\0")) >= 0:
-        raise FormatError(
-            name,
-            data.count(b"\n", 0, nul) + 1,
-            "holds a NUL character, so it is not a plain text file.",
-            "Give the file as UTF-8 text, unpacked.",
-        )
+    if other := other_format(data[:1024]):
+        raise FormatError(name, 0, f"is {other[0]}, not text.", other[1])
     try:
-        return data.decode("utf-8").removeprefix(BYTE_ORDER_MARK)
-    except UnicodeDecodeError as error:
+        encoding = known_encoding(encoding)
+    except LookupError as error:
+        raise FormatError(
+            name, 0, f"the encoding {quoted(encoding)} is not known.", "Declare one such as utf-8 or utf-16."
+        ) from error
+    if encoding == "utf-8":
+        encoding = marked_encoding(data) or encoding
+    try:
+        text = data.decode(encoding).removeprefix(BYTE_ORDER_MARK)
+    except UnicodeError as error:
+        start = getattr(error, "start", 0)
         raise FormatError(
             name,
-            data.count(b"\n", 0, error.start) + 1,
-            f"byte 0x{data[error.start]:02x} is not UTF-8.",
-            "Save the file as UTF-8.",
+            data.count(b"\n", 0, start) + 1,
+            f"byte 0x{data[start]:02x} is not {encoding.upper()}.",
+            "Save the file as UTF-8, or choose the encoding that it has.",
         ) from error
+    if (nul := text.find("\0")) >= 0:
+        raise FormatError(
+            name,
+            text.count("\n", 0, nul) + 1,
+            "holds a NUL character: it is no plain text, or has another encoding, such as UTF-16.",
+            "Give a text file, and choose the encoding that it has.",
+        )
+    return text
 
 
 def split_lines(text: str) -> list[str]:
@@ -64,6 +81,6 @@ def write_text(path: Path, text: str, *, byte_order_mark: bool = False) -> None:
             str(path),
             text.count("\n", 0, error.start) + 1,
             f"U+{ord(text[error.start]):04X} is half of a surrogate pair and cannot be written as UTF-8.",
-            "Correct the sentence it stands in.",
+            "Correct the sentence that holds it.",
         ) from error
     path.write_bytes((BYTE_ORDER_MARK.encode() if byte_order_mark else b"") + data)

@@ -34,7 +34,7 @@ def loads(text: str, *, name: str = "links") -> list[LinkedPair]:
                 name,
                 line,
                 f"{len(columns)} columns instead of {COLUMNS} or more.",
-                "Part by tabs: id, source, (3), target, (5), (6), (7), sure links, possible links.",
+                "Separate by tabs: id, source, (3), target, (5), (6), (7), sure links, possible links.",
             )
         tokens = TokenPair(split_tokens(columns[1]), split_tokens(columns[3]))
         links = Links.of(

@@ -33,7 +33,7 @@ def loads(text: str, *, tokens: Sequence[TokenPair] | None = None, name: str = "
                 name,
                 line,
                 f"{len(fields)} columns instead of 3 or 4.",
-                "Write sentence, source position, target position and S or P, parted by spaces.",
+                "Write sentence, source position, target position and S or P, separated by spaces.",
             )
         if len(fields) == 4 and fields[3] not in ("S", "P"):
             raise FormatError(

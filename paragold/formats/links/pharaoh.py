@@ -26,7 +26,7 @@ def parse_line(content: str, *, name: str = "links", line: int = 0) -> Links:
                 name,
                 line,
                 f"{quoted(field)} is not a link.",
-                "Write 3-4 for SURE and 3?4 for POSSIBLE, indices from 0, parted by spaces.",
+                "Write 3-4 for SURE and 3?4 for POSSIBLE, indices from 0, separated by spaces.",
             )
         i, j = (index_from_text(match[group], file=name, line=line) for group in (1, 3))
         strengths[match[2]].append((i, j))
@@ -46,7 +46,7 @@ def links_of_field(text: str, field: str, *, name: str, line: int) -> frozenset[
             name,
             line,
             f"{field} has a link with '?'.",
-            "Here the field tells the strength; write 3-4 in both.",
+            "Here the field gives the strength; write 3-4 in both.",
         )
     return links.sure
 

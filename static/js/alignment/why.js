@@ -7,7 +7,7 @@ import { selected } from "./cursor.js";
 export function lines(reasons, words, side, places) {
   const chosen = reasons.filter(({ a, b }) => places.includes(side === "a" ? a : b));
   if (!chosen.length) return ["No link is suggested for this word."];
-  return chosen.map(({ a, b, reason }) => `${words.a[a]} – ${words.b[b]}: ${reason || "the aligner does not tell"}`);
+  return chosen.map(({ a, b, reason }) => `${words.a[a]} – ${words.b[b]}: ${reason || "the aligner gives no reason"}`);
 }
 
 export class Why {

@@ -91,7 +91,7 @@ function store() {
   if (board.left && !asked) {
     asked = true;
     paint();
-    return say(`${board.left} ${board.left === 1 ? "headline is" : "headlines are"} still open and would stand alone. Press again to store it as it is.`);
+    return say(`${board.left} ${board.left === 1 ? "headline is" : "headlines are"} still open and would be in no group. Press again to store it as it is.`);
   }
   const { version, basis } = review;
   submission.send({ subclusters: toGroups(board.state), version, basis, comment: comment.value });

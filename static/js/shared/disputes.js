@@ -34,7 +34,7 @@ export class Disputes {
         queue.replace(this.asAnswer(current));
         if (!this.#onBench(assignment)) return;
         this.adopt(current);
-        if (current.state !== "open" && queue.forget(assignment)) this.paint("The stored one stands.");
+        if (current.state !== "open" && queue.forget(assignment)) this.paint("The stored answer is kept.");
       },
     });
   }

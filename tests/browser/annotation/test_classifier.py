@@ -45,7 +45,7 @@ def test_from_judgements_to_a_row_of_the_table(log_in: LogIn, passwords: dict[st
     page.wait_for_url(re.compile(r"/classifier/\d+/$"))
     work()
     assert TrainedClassifier.objects.count() == 1
-    expect(page.get_by_role("heading", name="What it is worth")).to_be_visible()
+    expect(page.get_by_role("heading", name="Cross-validation results")).to_be_visible()
     expect(page.get_by_role("img", name="Learning curve")).to_be_visible()
     rates = page.get_by_role("region", name="Feature classes")
     for kept in ("all", "no string", "every pair kept"):

@@ -436,11 +436,17 @@ def test_the_overview_and_the_stages_count_without_archived_objects(
         request.user = User.objects.get(username="manager")
         return {stage.label: stage.count for stage in stages(request, project)}
 
+    def batches(name: str) -> list[int]:
+        answer = manager.get(reverse(name, args=[project.slug])).json()
+        return [row["batch"] for row in answer["batches"]]
+
+    judging = links.batch.gold_set.batches.get()
+    assert batches("api-progress") == batches("api-agreement") == [judging.pk]
     before = counts()
     assert (before["Judge"], before["Link"], before["Gold"], before["Export"]) == (1, 1, 1, 1)
-    judging = links.batch.gold_set.batches.get()
     for obj in (*project.exports.all(), links, links.batch, links.batch.gold_set, judging):
         assert manager.post(api(obj, "archive/")).status_code == 200
+    assert batches("api-progress") == batches("api-agreement") == []
     after = counts()
     assert (after["Judge"], after["Link"], after["Gold"], after["Export"]) == (0, 0, 0, 0)
     names = (judging.name, links.batch.name)

@@ -12,7 +12,7 @@ from django.urls import reverse
 from config.step import DONE, TO_DO
 from config.steps import path_of
 from corpus.models import JobState, Project, Role
-from tests.factories.corpus import JobFactory, ProjectFactory, member
+from tests.factories.corpus import ClusterFactory, JobFactory, ProjectFactory, member
 
 pytestmark = pytest.mark.django_db
 
@@ -42,6 +42,7 @@ def test_scoring_aligners_is_done_after_an_experiment(project: Project) -> None:
 
 
 def test_pairs_across_clusters_are_not_denied(project: Project, manager: Client) -> None:
+    ClusterFactory(project=project)
     page = manager.get(reverse("corpus", args=[project.slug])).content.decode()
     assert "only ever made within a cluster" not in page
 

@@ -17,17 +17,29 @@ from scripts.services import free_port
 from tests.migrated import copy_migrated
 from tests.unit.config.launcher.processes import PATIENCE, runs, within
 
+# The launcher with a worker that ends at once, and hardly any wait before it is started again.
+DYING_WORKER = """
+import dataclasses, functools, sys
+from config.launcher import __main__ as launcher, programs, supervisor
+
+worker = programs.worker
+ends = (sys.executable, "-I", "-S", "-c", "raise SystemExit(3)")
+programs.worker = lambda installation: dataclasses.replace(worker(installation), command=ends)
+supervisor.Patience = functools.partial(supervisor.Patience, first_wait=0.01, longest_wait=0.02)
+sys.exit(launcher.main())
+"""
+
 
 class Launched:
     """One run of the launcher; what it prints goes to a file."""
 
-    def __init__(self, var: Path, port: int, output: Path, *arguments: str) -> None:
+    def __init__(self, var: Path, port: int, output: Path, *arguments: str, program: str = "") -> None:
         self.url = f"http://127.0.0.1:{port}"
         self.var = var
         self.output = output
         with output.open("wb") as stream:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "config.launcher", *arguments],
+                [sys.executable, *(("-c", program) if program else ("-m", "config.launcher")), *arguments],
                 cwd=REPOSITORY,
                 env=environment(var, port),
                 stdin=subprocess.DEVNULL,
@@ -38,6 +50,9 @@ class Launched:
     @property
     def words(self) -> str:
         return self.output.read_text()
+
+    def runs(self) -> bool:
+        return self.process.poll() is None
 
     def is_greeted(self) -> bool:
         return "Ctrl-C stops it." in self.words or self.process.poll() is not None
@@ -79,9 +94,10 @@ def environment(var: Path, port: int) -> dict[str, str]:
 def launch(tmp_path):
     launched: list[Launched] = []
 
-    def start(*arguments: str, port: int | None = None) -> Launched:
+    def start(*arguments: str, port: int | None = None, program: str = "") -> Launched:
         output = tmp_path / f"output-{len(launched)}"
-        launched.append(Launched(tmp_path / "var", port or free_port(), output, *arguments))
+        one = Launched(tmp_path / "var", port or free_port(), output, *arguments, program=program)
+        launched.append(one)
         return launched[-1]
 
     yield start
@@ -138,6 +154,16 @@ class TestLauncher:
         assert within(lambda: line in launched.words)
         assert within(lambda: launched.workers() not in ([], [worker]))
         assert worker not in launched.family()
+        launched.process.terminate()
+        assert launched.process.wait(timeout=PATIENCE) == 0
+
+    @pytest.mark.usefixtures("migrated")
+    def test_people_go_on_without_a_worker_that_dies_again_and_again(self, launch):
+        launched = launch(program=DYING_WORKER)
+        assert within(lambda: "The worker ended 5 times in a row" in launched.words or not launched.runs())
+        wait_for_greeting(launched)
+        with urllib.request.urlopen(launched.url + "/accounts/login/", timeout=PATIENCE) as answer:
+            assert answer.status == 200
         launched.process.terminate()
         assert launched.process.wait(timeout=PATIENCE) == 0
 

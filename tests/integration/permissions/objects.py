@@ -91,6 +91,7 @@ def make_objects(project: Project, annotators: list[User]) -> Objects:
         judge_all(disputed, annotator, [label])
     start_second_pass(batch=disputed, by=annotators[0])
     stopped = JobFactory(project=project, state=JobState.CANCELLED)
+    stopped.chunks.create(number=0, units=1, payload={})
     running = JobFactory(project=project, state=JobState.RUNNING)
     for job in (stopped, running):
         ExtractionFactory(project=project, job=job)

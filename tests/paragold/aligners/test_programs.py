@@ -86,7 +86,7 @@ def test_programs_are_trained_through_the_registry(path):
     gold = [LinkedPair("1", TokenPair(("a",), ("b",)), Links.of([(0, 0)]))]
     with pytest.raises(ValueError, match="does not learn from gold links"):
         registry.trainer("giza").train(PAIRS, gold=gold)
-    with pytest.raises(ValueError, match="tells no posteriors"):
+    with pytest.raises(ValueError, match="gives no posteriors"):
         registry.trainer("giza", linking="posterior")
     with pytest.raises(ValueError, match="must be trained"):
         registry.aligner("giza")

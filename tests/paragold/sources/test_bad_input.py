@@ -128,7 +128,7 @@ def test_a_file_that_cannot_be_opened(tmp_path: Path) -> None:
         ('{"\\udc00": 1}', 3, "surrogate"),
         ('{"a": "NaN", "b": [NaN]}', 20, "NaN is not"),
         ('{"a": -Infinity}', 7, "-Infinity is not"),
-        ('{"a": {"id": 1}, "b": "{", "id": 1, "id": 2}', 37, '"id" stands twice'),
+        ('{"a": {"id": 1}, "b": "{", "id": 1, "id": 2}', 37, '"id" occurs twice'),
         ('{"a": "12345678901234567890", "b": -1234567890123456789}', 36, "18 digits"),
         ('{"a": 1e999}', 7, "too large"),
         ('{"a": ' + "[" * 64 + "]" * 64 + "}", 70, "64 deep"),

@@ -51,7 +51,7 @@ def test_json_lines(tmp_path: Path) -> None:
         (HEADER + csv_line("1", "", "s"), 2, "no title"),
         (HEADER + csv_line("1", "A", ""), 2, "STORY is empty"),
         (HEADER + csv_line("1", "A", "s").replace("1394470370698", "March"), 2, "TIMESTAMP is 'March'"),
-        (HEADER + csv_line("1", "A", "s") + csv_line("1", "B", "s"), 3, "stands on line 2 too"),
+        (HEADER + csv_line("1", "A", "s") + csv_line("1", "B", "s"), 3, "is also on line 2"),
         (HEADER, 0, "no headline"),
         ("", 0, "no headline"),
         ('{"event": "e", "articles": []}\n', 1, "no headlines"),
@@ -69,5 +69,5 @@ def test_faults_are_told_with_their_line(tmp_path: Path, text: str, line: int, m
 
 def test_a_cluster_stands_on_one_line(tmp_path: Path) -> None:
     line = '{"event": "e", "articles": [{"title": "A"}]}\n'
-    with pytest.raises(TextFileError, match="stands on line 1 too"):
+    with pytest.raises(TextFileError, match="is also on line 1"):
         read_headlines(written(tmp_path, line + line))

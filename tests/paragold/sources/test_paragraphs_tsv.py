@@ -37,7 +37,7 @@ def test_with_a_header(tmp_path: Path, header: str) -> None:
     ("text", "line", "message"),
     [
         ("a\tx\nb\tx\ty\n", 2, "3 columns instead of 2"),
-        ("a\tx\na\ty\n", 2, "'a' stands on line 1 too"),
+        ("a\tx\na\ty\n", 2, "'a' is also on line 1"),
         ("a\tx\nb\t \n", 2, "text of 'b' is empty"),
         ("a\tx\n\ty\n", 2, "id is empty"),
         ("one column\n", 1, "1 columns"),

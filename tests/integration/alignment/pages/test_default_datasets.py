@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from alignment.experiment_forms import ExperimentForm
 from alignment.models import TrainedAligner
+from alignment.services.gold_links import freeze_gold_alignments
 from alignment.services.training_cost import training_rate
 from alignment.training_forms import TrainingForm
 from annotation.drawing_form import JudgingBatchForm
+from annotation.services.gold import freeze_gold_set
 from corpus.models import Dataset, JobState, Project
-from tests.factories.annotation import judging_batch
+from tests.factories.alignment import link_all, linking_batch
+from tests.factories.annotation import judge_all, judging_batch
 from tests.factories.corpus import DatasetFactory, JobFactory, ProjectFactory, dataset_of, member
 
 pytestmark = pytest.mark.django_db
@@ -58,7 +64,10 @@ def test_what_was_drawn_for_judging_is_preselected(project: Project) -> None:
 
 def test_a_dataset_that_is_asked_for_comes_before_the_default(project: Project) -> None:
     huge = project.datasets.get(name="huge")
-    assert preselected(JudgingBatchForm(project=project, initial={"dataset": huge.pk}), "dataset") == {"huge"}
+    form = JudgingBatchForm(project=project, initial={"dataset": huge.pk})
+    assert preselected(form, "dataset") == {"huge"}
+    assert "Preselected" not in form.fields["dataset"].help_text
+    assert "Preselected" in JudgingBatchForm(project=project).fields["dataset"].help_text
 
 
 def test_each_dataset_shows_its_pairs_and_time(project: Project) -> None:
@@ -93,3 +102,55 @@ def test_a_long_training_asks_once_more(project: Project, dataset: str) -> None:
     if dataset == "huge":
         assert "2,000,000 pairs" in str(form.errors["confirmed"]) and "confirmed" in form.fields
         assert TrainingForm(data | {"confirmed": "on"}, project=project).is_valid()
+
+
+@pytest.fixture
+def manager(project: Project) -> Client:
+    """With gold links of pairs of the dataset `small`, which was judged before."""
+    people = [member(project, "annotator", name) for name in ("ada", "bert")]
+    judged = judging_batch(project, people, size=2, dataset=project.datasets.get(name="small"))
+    for person in people:
+        judge_all(judged, person)
+    gold = freeze_gold_set(project=project, by=None, name="gold", batches=[judged])
+    links = linking_batch(project, people, source=gold)
+    for person in people:
+        link_all(links, person)
+    freeze_gold_alignments(project=project, by=None, name="links", batch=links)
+    client = Client()
+    client.force_login(member(project, "manager", "mia"))
+    return client
+
+
+def ticked(page: str, name: str) -> list[str]:
+    """The labels of the boxes that are ticked, or of the option that is selected, of a field."""
+    boxes = re.findall(rf'<label[^>]*>\s*<input[^>]*name="{name}"[^>]* checked[^>]*>\s*([^<]*)', page)
+    select = re.search(rf'<select name="{name}".*?</select>', page, re.S)
+    return boxes + re.findall(r"<option[^>]* selected[^>]*>([^<]*)", select[0] if select else "")
+
+
+@pytest.mark.parametrize(
+    ("page", "name"), [("aligner-new", "datasets"), ("experiment-new", "datasets"), ("batch-new", "dataset")]
+)
+def test_the_pages_begin_with_the_dataset_that_was_judged(
+    project: Project, manager: Client, page: str, name: str
+) -> None:
+    [label] = ticked(manager.get(reverse(page, args=[project.slug])).content.decode(), name)
+    assert label.startswith("small")
+
+
+def test_an_experiment_shows_what_each_dataset_costs_and_asks_before_a_long_one(
+    project: Project, manager: Client
+) -> None:
+    address = reverse("experiment-new", args=[project.slug])
+    page = manager.get(address).content.decode()
+    assert "2,000,000 pairs, about 67 min" in page and "3 pairs, about 5 s" in page
+    fields = {
+        "datasets": [project.datasets.get(name="huge").pk],
+        "gold_sets": [project.gold_alignment_sets.get().pk],
+        "aligners": ["identity", "hmm"],
+    }
+    asked = manager.post(address, fields)
+    assert asked.status_code == 422 and not project.experiments.exists()
+    assert "2,000,000 pairs" in asked.content.decode() and 'name="confirmed"' in asked.content.decode()
+    assert manager.post(address, fields | {"confirmed": "on"}).status_code == 302
+    assert project.experiments.count() == 1

@@ -73,7 +73,7 @@ def test_a_program_is_kept_and_applied_from_the_page(project, as_, dataset, tmp_
     assert "The step is the storing of the text" in text_of(as_("manager").get(answer.url))
     run_here(job=trained.job)
     page = as_("manager").get(answer.url)
-    assert "it trains anew on this text" in text_of(page)
+    assert "it trains from scratch on this text" in text_of(page)
     assert [label for label, _ in page.context["parameters"]] == [
         "Aligner",
         "Links",
@@ -87,7 +87,7 @@ def test_a_program_is_kept_and_applied_from_the_page(project, as_, dataset, tmp_
     [(row, links), *_] = as_("viewer").get(applied.url).context["rows"]
     assert links == len(row.link_list) > 0
     why = as_("viewer").get(f"{reverse('aligner-pair', args=[project.slug, trained.pk])}?pair={row.pair_id}")
-    assert "does not tell why" in text_of(why)
+    assert "gives no reasons" in text_of(why)
     assert why.context["drawing"].links
 
 

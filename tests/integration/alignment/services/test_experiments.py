@@ -160,7 +160,7 @@ def test_programs_are_trained_where_they_are_installed(
     assert row.cells.get().aer is not None
     for settings, test_sentences, message in (
         ({**eflomal, "seed": 3}, True, "has the settings"),
-        ({**eflomal, "linking": "posterior"}, True, "tells no posteriors"),
+        ({**eflomal, "linking": "posterior"}, True, "gives no posteriors"),
         (eflomal, False, "read the sentences"),
     ):
         with pytest.raises(PublicError, match=message):

@@ -62,12 +62,12 @@ def test_a_classifier_is_trained_and_reported(project: Project, gold: GoldSet, a
     finished(classifier)
     page = text_of(manager.get(url("classifier", project, classifier.pk)))
     for heading in (
-        "What it is worth",
+        "Cross-validation results",
         "Thresholds",
         "Learning curve",
         "Calibration",
         "Feature classes",
-        "bootstrapping would",
+        "Effect of bootstrapping",
     ):
         assert heading in page
     assert "<code>string:" in page
@@ -136,6 +136,19 @@ def test_the_yield_is_shown_before_and_the_dataset_after(
     assert "svm v1" in of_dataset
     assert "0.5" in of_dataset
     assert refined.name in text_of(manager.get(url("candidates", project)))
+
+
+def test_the_yield_the_cost_and_the_form_are_of_one_dataset(
+    project: Project, dataset: Dataset, gold: GoldSet, as_: As
+) -> None:
+    """Of what was judged, not of the newest."""
+    dataset_of(project, 3, name="newest")
+    classifier = trained(project, gold)
+    answer = as_("manager").get(url("classifier-apply", project, classifier.pk))
+    assert answer.context["chosen"] == dataset
+    assert answer.context["form"]["dataset"].value() in (dataset, dataset.pk)
+    assert [name for name, cost in answer.context["costs"]] == [dataset.name]
+    assert "Counted over all 40 pairs" in text_of(answer)
 
 
 def test_another_threshold_is_frozen_from_the_run(

@@ -109,7 +109,7 @@ def test_what_an_adjudicator_may_not_do(project, annotators, people):
             decide(item, people[who], [[1, 2]])
     with pytest.raises(PublicError, match="There is no headline 9"):
         decide(item, adjudicator, [[1, 9]])
-    with pytest.raises(PublicError, match="Headline 1 stands in two"):
+    with pytest.raises(PublicError, match="Headline 1 is in two"):
         decide(item, adjudicator, [[1, 2], [1, 3]])
     with pytest.raises(PublicError, match="5000 are allowed"):
         decide(item, adjudicator, [[1, 2]], comment="x" * 5001)

@@ -52,7 +52,7 @@ def test_what_cannot_be_built_is_said_plainly(
     for options, message in (
         (("--dataset", "x"), "There is no dataset 'x'"),
         (("--dataset", dataset.name, "--ranks", "0"), "Ranks are from 1"),
-        (("--dataset", dataset.name, "--min-score", "nan"), "The least score"),
+        (("--dataset", dataset.name, "--min-score", "nan"), "The minimum score"),
         (("--dataset", dataset.name, "--kind", "wordnet"), "apt-get install wordnet-base"),
     ):
         with pytest.raises(CommandError, match=message):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import time
 import zipfile
 from contextlib import nullcontext
 from pathlib import Path
@@ -13,7 +14,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from corpus.models import Article, Cluster, CorpusImport, Project, Sentence
-from corpus.services import import_reading
+from corpus.services import import_reading, waiting
 from corpus.services.running import run_here, run_next_chunk
 from corpus.views import importing
 from tests.factories.corpus import ProjectFactory, member
@@ -56,6 +57,16 @@ def zipped(files: dict[str, bytes]) -> bytes:
         for name, data in files.items():
             archive.writestr(name, data)
     return buffer.getvalue()
+
+
+def test_the_preview_shows_titles_where_there_are_any(manager: Client, url: str) -> None:
+    """The names of saved pages are often hashes."""
+    rows = b"event,key,headline,body\ndam,9f86d081884c7d65,The dam holds,It does.\ndam,plain-key,,It held.\n"
+    page = uploaded(manager, url, rows, "dams.csv")
+    checked = manager.post(url, CHOSEN | {"upload": token_of(page)})
+    preview = manager.get(checked.url).content.decode()
+    assert "The dam holds" in preview and "9f86d081884c7d65" not in preview
+    assert "plain-key" in preview
 
 
 def test_columns_are_chosen_then_seen_then_imported(manager: Client, url: str) -> None:
@@ -104,6 +115,23 @@ def test_forged_columns_are_refused_and_nothing_is_written(manager: Client, url:
     assert answer.status_code == 422
     assert "Select a valid choice" in answer.content.decode()
     assert not CorpusImport.objects.exists()
+
+
+def test_a_page_of_very_many_attributes_is_not_parsed_in_the_request(
+    manager: Client, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(waiting, "wait_for", lambda job, *, seconds: False)
+    attributes = " ".join(f"a{number}=1" for number in range(100_000))
+    data = f"<body><p {attributes}>The dam broke.</p>".encode()
+    start = time.process_time()
+    page = uploaded(manager, url, zipped({"dam/a.html": data, "dam/b.html": data}), "pages.zip")
+    shown = manager.get(page)
+    assert time.process_time() - start < 10
+    source = CorpusImport.objects.get()
+    assert (shown.status_code, source.state, source.job.state) == (200, "checking", "queued")
+    run_here(job=source.job)
+    assert time.process_time() - start < 30
+    assert manager.get(page).content.decode().count("attributes") >= 2
 
 
 def test_an_archive_of_saved_pages(manager: Client, url: str) -> None:

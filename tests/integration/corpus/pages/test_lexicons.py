@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from corpus.models import Lexicon, LexiconRating, Project
+from corpus.models import Lexicon, LexiconEntry, LexiconRating, Project
 from paragold.text import wordnet
 from tests.factories.classifiers import built_lexicon, finished, learnable_dataset
 from tests.factories.corpus import UserFactory
@@ -91,6 +91,32 @@ def test_without_wordnet_the_pages_say_so_with_the_command(
     sent = as_("manager").post(reverse("lexicon-new", args=[project.slug]), fields)
     assert sent.status_code == 422
     assert "apt-get install wordnet-base" in sent.content.decode()
+
+
+def test_the_score_of_enough_pairs_is_shown_with_its_interval(project: Project, as_: As) -> None:
+    lexicon = built_lexicon(learnable_dataset(project))
+    lexicon.entries.all().delete()
+    LexiconEntry.objects.bulk_create(
+        LexiconEntry(
+            lexicon=lexicon, rank=rank, first=f"a{rank}", second=f"b{rank}", score=1, together=2,
+            in_wordnet=rank > 40, trivial=False,
+        )
+        for rank in range(1, 81)
+    )  # fmt: skip
+    address = reverse("lexicon", args=[project.slug, lexicon.pk])
+
+    def rate(role: str, ranks: range, good: int) -> None:
+        for rank in ranks:
+            as_(role).post(address, {"rating": f"{rank} {'good' if rank <= good else 'bad'}"})
+
+    rate("manager", range(1, 31), 24)
+    page = as_("viewer").get(address).content.decode()
+    # Half of the pairs is in WordNet, and 80 % of the rest is good: Wilson's interval is 62.7 to 90.5 %.
+    assert "90.0 % (81.3 to 95.2)" in page
+    assert "nobody has rated a pair that another has" in page
+    rate("adjudicator", range(1, 5), 3)
+    page = as_("viewer").get(address).content.decode()
+    assert "75.0 % (30.1 to 95.4)" in page and "of 4 pairs rated by two or more" in page
 
 
 def test_raters_are_blind_to_each_other_and_few_ratings_give_no_score(project: Project, as_: As) -> None:

@@ -54,6 +54,7 @@ def test_pages_that_change_things(house):
 def test_jobs_are_stopped_and_retried_by_managers_only(house, action):
     state = JobState.RUNNING if action == "cancel" else JobState.FAILED
     job = ExtractionFactory(project=house.project, job__state=state, job__project=house.project).job
+    job.chunks.create(number=0, units=1, payload={})
     url = house.url(f"jobs/{job.pk}/{action}/")
     assert house.stranger.post(url).status_code == 404
     assert house.viewer.post(url).status_code == 403

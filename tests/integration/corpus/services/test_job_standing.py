@@ -137,6 +137,14 @@ def test_short_jobs_have_a_queue_of_their_own(monkeypatch: pytest.MonkeyPatch) -
     assert queues[0] != queues[1]
 
 
+@pytest.mark.parametrize("seconds", [60, 3_000, 300_000])
+def test_no_page_shows_a_rate_of_nought(client: Client, seconds: float) -> None:
+    job = run_for(make_job(ProjectFactory(), "Extract"), seconds)
+    process("here:1", busy=True)
+    page = progress(client, job)
+    assert "1</b> of 4" in page and "0.0 a " not in page
+
+
 @pytest.mark.parametrize(
     ("a_second", "words"),
     [

@@ -110,7 +110,7 @@ def changed(*path, value):
         (changed("a", "sentence", value=True), "the line, a: sentence is not a whole number"),
         (changed("b", "tokens", value=["One", 2]), "the line, b: tokens is not a list of strings"),
         (changed("b", "starts", value=[0, 4]), "tokens and starts are not equally many"),
-        (changed("b", "starts", value=[0, 4, 9]), "token '.' does not stand at character 9"),
+        (changed("b", "starts", value=[0, 4, 9]), "token '.' is not at character 9"),
         (changed("b", "starts", value=[0, 4, None]), "starts is not a list of whole numbers"),
         (changed("judgements", value={}), "judgements is not a list of objects"),
         (

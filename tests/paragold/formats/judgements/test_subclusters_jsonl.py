@@ -29,7 +29,7 @@ def test_what_is_written_is_read() -> None:
         ('{"cluster_id": "a", "subclusters": ["b"]}', "subclusters is not a list of lists of ids"),
         ('{"cluster_id": "a", "subclusters": [[]]}', "subclusters is not a list of lists of ids"),
         ('{"cluster_id": "a", "subclusters": [[1, 2]]}', "subclusters is not a list of lists of ids"),
-        ('{"cluster_id": "a", "subclusters": [["b"], ["b", "c"]]}', "the id 'b' stands there twice"),
+        ('{"cluster_id": "a", "subclusters": [["b"], ["b", "c"]]}', "the id 'b' occurs twice"),
         ('{"cluster_id": "a", "subclusters": [], "none": []}', "none is not a field of this format"),
         (
             '{"cluster_id": "a", "subclusters": []}\n{"cluster_id": "a", "subclusters": []}',

@@ -33,7 +33,7 @@ def test_byte_order_mark_is_dropped_in_reading_and_written_on_demand(tmp_path):
     [
         (b"a\nb\ncaf\xe9\n", 3, "byte 0xe9 is not UTF-8"),
         (b"a\nb\0\n", 2, "holds a NUL character"),
-        (b"PK\x03\x04\0", 1, "not a plain text file"),
+        (b"PK\x03\x04\0", 0, "a zip archive"),
     ],
 )
 def test_what_is_not_text_is_refused_by_line(tmp_path, data, line, message):

@@ -36,6 +36,13 @@ def test_prints_a_table(gold, tmp_path):
     assert "|seed:5|" in lines[4]
 
 
+@pytest.mark.parametrize("name", ["links", "links.txt", "links.jsonl"])
+def test_a_format_is_recognised_whatever_the_file_is_called(gold, tmp_path, name):
+    (tmp_path / name).write_text("0-0 1-1\n", encoding="utf-8")
+    gold = gold.rename(tmp_path / "gold.txt")
+    assert "0.00" in run("--gold", gold, "--links", tmp_path / name)
+
+
 def test_bad_file_is_a_command_error_with_its_line(gold, tmp_path):
     (tmp_path / "links.pharaoh").write_text("0-0 1-5\n", encoding="utf-8")
     with pytest.raises(CommandError, match=r"links.pharaoh, line 1: link 1-5 points outside"):

@@ -115,7 +115,7 @@ def test_gold_links_are_scored_and_suggested_with_the_draw_in_the_signature(
     suggested = load_aligner(trained).align_all(pairs)
     assert [standing(item) for item in rows] == [[list(link) for link in found] for found in suggested]
     assert rows[0].suggested_links.get().signature.endswith(f"{trained.sha256}|{drawn(suggested)}")
-    with pytest.raises(PublicError, match="does not tell why"):
+    with pytest.raises(PublicError, match="gives no reasons"):
         explain_pair(trained=trained, pair=str(run.alignments.first().pair_id))
     alignment = run.alignments.first()
     assert drawn_links(trained=trained, pair=str(alignment.pair_id))[1] == alignment.link_list

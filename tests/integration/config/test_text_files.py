@@ -1,0 +1,145 @@
+"""Every form that takes a text file: files in another encoding are read, files that are no text are named."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import reverse
+
+from annotation.models import TrainedClassifier
+from corpus.models import CorpusImport, Fetch, ImportState, MatchingStudy, Project, Role
+from tests.factories.corpus import ProjectFactory, member
+
+pytestmark = pytest.mark.django_db
+
+CLUSTER = {"cluster_id": "dam", "articles": [{"id": "1", "title": "Café", "text": "A dam broke."}]}
+LINKED = [{"id": "7", "source": "Café", "target": "A café", "sureAlign": "0-1", "possibleAlign": ""}]
+LABELLED = "".join(
+    f"{n % 2}\tThe dam {n} was shut, café.\tThe dam {n} {('is open', 'was shut')[n % 2]}.\n"
+    for n in range(24)
+)
+STUDY = {"name": "café", "permutations": ["16"], "seed": "1", "stop_words": ""}
+TRAINING = {"name": "svm", "classes": ["string"], "c": "0.1", "class_weight": "", "seed": "0", "gold_set": ""}
+
+
+@dataclass(frozen=True)
+class Upload:
+    """A form: the fields that take a file with their names and texts, and what is sent besides."""
+
+    files: dict[str, tuple[str, str]]
+    fields: dict[str, Any] = field(default_factory=dict)
+
+
+FORMS = {
+    "corpus-import": Upload({"file": ("news.jsonl", json.dumps(CLUSTER) + "\n")}),
+    "judgements-import": Upload({"file": ("judged.tsv", "1\tA café.\tThe café.\n")}),
+    "fetch-new": Upload({"file": ("list.csv", "cluster,url\ncafé,http://a.example/\n")}),
+    "matching-study-new": Upload(
+        {
+            "first": ("first.tsv", "a\tA café opened.\nb\tThe café opened.\n"),
+            "key": ("key.tsv", "a\tb\n"),
+        },
+        STUDY,
+    ),
+    "classifier-new": Upload({"pairs": ("pairs.tsv", LABELLED)}, TRAINING),
+    "link-import": Upload(
+        {"file": ("links.json", json.dumps(LINKED, ensure_ascii=False))},
+        {"batch": "rte", "whose": "gold", "format": ""},
+    ),
+    "link-import with sentences": Upload(
+        {
+            "file": ("links.txt", "0-1\n"),
+            "source": ("a.txt", "Café\n"),
+            "target": ("b.txt", "A café\n"),
+        },
+        {"batch": "rte", "whose": "gold", "format": ""},
+    ),
+}
+
+
+@pytest.fixture
+def project() -> Project:
+    project: Project = ProjectFactory()
+    return project
+
+
+@pytest.fixture
+def client(project: Project) -> Client:
+    client = Client()
+    client.force_login(member(project, Role.MANAGER, "mia"))
+    return client
+
+
+def send(client: Client, project: Project, form: str, contents: dict[str, bytes], **more: str) -> Any:
+    upload = FORMS[form]
+    files = {name: SimpleUploadedFile(upload.files[name][0], data) for name, data in contents.items()}
+    address = reverse(form.partition(" ")[0], args=[project.slug])
+    return client.post(address, {"encoding": "utf-8", **upload.fields, **files, **more}, follow=True)
+
+
+def encoded(form: str, encoding: str) -> dict[str, bytes]:
+    return {name: text.encode(encoding) for name, (_, text) in FORMS[form].files.items()}
+
+
+def is_read(form: str, answer: HttpResponse) -> bool:
+    """Whether the file was understood: what was made of it is there, or is shown before it is stored."""
+    page = answer.content.decode()
+    if form == "corpus-import":
+        return CorpusImport.objects.get().state == ImportState.CHECKED and "Café" in page
+    if form == "fetch-new":
+        return Fetch.objects.filter(addresses__cluster="café").exists()
+    if form == "matching-study-new":
+        return MatchingStudy.objects.exists()
+    if form == "classifier-new":
+        return TrainedClassifier.objects.exists()
+    return answer.status_code == 200 and "café" in page
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize(
+    ("encoding", "chosen"),
+    [("utf-8", "utf-8"), ("utf-16", "utf-8"), ("utf-16", "utf-16"), ("utf-16-le", "utf-16-le")],
+    ids=["UTF-8", "by its mark", "chosen", "chosen without a mark"],
+)
+def test_another_encoding_is_recognised_or_chosen(
+    client: Client, project: Project, form: str, encoding: str, chosen: str
+) -> None:
+    page = client.get(reverse(form.partition(" ")[0], args=[project.slug])).content.decode()
+    assert f'<option value="{chosen}"' in page
+    answer = send(client, project, form, encoded(form, encoding), encoding=chosen)
+    assert is_read(form, answer), answer.content.decode()
+
+
+def broken_zip() -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        archive.writestr("a.txt", "The dam broke. " * 50)
+    return buffer.getvalue()[:-40]
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize(
+    ("data", "named"),
+    [(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + bytes(200), "PNG image"), (broken_zip(), "zip archive")],
+    ids=["PNG", "broken zip"],
+)
+def test_what_is_no_text_is_named(
+    client: Client, project: Project, form: str, data: bytes, named: str
+) -> None:
+    first = next(iter(FORMS[form].files))
+    answer = send(client, project, form, encoded(form, "utf-8") | {first: data})
+    page = answer.content.decode()
+    assert named in page
+    shown = page.partition("<main")[2].partition("<form")[0] + page[page.index(named) - 200 :][:400]
+    for misnamed in ("byte 0x", "not utf-8", "not UTF-8", "NUL character", "valid JSON"):
+        assert misnamed not in shown, shown
+    for model in (MatchingStudy, TrainedClassifier, Fetch):
+        assert not model.objects.exists()

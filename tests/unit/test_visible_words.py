@@ -1,0 +1,46 @@
+"""Pages, messages and help texts say minimum and maximum, correct, again; never these words."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+APPS = ("config", "corpus", "annotation", "alignment", "client")
+UNWANTED = re.compile(
+    r"(?<!at )\bleast\b(?! sure)|\b(greatest|anew|learnt|mend(ed|s)?|parted|reckon\w*|foretell\w*)\b"
+    r"|\bstands? (here|below|above)\b",
+    re.IGNORECASE,
+)
+
+
+def template_texts() -> Iterator[tuple[Path, str]]:
+    """The text of each template, without tags and comments."""
+    for path in sorted((ROOT / "templates").rglob("*.html")):
+        text = re.sub(r"\{#.*?#\}|\{%.*?%\}|\{\{.*?\}\}", "", path.read_text(), flags=re.DOTALL)
+        yield path, re.sub(r"<[^>]*>", "", text)
+
+
+def messages(path: Path) -> Iterator[str]:
+    """The strings of a module that people may read: with a space, no docstrings, no signatures."""
+    tree = ast.parse(path.read_text())
+    bare = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Constant) or not isinstance(node.value, str) or id(node) in bare:
+            continue
+        if " " in node.value and not re.search(r"\|\w+:", node.value):
+            yield node.value
+
+
+def test_templates() -> None:
+    found = [f"{path.name}: {hit[0]}" for path, text in template_texts() for hit in UNWANTED.finditer(text)]
+    assert found == []
+
+
+def test_messages_and_help_texts() -> None:
+    modules = [path for app in APPS for path in sorted((ROOT / app).rglob("*.py"))]
+    modules = [path for path in modules if "migrations" not in path.parts]
+    found = [f"{path}: {text}" for path in modules for text in messages(path) if UNWANTED.search(text)]
+    assert found == []
