@@ -2,7 +2,7 @@
 PY := .venv/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help demo run backup restore setup setup-dev test lint format lock screenshots bench-linking bench-judging bench-extraction bench-classifier bench-alignment bench-matching bench-export bench-upload size clean
+.PHONY: help demo run backup restore setup setup-dev test test-library lint format lock screenshots bench-linking bench-judging bench-extraction bench-classifier bench-alignment bench-matching bench-export bench-upload size clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -27,6 +27,9 @@ setup-dev: ## prepare .venv with what the tests need as well
 
 test: ## set up what the gate needs, then run all of it
 	@exec scripts/check.sh
+
+test-library: setup-dev ## the tests of paragold/ alone, without Django
+	@$(PY) -m pytest -q -n 2 -c tests/library.ini tests/paragold
 
 lint: setup-dev ## ruff, mypy and the import contracts
 	@exec $(PY) scripts/gate.py lint
