@@ -72,6 +72,9 @@ _DECIDED = {"adjudicator": TEXT, "comment": TEXT, "at": TEXT}
 _GROUPS = _list(_list(TEXT, minItems=1))
 _RATES = {"precision": _SHARE, "recall": _SHARE, "aer": _SHARE}
 _SCORE = _object(_RATES | {"aer_interval": _INTERVAL})
+_COUNTED_SCORE = _object(
+    _RATES | {"aer_interval": _INTERVAL} | dict.fromkeys(("pairs", "links", "sure"), COUNT)
+)
 _WORDS = ("all", "identical", "non_identical")
 _SCORES = _object(dict.fromkeys(_WORDS, _SCORE))
 _COMPARED = _or_null(_object({"best": WHOLE, "others": _map(_or_null(_object({"p": NUMBER})))}))
@@ -125,14 +128,14 @@ _TRAINED = _object(
         "unrefined": _object({"dataset": TEXT, "gold": TEXT}, _ALIGNED["properties"]),
     },
 )
-_BEST = _object({}, dict.fromkeys(("threshold", "precision", "recall", "f"), _SHARE))
+_BEST = _object(dict.fromkeys(("threshold", "precision", "recall", "f", "row_f"), NUMBER))
+_CURVE = _list({"type": "array", "items": NUMBER, "minItems": 8, "maxItems": 8})
 _STUDY = _object(
     {
         "quality": _map(
             _object(
                 {
-                    "curve": _list({"type": "array", "items": _SHARE, "minItems": 8, "maxItems": 8}),
-                    "one_partner": _list({"type": "array", "items": _SHARE, "minItems": 8, "maxItems": 8}),
+                    **dict.fromkeys(("curve", "one_partner"), _CURVE),
                     **dict.fromkeys(("best", "best_by_rows", "best_one_partner", "paper_one_partner"), _BEST),
                 }
             )
@@ -229,7 +232,7 @@ def _sampling(row: Row) -> Schema:
 SCHEMAS: Mapping[str, Schema | Callable[[Row], Schema]] = {
     "alignment.Alignment.null_a": _list(COUNT),
     "alignment.Alignment.null_b": _list(COUNT),
-    "alignment.Evaluation.scores": _SCORES,
+    "alignment.Evaluation.scores": _object(dict.fromkeys(_WORDS, _COUNTED_SCORE)),
     "alignment.Experiment.comparisons": _map(_object(dict.fromkeys(_WORDS, _COMPARED))),
     "alignment.ExperimentCell.counts": _object(dict.fromkeys(_WORDS, _list(_row(*[COUNT] * 4)))),
     "alignment.ExperimentCell.links": _list({"type": "string", "pattern": r"^(\d+-\d+( \d+-\d+)*)?$"}),
