@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from alignment.metrics.links import links_of
 from corpus.models import Dataset, Job, Project, Removable
 
 from .alignment import GoldAlignmentSet
@@ -105,10 +106,7 @@ class ExperimentCell(models.Model):
     @property
     def link_lists(self) -> list[list[tuple[int, int]]]:
         """The links of each pair as token indices from 0, in ascending order."""
-        return [
-            [(int(a), int(b)) for a, _, b in (link.partition("-") for link in text.split())]
-            for text in self.links
-        ]
+        return [links_of(text) for text in self.links]
 
     @property
     def aer(self) -> Any:

@@ -71,10 +71,9 @@ _SAID = {"annotator": TEXT, "comment": TEXT, "flagged": BOOLEAN, "at": TEXT}
 _DECIDED = {"adjudicator": TEXT, "comment": TEXT, "at": TEXT}
 _GROUPS = _list(_list(TEXT, minItems=1))
 _RATES = {"precision": _SHARE, "recall": _SHARE, "aer": _SHARE}
-_SCORE = _object(_RATES | {"aer_interval": _INTERVAL})
-_COUNTED_SCORE = _object(
-    _RATES | {"aer_interval": _INTERVAL} | dict.fromkeys(("pairs", "links", "sure"), COUNT)
-)
+_SCORED = _RATES | {"aer_interval": _INTERVAL}
+_SCORE = _object(_SCORED)
+_COUNTED_SCORE = _object(_SCORED | dict.fromkeys(("pairs", "links", "sure"), COUNT))
 _WORDS = ("all", "identical", "non_identical")
 _SCORES = _object(dict.fromkeys(_WORDS, _SCORE))
 _COMPARED = _or_null(_object({"best": WHOLE, "others": _map(_or_null(_object({"p": NUMBER})))}))
