@@ -1,4 +1,4 @@
-"""Whether anything can be saved now: room on the disk, a write lock within half a second. For `/readyz`."""
+"""Whether anything can be saved now: room on the disk, the write lock. `/readyz` bounds the wait."""
 
 from __future__ import annotations
 
@@ -12,11 +12,9 @@ from django.db import DatabaseError, connection, transaction
 from annotation.models import Judgement
 
 from .overload import FULL, overload_of
-from .spare_thread import lock_wait
 
 FREE_BYTES = 16 << 20
 BLOCK = b"\0" * 4096
-LOCK_SECONDS = 0.5
 
 
 def problem() -> str:
@@ -34,8 +32,8 @@ def problem() -> str:
 
 
 def _take_write_lock() -> None:
-    """Take the write lock within LOCK_SECONDS and give it back. Raises DatabaseError."""
-    with lock_wait(LOCK_SECONDS), transaction.atomic(), connection.cursor() as cursor:
+    """Take the write lock and give it back. Raises DatabaseError."""
+    with transaction.atomic(), connection.cursor() as cursor:
         # SQLite locks the database when the transaction begins.
         if connection.vendor == "postgresql":
             tables = ", ".join(f'"{model._meta.db_table}"' for model in (Session, Judgement))

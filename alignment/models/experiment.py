@@ -9,6 +9,7 @@ from django.db import models
 from django.db.models import Q
 
 from corpus.models import Dataset, Job, Project, Removable
+from paragold.metrics.links import links_of
 
 from .alignment import GoldAlignmentSet
 
@@ -105,10 +106,7 @@ class ExperimentCell(models.Model):
     @property
     def link_lists(self) -> list[list[tuple[int, int]]]:
         """The links of each pair as token indices from 0, in ascending order."""
-        return [
-            [(int(a), int(b)) for a, _, b in (link.partition("-") for link in text.split())]
-            for text in self.links
-        ]
+        return [links_of(text) for text in self.links]
 
     @property
     def aer(self) -> Any:

@@ -10,6 +10,7 @@ from django.db.models import Q
 
 from corpus.models import CandidatePair, Dataset, Job, Kept, Project, Removable, RemovableQuerySet
 from paragold.aligners.recipe import Recipe
+from paragold.metrics.links import links_of
 
 from .alignment import GoldAlignmentSet
 
@@ -153,4 +154,4 @@ class AutomaticAlignment(models.Model):
     @property
     def link_list(self) -> list[tuple[int, int]]:
         """The links as token indices from 0, in ascending order."""
-        return [(int(a), int(b)) for a, _, b in (link.partition("-") for link in self.links.split())]
+        return links_of(self.links)

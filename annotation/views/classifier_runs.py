@@ -72,7 +72,7 @@ def _projected(classifier: TrainedClassifier, dataset: Any) -> dict[str, Any]:
         projection = project_yield(classifier, dataset, list(SHOWN_STEPS))
     except PublicError as error:
         return {"problem": str(error)}
-    rows = [(threshold_row(steps[step]), projection.kept[step]) for step in SHOWN_STEPS]
+    rows = [(threshold_row(steps[step]), projection.kept[step]) for step in SHOWN_STEPS if step in steps]
     return {"rows": rows, "sample": projection.sample}
 
 
@@ -110,7 +110,7 @@ def _results(run: ClassifierRun) -> dict[str, Any]:
         "total": run.job.counts.get("pairs", 0),
         "accepted": run.job.counts.get("accepted", 0),
         "refined": run.refined.all(),
-        "rows": [(threshold_row(steps[step]), kept[step]) for step in SHOWN_STEPS],
+        "rows": [(threshold_row(steps[step]), kept[step]) for step in SHOWN_STEPS if step in steps],
         "audit": audit,
     }
     if audit:

@@ -6,15 +6,19 @@ No schema of one column can say them, and pages rely on them.
 
 from __future__ import annotations
 
+import re
 from array import array
 from bisect import insort
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from annotation.models import BatchKind
+from paragold.metrics.links import links_of
 
 from .json_checking import check_answer
 from .json_columns import Row
+
+LINK = re.compile("[0-9]+-[0-9]+")
 
 
 class CrossChecks:
@@ -173,14 +177,10 @@ def _check_unlinked(row: Row, lengths: tuple[int, int]) -> None:
 
 
 def _written(links: str) -> list[tuple[int, int]]:
-    """Links as `0-0 1-2`."""
-    found = []
-    for link in links.split():
-        a, _, b = link.partition("-")
-        if not (a.isascii() and a.isdecimal() and b.isascii() and b.isdecimal()):
-            raise ValueError(f"links cannot be {links[:40]!r}")
-        found.append((int(a), int(b)))
-    return found
+    """Links as `0-0 1-2`, in ASCII digits only, which `int` is less strict about."""
+    if not all(map(LINK.fullmatch, links.split())):
+        raise ValueError(f"links cannot be {links[:40]!r}")
+    return links_of(links)
 
 
 def _check_groups(groups: Iterable[Iterable[int]], headlines: set[int]) -> None:

@@ -71,7 +71,9 @@ _SAID = {"annotator": TEXT, "comment": TEXT, "flagged": BOOLEAN, "at": TEXT}
 _DECIDED = {"adjudicator": TEXT, "comment": TEXT, "at": TEXT}
 _GROUPS = _list(_list(TEXT, minItems=1))
 _RATES = {"precision": _SHARE, "recall": _SHARE, "aer": _SHARE}
-_SCORE = _object(_RATES | {"aer_interval": _INTERVAL})
+_SCORED = _RATES | {"aer_interval": _INTERVAL}
+_SCORE = _object(_SCORED)
+_COUNTED_SCORE = _object(_SCORED | dict.fromkeys(("pairs", "links", "sure"), COUNT))
 _WORDS = ("all", "identical", "non_identical")
 _SCORES = _object(dict.fromkeys(_WORDS, _SCORE))
 _COMPARED = _or_null(_object({"best": WHOLE, "others": _map(_or_null(_object({"p": NUMBER})))}))
@@ -125,14 +127,25 @@ _TRAINED = _object(
         "unrefined": _object({"dataset": TEXT, "gold": TEXT}, _ALIGNED["properties"]),
     },
 )
-_BEST = _object({}, dict.fromkeys(("threshold", "precision", "recall", "f"), _SHARE))
+_RECIPE = _object(
+    {},
+    {
+        **dict.fromkeys(("aligner", "linking"), TEXT),
+        **dict.fromkeys(("ibm1_iterations", "hmm_iterations"), _or_null(COUNT)),
+        **dict.fromkeys(("identical", "lexicon", "one_language", "spelling", "wordnet"), BOOLEAN),
+        "stemmer": _or_null(TEXT),
+        "without": _list(TEXT),
+        "seed": WHOLE,
+    },
+)
+_BEST = _object(dict.fromkeys(("threshold", "precision", "recall", "f", "row_f"), NUMBER))
+_CURVE = _list({"type": "array", "items": NUMBER, "minItems": 8, "maxItems": 8})
 _STUDY = _object(
     {
         "quality": _map(
             _object(
                 {
-                    "curve": _list({"type": "array", "items": _SHARE, "minItems": 8, "maxItems": 8}),
-                    "one_partner": _list({"type": "array", "items": _SHARE, "minItems": 8, "maxItems": 8}),
+                    **dict.fromkeys(("curve", "one_partner"), _CURVE),
                     **dict.fromkeys(("best", "best_by_rows", "best_one_partner", "paper_one_partner"), _BEST),
                 }
             )
@@ -147,7 +160,9 @@ _STUDY = _object(
         "key": _object({"pairs": COUNT, "rows": COUNT}),
     }
 )
-_STRATUM = _object({"stratum": {"not": {"enum": [REJECTED]}}, "drawn": COUNT, "pairs": COUNT})
+_STRATUM = _object(
+    {"stratum": {"type": "string", "not": {"enum": [REJECTED]}}, "drawn": COUNT, "pairs": COUNT}
+)
 _REJECTED = _object(
     {"stratum": TEXT, "drawn": COUNT, "sentence_pairs": COUNT, "looked_at": COUNT | {"minimum": 1}}
 )
@@ -190,7 +205,7 @@ _JOBS: Mapping[str, Schema] = {
     "match": _object({"spec": {"type": "object"}}),
     "match-headlines": _object({"spec": {"type": "object"}}),
     "suggest": _object({"batch": _ID, "setting": TEXT}),
-    "train-aligner": _object({}, {"recipe": {"type": "object"}}),
+    "train-aligner": _object({}, {"recipe": _RECIPE}),
     "align": _object({"trained": _ID}),
     "address-list": _object(
         {},
@@ -200,7 +215,7 @@ _JOBS: Mapping[str, Schema] = {
         },
     ),
     "study_matching": _object({"methods": _list(TEXT)}),
-    "experiment": _object({"aligners": _list({"type": "object"})}),
+    "experiment": _object({"aligners": _list(_RECIPE)}),
 }
 
 
@@ -227,15 +242,18 @@ def _sampling(row: Row) -> Schema:
 SCHEMAS: Mapping[str, Schema | Callable[[Row], Schema]] = {
     "alignment.Alignment.null_a": _list(COUNT),
     "alignment.Alignment.null_b": _list(COUNT),
-    "alignment.Evaluation.scores": _SCORES,
+    "alignment.Evaluation.scores": _object(dict.fromkeys(_WORDS, _COUNTED_SCORE)),
     "alignment.Experiment.comparisons": _map(_object(dict.fromkeys(_WORDS, _COMPARED))),
     "alignment.ExperimentCell.counts": _object(dict.fromkeys(_WORDS, _list(_row(*[COUNT] * 4)))),
     "alignment.ExperimentCell.links": _list({"type": "string", "pattern": r"^(\d+-\d+( \d+-\d+)*)?$"}),
     "alignment.ExperimentCell.scores": _SCORES,
-    "alignment.ExperimentRow.parameters": {"type": "object"},
+    "alignment.ExperimentRow.parameters": _RECIPE,
     "alignment.Export.manifest": _object(
         {"files": _map(_object({"bytes": COUNT, "sha256": TEXT}))},
-        {"counts": {"type": "object"}, "details": {"type": "object"}},
+        {
+            "counts": {"type": "object"},
+            "details": _object({}, dict.fromkeys(("judgements", "links"), _object({}, {"gold_set": TEXT}))),
+        },
     ),
     "alignment.GoldAlignment.adjudication": _or_null(_object(_DECIDED)),
     "alignment.GoldAlignment.links": _LINKS,
@@ -265,7 +283,7 @@ SCHEMAS: Mapping[str, Schema | Callable[[Row], Schema]] = {
         _object({"model": TEXT, "forward": NUMBER, "backward": NUMBER})
     ),
     "alignment.TrainedAligner.learning_curve": _list(_object({"pairs": COUNT, "scores": _SCORES})),
-    "alignment.TrainedAligner.parameters": _object({"aligner": TEXT}),
+    "alignment.TrainedAligner.parameters": _RECIPE | {"required": ["aligner"]},
     "annotation.Answer.body": {"type": "object", "minProperties": 1},
     "annotation.Answer.response": _object({"version": COUNT, "done": COUNT, "total": COUNT}),
     "annotation.Batch.sampling": _sampling,
@@ -318,7 +336,12 @@ SCHEMAS: Mapping[str, Schema | Callable[[Row], Schema]] = {
     "corpus.MarkedPage.marks": _list(BOOLEAN),
     "corpus.MatchingStudy.figures": _study_figures,
     "corpus.MatchingStudy.parameters": _object(
-        {"methods": _list(TEXT), "seed": WHOLE, "stop_words": _list(TEXT), "files": _list(TEXT), "key": TEXT}
+        {
+            **dict.fromkeys(("methods", "stop_words", "files"), _list(TEXT)),
+            "seed": WHOLE,
+            "key": TEXT,
+            "texts": _list(COUNT),
+        }
     ),
     "corpus.ProjectPreset.criteria": {"type": "object", "minProperties": 1},
     "corpus.Sentence.starts": _list(COUNT),

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.db import connection
+from django.db.models import QuerySet
 
 from corpus.errors import PublicError
 from corpus.models import CorpusImport, Project, Removable
@@ -13,19 +16,12 @@ def keep(*objects: Removable | None) -> None:
 
     Raises PublicError where one is deleted already. On SQLite a transaction keeps all other writers out.
     """
-    # The weakest lock that a deletion waits for; Django knows only stronger ones.
-    share = " FOR KEY SHARE" if connection.vendor == "postgresql" else ""
     for obj in objects:
         if obj is None:
             continue
-        table = connection.ops.quote_name(obj._meta.db_table)
-        with connection.cursor() as cursor:
-            cursor.execute(
-                f"SELECT 1 FROM {table} WHERE id = %s AND deleted_at IS NULL{share}",  # noqa: S608 - our own table
-                [obj.pk],
-            )
-            if cursor.fetchone() is None:
-                raise PublicError(f"{obj} was deleted meanwhile. Choose another.")
+        rows = type(obj).everything.filter(pk=obj.pk, deleted_at=None)
+        if not _shared(rows.order_by().values_list("pk")):
+            raise PublicError(f"{obj} was deleted meanwhile. Choose another.")
 
 
 def keep_imports(project: Project) -> None:
@@ -34,10 +30,15 @@ def keep_imports(project: Project) -> None:
     Raises PublicError while one is being deleted.
     """
     rows = CorpusImport.everything.filter(project=project).order_by("pk")
-    share = " FOR KEY SHARE" if connection.vendor == "postgresql" else ""
-    sql, parameters = rows.values_list("filename", "deleted_at").query.sql_with_params()
+    for filename, deleted_at in _shared(rows.values_list("filename", "deleted_at")):
+        if deleted_at is not None:
+            raise PublicError(f"The import {filename} is being deleted. Try again when that has ended.")
+
+
+def _shared(rows: QuerySet[Any, tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+    """The rows, locked against deletion by the weakest lock that does it; Django knows only stronger ones."""
+    sql, parameters = rows.query.sql_with_params()
     with connection.cursor() as cursor:
-        cursor.execute(sql + share, parameters)
-        for filename, deleted_at in cursor.fetchall():
-            if deleted_at is not None:
-                raise PublicError(f"The import {filename} is being deleted. Try again when that has ended.")
+        cursor.execute(sql + (" FOR KEY SHARE" if connection.vendor == "postgresql" else ""), parameters)
+        found: list[tuple[Any, ...]] = cursor.fetchall()
+    return found

@@ -18,6 +18,7 @@ from typing import Protocol
 from paragold.aligners.program_runs import ProgramError, RunFolder
 from paragold.aligners.symmetrisation import Link, symmetrise
 from paragold.aligners.text import Pair
+from paragold.metrics.links import links_of
 
 LONGEST_SENTENCE = 100
 """GIZA++ cuts longer sentences off, and so shifts what follows; they are not given to it."""
@@ -193,9 +194,7 @@ def _links(text: str, count: int, name: str) -> list[list[Link]]:
     lines = text.split("\n")[:-1]
     if len(lines) != count:
         raise ProgramError(f"{name} wrote {len(lines)} lines for {count} pairs; its links cannot be placed.")
-    return [
-        [(int(i), int(j)) for i, _, j in (link.partition("-") for link in line.split())] for line in lines
-    ]
+    return [links_of(line) for line in lines]
 
 
 def _a3_links(text: str, count: int) -> list[list[Link]]:

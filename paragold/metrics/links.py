@@ -8,6 +8,11 @@ Link = tuple[int, int]
 """(source token, target token), both counted from 0."""
 
 
+def links_of(text: str) -> list[Link]:
+    """Links written as `0-0 1-2`, in their order. Raises ValueError for what is no pair of whole numbers."""
+    return [(int(a), int(b)) for a, _, b in (link.partition("-") for link in text.split())]
+
+
 @dataclass(frozen=True, slots=True)
 class Links:
     """SURE and POSSIBLE links of one pair, as sets S and P of Och & Ney (2003, section 4.2).

@@ -295,5 +295,5 @@ def test_a_preset_is_selected_out_of_wider_candidates(house):
     dataset = Dataset.objects.get(name="L12")
     assert dataset.criteria == {"max_edit_distance": 12} and dataset.size == 5
     assert (
-        "Of what was found only: greatest edit distance 12." in house.manager.get(answer.url).content.decode()
+        "Of what was found only: maximum edit distance 12." in house.manager.get(answer.url).content.decode()
     )

@@ -108,7 +108,7 @@ def test_a_study_is_deleted_with_its_texts_unless_it_runs(house) -> None:
 @pytest.mark.parametrize(
     ("fields", "told"),
     [
-        ({"first": b"id\ttext\na1\tOne.\na1\tTwo.\n"}, "first.tsv, line 3: The id &#x27;a1&#x27; stands"),
+        ({"first": b"id\ttext\na1\tOne.\na1\tTwo.\n"}, "line 3: The id &#x27;a1&#x27; is also on line 2"),
         ({"second": b"id\ttext\na1\tOne.\n"}, "has the id &#x27;a1&#x27; too"),
         ({"key": b"a1\tnobody\n"}, "key.tsv, line 1: There is no text with the id &#x27;nobody&#x27;"),
         ({"key": b"\xff\xfe\x00"}, "key.tsv"),
