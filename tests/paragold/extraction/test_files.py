@@ -183,7 +183,7 @@ def test_a_full_disk_is_told_and_leaves_nothing(written, tmp_path, monkeypatch):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(FileProblem, match=r"pairs\.tsv: cannot be written \(No space left on device\)"):
+    with pytest.raises(FileProblem, match=r"pairs\.tsv: It cannot be written \(No space left on device\)"):
         extract_file(written(STORM), L12, tmp_path / "pairs.tsv")
     assert only_the_input_is_left(tmp_path)
 

@@ -72,7 +72,7 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(FileProblem, match="cannot be read"):
         read_pairs(tmp_path / "absent.tsv")
     (tmp_path / "latin.tsv").write_bytes(b"1\tcaf\xe9\tb\n")
-    with pytest.raises(FileProblem, match=r"line 1: .*0xE9"):
+    with pytest.raises(FileProblem, match=r"line 1, column 6: .*0xE9"):
         read_pairs(tmp_path / "latin.tsv")
 
 
