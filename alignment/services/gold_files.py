@@ -132,7 +132,7 @@ Writer = _Lines | ParquetTable | CsvTable
 class GoldFiles:
     """Files of a format, or of all, in a folder, to which pairs are added as they come.
 
-    Files without pairs are not made. Raises FormatError for what the format cannot hold; GIZA++ knows one
+    Files without pairs are not made. Raises FileProblem for what the format cannot hold; GIZA++ knows one
     strength: among all formats it is written where that is enough. Linked pairs come before judged ones.
     """
 

@@ -5,8 +5,8 @@ import math
 import re
 from typing import Any
 
+from paragold.problems import FileProblem
 from paragold.sources import limits
-from paragold.sources.records import Refusal
 
 _STRING = r'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
 _STRUCTURE = re.compile(rf"{_STRING}|([\[{{])|[\]}}]")
@@ -49,10 +49,12 @@ class _HugeNumber(_UnfitValue):
 
 
 def parse_object(text: str) -> dict[str, Any]:
-    """The object that a line holds. Raises Refusal, with the column from 1 where it is known."""
+    """The object that a line holds. Raises FileProblem, with the column from 1 where it is known."""
     nul = text.find("\0")
     if nul >= 0:
-        raise Refusal("The line holds a NUL character.", "Take it out; perhaps the file is damaged.", nul + 1)
+        raise FileProblem(
+            "The line holds a NUL character.", "Take it out; perhaps the file is damaged.", nul + 1
+        )
     if text.count("[") + text.count("{") > limits.JSON_DEPTH:
         _refuse_depth(text)
     try:
@@ -62,27 +64,27 @@ def parse_object(text: str) -> dict[str, Any]:
         remedy = "Correct the line, or write the file again with a JSON library."
         if text.strip() in {"{", "["}:
             remedy = "The file seems to be JSON over many lines; write each object on one line."
-        raise Refusal(f"The line is not valid JSON: {plain}.", remedy, error.colno) from error
+        raise FileProblem(f"The line is not valid JSON: {plain}.", remedy, error.colno) from error
     except _DuplicateKey as error:
         message = f'The key "{error}" occurs twice in one object.'
-        raise Refusal(message, "Keep one of them.", _column_of_duplicate(text)) from error
+        raise FileProblem(message, "Keep one of them.", _column_of_duplicate(text)) from error
     except _Constant as error:
         column = _column(_CONSTANT, text)
-        raise Refusal(
+        raise FileProblem(
             f"{error} is not a JSON number.", "Write null, or leave the key out.", column
         ) from error
     except _HugeNumber as error:
-        raise Refusal(
+        raise FileProblem(
             f"A number is too large: whole numbers have at most {limits.INTEGER_DIGITS} digits.",
             "Write it as a string, in double quotes.",
             next((found.start(1) + 1 for found in _NUMBER.finditer(text) if _is_huge(found[1])), None),
         ) from error
     if not isinstance(value, dict):
-        raise Refusal(
+        raise FileProblem(
             "The line is valid JSON but not an object.", 'Write {"cluster_id": ..., ...} on each line.', 1
         )
     if _SUSPECT_ESCAPE.search(text) and _has_bad_character(value):
-        raise Refusal(
+        raise FileProblem(
             "A string holds a NUL character or half of a surrogate pair.",
             "Take it out, or write the whole character.",
             _column(_BAD_ESCAPE, text),
@@ -139,7 +141,7 @@ def _refuse_depth(text: str) -> None:
         if found[1]:
             depth += 1
             if depth > limits.JSON_DEPTH:
-                raise Refusal(
+                raise FileProblem(
                     f"Lists and objects are nested more than {limits.JSON_DEPTH} deep.",
                     "Leave out what an article does not need.",
                     found.start() + 1,

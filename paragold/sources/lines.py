@@ -8,10 +8,10 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import BinaryIO
 
+from paragold.problems import FileProblem
 from paragold.sources import limits
 from paragold.sources.encodings import known_encoding, marked_encoding
 from paragold.sources.magic import other_format
-from paragold.sources.records import Refusal
 from paragold.text.quoting import quoted
 
 # What a table's columns are chosen by.
@@ -32,14 +32,14 @@ class RawLine:
     data: bytes
 
     def decode(self, encoding: str) -> str:
-        """The text, without a byte order mark. Raises Refusal with the column and the byte's offset."""
+        """The text, without a byte order mark. Raises FileProblem with the column and the byte's offset."""
         try:
             return self.data.decode(encoding).removeprefix("\ufeff")
         except UnicodeDecodeError as error:
             column = len(self.data[: error.start].decode(encoding, errors="replace")) + 1
             raise _undecodable(encoding, self.data[error.start], self.offset + error.start, column) from error
         except UnicodeError as error:
-            raise Refusal(
+            raise FileProblem(
                 f"The line is not {encoding} text: {error}.", "Declare the encoding it has."
             ) from error
 
@@ -50,8 +50,8 @@ def prepared(stream: BinaryIO, encoding: str) -> Iterator[tuple[BinaryIO, str]]:
 
     A stream that cannot be sought, or one in another encoding (UTF-16), is copied to a temporary file. A byte
     order mark of UTF-16 or UTF-32 takes the place of UTF-8, which is declared by default. Raises
-    Refusal for an encoding that is unknown, for a file of a known other format and, with the byte offset, for
-    bytes that the encoding does not have.
+    FileProblem for an encoding that is unknown, for a file of a known other format and, with the byte offset,
+    for bytes that the encoding does not have.
     """
     encoding, like_ascii = _declared(encoding)
     with ExitStack() as copies:
@@ -71,7 +71,7 @@ def prepared(stream: BinaryIO, encoding: str) -> Iterator[tuple[BinaryIO, str]]:
 def text_head(path: Path, encoding: str) -> tuple[str, bool]:
     """The text of a file's first `HEAD_BYTES` bytes, and whether that is the whole file.
 
-    Nothing beyond them is read, in no encoding. Raises Refusal as `prepared` does.
+    Nothing beyond them is read, in no encoding. Raises FileProblem as `prepared` does.
     """
     encoding, _ = _declared(encoding)
     with path.open("rb") as file:
@@ -85,7 +85,9 @@ def text_head(path: Path, encoding: str) -> tuple[str, bool]:
     except UnicodeDecodeError as error:
         raise _undecodable(encoding, error.object[error.start], error.start) from error
     except UnicodeError as error:
-        raise Refusal(f"The file is not {encoding} text: {error}.", "Declare the encoding it has.") from error
+        raise FileProblem(
+            f"The file is not {encoding} text: {error}.", "Declare the encoding it has."
+        ) from error
     return text.removeprefix("\ufeff"), whole
 
 
@@ -95,18 +97,18 @@ def _declared(encoding: str) -> tuple[str, bool]:
         known = known_encoding(encoding)
         like_ascii = _ASCII_SAMPLE.encode(known) == _ASCII_SAMPLE.encode("ascii")
     except (LookupError, UnicodeError, ValueError) as error:
-        raise Refusal(
+        raise FileProblem(
             f"The encoding {quoted(encoding)} is not known.",
             'Declare one such as "utf-8", "latin-1", "cp1252" or "utf-16".',
         ) from error
     return ("utf-8", True) if known == "utf-8-sig" else (known, like_ascii)
 
 
-def raw_lines(stream: BinaryIO) -> Iterator[RawLine | tuple[int, Refusal]]:
+def raw_lines(stream: BinaryIO) -> Iterator[RawLine | tuple[int, FileProblem]]:
     """The lines from where the stream stands, which is the file's beginning.
 
-    Lines end with LF, CRLF or CR, nothing else. One beyond the limit comes as its number and a Refusal; no
-    more than the limit and a block is held at a time.
+    Lines end with LF, CRLF or CR, nothing else. One beyond the limit comes as its number and a FileProblem;
+    no more than the limit and a block is held at a time.
     """
     number = offset = 0
     pending = b""
@@ -132,15 +134,15 @@ def raw_lines(stream: BinaryIO) -> Iterator[RawLine | tuple[int, Refusal]]:
         yield RawLine(number + 1, offset, pending.rstrip(b"\r"))
 
 
-def _overlong() -> Refusal:
-    return Refusal(
+def _overlong() -> FileProblem:
+    return FileProblem(
         f"The line is longer than {limits.CLUSTER_BYTES:,} bytes.",
         "Split the cluster, or leave articles out: no cluster may be larger.",
     )
 
 
-def _undecodable(encoding: str, byte: int, offset: int, column: int | None = None) -> Refusal:
-    return Refusal(
+def _undecodable(encoding: str, byte: int, offset: int, column: int | None = None) -> FileProblem:
+    return FileProblem(
         f"The file is not {encoding} text: it has the byte 0x{byte:02X} at offset {offset:,}.",
         "Save it as UTF-8, or choose the encoding that it has (for example latin-1, cp1252 or utf-16).",
         column,
@@ -148,18 +150,21 @@ def _undecodable(encoding: str, byte: int, offset: int, column: int | None = Non
 
 
 def refuse_other_formats(head: bytes, encoding: str) -> None:
-    """Raise Refusal, saying what it is, for the first bytes of a file that is no text or none of articles."""
+    """Raise FileProblem, saying what it is, for the first bytes of a file that is no text or none of
+    articles."""
     if found := other_format(head):
-        raise Refusal(f"This is {found[0]}, not a text file.", found[1])
+        raise FileProblem(f"This is {found[0]}, not a text file.", found[1])
     if encoding == "utf-8" and not marked_encoding(head).removeprefix("utf-8"):
         for begin, name in _UNMARKED_UTF_16:
             if head.startswith(begin):
-                raise Refusal("The file is UTF-16 text.", f"Choose the encoding {name}, or save it as UTF-8.")
+                raise FileProblem(
+                    "The file is UTF-16 text.", f"Choose the encoding {name}, or save it as UTF-8."
+                )
         start = head.removeprefix(codecs.BOM_UTF8).lstrip()
         if start.startswith(b"<"):
-            raise Refusal("The file is an HTML or XML page, not JSON lines.", _JSON_LINES)
+            raise FileProblem("The file is an HTML or XML page, not JSON lines.", _JSON_LINES)
         if start.startswith(b"["):
-            raise Refusal(
+            raise FileProblem(
                 "The file is one JSON list, not JSON lines.",
                 "Put each element of the list on a line of its own, without the brackets and commas around.",
             )
@@ -182,7 +187,7 @@ def _recoded(stream: BinaryIO, encoding: str, copy: BinaryIO) -> BinaryIO:
         except UnicodeDecodeError as error:
             raise _undecodable(encoding, error.object[error.start], offset - held + error.start) from error
         except UnicodeError as error:
-            raise Refusal(
+            raise FileProblem(
                 f"The file is not {encoding} text: {error}.", "Declare the encoding it has."
             ) from error
         offset += len(block)

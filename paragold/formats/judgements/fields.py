@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Self, TypeGuard
 
-from paragold.formats.judgements.errors import FormatError
+from paragold.problems import FileProblem
 from paragold.text.quoting import shortened
 
 
 @dataclass
 class Record:
-    """One JSON object on its way in: every getter raises FormatError when the field is not of its type.
+    """One JSON object on its way in: every getter raises FileProblem when the field is not of its type.
 
     `path` says where the object stands, `finish` refuses fields that nobody asked for.
     """
@@ -23,14 +23,14 @@ class Record:
 
     @classmethod
     def of(cls, value: object, path: str, *, file: str, line: int) -> Self:
-        """Raises FormatError when the value is not an object."""
+        """Raises FileProblem when the value is not an object."""
         if not isinstance(value, dict):
-            raise FormatError(file, line, f"{path} is not a JSON object.", "Write { ... }.")
+            raise FileProblem(f"{path} is not a JSON object.", "Write { ... }.", line=line, file=file)
         return cls(value, path, file, line)
 
-    def error(self, message: str, remedy: str) -> FormatError:
+    def error(self, message: str, remedy: str) -> FileProblem:
         """An error that names file, line and this object."""
-        return FormatError(self.file, self.line, f"{self.path}: {message}", remedy)
+        return FileProblem(f"{self.path}: {message}", remedy, line=self.line, file=self.file)
 
     def _get(self, name: str) -> object:
         if name not in self.values:
@@ -38,7 +38,7 @@ class Record:
         self._taken.add(name)
         return self.values[name]
 
-    def _refuse(self, name: str, wanted: str) -> FormatError:
+    def _refuse(self, name: str, wanted: str) -> FileProblem:
         return self.error(
             f"{name} is not {wanted}.", "Correct the field, as the format's description shows it."
         )
@@ -95,7 +95,7 @@ class Record:
         ]
 
     def finish(self) -> None:
-        """Raise FormatError when the object has a field that was not read: it would be lost."""
+        """Raise FileProblem when the object has a field that was not read: it would be lost."""
         if unknown := sorted(self.values.keys() - self._taken):
             raise self.error(
                 f"{shortened(', '.join(unknown))} is not a field of this format.", "Remove or rename it."

@@ -81,7 +81,7 @@ def _fields(pair: GoldPair) -> Mapping[str, object]:
 def loads(text: str, *, name: str = "gold") -> list[GoldPair]:
     """The pairs in order; blank lines are passed over.
 
-    Raises FormatError, with `name` as the file, for a line that is not such an object, an unknown field,
+    Raises FileProblem, with `name` as the file, for a line that is not such an object, an unknown field,
     tokens that do not stand in the text where they should, or an id that occurs twice.
     """
     pairs: list[GoldPair] = []
@@ -156,5 +156,5 @@ def read(path: Path) -> list[GoldPair]:
 
 
 def write(path: Path, pairs: Iterable[GoldPair]) -> None:
-    """Write a file; see `dumps`. Raises FormatError for text that UTF-8 cannot carry."""
+    """Write a file; see `dumps`. Raises FileProblem for text that UTF-8 cannot carry."""
     write_text(path, dumps(pairs))

@@ -7,7 +7,7 @@ inside sentences, and would shift every line after them.
 
 from pathlib import Path
 
-from paragold.formats.judgements.errors import FormatError
+from paragold.problems import FileProblem
 from paragold.sources.encodings import known_encoding, marked_encoding
 from paragold.sources.magic import other_format
 from paragold.text.quoting import quoted
@@ -18,23 +18,25 @@ BYTE_ORDER_MARK = "\ufeff"
 def read_text(path: Path, *, name: str = "", encoding: str = "utf-8") -> str:
     """The text of a file, without a byte order mark; errors call the file `name`, or by its path.
 
-    A byte order mark of UTF-16 or UTF-32 takes the place of UTF-8. Raises FormatError for a file that cannot
+    A byte order mark of UTF-16 or UTF-32 takes the place of UTF-8. Raises FileProblem for a file that cannot
     be read, is no text, holds a NUL, or is not in its encoding (with the line), and for an unknown encoding.
     """
     name = name or str(path)
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise FormatError(
-            name, 0, f"cannot be read ({error.strerror}).", "Check the path and the permissions."
+        raise FileProblem(
+            f"cannot be read ({error.strerror}).", "Check the path and the permissions.", file=name
         ) from error
     if other := other_format(data[:1024]):
-        raise FormatError(name, 0, f"is {other[0]}, not text.", other[1])
+        raise FileProblem(f"is {other[0]}, not text.", other[1], file=name)
     try:
         encoding = known_encoding(encoding)
     except LookupError as error:
-        raise FormatError(
-            name, 0, f"the encoding {quoted(encoding)} is not known.", "Declare one such as utf-8 or utf-16."
+        raise FileProblem(
+            f"the encoding {quoted(encoding)} is not known.",
+            "Declare one such as utf-8 or utf-16.",
+            file=name,
         ) from error
     if encoding == "utf-8":
         encoding = marked_encoding(data) or encoding
@@ -42,18 +44,18 @@ def read_text(path: Path, *, name: str = "", encoding: str = "utf-8") -> str:
         text = data.decode(encoding).removeprefix(BYTE_ORDER_MARK)
     except UnicodeError as error:
         start = getattr(error, "start", 0)
-        raise FormatError(
-            name,
-            data.count(b"\n", 0, start) + 1,
+        raise FileProblem(
             f"byte 0x{data[start]:02x} is not {encoding.upper()}.",
             "Save the file as UTF-8, or choose the encoding that it has.",
+            line=data.count(b"\n", 0, start) + 1,
+            file=name,
         ) from error
     if (nul := text.find("\0")) >= 0:
-        raise FormatError(
-            name,
-            text.count("\n", 0, nul) + 1,
+        raise FileProblem(
             "holds a NUL character: it is no plain text, or has another encoding, such as UTF-16.",
             "Give a text file, and choose the encoding that it has.",
+            line=text.count("\n", 0, nul) + 1,
+            file=name,
         )
     return text
 
@@ -72,15 +74,15 @@ def split_lines(text: str) -> list[str]:
 def write_text(path: Path, text: str, *, byte_order_mark: bool = False) -> None:
     """Write `text` as UTF-8 with the line feeds it has, on every platform the same bytes.
 
-    Raises FormatError when the text holds half of a surrogate pair, which UTF-8 cannot carry.
+    Raises FileProblem when the text holds half of a surrogate pair, which UTF-8 cannot carry.
     """
     try:
         data = text.encode("utf-8")
     except UnicodeEncodeError as error:
-        raise FormatError(
-            str(path),
-            text.count("\n", 0, error.start) + 1,
+        raise FileProblem(
             f"U+{ord(text[error.start]):04X} is half of a surrogate pair and cannot be written as UTF-8.",
             "Correct the sentence that holds it.",
+            line=text.count("\n", 0, error.start) + 1,
+            file=str(path),
         ) from error
     path.write_bytes((BYTE_ORDER_MARK.encode() if byte_order_mark else b"") + data)

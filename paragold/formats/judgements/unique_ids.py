@@ -1,6 +1,6 @@
 """Ids that may occur once in a file."""
 
-from paragold.formats.judgements.errors import FormatError
+from paragold.problems import FileProblem
 from paragold.text.quoting import quoted
 
 
@@ -12,14 +12,14 @@ class UniqueIds:
         self._lines: dict[str, int] = {}
 
     def add(self, key: str, line: int) -> None:
-        """Take an id. Raises FormatError when it is empty, or, naming both lines, was there before."""
+        """Take an id. Raises FileProblem when it is empty, or, naming both lines, was there before."""
         if not key:
-            raise FormatError(self.file, line, "id is empty.", "Give every pair its own id.")
+            raise FileProblem("id is empty.", "Give every pair its own id.", line=line, file=self.file)
         if key in self._lines:
-            raise FormatError(
-                self.file,
-                line,
+            raise FileProblem(
                 f"id {quoted(key)} was used on line {self._lines[key]}.",
                 "Give every pair its own id.",
+                line=line,
+                file=self.file,
             )
         self._lines[key] = line

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paragold.formats.judgements import gold_jsonl
-from paragold.formats.judgements.errors import FormatError
 from paragold.formats.judgements.gold_jsonl import Adjudication, GoldJudgement, GoldPair, GoldSentence
+from paragold.problems import FileProblem
 
 PAIR = GoldPair(
     "17",
@@ -125,7 +125,7 @@ def changed(*path, value):
     ],
 )
 def test_bad_lines_are_refused_by_number(content, message):
-    with pytest.raises(FormatError) as caught:
+    with pytest.raises(FileProblem) as caught:
         gold_jsonl.loads(changed("id", value="0") + "\n" + content + "\n", name="gold.jsonl")
     assert str(caught.value).startswith("gold.jsonl, line 2: ")
     assert message in str(caught.value)

@@ -3,9 +3,9 @@ import json
 import pytest
 from hypothesis import given
 
-from paragold.formats.judgements.errors import FormatError
 from paragold.formats.links import jsonl
 from paragold.metrics.links import LinkedPair, Links, TokenPair
+from paragold.problems import FileProblem
 from tests.paragold.strategies import corpora
 
 GOOD = {"id": "1", "source": ["a", "b"], "target": ["é"], "sure": [[0, 0]], "possible_only": [[1, 0]]}
@@ -50,7 +50,7 @@ def test_round_trip(pairs):
     ],
 )
 def test_bad_lines_are_refused_by_number(content, message):
-    with pytest.raises(FormatError) as caught:
+    with pytest.raises(FileProblem) as caught:
         jsonl.loads(json.dumps({**GOOD, "id": "0"}) + "\n" + content + "\n", name="gold.jsonl")
     assert str(caught.value).startswith("gold.jsonl, line 2: ")
     assert message in str(caught.value)
@@ -63,6 +63,6 @@ def test_files(tmp_path):
 
 def test_half_a_surrogate_pair_is_refused_with_its_line(tmp_path):
     broken = LinkedPair("2", TokenPair(("\ud800",), ()), Links.of())
-    with pytest.raises(FormatError, match=r"line 2: U\+D800 is half of a surrogate pair"):
+    with pytest.raises(FileProblem, match=r"line 2: U\+D800 is half of a surrogate pair"):
         jsonl.write(tmp_path / "links.jsonl", [PAIR, broken])
     assert not (tmp_path / "links.jsonl").exists()
