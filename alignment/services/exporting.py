@@ -13,10 +13,10 @@ from typing import Any
 from alignment.models import GoldAlignmentSet
 from annotation.models import GoldSet
 from corpus.errors import PublicError
-from paragold.formats.judgements import manifest
+from paragold.formats import manifest
+from paragold.formats.manifest import described_file
 from paragold.formats.pairs.archive import LONG_AGO
 from paragold.formats.pairs.card import data_card
-from paragold.formats.pairs.files import described_file
 from paragold.formats.pairs.rows import SPLITS, Splits, splits_from
 from paragold.formats.pairs.splitting import Division
 from paragold.problems import FileProblem

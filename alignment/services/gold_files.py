@@ -10,7 +10,7 @@ from urllib.parse import unquote
 from annotation.models import Label
 from paragold.formats.judgements import gold_jsonl, pairs_tsv
 from paragold.formats.links import edinburgh, giza, jsonl, multimwa, naacl, parallel_text, pharaoh
-from paragold.formats.pairs.tables import CsvTable, ParquetTable
+from paragold.formats.tables import CsvTable, ParquetTable
 from paragold.metrics.links import LinkedPair
 
 from .approved import PairLinks

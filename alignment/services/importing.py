@@ -13,7 +13,7 @@ from annotation.models import Batch, Item
 from annotation.services.batches import annotators_called
 from corpus.errors import PublicError
 from corpus.models import Project
-from corpus.services.importing import file_sha256
+from paragold.formats.manifest import sha256_of
 from paragold.metrics.links import LinkedPair, TokenPair
 from paragold.problems import FileProblem
 from paragold.text.quoting import shortened
@@ -91,7 +91,7 @@ def _import(
     # Two imports into one project wait for each other: both look for what is there already.
     project = Project.objects.select_for_update().get(pk=project.pk)
     people = annotators_called(project, [annotator]) if annotator is not None else []
-    sha256 = file_sha256(files.links)
+    sha256 = sha256_of(files.links)
     batch = project.batches.filter(name=name).first()
     new_batch = batch is None
     if batch is None:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from corpus.errors import PublicError
-from paragold.formats.judgements.text_file import read_text
 from paragold.formats.links import parallel_text
+from paragold.formats.text_files import read_text
 from paragold.metrics.files import format_of_text, read_links
 from paragold.metrics.links import LinkedPair, TokenPair
 from paragold.problems import FileProblem

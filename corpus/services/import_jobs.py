@@ -12,9 +12,10 @@ from django.db import transaction
 
 from corpus.errors import PublicError
 from corpus.models import Article, Cluster, CorpusImport, Fetch, ImportState, Job, JobChunk, Project, Sentence
+from paragold import limits
 from paragold.events.settings import EventSettings
+from paragold.formats.manifest import sha256_of
 from paragold.problems import FileProblem
-from paragold.sources import limits
 from paragold.sources.articles.members import FolderMembers
 from paragold.sources.articles.opening import SourceOptions
 from paragold.sources.pages.story_hmm import load_story_model
@@ -275,16 +276,11 @@ def _finish(job: Job) -> None:
 def source_sha256(path: Path) -> str:
     """The SHA-256 of a file, or of the names and contents of a folder's files."""
     if not path.is_dir():
-        return file_sha256(path)
+        return sha256_of(path)
     digest = hashlib.sha256()
     for member in FolderMembers(path):
         digest.update(f"{member.name}\0{hashlib.sha256(member.data).hexdigest()}\n".encode())
     return digest.hexdigest()
-
-
-def file_sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 RUNNERS[CHECK] = Runner(compute=_check, store=_keep_checked, finish=_after_check)

@@ -21,7 +21,6 @@ from paragold.sources.articles.opening import SourceOptions
 
 from .event_standing import ProjectStanding
 from .import_jobs import SIGNATURE, begin_storing, options_json, source_sha256, take_reading
-from .import_jobs import file_sha256 as file_sha256
 from .import_reading import Reading, read_source
 from .import_staging import STAGING, discard_staging
 from .jobs import cancel_job

@@ -9,9 +9,9 @@ from sys import intern
 
 from paragold.aligners.registry import Pair, Trainer, aligner
 from paragold.extraction import pairs_tsv
-from paragold.formats.judgements.text_file import read_text, split_lines
 from paragold.formats.links import parallel_text, pharaoh
 from paragold.formats.links.checks import split_tokens
+from paragold.formats.text_files import read_text, split_lines
 from paragold.metrics.files import read_links
 from paragold.metrics.links import LinkedPair, Links
 from paragold.problems import FileProblem

@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from urllib.parse import quote, urljoin, urlsplit
 
+from paragold import limits
 from paragold.problems import FileProblem
-from paragold.sources import limits
 
 PORTS = {"http": 80, "https": 443}
 _HOST = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*|[0-9a-f:.]*:[0-9a-f:.]*")

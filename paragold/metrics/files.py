@@ -3,14 +3,14 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
 from types import MappingProxyType
 from typing import cast
 
 from paragold.aligners.registry import aligner as find_aligner
-from paragold.formats.judgements.text_file import read_text, split_lines
 from paragold.formats.links import edinburgh, giza, jsonl, multimwa, naacl, parallel_text, pharaoh
+from paragold.formats.manifest import sha256_of
+from paragold.formats.text_files import read_text, split_lines
 from paragold.metrics.error_rate import RESAMPLES, ScoreTable, score_table
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 from paragold.metrics.resampling import CountArray, counts_by_words
@@ -193,4 +193,4 @@ def score_files(
 
 
 def _fingerprint(path: Path) -> str:
-    return f"{path.name}@sha256:{sha256(path.read_bytes()).hexdigest()[:12]}"
+    return f"{path.name}@sha256:{sha256_of(path)[:12]}"

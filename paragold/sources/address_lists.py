@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
+from paragold import limits
 from paragold.fetching.addresses import Address, parse_address
+from paragold.formats.text_files import known_encoding, marked_encoding
 from paragold.problems import FileProblem
-from paragold.sources import limits
 from paragold.sources.articles.given import Place
 from paragold.sources.articles.members import ArchiveMembers, FolderMembers, Member
 from paragold.sources.articles.opening import format_of
 from paragold.sources.articles.table import read_cells, read_head, usual_mapping
-from paragold.sources.encodings import known_encoding, marked_encoding
 from paragold.text.quoting import quoted
 
 ADDRESSES = 5_000

@@ -7,8 +7,8 @@ passed over. All ids of a line correspond. A first line without any id that is k
 from collections.abc import Collection
 from pathlib import Path
 
+from paragold.formats.text_files import decoded_lines
 from paragold.problems import FileProblem
-from paragold.sources.text_file import decoded_lines
 from paragold.text.quoting import quoted
 
 NO_COUNTERPART = "-"

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from datetime import date, datetime
 from typing import Any
 
+from paragold import limits
 from paragold.problems import FileProblem
-from paragold.sources import limits
 from paragold.sources.records import ArticleRecord, SentenceRecord
 from paragold.text.quoting import quoted
 from paragold.text.segmentation import sentences_of_paragraph, split_paragraphs, split_sentences

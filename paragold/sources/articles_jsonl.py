@@ -6,12 +6,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from paragold import limits
+from paragold.formats.json_lines import parse_object
+from paragold.formats.text_files import RawLine, prepared, raw_lines
 from paragold.problems import FileProblem
-from paragold.sources import limits
 from paragold.sources.article_fields import ARTICLE_KEYS, read_article, read_flag, read_key
 from paragold.sources.article_findings import CLUSTER_KEYS, ArticleFindings
-from paragold.sources.json_lines import parse_object
-from paragold.sources.lines import RawLine, prepared, raw_lines
 from paragold.sources.records import ArticleRecord, ClusterRecord
 
 

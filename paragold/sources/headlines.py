@@ -14,9 +14,9 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from paragold.formats.json_lines import parse_object
+from paragold.formats.text_files import decoded_lines
 from paragold.problems import FileProblem
-from paragold.sources.json_lines import parse_object
-from paragold.sources.text_file import decoded_lines
 from paragold.text.quoting import quoted
 
 _NEEDED = ("ID", "TITLE", "STORY")

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from paragold.formats.text_files import decoded_lines
 from paragold.problems import FileProblem
-from paragold.sources.lines import prepared, raw_lines
 from paragold.text.quoting import quoted
 
 MSR_HEADER = ("Quality", "#1 ID", "#2 ID", "#1 String", "#2 String")
@@ -53,30 +53,18 @@ def read_pairs(path: Path, *, encoding: str = "utf-8") -> list[TextPair]:
     problems: list[FileProblem] = []
     pairs: list[TextPair] = []
     parse: Parser | None = None
-    try:
-        with path.open("rb") as opened, prepared(opened, encoding) as (stream, known_encoding):
-            for line in raw_lines(stream):
-                if isinstance(line, tuple):
-                    problems.append(line[1].at(line[0]))
+    for number, text in decoded_lines(path, encoding, problems):
+        fields = text.split("\t")
+        try:
+            if parse is None:
+                parse, is_header = _layout(fields)
+                if is_header:
                     continue
-                try:
-                    text = line.decode(known_encoding)
-                    if not text.strip():
-                        continue
-                    fields = text.split("\t")
-                    if parse is None:
-                        parse, is_header = _layout(fields)
-                        if is_header:
-                            continue
-                    pairs.append(parse(fields, line.number))
-                except FileProblem as refusal:
-                    problems.append(refusal.at(line.number))
-                    if parse is None:
-                        break
-    except FileProblem as refusal:
-        problems.append(refusal.at())
-    except OSError as error:
-        problems.append(FileProblem(f"cannot be read ({error.strerror}).", "Check the path."))
+            pairs.append(parse(fields, number))
+        except FileProblem as problem:
+            problems.append(problem.at(number))
+            if parse is None:
+                break
     if not pairs and not problems:
         problems.append(FileProblem("There is no pair in it.", "Give at least one line with a pair."))
     if problems:

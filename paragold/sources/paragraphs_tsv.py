@@ -8,8 +8,8 @@ ordinary characters, blank lines and a byte order mark are passed over.
 from dataclasses import dataclass
 from pathlib import Path
 
+from paragold.formats.text_files import decoded_lines
 from paragold.problems import FileProblem
-from paragold.sources.text_file import decoded_lines
 from paragold.text.quoting import quoted
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from paragold.events.scoring import EventScores, score_events
 from paragold.events.settings import EventSettings
-from paragold.formats.pairs.tables import exact_lines
+from paragold.formats.tables import exact_lines
 from paragold.problems import FileProblem
 from paragold.sources.article_fields import read_article
 from paragold.sources.articles.article_lines import ArticleLines

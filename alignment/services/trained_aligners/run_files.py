@@ -7,7 +7,7 @@ from alignment.services.exporting import zipped
 from alignment.services.gold_links import pair_key
 from corpus.errors import PublicError
 from corpus.models import JobState
-from paragold.formats.judgements import manifest
+from paragold.formats import manifest
 from paragold.formats.links import jsonl, naacl, parallel_text, pharaoh
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 

@@ -9,7 +9,7 @@ from django.template.loader import render_to_string
 
 from corpus.views.matching_plots import HEAD, best_rows, plots_of, spread_rows
 from paragold.cli.arguments import spec_from
-from paragold.formats.pairs.tables import csv_lines
+from paragold.formats.tables import csv_lines
 from paragold.matching import study
 from paragold.matching.files import places_of
 from paragold.matching.scoring import AnswerKey

@@ -9,10 +9,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from paragold.formats.judgements import json_lines
-from paragold.formats.judgements.fields import Record
-from paragold.formats.judgements.text_file import read_text, write_text
-from paragold.formats.judgements.unique_ids import UniqueIds
+from paragold.formats import json_lines
+from paragold.formats.json_lines import Record, UniqueIds
+from paragold.formats.text_files import read_text, write_text
 from paragold.text.quoting import quoted
 
 
@@ -86,7 +85,7 @@ def loads(text: str, *, name: str = "gold") -> list[GoldPair]:
     """
     pairs: list[GoldPair] = []
     ids = UniqueIds(name)
-    for line, value in json_lines.values(text, name=name):
+    for line, value in json_lines.objects(text, name=name):
         pairs.append(_pair(Record.of(value, "the line", file=name, line=line)))
         ids.add(pairs[-1].key, line)
     return pairs

@@ -18,12 +18,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from paragold import limits
+from paragold.formats.json_lines import parse_object
 from paragold.formats.judgements import gold_jsonl
+from paragold.formats.text_files import decoded_lines
 from paragold.problems import FileProblem
-from paragold.sources import limits
-from paragold.sources.json_lines import parse_object
 from paragold.sources.labelled_pairs import MSR_HEADER
-from paragold.sources.text_file import decoded_lines
 from paragold.text.quoting import quoted, shortened
 
 FORMATS = ("auto", "msr", "labelled", "sts", "jsonl")

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from paragold.formats.judgements.text_file import BYTE_ORDER_MARK, read_text, split_lines, write_text
+from paragold.formats.text_files import BYTE_ORDER_MARK, read_text, split_lines, write_text
 from paragold.problems import FileProblem
 from paragold.text.quoting import quoted
 

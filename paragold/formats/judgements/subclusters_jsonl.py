@@ -10,8 +10,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable
 
-from paragold.formats.judgements.fields import Record
-from paragold.formats.judgements.json_lines import values
+from paragold.formats.json_lines import Record, objects
 from paragold.problems import FileProblem
 from paragold.text.quoting import quoted
 
@@ -33,7 +32,7 @@ def loads(text: str, *, name: str) -> dict[str, Subclusters]:
     in two sub-clusters of a cluster.
     """
     found: dict[str, Subclusters] = {}
-    for line, value in values(text, name=name):
+    for line, value in objects(text, name=name):
         record = Record.of(value, "The line", file=name, line=line)
         cluster = record.text("cluster_id", filled=True)
         groups = record.groups("subclusters")

@@ -9,10 +9,10 @@ import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from paragold.formats.judgements.text_file import read_text, write_text
-from paragold.formats.judgements.unique_ids import UniqueIds
+from paragold.formats.json_lines import UniqueIds
 from paragold.formats.links.checks import check_inside, check_tokens, split_tokens
 from paragold.formats.links.pharaoh import format_field, links_of_field
+from paragold.formats.text_files import read_text, write_text
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 from paragold.problems import FileProblem
 from paragold.text.quoting import quoted

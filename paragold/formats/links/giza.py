@@ -13,9 +13,9 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from paragold.formats.judgements.text_file import read_text, split_lines, write_text
-from paragold.formats.judgements.unique_ids import UniqueIds
+from paragold.formats.json_lines import UniqueIds
 from paragold.formats.links.checks import check_tokens, index_from_text, split_tokens
+from paragold.formats.text_files import read_text, split_lines, write_text
 from paragold.metrics.links import Link, LinkedPair, Links, TokenPair
 from paragold.problems import FileProblem
 from paragold.text.quoting import quoted, shortened

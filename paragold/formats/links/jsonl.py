@@ -5,13 +5,12 @@ indices from 0. No link is in both lists. Blank lines are passed over.
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from paragold.formats.judgements import json_lines
-from paragold.formats.judgements.text_file import read_text, write_text
-from paragold.formats.judgements.unique_ids import UniqueIds
+from paragold.formats.json_lines import UniqueIds, objects
 from paragold.formats.links.checks import check_inside
+from paragold.formats.text_files import read_text, write_text
 from paragold.metrics.links import Link, LinkedPair, Links, TokenPair
 from paragold.problems import FileProblem
 from paragold.text.quoting import quoted
@@ -23,17 +22,13 @@ def loads(text: str, *, name: str = "links") -> list[LinkedPair]:
     """The pairs in order. Raises FileProblem, with `name` as the file, for anything not in the format."""
     pairs: list[LinkedPair] = []
     ids = UniqueIds(name)
-    for line, record in json_lines.values(text, name=name):
+    for line, record in objects(text, name=name):
         pairs.append(_pair(record, name=name, line=line))
         ids.add(pairs[-1].key, line)
     return pairs
 
 
-def _pair(record: object, *, name: str, line: int) -> LinkedPair:
-    if not isinstance(record, dict):
-        raise FileProblem(
-            "is not a JSON object.", f"Write an object with {', '.join(FIELDS)}.", line=line, file=name
-        )
+def _pair(record: Mapping[str, object], *, name: str, line: int) -> LinkedPair:
     if missing := [field for field in FIELDS if field not in record]:
         raise FileProblem(
             f"{', '.join(missing)} missing.", f"Every line needs {', '.join(FIELDS)}.", line=line, file=name

@@ -8,8 +8,8 @@ A link listed under both is SURE. A sentence without links has no line.
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from paragold.formats.judgements.text_file import read_text, split_lines, write_text
 from paragold.formats.links.checks import check_inside, index_from_text, ordered, split_tokens
+from paragold.formats.text_files import read_text, split_lines, write_text
 from paragold.metrics.links import Link, Links, TokenPair
 from paragold.problems import FileProblem
 from paragold.text.quoting import quoted

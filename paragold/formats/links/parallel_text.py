@@ -6,8 +6,8 @@ Line n of one file goes with line n of the other.
 from collections.abc import Iterable
 from pathlib import Path
 
-from paragold.formats.judgements.text_file import read_text, split_lines, write_text
 from paragold.formats.links.checks import check_tokens, split_tokens
+from paragold.formats.text_files import read_text, split_lines, write_text
 from paragold.metrics.links import TokenPair
 from paragold.problems import FileProblem
 

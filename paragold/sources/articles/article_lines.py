@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from paragold import limits
+from paragold.formats.json_lines import parse_object
+from paragold.formats.text_files import RawLine, prepared, raw_lines
 from paragold.problems import FileProblem
-from paragold.sources import limits
 from paragold.sources.article_fields import read_flag
-from paragold.sources.json_lines import parse_object
-from paragold.sources.lines import RawLine, prepared, raw_lines
 
 from .given import GivenArticle, Place
 

@@ -9,8 +9,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from paragold import limits
 from paragold.problems import FileProblem
-from paragold.sources import limits
 from paragold.sources.pages.decoding import decode_page
 from paragold.sources.pages.page_reader import PAGES_OVER_BOUNDS, OverBounds, page_reader
 from paragold.sources.pages.story_hmm import StoryModel

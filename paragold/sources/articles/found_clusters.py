@@ -9,11 +9,11 @@ from datetime import date, timedelta
 from tempfile import TemporaryFile
 from typing import IO, Protocol
 
+from paragold import limits
 from paragold.events.clustering import EVENT_NAME, EventError, Story, find_events
 from paragold.events.settings import EventSettings
 from paragold.events.terms import Terms
 from paragold.problems import FileProblem
-from paragold.sources import limits
 from paragold.sources.article_fields import read_article
 from paragold.sources.records import ArticleRecord
 

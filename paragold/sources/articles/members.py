@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Protocol
 
+from paragold.formats.text_files import other_format
 from paragold.problems import FileProblem
-from paragold.sources.magic import other_format
 from paragold.text.quoting import quoted
 
 MEMBERS = 200_000

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
 
+from paragold import limits
+from paragold.formats.text_files import known_encoding, marked_encoding
 from paragold.problems import FileProblem
-from paragold.sources import limits
-from paragold.sources.encodings import known_encoding, marked_encoding
 from paragold.sources.pages.decoding import decode_page
 from paragold.sources.pages.page_reader import PAGES_OVER_BOUNDS, OverBounds, page_reader
 from paragold.sources.pages.story_hmm import StoryModel

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
 
+from paragold import limits
+from paragold.formats.text_files import HEAD_BYTES, prepared, text_head
 from paragold.problems import FileProblem
-from paragold.sources import limits
-from paragold.sources.lines import HEAD_BYTES, prepared, text_head
 from paragold.text.quoting import quoted, shortened
 
 from .given import GivenArticle, Place

@@ -5,8 +5,8 @@ from __future__ import annotations
 import codecs
 import re
 
+from paragold.formats.text_files import known_encoding
 from paragold.problems import FileProblem
-from paragold.sources.encodings import known_encoding
 from paragold.text.quoting import quoted
 
 # Where HTML looks for a declaration (WHATWG HTML, section 4.2.5.4), with some air for long heads.

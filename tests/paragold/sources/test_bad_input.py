@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from paragold import limits
 from paragold.problems import FileProblem
-from paragold.sources import limits
 from paragold.sources.articles_jsonl import read_clusters
 
 from .lines import article, cluster, read, read_bytes, single

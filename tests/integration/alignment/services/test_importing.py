@@ -179,7 +179,7 @@ def test_tokens_that_cannot_be_kept_are_refused_by_line(project, tmp_path, token
     rows = [f'{{"id": "{n}", "source": {t}, "target": ["b"], "sure": [], "possible_only": []}}\n'
             for n, t in enumerate(['["a"]', tokens])]  # fmt: skip
     path.write_text("".join(rows), encoding="utf-8")
-    with pytest.raises(FileProblem, match=rf"x.jsonl, line 2: .*{message}"):
+    with pytest.raises(FileProblem, match=rf"x.jsonl, line 2.*: .*{message}"):
         import_links(project=project, by=None, files=LinkFiles(path), batch_name="x", annotator="ann")
 
 

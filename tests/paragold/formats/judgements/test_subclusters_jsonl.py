@@ -22,7 +22,7 @@ def test_what_is_written_is_read() -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("[]", "line 1: The line is not a JSON object"),
+        ("[]", "not an object"),
         ('{"subclusters": []}', "cluster_id is missing"),
         ('{"cluster_id": "", "subclusters": []}', "cluster_id is not a string that is not empty"),
         ('{"cluster_id": "a"}', "subclusters is missing"),

@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paragold.formats.pairs.tables import CSV_START, csv_table, exact_lines, harmless
+from paragold.formats.tables import CSV_START, csv_table, exact_lines, harmless
 
-ROOT = Path(__file__).parents[4]
-WRITER = Path("paragold/formats/pairs/tables.py")
+ROOT = Path(__file__).parents[3]
+WRITER = Path("paragold/formats/tables.py")
 
 
 def test_nothing_else_writes_csv() -> None:
