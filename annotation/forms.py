@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 
 from annotation.models import SCHEME_LABELS, Batch, BatchKind, Item, Label
 from annotation.services.answers import COMMENT_LIMIT
-from annotation.services.handing_over import OpenItems
+from annotation.services.reassignment import OpenItems
 from corpus.errors import PublicError
 from corpus.models import Dataset, GoldRule, Project, Role
 from corpus.services.launch_cost import Rate, duration_words

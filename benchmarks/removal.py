@@ -43,7 +43,7 @@ class Judge(threading.Thread):
         from django.db import connection
 
         from annotation.models import Label
-        from annotation.services.judging import save_judgement
+        from annotation.services.answers import save_judgement
 
         labels = (Label.PARAPHRASE, Label.NOT_PARAPHRASE)
         while not self.stopped.is_set():

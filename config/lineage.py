@@ -7,8 +7,8 @@ from typing import Any
 
 from alignment.models import Export, GoldAlignment
 from annotation.models import Decision, GoldJudgement, PairScore, SecondLook
-from annotation.services.answer_history import GivenAnswer, answer_history
 from annotation.services.pseudonyms import pseudonyms
+from annotation.services.review import GivenAnswer, answer_history
 from corpus.models import Finding, Sentence
 
 

@@ -12,7 +12,7 @@ from alignment.models import Evaluation
 from alignment.services.disputes import disputes_of
 from annotation.models import Batch, BatchKind
 from annotation.permissions import can_see_answers, can_see_gold
-from annotation.services.waiting import waiting_for, waiting_items
+from annotation.services.progress import waiting_for, waiting_items
 from corpus.models import Project, Role
 from corpus.permissions import can_manage, can_read_corpus, roles_of
 from corpus.services.kept_numbers import pairs_of

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from alignment.services.disputes import disputes_of
 from annotation.models import Batch, BatchKind, HandingOut
-from annotation.services.waiting import Waiting, waiting_for, waiting_items
+from annotation.services.progress import Waiting, waiting_for, waiting_items
 from corpus.models import Project, Role
 from corpus.permissions import MANAGERS, roles_of
 

@@ -15,7 +15,7 @@ from alignment.models import Evaluation
 from alignment.services.disputes import Disputes, disputes_of
 from annotation.models import Batch, BatchKind
 from annotation.permissions import can_see_answers
-from annotation.services.batch_progress import Progress, counted, total
+from annotation.services.progress import Progress, counted, total
 from corpus.models import Article, GoldRule, JobState, Project, Role
 from corpus.permissions import MANAGERS, READERS, can_manage, roles_of
 from corpus.services.kept_numbers import pairs_of

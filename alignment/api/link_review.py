@@ -15,7 +15,7 @@ from annotation.api.item_schema import ItemSentenceSerializer
 from annotation.api.items import sentence_payload
 from annotation.models import Item
 from annotation.services.answers import COMMENT_LIMIT
-from annotation.services.obstacles import check_adjudicate
+from annotation.services.decisions import check_adjudicate
 from corpus.api.endpoint import ObjectEndpoint
 from corpus.api.serializers import StrictSerializer
 from corpus.views.project_view import anybody_in_it

@@ -16,8 +16,7 @@ from django.db import transaction
 
 from alignment.models import Alignment, GoldAlignment, GoldAlignmentSet, LinkAdjudication, Strength
 from annotation.models import Batch, BatchKind
-from annotation.services.forecasts import Forecast, forecast_of
-from annotation.services.gold_versions import lock_versions, next_version, unless_unchanged
+from annotation.services.freezing import Forecast, forecast_of, lock_versions, next_version, unless_unchanged
 from annotation.services.pseudonyms import pseudonyms
 from corpus.errors import PublicError
 from corpus.models import CandidatePair, Project, Sentence

@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 
 from alignment.models import GoldAlignment, GoldAlignmentSet
 from annotation.models import Batch, Item
-from annotation.services.gold_versions import next_version
+from annotation.services.freezing import next_version
 from paragold.metrics.links import LinkedPair
 
 from .gold_links import rows_from_links

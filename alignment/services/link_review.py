@@ -11,7 +11,7 @@ from django.db import transaction
 
 from alignment.models import Alignment, LinkAdjudication, Strength
 from annotation.models import AssignmentState, BatchKind, Item
-from annotation.services.deciding import check_seen, locked_for_decision
+from annotation.services.decisions import check_seen, locked_for_decision
 from annotation.services.pseudonyms import pseudonyms
 from corpus.errors import PublicError
 from corpus.models import AuditEntry

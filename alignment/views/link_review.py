@@ -14,7 +14,7 @@ from alignment.services.link_review import decisions_of, disputes_in, link_revie
 from alignment.services.submissions import submitted_alignments
 from annotation.models import Batch, BatchKind, Item
 from annotation.permissions import adjudicable_items, check_see_answers, visible_items
-from annotation.services.obstacles import check_adjudicate
+from annotation.services.decisions import check_adjudicate
 from annotation.services.review import log_seeing_answers
 from annotation.views.batches import batch_of
 from annotation.views.letters import letter

@@ -9,8 +9,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.models import Batch, BatchAnnotator
-from annotation.services.handing_over import OpenItems
 from annotation.services.leasing import settle_annotator
+from annotation.services.reassignment import OpenItems
 from corpus.api.endpoint import ObjectEndpoint
 from corpus.api.serializers import LARGEST_SEED, StrictSerializer
 from corpus.errors import PublicError

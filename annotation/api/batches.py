@@ -14,9 +14,9 @@ from rest_framework.response import Response
 from annotation.models import Batch, BatchKind, HandingOut
 from annotation.models.item import takes_part
 from annotation.permissions import can_see_answers
-from annotation.services.batch_progress import Progress, own_progress_of, progress_of
 from annotation.services.batches import close_batch, reopen_batch
 from annotation.services.drawing import draw_judging_batch
+from annotation.services.progress import Progress, own_progress_of, progress_of
 from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint
 from corpus.api.removal import ArchivedFilter, RemovableEndpoint, listed
 from corpus.api.serializers import LARGEST_SEED, IdField, SeedField, StrictSerializer, Usernames, found

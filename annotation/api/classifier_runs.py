@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from annotation.models import ClassifierRun, PairScore
 from annotation.permissions import check_see_gold
 from annotation.services.classifiers.applying import freeze_at, launch_application
-from annotation.services.classifiers.audit import audit_of
+from annotation.services.classifiers.inspection import audit_of
 from corpus.api.endpoint import ObjectEndpoint
 from corpus.api.pairs import DatasetSerializer
 from corpus.api.removal import RemovableEndpoint, RemovableListEndpoint

@@ -14,9 +14,7 @@ from rest_framework.response import Response
 
 from annotation.models import TrainedClassifier
 from annotation.permissions import check_see_gold
-from annotation.services.classifiers.audit import labels_in_doubt
-from annotation.services.classifiers.examples import contributions
-from annotation.services.classifiers.loading import model_of
+from annotation.services.classifiers.inspection import contributions, labels_in_doubt, model_of
 from annotation.services.classifiers.training import launch_training
 from corpus.api.endpoint import ObjectEndpoint, checked
 from corpus.api.parsers import BoundedJSONParser

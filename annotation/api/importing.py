@@ -13,7 +13,7 @@ from rest_framework.response import Response
 
 from annotation.models import Label
 from annotation.services.imported_pairs import LONGEST_NAME
-from annotation.services.importing import JudgementImport, check_judgements, import_judgements
+from annotation.services.judgement_import import JudgementImport, check_judgements, import_judgements
 from corpus.api.endpoint import ProjectEndpoint
 from corpus.api.parsers import NdjsonParser
 from corpus.api.received_file import FILE, FORM_BYTES, FileTooLarge, ProblemSerializer, uploaded

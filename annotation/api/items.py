@@ -9,7 +9,7 @@ from django.db.models import Q
 
 from annotation.models import Assignment, AssignmentState, Batch, BatchKind, HandingOut, ItemHeadline
 from annotation.services.leasing import lease_items
-from annotation.services.own_progress import own_progress
+from annotation.services.progress import own_progress
 from annotation.services.second_pass import running_second_pass
 from corpus.models import Sentence
 

@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.models import Batch
-from annotation.services.handing_over import (
+from annotation.services.reassignment import (
     Moved,
     OpenItems,
     hand_over_waiting,

@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from annotation.models import Adjudication, Batch, BatchKind, Item, Label
 from annotation.permissions import check_see_answers, visible_items
 from annotation.services.answers import COMMENT_LIMIT
-from annotation.services.obstacles import check_adjudicate
+from annotation.services.decisions import check_adjudicate
 from annotation.services.review import adjudicate, log_seeing_answers, review_items
 from corpus.api.endpoint import ObjectEndpoint
 from corpus.api.paging import KeySetPagination

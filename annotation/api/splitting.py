@@ -14,7 +14,7 @@ from annotation.models import Batch, BatchKind
 from annotation.permissions import check_see_answers, own_assignment, visible_items
 from annotation.services.subclusters.agreement import agreement_of, as_json
 from annotation.services.subclusters.drawing import FEWEST, MOST, draw_splitting_batch
-from annotation.services.subclusters.splitting import save_placements
+from annotation.services.subclusters.placements import save_placements
 from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint
 from corpus.api.serializers import LARGEST_SEED, SeedField, StrictSerializer, Usernames
 from corpus.errors import PublicError

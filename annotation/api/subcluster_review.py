@@ -11,7 +11,7 @@ from rest_framework.response import Response
 
 from annotation.models import Item, SubclusterDecision
 from annotation.services.answers import COMMENT_LIMIT
-from annotation.services.obstacles import check_adjudicate
+from annotation.services.decisions import check_adjudicate
 from annotation.services.subclusters.drawing import MOST
 from annotation.services.subclusters.review import (
     SubclusterReview,

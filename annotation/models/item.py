@@ -47,7 +47,7 @@ class BatchQuerySet(RemovableQuerySet):
         return self.filter(Q(pk__in=mine) | Q(Exists(takes_part(user, "pk")) & Q(handing_out="as_they_come")))
 
     def with_progress(self) -> BatchQuerySet:
-        """Adds what `annotation.services.batch_progress` reads: everybody's answers, and second looks."""
+        """Adds what `annotation.services.progress` reads: everybody's answers, and second looks."""
         return self._with_counts("", Q())
 
     def with_own_progress(self, user) -> BatchQuerySet:

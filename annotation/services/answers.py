@@ -1,28 +1,64 @@
-"""Storing answers: acknowledged means stored; sent twice means stored once; stale means refused."""
+"""Storing answers: acknowledged means stored; sent twice means stored once; stale means refused.
+
+`record_answer` does that for every kind of answer; judgements are saved here, links and placements by modules
+that call it.
+"""
 
 from __future__ import annotations
 
+import fcntl
 import json
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 from django.contrib.auth.models import User
+from django.db import connection, transaction
 from django.utils import timezone
 
-from annotation.models import Answer, Assignment, BatchState
+from annotation.models import (
+    SCHEME_LABELS,
+    Answer,
+    Assignment,
+    AssignmentState,
+    BatchKind,
+    BatchState,
+    Judgement,
+)
+from annotation.services.phenomena import check_counts, store_counts
+from annotation.services.progress import own_progress
+from annotation.services.second_pass import revised
 from corpus.errors import Conflict, KeyReused, PublicError
 
-from .own_progress import own_progress
-from .turns import writing
+
+@contextmanager
+def write_lock() -> Iterator[None]:
+    """A transaction that waits for those before it, in the order in which they came.
+
+    A writer for whom SQLite is busy sleeps and tries again, up to 100 ms at a time, so that of many those
+    who have waited longest are served last. Here they wait for a lock of the operating system, which wakes
+    the next at once. PostgreSQL needs none of this.
+    """
+    name = connection.settings_dict["NAME"]
+    if connection.vendor != "sqlite" or connection.in_atomic_block or not Path(name).is_file():
+        with transaction.atomic():
+            yield
+        return
+    with Path(f"{name}-turn").open("ab") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        with transaction.atomic():
+            yield
+
 
 COMMENT_LIMIT = 5_000
 LONGEST_MILLISECONDS = 86_400_000
 ANSWERED = ("version", "state", "flagged", "comment", "milliseconds", "answered_at")
 
 
-@writing()
+@write_lock()
 def record_answer(
     *,
     assignment: Assignment,
@@ -112,3 +148,66 @@ def progress(assignment: Assignment) -> dict[str, int]:
     """How many of the annotator's own items of the batch are answered or skipped, of how many."""
     own = own_progress(assignment.item.batch, assignment.annotator)
     return {"done": own.done, "total": own.total}
+
+
+def save_judgement(
+    *,
+    assignment: Assignment,
+    by: User,
+    key: uuid.UUID,
+    version: int,
+    label: str | None,
+    skipped: bool = False,
+    flagged: bool = False,
+    comment: str = "",
+    milliseconds: int = 0,
+    phenomena: Mapping[str, int] | None = None,
+    describe: Callable[[Assignment], dict[str, Any]],
+) -> dict[str, Any]:
+    """Store, skip or (label None, not skipped) retract a judgement; see `record_answer`.
+
+    `phenomena` are what the annotator counted in a paraphrase, by name, where the batch asks for it; what
+    is not named counts as 0. Raises PublicError for an answer that the batch cannot take.
+    """
+    batch = assignment.item.batch
+    if batch.kind != BatchKind.JUDGE:
+        raise PublicError("This item is for linking words, not for judging.")
+    labels = SCHEME_LABELS[batch.scheme]
+    if label is not None and label not in labels:
+        raise PublicError(f"{label!r} is no label of this batch; there are: {', '.join(labels)}.")
+    if skipped and label is not None:
+        raise PublicError("A skipped pair has no label: send one or the other.")
+    if phenomena is not None:
+        check_counts(label, phenomena)
+
+    def apply(stored: Assignment) -> None:
+        stands = revised(stored, label, skipped=skipped)
+        if stands is None:
+            Judgement.objects.filter(assignment=stored).delete()
+        else:
+            Judgement.objects.bulk_create(
+                [Judgement(assignment=stored, label=stands)],
+                update_conflicts=True,
+                unique_fields=["assignment"],
+                update_fields=["label"],
+            )
+        if phenomena is not None or (stored.version > 1 and stands == label):
+            store_counts(stored, phenomena)
+
+    body: dict[str, Any] = {"label": label, "skipped": skipped, "flagged": flagged, "comment": comment}
+    if phenomena is not None:
+        body["phenomena"] = dict(phenomena)
+    answered = AssignmentState.DONE if label is not None else AssignmentState.OPEN
+    return record_answer(
+        assignment=assignment,
+        by=by,
+        key=key,
+        version=version,
+        state=AssignmentState.SKIPPED if skipped else answered,
+        flagged=flagged,
+        comment=comment,
+        milliseconds=milliseconds,
+        body=body,
+        apply=apply,
+        describe=describe,
+    )

@@ -20,7 +20,7 @@ from corpus.models import Project
 from corpus.permissions import can_manage
 from paragold.agreement.coefficients import Agreement
 
-from .review import agreement_of_labels
+from .agreement import agreement_of_labels
 
 KEPT_SECONDS = 86_400
 

@@ -1,26 +1,125 @@
-"""Drawing pairs of a dataset into a judging batch."""
+"""Drawing pairs of a dataset into a judging batch: at random, by strata or by a classifier's uncertainty."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.db.models import Count, QuerySet
 
-from annotation.models import COUNTED_LABELS, Batch, BatchKind, GoldSet, HandingOut, Item
+from annotation.models import COUNTED_LABELS, Batch, BatchKind, ClassifierRun, GoldSet, HandingOut, Item
+from annotation.services.batches import fill_batch
 from corpus.errors import PublicError
-from corpus.models import Dataset, Finding, HeldOut, Project
+from corpus.models import Article, CandidatePair, Cluster, Dataset, Finding, HeldOut, Project, Sentence
 from corpus.services.keeping import keep
+from corpus.services.pairs import measured, store_pairs
 from paragold.sampling import strategy as strategies
+from paragold.sampling.active import Scored, choose
+from paragold.sampling.sentence_pairs import pair_count, random_pairs
 from paragold.sampling.strata import at_most, distance_bin, in_random_order, sample_strata
 from paragold.sampling.strategy import Strategy
 
-from .batches import fill_batch
-from .classifiers.next_batch import least_certain
-from .rejected_pairs import draw_rejected
+LOOKED_AT_ONCE = 100
+
+
+@dataclass(frozen=True, slots=True)
+class RejectedPairs:
+    """`ids` of the pairs by key in hex, the `sentence_pairs` of the clusters, how many were `looked_at`."""
+
+    ids: dict[str, int]
+    sentence_pairs: int
+    looked_at: int
+
+
+def draw_rejected(clusters: QuerySet[Cluster], *, count: int, known: set[str], seed: int) -> RejectedPairs:
+    """Draw `count` sentence pairs of different articles that are not `known` (keys in hex), at random.
+
+    They become candidate pairs without findings. Identical sentences, and those that differ in
+    punctuation or case alone, are passed over, as every extraction does. Raises PublicError when there
+    are too few.
+    """
+    articles: dict[str, list[tuple[str, int, int]]] = defaultdict(list)
+    counted = Article.objects.filter(cluster__in=clusters).annotate(sentence_count=Count("sentences"))
+    for cluster, key, pk, size in counted.values_list("cluster__key", "key", "pk", "sentence_count"):
+        articles[cluster].append((key, pk, size))
+    for rows in articles.values():
+        rows.sort()
+    sizes = {cluster: [size for _, _, size in rows] for cluster, rows in articles.items()}
+    places = random_pairs(sizes, seed=seed)
+    chosen: dict[str, CandidatePair] = {}
+    looked_at = 0
+    while len(chosen) < count:
+        part = list(islice(places, LOOKED_AT_ONCE))
+        if not part:
+            raise PublicError(
+                f"{count} rejected pairs asked for; the clusters hold {len(chosen)} that can be drawn.",
+                field="rejected",
+            )
+        ids = [
+            tuple((articles[cluster][place.article][1], place.sentence) for place in both)
+            for cluster, *both in part
+        ]
+        for pair in _candidates(ids):
+            if len(chosen) == count:
+                break
+            looked_at += 1
+            if pair is not None and pair.content_key.hex not in known:
+                chosen.setdefault(pair.content_key.hex, pair)
+    total = sum(pair_count(each) for each in sizes.values())
+    return RejectedPairs(store_pairs(list(chosen.values())), total, looked_at)
+
+
+def _candidates(places: list[tuple[tuple[int, int], ...]]) -> Iterator[CandidatePair | None]:
+    """The pairs at ((article id, sentence number), ...), in order."""
+    wanted = [place for both in places for place in both]
+    rows = Sentence.objects.filter(
+        article__in={article for article, _ in wanted}, number__in={number for _, number in wanted}
+    ).select_related("article__cluster")
+    found = {(row.article_id, row.number): row for row in rows}
+    for first, second in places:
+        yield measured(found[first], found[second])
+
+
+def least_certain(
+    dataset: Dataset,
+    pool: Mapping[str, int],
+    keys: Sequence[str],
+    wanted: int,
+    *,
+    strategy: Strategy,
+    seed: int,
+) -> tuple[dict[str, str], list[dict[str, Any]]]:
+    """`wanted` of `keys`, each with its stratum, and how many of each stratum are drawn.
+
+    pool: pair id by key. Raises PublicError when the strategy's run is not a finished one over the dataset.
+    """
+    run = ClassifierRun.objects.filter(pk=strategy.run or 0, classifier__project=dataset.project_id).first()
+    if run is None or not run.finished or run.dataset_id != dataset.pk:
+        raise PublicError(
+            f"No classifier was applied to the dataset {dataset.name} in this run. Apply one to it first, or "
+            "draw from the dataset that it was applied to.",
+            field="run",
+        )
+    rows = run.scores.values_list(
+        "pair_id", "probability", "pair__cluster__key", "pair__sentence_a", "pair__sentence_b"
+    )
+    scores = {row[0]: row for row in rows}
+    scored = {}
+    for key in keys:
+        _, probability, cluster, first, second = scores[pool[key]]
+        scored[key] = Scored(key, probability, cluster, (first, second))
+    chosen = choose(scored, wanted, audit=strategy.audit, seed=seed)
+    drawn = Counter(chosen.values())
+    counts = [
+        {"stratum": stratum, "pairs": len(keys), "drawn": count} for stratum, count in sorted(drawn.items())
+    ]
+    return chosen, counts
+
 
 PLAIN = Strategy()
 

@@ -11,14 +11,15 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from annotation.models import Batch, BatchKind, GoldJudgement, GoldSet, Item, Label
+from annotation.services.freezing import Forecast, forecast_of, lock_versions, next_version, unless_unchanged
 from corpus.errors import PublicError
 from corpus.models import GoldRule, Project, Scheme
 from corpus.services.keeping import keep
+from paragold.agreement.coefficients import Agreement
 
-from .forecasts import Forecast, forecast_of
-from .gold_versions import lock_versions, next_version, unless_unchanged
+from .agreement import agreement_of_labels
 from .pseudonyms import pseudonyms
-from .review import ReviewedItem, agreement_of, review_items
+from .review import ReviewedItem, review_items
 
 VERSION = 1
 NEGATIVE: dict[str, str] = {Scheme.BINARY: Label.NOT_PARAPHRASE, Scheme.THREE_WAY: Label.PARTIAL}
@@ -65,6 +66,13 @@ class GoldOutcome:
     complete: list[ReviewedItem]
     judged: list[tuple[ReviewedItem, str]]
     counts: dict[str, int]
+
+    @property
+    def agreement(self) -> dict[str, Agreement]:
+        """Over all that enough annotators labelled, whatever the rule makes of it."""
+        return agreement_of_labels(
+            [{vote.annotator: vote.label for vote in entry.votes} for entry in self.complete]
+        )
 
 
 def gold_outcome(*, project: Project, batches: Sequence[Batch], rule: str | None = None) -> GoldOutcome:
@@ -138,7 +146,7 @@ def freeze_gold_set(
         version=next_version(project.gold_sets, name),
         rule=rule,
         scheme=scheme,
-        agreement={figure: asdict(value) for figure, value in agreement_of(outcome.complete).items()},
+        agreement={figure: asdict(value) for figure, value in outcome.agreement.items()},
         counts=counts,
         signature=f"gold|rule:{rule}|scheme:{scheme}|batches:{','.join(sorted(b.name for b in batches))}"
         f"|pairs:{len(judged)}|version:{VERSION}",

@@ -19,11 +19,10 @@ from annotation.models import (
     HandingOut,
     Item,
 )
+from annotation.services.answers import write_lock
+from annotation.services.reassignment import OpenItems, release_items
 from corpus.errors import PublicError
 from corpus.models import AuditEntry
-
-from .handing_over import OpenItems, release_items
-from .turns import writing
 
 
 class Unchanged(Enum):
@@ -55,7 +54,7 @@ def lease_items(*, batch: Batch, by: User, wanted: int) -> None:
         _lease(batch, by, wanted)
 
 
-@writing()
+@write_lock()
 def _lease(batch: Batch, by: User, wanted: int) -> None:
     # One's own row keeps two tabs of one person apart, and a manager who pauses that person.
     settled = BatchAnnotator.objects.select_for_update().filter(batch=batch, annotator=by).order_by().first()
@@ -111,7 +110,7 @@ def _places(batch: Batch, user: Any, free: Q, wanted: int) -> list[Assignment]:
     return list(locked.order_by("item__number"))
 
 
-@writing()
+@write_lock()
 def settle_annotator(
     *,
     batch: Batch,

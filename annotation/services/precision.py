@@ -1,6 +1,7 @@
-"""How many of the pairs that an extraction found are paraphrases, estimated from what people judged.
+"""How many of the pairs that an extraction found are paraphrases, and what share of all paraphrases it finds.
 
-Dolan, Quirk & Brockett (2004), section 3.1.1: 26.3 % of F2 were full, 33.7 % partial paraphrases.
+Both are estimated from what people judged. Dolan, Quirk & Brockett (2004), section 3.1.1: 26.3 % of F2 were
+full, 33.7 % partial paraphrases.
 """
 
 from __future__ import annotations
@@ -9,9 +10,10 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from annotation.models import SCHEME_LABELS, Batch, GoldSet
-from corpus.models import Extraction, Finding
+from annotation.models import SCHEME_LABELS, Batch, GoldSet, Label
+from corpus.models import Extraction, Finding, HeldOut
 from paragold.agreement.label_shares import LabelShare, label_shares
+from paragold.agreement.recall import RecallEstimate, Sampled, recall_estimate, signature
 from paragold.sampling.strata import distance_bin
 from paragold.sampling.strategy import RANDOM, REJECTED
 
@@ -92,3 +94,65 @@ def _extractions_of(batches: Iterable[Batch]) -> dict[int, set[int]]:
             set(batch.dataset.extractions.values_list("pk", flat=True)) if batch.dataset else set()
         )
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class BatchRecall:
+    """One batch's samples: of its dataset, and of the sentence pairs of the same clusters outside of it.
+
+    `whole` is the recall of the dataset, `extractions` that of each method it is made of.
+    """
+
+    batch: Batch
+    accepted: Sampled
+    rejected: Sampled
+    whole: RecallEstimate
+    extractions: list[tuple[Extraction, RecallEstimate]]
+    signature: str
+
+
+def recall_estimates(gold_set: GoldSet) -> list[BatchRecall]:
+    """For each batch of plain random draws that holds rejected pairs, judged ones of both kinds."""
+    batches = gold_set.batches.select_related("dataset").order_by("pk")
+    return [found for batch in batches if (found := _of_batch(gold_set, batch)) is not None]
+
+
+def _of_batch(gold_set: GoldSet, batch: Batch) -> BatchRecall | None:
+    strata = {stratum["stratum"]: stratum for stratum in batch.sampling.get("strata", [])}
+    source = strata.get(REJECTED)
+    if batch.dataset is None or source is None or not drawn_at_random(batch):
+        return None
+    positive: dict[bool, list[int]] = {True: [], False: []}
+    judged = {True: 0, False: 0}
+    rows = gold_set.judgements.filter(item__batch=batch).values_list("item__stratum", "item__pair", "label")
+    for stratum, pair, label in rows:
+        rejected = stratum == REJECTED
+        judged[rejected] += 1
+        if label == Label.PARAPHRASE:
+            positive[rejected].append(pair)
+    if not judged[True] or not judged[False]:
+        return None
+    pairs = batch.dataset.pairs()
+    if batch.sampling["clusters"] != HeldOut.ALL:
+        pairs = pairs.filter(cluster__held_out=batch.sampling["clusters"] == HeldOut.ONLY)
+    # Of the sentence pairs that were looked at, some are in the dataset or the same text twice.
+    outside = round(source["sentence_pairs"] * source["drawn"] / source["looked_at"])
+    accepted = Sampled(len(positive[False]), judged[False], max(pairs.count(), judged[False]))
+    rejected_sample = Sampled(len(positive[True]), judged[True], max(outside, judged[True]))
+    found_by: dict[int, set[int]] = defaultdict(set)
+    findings = Finding.objects.filter(
+        pair__in=positive[False], extraction__in=batch.dataset.extractions.values("pk")
+    )
+    for extraction, pair in findings.values_list("extraction", "pair"):
+        found_by[extraction].add(pair)
+    return BatchRecall(
+        batch=batch,
+        accepted=accepted,
+        rejected=rejected_sample,
+        whole=recall_estimate(accepted, rejected_sample),
+        extractions=[
+            (method, recall_estimate(accepted, rejected_sample, by_method=len(found_by[method.pk])))
+            for method in batch.dataset.extractions.order_by("pk")
+        ],
+        signature=f"{signature()}|gold:{gold_set}|batch:{batch.name}",
+    )

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TypeVar
+from datetime import datetime
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -12,21 +13,56 @@ from django.db import transaction
 from annotation.models import (
     SCHEME_LABELS,
     Adjudication,
+    Answer,
     Assignment,
     AssignmentState,
     Batch,
     BatchKind,
     Decision,
     Item,
+    Label,
+    SecondPass,
 )
+from annotation.services.decisions import check_adjudicate
+from annotation.services.pseudonyms import pseudonyms
 from corpus.errors import Conflict, PublicError
 from corpus.models import AuditEntry
-from paragold.agreement.coefficients import Agreement, cohen_kappa, krippendorff_alpha, observed_agreement
 
-from .obstacles import check_adjudicate
-from .pseudonyms import pseudonyms
 
-NameT = TypeVar("NameT", int, str)
+@dataclass(frozen=True, slots=True)
+class GivenAnswer:
+    """One answer under its annotator's pseudonym; `second_pass` is whether it was given in that."""
+
+    annotator: str
+    words: str
+    comment: str
+    at: datetime
+    second_pass: bool
+
+
+def answer_history(batch: Batch, items: Iterable[int]) -> dict[int, list[GivenAnswer]]:
+    """By item id, the answers in the order in which they came. The caller has checked who may read them."""
+    started = SecondPass.objects.filter(batch=batch).values_list("started_at", flat=True).first()
+    answers = list(
+        Answer.objects.filter(assignment__item__in=list(items), assignment__item__batch=batch)
+        .select_related("assignment")
+        .order_by("pk")
+    )
+    names = pseudonyms(batch.project, {answer.assignment.person for answer in answers})
+    found: dict[int, list[GivenAnswer]] = defaultdict(list)
+    for answer in answers:
+        label = answer.body.get("label")
+        words = Label(label).label if label else "Skipped" if answer.body.get("skipped") else "No answer"
+        found[answer.assignment.item_id].append(
+            GivenAnswer(
+                annotator=names[answer.assignment.person],
+                words=words,
+                comment=answer.body.get("comment", ""),
+                at=answer.at,
+                second_pass=started is not None and answer.at >= started,
+            )
+        )
+    return found
 
 
 @dataclass(slots=True)
@@ -94,21 +130,6 @@ def review_items(batches: Iterable[Batch], items: Iterable[int] | None = None) -
             )
         )
     return list(reviewed.values())
-
-
-def agreement_of(items: list[ReviewedItem]) -> dict[str, Agreement]:
-    """Observed agreement and Krippendorff's alpha; Cohen's kappa too when there are two annotators."""
-    return agreement_of_labels([{vote.annotator: vote.label for vote in entry.votes} for entry in items])
-
-
-def agreement_of_labels(items: Sequence[Mapping[NameT, str | None]]) -> dict[str, Agreement]:
-    """As `agreement_of`, from the label that each annotator gave to each item; None for none."""
-    people = sorted({person for labels in items for person in labels})
-    rows = [[labels.get(person) for person in people] for labels in items]
-    figures = {"observed": observed_agreement(rows), "krippendorff_alpha": krippendorff_alpha(rows)}
-    if len(people) == 2:
-        figures["cohen_kappa"] = cohen_kappa([row[0] for row in rows], [row[1] for row in rows])
-    return figures
 
 
 @transaction.atomic

@@ -26,10 +26,17 @@ from annotation.models import (
 )
 from annotation.permissions import can_see_answers, check_see_answers, visible_items
 from annotation.services.batch_figures import BatchFigures, batch_figures, undecided_items
-from annotation.services.batch_progress import Progress, counted
 from annotation.services.batches import close_batch, reopen_batch
 from annotation.services.drawing import draw_judging_batch
 from annotation.services.leasing import settle_annotator
+from annotation.services.progress import (
+    AnnotatorProgress,
+    Progress,
+    annotator_progress,
+    counted,
+    next_own,
+    own_work,
+)
 from annotation.services.pseudonyms import pseudonyms
 from corpus.errors import PublicError
 from corpus.models import Project
@@ -43,7 +50,6 @@ from .letters import letter
 from .obstacles import undecided_context
 from .pair_links import person_links
 from .passes import passes
-from .progress import AnnotatorProgress, annotator_progress, next_own, own_work
 from .waiting import waiting_context
 
 SAFE_AND_POST = ["GET", "HEAD", "POST"]

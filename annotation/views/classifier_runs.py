@@ -13,11 +13,14 @@ from annotation.classifier_forms import ApplicationForm, ThresholdForm, free_dat
 from annotation.forms import blame
 from annotation.models import ClassifierRun, PairScore, TrainedClassifier
 from annotation.permissions import check_see_gold
-from annotation.services.classifiers.applying import application_cost, freeze_at, launch_application, yields
-from annotation.services.classifiers.audit import audit_of
-from annotation.services.classifiers.examples import contributions, examples
-from annotation.services.classifiers.loading import model_of
-from annotation.services.classifiers.projection import project_yield
+from annotation.services.classifiers.applying import (
+    application_cost,
+    freeze_at,
+    launch_application,
+    project_yield,
+    yields,
+)
+from annotation.services.classifiers.inspection import audit_of, contributions, examples, model_of
 from annotation.services.default_dataset import default_datasets
 from corpus.errors import PublicError
 from corpus.models import CandidatePair, Project

@@ -17,7 +17,7 @@ from annotation.forms import blame
 from annotation.models import ClassifierRun, TrainedClassifier
 from annotation.permissions import check_see_gold
 from annotation.services.classifiers import applying, training
-from annotation.services.classifiers.audit import labels_in_doubt
+from annotation.services.classifiers.inspection import labels_in_doubt
 from annotation.services.classifiers.training import launch_training
 from corpus.errors import PublicError
 from corpus.models import Job, Project

@@ -9,7 +9,7 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 
-from annotation.services.forecasts import Forecast
+from annotation.services.freezing import Forecast
 from corpus.errors import PublicError
 
 

@@ -13,6 +13,7 @@ from annotation.api.gold_subclusters import jsonl_response
 from annotation.forms import blame
 from annotation.models import Batch, BatchKind, GoldSubclusters, GoldSubclusterSet, SubclusterRule
 from annotation.permissions import check_see_gold
+from annotation.services.progress import annotator_progress
 from annotation.services.subclusters.gold import freeze_gold_subclusters, subclusters_forecast
 from annotation.splitting_forms import GoldSubclustersForm
 from corpus.errors import PublicError
@@ -27,7 +28,6 @@ from .batches import SAFE_AND_POST
 from .forecasts import shown_forecast
 from .gold import say_frozen
 from .letters import letter
-from .progress import annotator_progress
 
 CLUSTERS_A_PAGE = 20
 

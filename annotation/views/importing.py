@@ -12,7 +12,7 @@ from django.urls import reverse
 from annotation.forms import blame
 from annotation.import_forms import JudgementsForm, JudgementsUploadForm
 from annotation.models import Label
-from annotation.services.importing import check_judgements, import_judgements
+from annotation.services.judgement_import import check_judgements, import_judgements
 from corpus.errors import PublicError
 from corpus.models import Project
 from corpus.permissions import check_manage

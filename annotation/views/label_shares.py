@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotation.models import GoldSet, Label
-from annotation.services.precision import Shares, extraction_precision
-from annotation.services.recall import recall_estimates
+from annotation.services.precision import Shares, extraction_precision, recall_estimates
 from corpus.models import Extraction
 from paragold.agreement.recall import RecallEstimate
 

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.forms import HandOverForm, RemovalForm, annotators_of, blame
 from annotation.models import Assignment, AssignmentState, Batch, BatchKind
-from annotation.services.handing_over import (
+from annotation.services.reassignment import (
     barred_items,
     hand_over_waiting,
     held_by,

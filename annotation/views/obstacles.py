@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST
 
 from annotation.models import Batch, Item
 from annotation.permissions import adjudicable_items
-from annotation.services.obstacles import Obstacle, obstacles
+from annotation.services.decisions import Obstacle, obstacles
 from corpus.models import Project, Role
 from corpus.permissions import can_manage, check_manage
 from corpus.services.projects import add_member

@@ -18,15 +18,21 @@ from django.views.decorators.http import require_http_methods, require_safe
 from annotation.forms import AdjudicationForm
 from annotation.models import SCHEME_LABELS, Assignment, Batch, BatchKind, Decision, Item, Label
 from annotation.permissions import adjudicable_items, check_see_answers, visible_items
-from annotation.services.answer_history import GivenAnswer, answer_history
 from annotation.services.batch_figures import (
     BatchFigures,
     batch_figures,
     disputed_items,
     undecided_items,
 )
-from annotation.services.obstacles import check_adjudicate
-from annotation.services.review import ReviewedItem, Vote, log_seeing_answers, review_items
+from annotation.services.decisions import check_adjudicate
+from annotation.services.review import (
+    GivenAnswer,
+    ReviewedItem,
+    Vote,
+    answer_history,
+    log_seeing_answers,
+    review_items,
+)
 from annotation.services.review import adjudicate as decide
 from corpus.errors import PublicError
 from corpus.models import Project, Scheme

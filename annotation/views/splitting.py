@@ -13,8 +13,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 from annotation.forms import annotators_of
 from annotation.models import BatchKind, Item
 from annotation.permissions import check_see_answers
+from annotation.services.subclusters.agreement import split_figures
 from annotation.services.subclusters.drawing import draw_splitting_batch
-from annotation.services.subclusters.figures import split_figures
 from annotation.splitting_forms import SplittingBatchForm
 from corpus.models import Article, HeldOut, Project
 from corpus.permissions import check_manage

@@ -15,12 +15,11 @@ from django.views.decorators.http import require_safe
 from annotation.api.subcluster_review import review_payload
 from annotation.models import Batch, BatchKind, Item
 from annotation.permissions import adjudicable_items, check_see_answers, visible_items
-from annotation.services.obstacles import check_adjudicate
+from annotation.services.decisions import check_adjudicate
 from annotation.services.review import log_seeing_answers
-from annotation.services.subclusters.agreement import agreement_of, as_json, overall
-from annotation.services.subclusters.figures import split_figures
+from annotation.services.subclusters.agreement import agreement_of, as_json, overall, split_figures
+from annotation.services.subclusters.placements import SubmittedItem, submitted_items
 from annotation.services.subclusters.review import SubclusterReview, decisions_of, subcluster_review
-from annotation.services.subclusters.submissions import SubmittedItem, submitted_items
 from corpus.guidelines import guidelines_html
 from corpus.models import Project
 from corpus.permissions import can_manage

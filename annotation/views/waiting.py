@@ -8,8 +8,7 @@ from typing import Any
 from django.contrib.auth.models import User
 
 from annotation.models import Assignment, Batch
-from annotation.services.handing_over import barred_items
-from annotation.services.waiting_places import waiting_places
+from annotation.services.reassignment import barred_items, waiting_places
 
 
 def waiting_context(batch: Batch, people: Iterable[User]) -> dict[str, Any]:

@@ -16,9 +16,9 @@ from alignment.services.gold_links import freeze_gold_alignments, pair_key
 from alignment.services.linking import save_alignment
 from alignment.services.scoring import score_aligner
 from annotation.models import Assignment, Batch, GoldSet
+from annotation.services.answers import save_judgement
 from annotation.services.drawing import draw_judging_batch
 from annotation.services.gold import freeze_gold_set
-from annotation.services.judging import save_judgement
 from corpus.models import Dataset, Project, Role
 from corpus.services.datasets import freeze_dataset
 from corpus.services.extraction import launch_extraction

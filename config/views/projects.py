@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from annotation.services.waiting import waiting_for
+from annotation.services.progress import waiting_for
 from config.own_work import decisions, own_actions, undecided
 from corpus.models import CandidatePair, Cluster, Membership, Project, Role
 from corpus.permissions import ADMIN, READERS, can_create_projects

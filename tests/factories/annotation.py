@@ -9,9 +9,9 @@ from django.contrib.auth.models import User
 
 from annotation.api.assignments import present
 from annotation.models import Assignment, Batch, GoldSet, Label
+from annotation.services.answers import save_judgement
 from annotation.services.drawing import draw_judging_batch
 from annotation.services.gold import freeze_gold_set
-from annotation.services.judging import save_judgement
 from corpus.models import Dataset, Project
 
 from .corpus import dataset_of

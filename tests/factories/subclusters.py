@@ -11,12 +11,12 @@ from django.contrib.auth.models import User
 from annotation.api.assignments import present
 from annotation.models import Assignment, Batch, Item
 from annotation.services.subclusters.drawing import draw_splitting_batch
+from annotation.services.subclusters.placements import save_placements
 from annotation.services.subclusters.review import (
     SubclusterDecision,
     adjudicate_subclusters,
     subcluster_review,
 )
-from annotation.services.subclusters.splitting import save_placements
 from corpus.models import Cluster, Project
 
 from .corpus import ArticleFactory, ClusterFactory

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import Q
 
 from alignment.models import GoldAlignment, GoldAlignmentSet, TrainedAligner
-from annotation.services.gold_versions import next_version
+from annotation.services.freezing import next_version
 from corpus.errors import PublicError
 from corpus.models import Dataset, Project
 from corpus.services import dispatch, jobs

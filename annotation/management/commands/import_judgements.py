@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotation.services.importing import check_judgements, import_judgements
+from annotation.services.judgement_import import check_judgements, import_judgements
 from corpus.errors import PublicError
 from corpus.management.project_argument import add_project_arguments, project_and_user
 from paragold.formats.judgements.judged_pairs import FORMATS, Reading

@@ -1,4 +1,4 @@
-"""How far every two annotators split the clusters of a batch alike."""
+"""How far every two annotators split the clusters of a batch alike, and how many clusters are undecided."""
 
 from __future__ import annotations
 
@@ -8,11 +8,18 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from annotation.models import Batch
-from annotation.services.pseudonyms import pseudonyms
-from paragold.agreement.partitions import SIGNATURE, PairCounts, pair_counts
+from django.core.cache import cache
+from django.db.models import Max
 
-from .submissions import SubmittedItem, submitted_items
+from annotation.models import Batch, SubclusterDecision
+from annotation.permissions import visible_items
+from annotation.services.batch_figures import KEPT_SECONDS, content_versions
+from annotation.services.pseudonyms import pseudonyms
+from annotation.services.subclusters.placements import SubmittedItem, submitted_items
+from annotation.services.subclusters.review import decisions_of
+from corpus.models import Project
+from corpus.permissions import can_manage
+from paragold.agreement.partitions import SIGNATURE, PairCounts, pair_counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,3 +120,48 @@ def as_json(rows: Iterable[AnnotatorAgreement]) -> dict[str, Any]:
         ],
         "signature": SIGNATURE,
     }
+
+
+@dataclass(frozen=True, slots=True)
+class SplitFigures:
+    """A batch over the items that the reader may see; `agreement` adds up every two annotators."""
+
+    items: int
+    split_by_enough: int
+    disputed: int
+    undecided_items: tuple[int, ...]
+    agreement: PairCounts
+
+    @property
+    def undecided(self) -> int:
+        return len(self.undecided_items)
+
+    @property
+    def decided(self) -> int:
+        return self.disputed - self.undecided
+
+
+def split_figures(user: Any, project: Project, batch: Batch) -> SplitFigures:
+    """The figures of one batch over the items whose answers the user may see; counted once for each state."""
+    decisions = SubclusterDecision.objects.filter(item__batch=batch).aggregate(latest=Max("pk"))["latest"]
+    scope = "all" if can_manage(user, project) else str(user.pk)
+    version = content_versions(user, [batch])[batch.pk]
+    key = f"split-figures:{batch.pk}:{scope}:{version}:{decisions}"
+    figures: SplitFigures | None = cache.get(key)
+    if figures is None:
+        figures = _figures(user, project, batch)
+        cache.set(key, figures, KEPT_SECONDS)
+    return figures
+
+
+def _figures(user: Any, project: Project, batch: Batch) -> SplitFigures:
+    visible = list(visible_items(user, project).filter(batch=batch).order_by().values_list("pk", flat=True))
+    submitted = submitted_items(batch, visible)
+    disputed = [entry.item for entry in submitted if entry.disputed]
+    return SplitFigures(
+        items=len(visible),
+        split_by_enough=sum(len(entry.submissions) >= min(2, batch.overlap) for entry in submitted),
+        disputed=len(disputed),
+        undecided_items=tuple(sorted(set(disputed) - decisions_of(disputed).keys())),
+        agreement=overall(compared(batch, submitted)),
+    )

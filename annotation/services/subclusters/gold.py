@@ -18,9 +18,9 @@ from annotation.models import (
     SubclusterDecision,
     SubclusterRule,
 )
-from annotation.services.forecasts import Forecast, forecast_of
-from annotation.services.gold_versions import lock_versions, next_version, unless_unchanged
+from annotation.services.freezing import Forecast, forecast_of, lock_versions, next_version, unless_unchanged
 from annotation.services.pseudonyms import pseudonyms
+from annotation.services.subclusters.placements import Submission, SubmittedItem, submitted_items
 from corpus.errors import PublicError
 from corpus.models import Project
 from corpus.services.keeping import keep
@@ -29,7 +29,6 @@ from paragold.formats.judgements import subclusters_jsonl
 
 from .agreement import compared, figures, overall
 from .review import decisions_of
-from .submissions import Submission, SubmittedItem, submitted_items
 
 VERSION = 1
 

@@ -20,7 +20,7 @@ from rest_framework.test import APIClient
 
 from alignment.models import Alignment, GoldAlignment, SuggestedLinks, TrainedAligner, WordLink
 from annotation.models import Assignment, Item, SubclusterDecision, TrainedClassifier
-from annotation.services.classifiers.audit import labels_in_doubt
+from annotation.services.classifiers.inspection import labels_in_doubt
 from config.archive.cells import WRONG, Cells
 from config.archive.cross_checks import CrossChecks
 from config.archive.reading import import_project

@@ -22,7 +22,7 @@ from alignment.services.link_files import LinkFiles
 from annotation.models import GoldSet, Label
 from annotation.services.batches import close_batch
 from annotation.services.gold import freeze_gold_set
-from annotation.services.importing import import_judgements
+from annotation.services.judgement_import import import_judgements
 from annotation.services.review import adjudicate
 from corpus.models import Project, Role
 from paragold.formats.judgements.judged_pairs import Reading

@@ -22,7 +22,7 @@ from alignment.models import WordLink
 from alignment.services.importing import import_links
 from alignment.services.link_files import LinkFiles
 from annotation.models import Answer, GoldJudgement
-from annotation.services.importing import import_judgements
+from annotation.services.judgement_import import import_judgements
 from corpus.errors import PublicError
 from corpus.models import Article, CorpusImport, Project, Sentence
 from corpus.services.importing import import_corpus

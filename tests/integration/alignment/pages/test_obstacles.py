@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from annotation.models import Batch, Label
 from annotation.permissions import adjudicable_items
-from annotation.services.obstacles import Step, obstacles
+from annotation.services.decisions import Step, obstacles
 from annotation.services.second_pass import end_second_pass, start_second_pass
 from corpus.models import AuditEntry, Role
 from tests.factories.alignment import link, linking_batch

@@ -15,7 +15,7 @@ from alignment.services.exporting import ExportOptions, export_contents
 from alignment.services.importing import import_links
 from alignment.services.link_files import LinkFiles
 from annotation.services.gold import freeze_gold_set
-from annotation.services.importing import import_judgements
+from annotation.services.judgement_import import import_judgements
 from corpus.models import Project, Role
 from paragold.formats.judgements.judged_pairs import Reading
 from paragold.formats.links import jsonl

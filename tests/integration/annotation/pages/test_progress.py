@@ -11,7 +11,7 @@ from django.urls import reverse
 from annotation.models import Assignment, BatchKind, HandingOut
 from annotation.services.batches import close_batch
 from annotation.services.drawing import draw_judging_batch
-from annotation.services.importing import import_judgements
+from annotation.services.judgement_import import import_judgements
 from annotation.services.throughput import project_work
 from paragold.formats.judgements.judged_pairs import Reading
 from tests.factories.alignment import linking_batch

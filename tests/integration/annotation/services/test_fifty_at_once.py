@@ -14,8 +14,8 @@ from django.db import connection
 from annotation.api.assignments import present
 from annotation.api.items import queue_payload
 from annotation.models import Answer, Assignment, Batch, HandingOut
+from annotation.services.answers import save_judgement
 from annotation.services.drawing import draw_judging_batch
-from annotation.services.judging import save_judgement
 from corpus.models import Project
 from tests.factories.corpus import MembershipFactory, ProjectFactory, dataset_of
 

@@ -12,18 +12,18 @@ from django.db import connection
 
 from annotation.api.assignments import present
 from annotation.models import Answer, Assignment, AssignmentState, Batch, BatchAnnotator, HandingOut, Label
+from annotation.services.answers import save_judgement
 from annotation.services.batches import close_batch
 from annotation.services.drawing import draw_judging_batch
-from annotation.services.handing_over import (
+from annotation.services.leasing import lease_items, settle_annotator
+from annotation.services.reassignment import (
     OpenItems,
     hand_over_waiting,
     held_by,
     remove_from_project,
+    waiting_places,
 )
-from annotation.services.judging import save_judgement
-from annotation.services.leasing import lease_items, settle_annotator
 from annotation.services.review import adjudicate
-from annotation.services.waiting_places import waiting_places
 from corpus.errors import PublicError
 from corpus.models import AuditEntry, Membership, Project, Role
 from paragold.sampling.strategy import Strategy

@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.services.drawing import draw_judging_batch
-from annotation.services.importing import import_judgements
+from annotation.services.judgement_import import import_judgements
 from config.archive.reading import import_project
 from config.archive.writing import export_project
 from corpus.models import Cluster, CorpusImport, Extraction, JobState, Project, Role

@@ -13,7 +13,7 @@ from alignment.services.exporting import export_contents
 from annotation.models import Answer, Assignment, Batch, GoldSet, Judgement
 from annotation.services.batches import close_batch
 from annotation.services.gold import freeze_gold_set
-from annotation.services.importing import JudgementImport, check_judgements, import_judgements
+from annotation.services.judgement_import import JudgementImport, check_judgements, import_judgements
 from annotation.services.review import review_items
 from corpus.errors import PublicError
 from corpus.models import Article, CorpusImport, Project, Scheme, Sentence

@@ -17,7 +17,7 @@ from annotation.permissions import adjudicable_items
 from annotation.services.batches import close_batch
 from annotation.services.drawing import draw_judging_batch
 from annotation.services.leasing import MOST_AHEAD, lease_items, settle_annotator
-from annotation.services.own_progress import own_progress
+from annotation.services.progress import own_progress
 from annotation.services.review import review_items
 from corpus.errors import PublicError
 from corpus.models import Project
@@ -91,7 +91,7 @@ def judge_late(assignment: Assignment, user: User) -> None:
     import uuid
 
     from annotation.api.assignments import present
-    from annotation.services.judging import save_judgement
+    from annotation.services.answers import save_judgement
 
     save_judgement(
         assignment=assignment, by=user, key=uuid.uuid4(), version=0, label="paraphrase", describe=present

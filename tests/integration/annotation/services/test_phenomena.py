@@ -8,7 +8,7 @@ import pytest
 
 from annotation.api.assignments import present
 from annotation.models import Item, Label, Phenomenon
-from annotation.services.judging import save_judgement
+from annotation.services.answers import save_judgement
 from annotation.services.phenomena import ask_phenomena, phenomena_means
 from corpus.errors import PublicError
 from tests.factories.alignment import linking_batch

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from annotation.models import GoldSet
 from annotation.services.gold import freeze_gold_set
-from annotation.services.recall import recall_estimates
+from annotation.services.precision import recall_estimates
 from corpus.models import Finding, Project
 from paragold.agreement.recall import Sampled, recall_estimate
 from tests.factories.annotation import assignments_of, judge

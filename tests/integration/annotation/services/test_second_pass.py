@@ -8,8 +8,8 @@ from django.contrib.auth.models import User
 from annotation.api.items import history_payload, queue_payload
 from annotation.models import Answer, Batch, Judgement, SecondLook, SecondPass
 from annotation.permissions import adjudicable_items, can_adjudicate
-from annotation.services.answer_history import answer_history
-from annotation.services.own_progress import own_progress
+from annotation.services.progress import own_progress
+from annotation.services.review import answer_history
 from annotation.services.second_pass import end_second_pass, second_pass_summary, start_second_pass
 from corpus.errors import Conflict, PublicError
 from corpus.models import Project
@@ -115,7 +115,7 @@ def test_a_page_from_the_first_pass_is_answered_with_what_is_stored(batch: Batch
     import uuid
 
     from annotation.api.assignments import present
-    from annotation.services.judging import save_judgement
+    from annotation.services.answers import save_judgement
 
     disputed = assignments_of(batch, people[1])[1]
     seen = disputed.version

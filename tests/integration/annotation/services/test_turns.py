@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from django.db import connection
 
-from annotation.services.turns import writing
+from annotation.services.answers import write_lock
 from corpus.models import Project
 from tests.factories.corpus import ProjectFactory
 
@@ -20,10 +20,10 @@ def test_readers_who_then_write_overwrite_nothing() -> None:
     def count(number: int) -> None:
         try:
             for _ in range(5):
-                with writing():
+                with write_lock():
                     locked = Project.objects.select_for_update(of=("self",)).get(pk=project.pk)
                     locked.name = str(int(locked.name) + 1)
-                    with writing():
+                    with write_lock():
                         locked.save()
         finally:
             connection.close()
@@ -37,8 +37,8 @@ def test_readers_who_then_write_overwrite_nothing() -> None:
 @pytest.mark.django_db(transaction=True)
 def test_what_fails_is_taken_back_and_holds_nobody_up() -> None:
     project = ProjectFactory(name="kept")
-    with pytest.raises(RuntimeError), writing():
+    with pytest.raises(RuntimeError), write_lock():
         Project.objects.filter(pk=project.pk).update(name="changed")
         raise RuntimeError
-    with writing():
+    with write_lock():
         assert Project.objects.get(pk=project.pk).name == "kept"

@@ -9,8 +9,8 @@ from annotation.models import Batch, BatchKind, HandingOut
 from annotation.services.batches import close_batch
 from annotation.services.drawing import draw_judging_batch
 from annotation.services.leasing import settle_annotator
+from annotation.services.progress import waiting_for, waiting_items
 from annotation.services.second_pass import start_second_pass
-from annotation.services.waiting import waiting_for, waiting_items
 from config.own_work import own_work
 from corpus.models import Membership, Project
 from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch

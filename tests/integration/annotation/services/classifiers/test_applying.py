@@ -7,7 +7,7 @@ import pytest
 from annotation.models import GoldSet, PairScore
 from annotation.services.classifiers import applying
 from annotation.services.classifiers.applying import freeze_at, launch_application, yields
-from annotation.services.classifiers.loading import model_of
+from annotation.services.classifiers.inspection import model_of
 from corpus.errors import PublicError
 from corpus.models import Dataset, Project
 from paragold.text import stemming

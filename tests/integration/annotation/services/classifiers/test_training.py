@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from annotation.models import GoldSet, Label
+from annotation.services.classifiers.inspection import model_of
 from annotation.services.classifiers.labelled import pairs_of_gold
-from annotation.services.classifiers.loading import model_of
 from annotation.services.classifiers.training import launch_training
 from corpus.errors import PublicError
 from corpus.models import Dataset, Project

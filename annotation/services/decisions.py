@@ -1,11 +1,13 @@
-"""Why a person cannot adjudicate items, and which step changes that: one answer for pages and API."""
+"""Decisions on disputed items of every kind: who may make one, why not, and what each begins with."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, Protocol
 
+from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.db.models import Count, Exists, OuterRef, QuerySet
 
@@ -20,10 +22,11 @@ from annotation.models import (
     SecondLook,
 )
 from annotation.permissions import adjudicable_items, can_see_answers
+from annotation.services.answers import COMMENT_LIMIT
+from annotation.services.pseudonyms import pseudonyms
+from corpus.errors import Conflict, PublicError
 from corpus.models import Project, Role
 from corpus.permissions import can_manage, roles_of
-
-from .pseudonyms import pseudonyms
 
 
 class Step(StrEnum):
@@ -182,3 +185,33 @@ def _these(batch: Batch) -> str:
 
 def _splits(batch: Batch) -> bool:
     return batch.kind == BatchKind.SPLIT
+
+
+class Reviewed(Protocol):
+    """What annotators made of an item: the version of the last decision, and those of their answers."""
+
+    @property
+    def version(self) -> int: ...
+    @property
+    def basis(self) -> list[int]: ...
+
+
+def locked_for_decision(item: Item, by: User) -> Item:
+    """The item, held until the transaction ends. Raises PermissionDenied for who may not decide it."""
+    item = Item.objects.select_for_update(of=("self",)).select_related("batch__project").get(pk=item.pk)
+    # An answer that is being saved waits, or is seen.
+    list(item.assignments.select_for_update().order_by("pk").values_list("pk", flat=True))
+    check_adjudicate(by, item)
+    return item
+
+
+def check_seen(review: Reviewed, *, version: int, basis: Sequence[int], comment: str, changed: str) -> None:
+    """That the adjudicator saw what is there now.
+
+    Raises Conflict, with `changed` as its words, when anything was decided or answered meanwhile, PublicError
+    for a comment that is too long.
+    """
+    if version != review.version or list(basis) != review.basis:
+        raise Conflict(changed, {"version": review.version, "basis": review.basis})
+    if len(comment) > COMMENT_LIMIT:
+        raise PublicError(f"The comment has {len(comment)} characters; {COMMENT_LIMIT} are allowed.")

@@ -1,0 +1,189 @@
+"""A trained classifier as something that decides, why it decides so, and how far its decisions are right."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from annotation.models import Batch, ClassifierRun, GoldJudgement, Item, Label, PairScore, TrainedClassifier
+from corpus.errors import PublicError
+from corpus.models import CandidatePair
+from paragold.problems import FileProblem
+from paragold.sampling.strategy import AUDIT, UNCERTAINTY
+
+if TYPE_CHECKING:
+    from paragold.classification.classifier import Classifier, Contribution
+
+
+def model_of(classifier: TrainedClassifier) -> Classifier:
+    """Read the stored model. Raises PublicError when there is none, or another than was trained."""
+    from paragold.classification import model_file
+
+    if not classifier.model:
+        raise PublicError(f"{classifier} is not trained yet.")
+    data = bytes(classifier.model)
+    if sha256(data).hexdigest() != classifier.sha256:
+        raise PublicError(
+            f"{classifier} was changed after its training: its hash does not match. Train again."
+        )
+    try:
+        return model_file.loads(data, name=str(classifier))
+    except FileProblem as error:
+        raise PublicError(str(error)) from error
+
+
+def check_lexicons(classifier: TrainedClassifier) -> None:
+    """Raises PublicError when this machine lacks the lexicons of its training, or has other versions."""
+    from paragold.classification.classifier import LexiconError
+    from paragold.text.wordnet import WordNetError
+
+    try:
+        model_of(classifier).open_lexicons()
+    except (LexiconError, WordNetError) as error:
+        raise PublicError(str(error)) from error
+
+
+EACH = 4
+REASONS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A scored pair with the features that add most to its decision, largest first."""
+
+    pair: CandidatePair
+    probability: float
+    reasons: list[Contribution]
+
+
+@dataclass(frozen=True, slots=True)
+class Examples:
+    """The surest and the least sure on either side of the run's threshold."""
+
+    accepted: list[Example]
+    just_accepted: list[Example]
+    just_rejected: list[Example]
+    rejected: list[Example]
+
+
+def examples(run: ClassifierRun, *, each: int = EACH, most: int = REASONS) -> Examples:
+    """`each` pairs of every kind with `most` reasons. Raises PublicError when a lexicon is not here."""
+    above = run.scores.filter(probability__gte=run.threshold)
+    below = run.scores.filter(probability__lt=run.threshold)
+    surest = list(above.order_by("-probability", "pair_id")[:each])
+    least = list(below.order_by("probability", "pair_id")[:each])
+    taken = {score.pair_id for score in (*surest, *least)}
+    near_above = above.exclude(pair__in=taken).order_by("probability", "pair_id")[:each]
+    near_below = below.exclude(pair__in=taken).order_by("-probability", "pair_id")[:each]
+    groups = [surest, list(near_above), list(near_below), least]
+    known = explain(run.classifier, [score for group in groups for score in group], most=most)
+    return Examples(*([known[score.pair_id] for score in group] for group in groups))
+
+
+def explain(classifier: TrainedClassifier, scores: list[PairScore], *, most: int) -> dict[int, Example]:
+    """Some scored pairs with their reasons, by the pair's id."""
+    pairs = CandidatePair.objects.with_sentences().in_bulk([score.pair_id for score in scores])
+    found = contributions(classifier, [pairs[score.pair_id] for score in scores], most=most)
+    return {
+        score.pair_id: Example(pairs[score.pair_id], score.probability, reasons)
+        for score, reasons in zip(scores, found, strict=True)
+    }
+
+
+def contributions(
+    classifier: TrainedClassifier, pairs: list[CandidatePair], *, most: int | None = None
+) -> list[list[Contribution]]:
+    """What each pair's features add to its decision, largest first. Raises as `check_lexicons` does."""
+    if not pairs:
+        return []
+    check_lexicons(classifier)
+    texts = [(pair.sentence_a.text, pair.sentence_b.text) for pair in pairs]
+    return model_of(classifier).contributions(texts, most=most)
+
+
+# Out of fold the classifier gives the gold label less than this probability.
+UNLIKELY = 0.25
+MOST_SHOWN = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """Audit pairs of a run's batches against the run's decisions. Shares are 0 to 1 with 95 % intervals.
+
+    waiting: pairs without a gold label as yet. What is measured is the part of the dataset that had not been
+    judged when the batches were drawn.
+    """
+
+    pairs: int
+    waiting: int
+    accepted: int
+    paraphrases: int
+    both: int
+    precision: tuple[float, float, float] | None
+    recall: tuple[float, float, float] | None
+
+
+def audit_of(run: ClassifierRun) -> Audit | None:
+    """Precision and recall of a run by the audit shares drawn from it; None when there is no such batch.
+
+    The label of a pair is that of the latest gold set that holds it.
+    """
+    batches = Batch.objects.filter(
+        project=run.classifier.project_id, sampling__by=UNCERTAINTY, sampling__run=run.pk
+    )
+    items = Item.objects.filter(batch__in=batches.order_by().values("pk"))
+    pairs = dict(items.filter(stratum=AUDIT).values_list("pk", "pair_id"))
+    if not pairs:
+        return None
+    gold = GoldJudgement.objects.filter(item__in=pairs).order_by("gold_set_id")
+    labels = {pairs[item]: label == Label.PARAPHRASE for item, label in gold.values_list("item_id", "label")}
+    accepted = set(
+        run.scores.filter(pair__in=list(labels), probability__gte=run.threshold).values_list(
+            "pair_id", flat=True
+        )
+    )
+    paraphrases = {pair for pair, label in labels.items() if label}
+    both = len(accepted & paraphrases)
+    return Audit(
+        pairs=len(labels),
+        waiting=len(pairs) - len(labels),
+        accepted=len(accepted),
+        paraphrases=len(paraphrases),
+        both=both,
+        precision=_share(both, len(accepted)),
+        recall=_share(both, len(paraphrases)),
+    )
+
+
+def _share(part: int, whole: int) -> tuple[float, float, float] | None:
+    from paragold.classification.measures import wilson_interval
+
+    return (part / whole, *wilson_interval(part, whole)) if whole else None
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A gold label that a classifier which did not see the pair finds improbable."""
+
+    item: Item
+    paraphrase: bool
+    probability: float
+
+
+def labels_in_doubt(classifier: TrainedClassifier, *, most: int = MOST_SHOWN) -> list[Doubt]:
+    """Gold labels to look at a second time, the least probable first."""
+    if classifier.gold_set_id is None:
+        return []
+    rows = [
+        (probability if label else 1 - probability, item, label, probability)
+        for item, label, probability in classifier.figures.get("out_of_fold", [])
+    ]
+    unlikely = sorted(row for row in rows if row[0] < UNLIKELY)[:most]
+    judged = Item.objects.filter(gold_judgements__gold_set=classifier.gold_set_id)
+    items = judged.select_related("pair__sentence_a", "pair__sentence_b", "batch").in_bulk(
+        [item for _, item, *_ in unlikely]
+    )
+    return [
+        Doubt(items[item], label, probability) for _, item, label, probability in unlikely if item in items
+    ]
