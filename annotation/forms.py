@@ -1,4 +1,4 @@
-"""Forms of the judging, review and gold pages. What they ask for is done by the services."""
+"""Forms of the judging, splitting, review and gold pages. What they ask for is done by the services."""
 
 from __future__ import annotations
 
@@ -9,12 +9,18 @@ from django import forms
 from django.contrib.auth.models import User
 from django.db.models import QuerySet
 
-from annotation.models import SCHEME_LABELS, Batch, BatchKind, Item, Label
+from annotation.models import SCHEME_LABELS, Batch, BatchKind, Item, Label, SubclusterRule
 from annotation.services.answers import COMMENT_LIMIT
+from annotation.services.imported_pairs import LONGEST_NAME
 from annotation.services.reassignment import OpenItems
+from annotation.services.subclusters.drawing import FEWEST, MOST
+from annotation.specs import SubclusterScoresSpec
 from corpus.errors import PublicError
-from corpus.models import Dataset, GoldRule, Project, Role
+from corpus.forms.importing import ENCODINGS
+from corpus.forms.spec_form import SpecForm
+from corpus.models import Dataset, GoldRule, HeldOut, Project, Role
 from corpus.services.launch_cost import Rate, duration_words
+from paragold.formats.judgements.judged_pairs import HIGHEST_SIMILARITY, Reading
 
 LARGEST = 2**31 - 1
 RULES = {
@@ -219,3 +225,157 @@ class AdjudicationForm(forms.Form):
         super().__init__(*args, **kwargs)
         labels = SCHEME_LABELS[item.batch.scheme]
         self.fields["label"] = forms.ChoiceField(choices=[(name, Label(name).label) for name in labels])
+
+
+class JudgementsUploadForm(forms.Form):
+    file = forms.FileField(
+        help_text="MSR Paraphrase Corpus; label or similarity and two sentences, separated by tabs; or JSONL."
+    )
+    encoding = forms.ChoiceField(
+        choices=ENCODINGS, initial="utf-8", help_text="What the file was written in."
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **({"label_suffix": ""} | kwargs))
+
+
+def similarity(label: str, help_text: str) -> forms.FloatField:
+    return forms.FloatField(
+        required=False, min_value=0, max_value=HIGHEST_SIMILARITY, label=label, help_text=help_text
+    )
+
+
+class JudgementsForm(forms.Form):
+    """How an uploaded file is read, and what it becomes."""
+
+    become = forms.ChoiceField(
+        label="It becomes",
+        widget=forms.RadioSelect,
+        choices=[
+            ("gold", "A gold set: its labels are final"),
+            ("annotator", "What an annotator said: to be compared, reviewed and frozen with others'"),
+        ],
+        initial="gold",
+    )
+    name = forms.CharField(
+        max_length=LONGEST_NAME,
+        help_text="Of the gold set; a name that exists gets its next version. Or of the batch: a new one is "
+        "made of these pairs; in one that exists the pairs are found by their texts.",
+    )
+    annotator = forms.ChoiceField(required=False, help_text="Whose judgements these are.")
+    format = forms.ChoiceField(
+        choices=[
+            ("auto", "As the file looks"),
+            ("msr", "MSR Paraphrase Corpus"),
+            ("labelled", "Label, sentence, sentence"),
+            ("sts", "Similarity, sentence, sentence"),
+            ("jsonl", "JSONL"),
+        ],
+    )
+    threshold = similarity("Paraphrase from similarity", "0 to 5, for files of similarities.")
+    partial_threshold = similarity(
+        "Partial paraphrase from similarity",
+        "Leave empty for two labels; otherwise pairs below this are unrelated.",
+    )
+    judge = forms.CharField(
+        required=False,
+        max_length=100,
+        label="Judge",
+        help_text="A pseudonym in an export's pairs.jsonl whose judgements are read; empty: the gold labels.",
+    )
+
+    def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
+        super().__init__(*args, **({"label_suffix": ""} | kwargs))
+        people = [user.username for user in annotators_of(project)]
+        self.fields["annotator"] = forms.ChoiceField(
+            required=False,
+            choices=[("", "Nobody"), *((name, name) for name in people)],
+            help_text="Whose judgements these are, if they become an annotator's.",
+        )
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if cleaned.get("become") == "annotator" and not cleaned.get("annotator"):
+            self.add_error("annotator", "Choose whose judgements these are.")
+        try:
+            self.reading = Reading(
+                format=cleaned.get("format") or "auto",
+                threshold=cleaned.get("threshold"),
+                partial_threshold=cleaned.get("partial_threshold"),
+                judge=cleaned.get("judge", ""),
+            )
+        except ValueError as error:
+            field, _, message = str(error).partition(": ")
+            self.add_error(field, message[:1].upper() + message[1:] + ".")
+        return cleaned
+
+    @property
+    def whose(self) -> str | None:
+        """The username of the annotator that they become; None for a gold set."""
+        return self.cleaned_data["annotator"] if self.cleaned_data["become"] == "annotator" else None
+
+
+class SplittingBatchForm(BatchForm):
+    stem = "Splitting"
+    order = ("name", "headlines", "annotators", "overlap", "seed", "fewest", "most", "clusters", "again")
+    more = ("fewest", "most", "clusters", "again")
+
+    headlines = forms.IntegerField(
+        min_value=1,
+        max_value=LARGEST,
+        required=False,
+        help_text="Whole clusters are drawn until they hold as many headlines. Empty: all clusters.",
+    )
+    fewest = forms.IntegerField(
+        min_value=FEWEST,
+        max_value=MOST,
+        initial=FEWEST,
+        label="Fewest headlines of a cluster",
+    )
+    most = forms.IntegerField(
+        min_value=FEWEST,
+        max_value=MOST,
+        initial=MOST,
+        label="Most headlines of a cluster",
+    )
+    clusters = forms.ChoiceField(choices=HeldOut.choices, initial=HeldOut.ALL)
+    again = forms.BooleanField(required=False, label="Also clusters that an earlier batch holds")
+
+    def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
+        super().__init__(*args, project=project, **kwargs)
+        self.fields["overlap"].help_text = "How many annotators get each cluster."
+        self.fields["seed"].help_text = "The same seed draws the same clusters again."
+
+
+class GoldSubclustersForm(OrderedForm):
+    order = ("name", "batch", "rule")
+
+    name = forms.CharField(
+        max_length=80,
+        initial="sub-clusters",
+        help_text="A name that exists gets its next version; earlier versions stay as they are.",
+    )
+    rule = forms.ChoiceField(
+        widget=forms.RadioSelect,
+        choices=SubclusterRule.choices,
+        initial=SubclusterRule.ADJUDICATED,
+    )
+
+    def __init__(self, *args: Any, project: Project, labels: dict[int, str], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["batch"] = BatchField(
+            project.batches.current().filter(kind=BatchKind.SPLIT), labels=labels, empty_label=None
+        )
+
+
+class SubclusterScoresForm(SpecForm):
+    spec_class = SubclusterScoresSpec
+    leave_out = ("method", "language")
+    share = forms.FloatField(
+        label="Share of the clusters to tune on",
+        required=False,
+        min_value=0.01,
+        max_value=0.99,
+        help_text="Leave empty to use the thresholds above. Otherwise those with the best F (beta 0.25) on "
+        "this share are used, and the table is that of the other clusters.",
+    )

@@ -13,7 +13,7 @@ from alignment.models import GoldAlignment, GoldAlignmentSet
 from alignment.services.batches import draw_linking_batch
 from alignment.services.gold_links import RULES, freeze_gold_alignments, links_forecast
 from annotation.api.batches import BatchSerializer, batch_json
-from annotation.api.forecasts import ForecastSerializer
+from annotation.api.gold import ForecastSerializer
 from annotation.permissions import check_see_gold
 from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint
 from corpus.api.pairs import PairSentenceSerializer

@@ -11,8 +11,7 @@ from rest_framework.response import Response
 
 from alignment.models import LinkAdjudication, Strength
 from alignment.services.link_review import LinkReview, adjudicate_links, link_review
-from annotation.api.item_schema import ItemSentenceSerializer
-from annotation.api.items import sentence_payload
+from annotation.api.items import ItemSentenceSerializer, sentence_payload
 from annotation.models import Item
 from annotation.services.answers import COMMENT_LIMIT
 from annotation.services.decisions import check_adjudicate

@@ -18,7 +18,7 @@ from annotation.api.assignments import (
     idempotency_key,
     present,
 )
-from annotation.api.item_schema import StaleSerializer
+from annotation.api.items import StaleSerializer
 from annotation.permissions import own_assignment
 
 MOST_TOKENS = 10_000

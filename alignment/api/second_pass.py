@@ -11,8 +11,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from alignment.services.second_pass import second_pass
-from annotation.api.item_schema import ItemSerializer
-from annotation.api.items import QUEUE_LIMIT, batch_payload, item_payload
+from annotation.api.items import QUEUE_LIMIT, ItemSerializer, batch_payload, item_payload
 from annotation.models import AssignmentState, Batch, BatchKind
 from annotation.permissions import own_batch
 from corpus.api.serializers import WholeListSerializer, refuse_unknown

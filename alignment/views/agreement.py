@@ -11,9 +11,8 @@ from django.views.decorators.http import require_safe
 from alignment.services.link_agreement import AnnotatorPair, PassAgreement, batch_agreement
 from annotation.models import BatchKind
 from annotation.permissions import check_see_answers, visible_items
-from annotation.views.agreement import percent
+from annotation.presenters import letter, percent
 from annotation.views.batches import batch_of
-from annotation.views.letters import letter
 from corpus.models import Project
 from corpus.views.project_view import project_view
 from paragold.metrics.link_agreement import WORD_CLASSES, ClassCell, LinkAgreement

@@ -17,7 +17,7 @@ from alignment.services.trained_aligners.applying import apply_aligner
 from alignment.services.trained_aligners.choosing import PREFIX, chosen
 from annotation.forms import blame
 from annotation.permissions import check_see_gold
-from annotation.views.agreement import percent
+from annotation.presenters import percent
 from corpus.errors import PublicError
 from corpus.models import Project
 from corpus.permissions import check_manage

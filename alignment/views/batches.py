@@ -22,7 +22,7 @@ from alignment.services.suggestions import suggester_choices
 from annotation.forms import annotators_of
 from annotation.models import Assignment, AssignmentState, Batch, BatchKind, BatchState, Item
 from annotation.permissions import check_see_answers
-from annotation.views.agreement import percent
+from annotation.presenters import percent, undecided_context
 from annotation.views.batches import (
     SAFE_AND_POST,
     batch_context,
@@ -31,7 +31,6 @@ from annotation.views.batches import (
     set_state,
     stage_context,
 )
-from annotation.views.obstacles import undecided_context
 from corpus.models import Job, Project
 from corpus.permissions import check_manage
 from corpus.views.jobs import PAGES

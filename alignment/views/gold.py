@@ -16,13 +16,10 @@ from alignment.services.gold_links import freeze_gold_alignments, links_forecast
 from annotation.forms import RULES, blame
 from annotation.models import Batch, BatchKind, Item, Label
 from annotation.permissions import check_see_gold
+from annotation.presenters import coefficients, letter, percent
 from annotation.services.progress import AnnotatorProgress, annotator_progress
-from annotation.views.agreement import coefficients, percent
 from annotation.views.batches import SAFE_AND_POST
-from annotation.views.forecasts import shown_forecast
-from annotation.views.gold import rule_words, say_frozen
-from annotation.views.gold_subclusters import gold_rows
-from annotation.views.letters import letter
+from annotation.views.gold import gold_rows, rule_words, say_frozen, shown_forecast
 from corpus.errors import PublicError
 from corpus.models import Project
 from corpus.permissions import check_manage

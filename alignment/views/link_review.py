@@ -14,11 +14,10 @@ from alignment.services.link_review import decisions_of, disputes_in, link_revie
 from alignment.services.submissions import submitted_alignments
 from annotation.models import Batch, BatchKind, Item
 from annotation.permissions import adjudicable_items, check_see_answers, visible_items
+from annotation.presenters import letter, undecided_context
 from annotation.services.decisions import check_adjudicate
 from annotation.services.review import log_seeing_answers
 from annotation.views.batches import batch_of
-from annotation.views.letters import letter
-from annotation.views.obstacles import undecided_context
 from corpus.guidelines import guidelines_html
 from corpus.models import Project
 from corpus.permissions import can_manage

@@ -10,7 +10,7 @@ from alignment.services.disputes import disputes_of
 from alignment.services.link_figures import link_figures
 from annotation.models import BatchKind
 from annotation.permissions import check_see_answers
-from annotation.views.agreement import percent
+from annotation.presenters import percent
 from annotation.views.review import review_context
 from annotation.views.subcluster_review import split_rows
 from corpus.models import Project

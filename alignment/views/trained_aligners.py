@@ -26,7 +26,7 @@ from alignment.services.trained_aligners.launching import (
 from alignment.training_forms import ApplyForm, TrainingForm
 from annotation.forms import blame
 from annotation.permissions import check_see_gold
-from annotation.views.agreement import percent
+from annotation.presenters import percent
 from annotation.views.batches import SAFE_AND_POST
 from corpus.errors import PublicError
 from corpus.models import Job, Project

@@ -21,14 +21,17 @@ from corpus.api.serializers import StrictSerializer, refuse_unknown
 from corpus.errors import PublicError
 from corpus.models import Sentence
 
-from .item_schema import (
+from .items import (
+    QUEUE_LIMIT,
     ContextSerializer,
     HistorySerializer,
     ItemSerializer,
     QueueSerializer,
     StaleSerializer,
+    history_payload,
+    item_payload,
+    queue_payload,
 )
-from .items import QUEUE_LIMIT, history_payload, item_payload, queue_payload
 
 CONTEXT_SENTENCES = 2
 IDEMPOTENCY_KEY = OpenApiParameter(

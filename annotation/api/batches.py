@@ -1,9 +1,10 @@
-"""Batches: drawing them, opening and closing them, and what people said in them."""
+"""Batches: drawing them, opening and closing them, their annotators, and the second pass."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from django.contrib.auth.models import User
 from django.db.models import Exists, QuerySet
 from django.http import Http404
 from drf_spectacular.utils import extend_schema, extend_schema_field
@@ -11,15 +12,19 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.models import Batch, BatchKind, HandingOut
+from annotation.models import Batch, BatchAnnotator, BatchKind, HandingOut
 from annotation.models.item import takes_part
 from annotation.permissions import can_see_answers
 from annotation.services.batches import close_batch, reopen_batch
 from annotation.services.drawing import draw_judging_batch
+from annotation.services.leasing import settle_annotator
 from annotation.services.progress import Progress, own_progress_of, progress_of
+from annotation.services.reassignment import OpenItems
+from annotation.services.second_pass import end_second_pass, second_pass_summary, start_second_pass
 from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint
 from corpus.api.removal import ArchivedFilter, RemovableEndpoint, listed
 from corpus.api.serializers import LARGEST_SEED, IdField, SeedField, StrictSerializer, Usernames, found
+from corpus.errors import PublicError
 from corpus.models import Project, Role
 from corpus.permissions import MANAGERS, check_manage, roles_of
 from corpus.views.project_view import anybody_in_it
@@ -232,3 +237,103 @@ class BatchReopenView(ObjectEndpoint):
         """Take answers again."""
         reopen_batch(batch=self.object)
         return Response(batch_json(self.object, request.user))
+
+
+class BatchAnnotatorSerializer(serializers.ModelSerializer[BatchAnnotator]):
+    username = serializers.CharField(source="annotator.username")
+
+    class Meta:
+        model = BatchAnnotator
+        fields = ("username", "quota", "paused")
+        read_only_fields = fields
+
+
+class SettledSerializer(StrictSerializer):
+    """What is left out stays as it is."""
+
+    username = serializers.CharField(max_length=150)
+    quota = serializers.IntegerField(
+        min_value=0, max_value=LARGEST_SEED, required=False, allow_null=True, help_text="null is no limit."
+    )
+    paused = serializers.BooleanField(required=False)
+    open_items = serializers.ChoiceField(
+        choices=OpenItems.choices,
+        required=False,
+        help_text="For a pause: what becomes of open items. By default they are kept where assigned "
+        "at once, and go back to the batch where taken as people come.",
+    )
+    to = serializers.CharField(max_length=150, required=False, help_text="For hand_over: the new annotator.")
+
+
+class BatchAnnotatorsView(ObjectEndpoint):
+    rows = Batch.objects.all()
+    checks = {"GET": check_manage, "PUT": check_manage}
+
+    @extend_schema(operation_id="batch_annotators_list", responses=BatchAnnotatorSerializer(many=True))
+    def get(self, request: Request, pk: int) -> Response:
+        """The annotators of a batch with their quotas and pauses."""
+        self.filters()
+        return self.paged(self.object.annotators.select_related("annotator"), BatchAnnotatorSerializer)
+
+    @extend_schema(request=SettledSerializer, responses=BatchAnnotatorSerializer)
+    def put(self, request: Request, pk: int) -> Response:
+        """Set the quota of an annotator, pause the annotator or take up the work again."""
+        fields = self.body(SettledSerializer)
+        person = User.objects.filter(
+            username=fields.pop("username"), pk__in=self.object.annotators.values("annotator")
+        ).first()
+        if person is None:
+            raise PublicError("Nobody of that name takes part in this batch.", field="username")
+        settled = settle_annotator(batch=self.object, by=self.caller, annotator=person, **fields)
+        return Response(BatchAnnotatorSerializer(settled).data)
+
+
+class JudgingSecondPassSerializer(serializers.Serializer[Any]):
+    """`after` is the agreement now, until the pass has ended. `looks` are disputed answers."""
+
+    started_at = serializers.DateTimeField()
+    ended_at = serializers.DateTimeField(allow_null=True)
+    before = serializers.DictField()
+    after = serializers.DictField()
+    looks = serializers.IntegerField()
+    decided = serializers.IntegerField()
+    changed = serializers.IntegerField()
+    withheld = serializers.IntegerField(
+        help_text="Open answers that annotators are not asked for until it has ended."
+    )
+    signature = serializers.CharField()
+
+
+class SecondPassMoveSerializer(StrictSerializer):
+    move = serializers.ChoiceField(choices=["start", "end"])
+    anyway = serializers.BooleanField(
+        default=False,
+        help_text="Start without the answers that are missing; they are withheld until it ends.",
+    )
+
+
+class SecondPassView(ObjectEndpoint):
+    rows = Batch.objects.all()
+    checks = {"GET": check_manage, "POST": check_manage}
+
+    @extend_schema(responses=JudgingSecondPassSerializer)
+    def get(self, request: Request, pk: int) -> Response:
+        """The second pass of a batch."""
+        self.filters()
+        return self._summary()
+
+    @extend_schema(request=SecondPassMoveSerializer, responses=JudgingSecondPassSerializer)
+    def post(self, request: Request, pk: int) -> Response:
+        """Start the second pass, or end it."""
+        fields = self.body(SecondPassMoveSerializer)
+        if fields["move"] == "start":
+            start_second_pass(batch=self.object, by=self.caller, anyway=fields["anyway"])
+        else:
+            end_second_pass(batch=self.object, by=self.caller)
+        return self._summary()
+
+    def _summary(self) -> Response:
+        summary = second_pass_summary(self.object)
+        if summary is None:
+            raise Http404("This batch has had no second pass.")
+        return Response(JudgingSecondPassSerializer(summary).data)

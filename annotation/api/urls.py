@@ -2,23 +2,30 @@ from django.urls import path
 
 from .agreement import AgreementView
 from .assignments import AssignmentView, ContextView, HistoryView, JudgementView, QueueView
-from .batch_annotators import BatchAnnotatorsView
-from .batches import BatchCloseView, BatchesView, BatchReopenView, BatchView
-from .classifier_runs import (
-    ClassifierRunDatasetsView,
-    ClassifierRunScoresView,
-    ClassifierRunsView,
-    ClassifierRunView,
+from .batches import (
+    BatchAnnotatorsView,
+    BatchCloseView,
+    BatchesView,
+    BatchReopenView,
+    BatchView,
+    SecondPassView,
 )
 from .classifiers import (
     ClassifierDoubtsView,
     ClassifierExplanationView,
     ClassifierFileView,
+    ClassifierRunDatasetsView,
+    ClassifierRunScoresView,
+    ClassifierRunsView,
+    ClassifierRunView,
     ClassifiersView,
     ClassifierView,
 )
-from .gold import GoldForecastView, GoldSetPairsView, GoldSetsView, GoldSetView
-from .gold_subclusters import (
+from .gold import (
+    GoldForecastView,
+    GoldSetPairsView,
+    GoldSetsView,
+    GoldSetView,
     GoldSubclusterClustersView,
     GoldSubclusterFileView,
     GoldSubclusterForecastView,
@@ -31,11 +38,13 @@ from .members import BatchHandOverView, MemberView
 from .phenomena import BatchPhenomenaView, PhenomenaView
 from .precision import GoldSetPrecisionView
 from .progress import WorkView
-from .review import ItemAdjudicationView, ReviewView
-from .second_pass import SecondPassView
-from .splitting import PlacementsView, SplitBatchesView, SubclusterAgreementView
-from .subcluster_review import SubclusterReviewView
-from .subcluster_scores import SubclusterScoresView
+from .review import ItemAdjudicationView, ReviewView, SubclusterReviewView
+from .subclusters import (
+    PlacementsView,
+    SplitBatchesView,
+    SubclusterAgreementView,
+    SubclusterScoresView,
+)
 
 urlpatterns = [
     path("key-bindings/", KeyBindingsView.as_view(), name="api-key-bindings"),

@@ -28,10 +28,15 @@ from annotation.models import (
     BatchState,
     Judgement,
 )
-from annotation.services.phenomena import check_counts, store_counts
-from annotation.services.progress import own_progress
-from annotation.services.second_pass import revised
 from corpus.errors import Conflict, KeyReused, PublicError
+
+from .phenomena import check_counts, store_counts
+from .progress import own_progress
+from .second_pass import revised
+
+COMMENT_LIMIT = 5_000
+LONGEST_MILLISECONDS = 86_400_000
+ANSWERED = ("version", "state", "flagged", "comment", "milliseconds", "answered_at")
 
 
 @contextmanager
@@ -51,11 +56,6 @@ def write_lock() -> Iterator[None]:
         fcntl.flock(file, fcntl.LOCK_EX)
         with transaction.atomic():
             yield
-
-
-COMMENT_LIMIT = 5_000
-LONGEST_MILLISECONDS = 86_400_000
-ANSWERED = ("version", "state", "flagged", "comment", "milliseconds", "answered_at")
 
 
 @write_lock()
@@ -181,17 +181,17 @@ def save_judgement(
         check_counts(label, phenomena)
 
     def apply(stored: Assignment) -> None:
-        stands = revised(stored, label, skipped=skipped)
-        if stands is None:
+        label_now = revised(stored, label, skipped=skipped)
+        if label_now is None:
             Judgement.objects.filter(assignment=stored).delete()
         else:
             Judgement.objects.bulk_create(
-                [Judgement(assignment=stored, label=stands)],
+                [Judgement(assignment=stored, label=label_now)],
                 update_conflicts=True,
                 unique_fields=["assignment"],
                 update_fields=["label"],
             )
-        if phenomena is not None or (stored.version > 1 and stands == label):
+        if phenomena is not None or (stored.version > 1 and label_now == label):
             store_counts(stored, phenomena)
 
     body: dict[str, Any] = {"label": label, "skipped": skipped, "flagged": flagged, "comment": comment}

@@ -22,11 +22,12 @@ from annotation.models import (
     SecondLook,
 )
 from annotation.permissions import adjudicable_items, can_see_answers
-from annotation.services.answers import COMMENT_LIMIT
-from annotation.services.pseudonyms import pseudonyms
 from corpus.errors import Conflict, PublicError
 from corpus.models import Project, Role
 from corpus.permissions import can_manage, roles_of
+
+from .answers import COMMENT_LIMIT
+from .pseudonyms import pseudonyms
 
 
 class Step(StrEnum):

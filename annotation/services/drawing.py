@@ -13,7 +13,6 @@ from django.db import transaction
 from django.db.models import Count, QuerySet
 
 from annotation.models import COUNTED_LABELS, Batch, BatchKind, ClassifierRun, GoldSet, HandingOut, Item
-from annotation.services.batches import fill_batch
 from corpus.errors import PublicError
 from corpus.models import Article, CandidatePair, Cluster, Dataset, Finding, HeldOut, Project, Sentence
 from corpus.services.keeping import keep
@@ -23,6 +22,8 @@ from paragold.sampling.active import Scored, choose
 from paragold.sampling.sentence_pairs import pair_count, random_pairs
 from paragold.sampling.strata import at_most, distance_bin, in_random_order, sample_strata
 from paragold.sampling.strategy import Strategy
+
+from .batches import fill_batch
 
 LOOKED_AT_ONCE = 100
 

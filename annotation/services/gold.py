@@ -11,13 +11,13 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from annotation.models import Batch, BatchKind, GoldJudgement, GoldSet, Item, Label
-from annotation.services.freezing import Forecast, forecast_of, lock_versions, next_version, unless_unchanged
 from corpus.errors import PublicError
 from corpus.models import GoldRule, Project, Scheme
 from corpus.services.keeping import keep
 from paragold.agreement.coefficients import Agreement
 
 from .agreement import agreement_of_labels
+from .freezing import Forecast, forecast_of, lock_versions, next_version, unless_unchanged
 from .pseudonyms import pseudonyms
 from .review import ReviewedItem, review_items
 

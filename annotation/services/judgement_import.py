@@ -30,17 +30,18 @@ from annotation.models import (
     Judgement,
     Label,
 )
-from annotation.services.agreement import agreement_of_labels
-from annotation.services.batches import annotators_called
-from annotation.services.freezing import next_version
-from annotation.services.imported_pairs import ROWS_AT_ONCE, create_batch
-from annotation.services.progress import own_progress
 from corpus.errors import PublicError
 from corpus.models import Project
 from corpus.services.statistics import refresh_statistics
 from paragold.formats.judgements.judged_pairs import JudgedFile, JudgedPair, Reading, read_judged_pairs
 from paragold.formats.manifest import sha256_of
 from paragold.problems import FileProblem
+
+from .agreement import agreement_of_labels
+from .batches import annotators_called
+from .freezing import next_version
+from .imported_pairs import ROWS_AT_ONCE, create_batch
+from .progress import own_progress
 
 VERSION = 1
 

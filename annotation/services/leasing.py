@@ -19,10 +19,11 @@ from annotation.models import (
     HandingOut,
     Item,
 )
-from annotation.services.answers import write_lock
-from annotation.services.reassignment import OpenItems, release_items
 from corpus.errors import PublicError
 from corpus.models import AuditEntry
+
+from .answers import write_lock
+from .reassignment import OpenItems, release_items
 
 
 class Unchanged(Enum):

@@ -26,12 +26,13 @@ from annotation.models import (
     HandingOut,
     Item,
 )
-from annotation.services.answers import write_lock
-from annotation.services.batches import annotators_called
 from corpus.errors import PublicError
 from corpus.models import AuditEntry, Job, Membership, Project, Role
 from corpus.models.job import ACTIVE
 from corpus.services.projects import remove_member
+
+from .answers import write_lock
+from .batches import annotators_called
 
 
 def active_annotators(batch: Batch) -> list[User]:

@@ -23,10 +23,11 @@ from annotation.models import (
     Label,
     SecondPass,
 )
-from annotation.services.decisions import check_adjudicate
-from annotation.services.pseudonyms import pseudonyms
 from corpus.errors import Conflict, PublicError
 from corpus.models import AuditEntry
+
+from .decisions import check_adjudicate
+from .pseudonyms import pseudonyms
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,11 +20,11 @@ from annotation.models import (
     SecondLook,
     SecondPass,
 )
-from annotation.services.progress import counted
 from corpus.errors import PublicError
 from corpus.models import AuditEntry
 
 from .batch_figures import BatchFigures, figures_of
+from .progress import counted
 
 SIGNATURE = "second-pass|version:1|own-disputed-items"
 

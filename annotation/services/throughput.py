@@ -11,9 +11,10 @@ from django.db.models import Count, Max, Q, QuerySet, Sum
 from django.db.models.functions import Least, TruncDate
 
 from annotation.models import Assignment, AssignmentState, Batch, BatchState
-from annotation.services.progress import Progress
-from annotation.services.progress import counted as batches_progress
 from corpus.models import Project
+
+from .progress import Progress
+from .progress import counted as batches_progress
 
 # Whoever looks at an item for longer has left the page: no more of it counts as work.
 LONGEST_LOOK_MILLISECONDS = 5 * 60 * 1000

@@ -1,88 +1,278 @@
-"""Agreement as the pages show it."""
+"""The page of agreement: figures with intervals, tables and a plot, over all or some judging batches."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 
-from paragold.agreement.coefficients import Agreement
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from annotation.models import Batch, BatchKind, Label
+from annotation.permissions import check_see_answers, visible_items
+from annotation.presenters import decimals, letter, number, pairs_url, shown, shown_all
+from annotation.services.agreement import PERIODS, AgreementReport, TwoAnnotators, agreement_report
+from corpus.models import Project, Scheme
+from corpus.views.project_view import project_view
 from paragold.agreement.estimates import Estimate
+from paragold.agreement.label_counts import Counts
 
-NAMES = {
-    "observed": "agreement",
-    "cohen_kappa": "Cohen's kappa",
-    "krippendorff_alpha": "Krippendorff's alpha",
-}
-ESTIMATE_NAMES = {
-    "observed": "Agreement",
-    "fleiss_kappa": "Fleiss' kappa",
-    "alpha_nominal": "Krippendorff's alpha",
-    "alpha_ordinal": "Krippendorff's alpha, ordinal",
-}
+WIDTH, HEIGHT = 800, 300
+LEFT, RIGHT, TOP, BOTTOM = 64, 24, 36, 48
+LABELS_AT_MOST = 10
+STEP = 0.25
 
 
 @dataclass(frozen=True, slots=True)
-class Coefficient:
-    """One figure: its name, its value as text ("-" when undefined), its n, and why it is undefined."""
+class Point:
+    """One period; `y`, `low` and `high` are SVG units, None where there is no value or no interval."""
 
-    name: str
-    value: str
-    items: int
-    undefined_because: str
-
-
-def coefficients(agreement: Mapping[str, Agreement | Mapping[str, Any]] | None) -> dict[str, Coefficient]:
-    """The figures by name, from coefficients or from what a gold set stored of them."""
-    found = {}
-    for name in NAMES:
-        if not agreement or name not in agreement:
-            continue
-        figure = agreement[name]
-        fields = asdict(figure) if isinstance(figure, Agreement) else figure
-        text = percent(fields["value"]) if name == "observed" else decimals(fields["value"])
-        found[name] = Coefficient(NAMES[name], text, fields["items"], fields["undefined_because"])
-    return found
+    label: str
+    estimate: Estimate
+    x: float
+    y: float | None
+    low: float | None
+    high: float | None
+    labelled: bool
 
 
 @dataclass(frozen=True, slots=True)
-class ShownEstimate:
-    """An estimate as text: value and interval ("" without one), its n, and why it is undefined."""
-
-    name: str
-    value: str
-    interval: str
-    items: int
-    undefined_because: str
+class Tick:
+    value: float
+    y: float
 
 
-def shown(name: str, estimate: Estimate) -> ShownEstimate:
-    """Observed agreement in percent, everything else with three decimals."""
-    form = bare_percent if name == "observed" else decimals
-    interval = "" if estimate.low is None else f"{form(estimate.low)} to {form(estimate.high)}"
-    title = ESTIMATE_NAMES.get(name, NAMES.get(name, name))
-    unit = " %" if name == "observed" and estimate.value is not None else ""
-    return ShownEstimate(
-        title, form(estimate.value) + unit, interval, estimate.items, estimate.undefined_because
+@dataclass(frozen=True, slots=True)
+class Plot:
+    """`lines` and `bands` are the coordinates of polylines and polygons, broken where there is no value."""
+
+    points: list[Point]
+    lines: list[str]
+    bands: list[str]
+    ticks: list[Tick]
+    width: int = WIDTH
+    height: int = HEIGHT
+    left: int = LEFT
+    right: int = WIDTH - RIGHT
+    base: int = HEIGHT - BOTTOM
+
+
+def plot(estimates: Sequence[tuple[str, Estimate]]) -> Plot | None:
+    """Lay out coefficients in the order of time; None when none has a value.
+
+    The axis reaches from 1 down to 0, or as far below as a value or an interval goes, at most to -1.
+    """
+    values = [value for _, found in estimates for value in (found.value, found.low) if value is not None]
+    if not values:
+        return None
+    steps_down = min(4, max(0, -int(min(values) // STEP)))
+    bottom = -STEP * steps_down
+    scale = (HEIGHT - TOP - BOTTOM) / (1 - bottom)
+    pitch = (WIDTH - LEFT - RIGHT) / len(estimates)
+    every = -(-len(estimates) // LABELS_AT_MOST)
+
+    def height(value: float | None) -> float | None:
+        return None if value is None else round(TOP + (1 - max(value, bottom)) * scale, 1)
+
+    points = [
+        Point(
+            label=label,
+            estimate=found,
+            x=round(LEFT + pitch * (index + 0.5), 1),
+            y=height(found.value),
+            low=height(found.low),
+            high=height(found.high),
+            labelled=index % every == 0,
+        )
+        for index, (label, found) in enumerate(estimates)
+    ]
+    lines = [
+        " ".join(f"{point.x},{point.y}" for point in run)
+        for drawn, run in _runs(points, lambda point: point.y is not None)
+        if drawn
+    ]
+    bands = [
+        " ".join(f"{x},{y}" for x, y in _outline(run))
+        for drawn, run in _runs(points, lambda point: point.low is not None)
+        if drawn
+    ]
+    ticks = [
+        Tick(bottom + STEP * number, height(bottom + STEP * number) or 0.0)
+        for number in range(steps_down + 5)
+    ]
+    return Plot(points=points, lines=lines, bands=bands, ticks=ticks)
+
+
+def _runs(points: Sequence[Point], drawn: Callable[[Point], bool]) -> list[tuple[bool, list[Point]]]:
+    return [(has, list(run)) for has, run in groupby(points, key=drawn)]
+
+
+def _outline(run: Sequence[Point]) -> list[tuple[float, float | None]]:
+    """The band's upper edge from left to right, and its lower edge back; a single period is a bar."""
+    sides = (-6, 6) if len(run) == 1 else (0,)
+    upper = [(point.x + side, point.high) for point in run for side in sides]
+    lower = [(point.x + side, point.low) for point in run for side in sides]
+    return upper + lower[::-1]
+
+
+PERIOD_NAMES = {"tenths": "Tenths of the work", "days": "Days"}
+SHADES = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A number of a shaded table: its text, its shade from 0 to SHADES, its pairs, what the tooltip adds."""
+
+    text: str
+    shade: int
+    url: str
+    note: str = ""
+
+
+@require_safe
+@project_view(check_see_answers)
+def agreement(request: HttpRequest, project: Project) -> HttpResponse:
+    batches = list(Batch.objects.current().filter(project=project, kind=BatchKind.JUDGE))
+    chosen, scheme, by = choice(batches, request.GET)
+    report = agreement_report(
+        project=project, batches=chosen, items=visible_items(request.user, project), by=by
     )
+    one = chosen[0].pk if request.GET.get("batch") and len(chosen) == 1 else None
+    links = Links(project, one, scheme)
+    context: dict[str, Any] = {
+        "report": report,
+        "batches": batches,
+        "chosen": one,
+        "schemes": [Scheme(name) for name in sorted({batch.scheme for batch in batches})],
+        "scheme": scheme,
+        "by": by,
+        "periods_by": PERIOD_NAMES,
+        "overall": shown_all(report.overall),
+        "shared_url": links.to(shared=1),
+        "by_batch": [
+            (batch, shown_all(found), pairs_url(project, batch=batch.pk, shared=1))
+            for batch, found in report.batches
+        ],
+        "pairs": [_two(entry, links) for entry in report.pairs],
+        "matrix": kappa_matrix(report, links),
+        "confusion": confusion(report.labels, report.confusion, links),
+        "passes": _passes(report),
+    }
+    return render(request, "annotation/agreement.html", context | _over_time(report, by, links))
 
 
-def shown_all(estimates: Mapping[str, Estimate]) -> list[ShownEstimate]:
-    return [shown(name, estimate) for name, estimate in estimates.items()]
+@dataclass(frozen=True, slots=True)
+class Links:
+    """The addresses of the pairs behind the numbers of one batch, or of all of a scheme."""
+
+    project: Project
+    batch: int | None
+    scheme: str
+
+    def to(self, **query: Any) -> str:
+        source = {"scheme": self.scheme} if self.batch is None else {"batch": self.batch}
+        return pairs_url(self.project, **source, **query)
+
+    def of_two(self, entry: TwoAnnotators) -> str:
+        return self.to(person=number(entry.first), other=number(entry.second))
 
 
-def bare_percent(share: float | None) -> str:
-    """A share from 0 to 1 in percent with two decimals and without the sign."""
-    return percent(share, sign=False)
+def choice(batches: list[Batch], query: QueryDict) -> tuple[list[Batch], str, str]:
+    """The batches, scheme and periods that an address asks for; what it asks wrongly is not heeded.
+
+    Batches of different schemes have no labels in common: without a choice those of the newest's scheme.
+    """
+    one = [batch for batch in batches if str(batch.pk) == query.get("batch")]
+    by = query.get("by", "")
+    by = by if by in PERIODS else "tenths"
+    if one:
+        return one, one[0].scheme, by
+    asked = query.get("scheme")
+    schemes = [batch.scheme for batch in batches]
+    scheme = asked if asked in schemes else (schemes or [""])[0]
+    return [batch for batch in batches if batch.scheme == scheme], scheme, by
 
 
-def percent(share: float | None, *, sign: bool = True) -> str:
-    """A share from 0 to 1 in percent with two decimals, "-" when undefined."""
-    if share is None:
-        return "-"
-    return f"{100 * share:.2f}{' %' if sign else ''}"
+def kappa_matrix(report: AgreementReport, links: Links) -> list[tuple[str, list[Cell | None]]]:
+    """A row for each annotator's letter: Cohen's kappa with every other, None where no pair is shared."""
+    found = {frozenset((entry.first, entry.second)): entry for entry in report.pairs}
+    rows = []
+    for one in report.annotators:
+        cells = []
+        for other in report.annotators:
+            entry = found.get(frozenset((one, other)))
+            cells.append(_kappa_cell(entry, links) if entry else None)
+        rows.append((letter(one), cells))
+    return rows
 
 
-def decimals(value: float | None) -> str:
-    """A coefficient with three decimals, "-" when undefined."""
-    return "-" if value is None else f"{value:.3f}"
+def _kappa_cell(entry: TwoAnnotators, links: Links) -> Cell:
+    kappa = entry.kappa
+    note = kappa.undefined_because or f"{decimals(kappa.low)} to {decimals(kappa.high)}, n {kappa.items}"
+    return Cell(decimals(kappa.value), _shade(kappa.value or 0.0), links.of_two(entry), note)
+
+
+def _shade(share: float) -> int:
+    return max(0, min(SHADES, round(share * SHADES)))
+
+
+def confusion(labels: tuple[str, ...], counts: Counts, links: Links) -> list[tuple[str, list[Cell], int]]:
+    """A row for each label: its name, how often each label stood against it, and their sum."""
+    rows = []
+    for label, row in zip(labels, counts, strict=True):
+        total = int(row.sum())
+        cells = [
+            Cell(
+                f"{int(count):,}",
+                _shade(int(count) / total if total else 0),
+                links.to(label=label, other_label=other),
+            )
+            for other, count in zip(labels, row, strict=True)
+        ]
+        rows.append((str(Label(label).label), cells, total))
+    return rows
+
+
+def _two(entry: TwoAnnotators, links: Links) -> dict[str, Any]:
+    return {
+        "url": links.of_two(entry),
+        "letters": (letter(entry.first), letter(entry.second)),
+        "observed": shown("observed", entry.observed),
+        "kappa": shown("cohen_kappa", entry.kappa),
+    }
+
+
+def _passes(report: AgreementReport) -> dict[str, Any] | None:
+    passes = report.passes
+    if passes is None:
+        return None
+    return {
+        "changed": passes.changed,
+        "labels": passes.labels,
+        "rows": list(zip(shown_all(passes.first), shown_all(passes.last), strict=True)),
+    }
+
+
+def _over_time(report: AgreementReport, by: str, links: Links) -> dict[str, Any]:
+    """The plot and its data: alpha, ordinal where the labels are in order."""
+    name = "alpha_ordinal" if "alpha_ordinal" in report.overall else "alpha_nominal"
+    rows = [
+        (
+            period,
+            shown(name, found[name]),
+            shown("observed", found["observed"]),
+            links.to(shared=1, first=period.first.isoformat(), last=period.last.isoformat()),
+        )
+        for period, found in report.periods
+    ]
+    return {
+        "plot": plot([(period.name, found[name]) for period, found in report.periods]),
+        "plotted": shown(name, report.overall[name]).name,
+        "axis": "day of the last answer"
+        if by == "days"
+        else "tenths of the work, in the order of the last answer",
+        "periods": rows,
+    }

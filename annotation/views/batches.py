@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from django.contrib import messages
+from django.contrib.auth.models import User
 from django.db.models import Count, Max, Q, QuerySet
 from django.forms import Form
 from django.http import Http404, HttpRequest, HttpResponse
@@ -17,6 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from annotation.drawing_form import JudgingBatchForm
 from annotation.forms import BatchAnnotatorForm, annotators_of, blame
 from annotation.models import (
+    Assignment,
     AssignmentState,
     Batch,
     BatchKind,
@@ -25,6 +27,7 @@ from annotation.models import (
     HandingOut,
 )
 from annotation.permissions import can_see_answers, check_see_answers, visible_items
+from annotation.presenters import coefficients, letter, person_links, undecided_context
 from annotation.services.batch_figures import BatchFigures, batch_figures, undecided_items
 from annotation.services.batches import close_batch, reopen_batch
 from annotation.services.drawing import draw_judging_batch
@@ -38,19 +41,37 @@ from annotation.services.progress import (
     own_work,
 )
 from annotation.services.pseudonyms import pseudonyms
+from annotation.services.reassignment import barred_items, waiting_places
+from annotation.services.second_pass import end_second_pass, second_pass_summary, start_second_pass
 from corpus.errors import PublicError
 from corpus.models import Project
 from corpus.permissions import can_manage, check_manage
 from corpus.views.archived import shown
-from corpus.views.project_view import anybody_in_it, project_view, tell, user_of
+from corpus.views.project_view import anybody_in_it, back_to, project_view, tell, user_of
 from paragold.sampling.strategy import RANDOM, UNCERTAINTY
 
-from .agreement import coefficients
-from .letters import letter
-from .obstacles import undecided_context
-from .pair_links import person_links
-from .passes import passes
-from .waiting import waiting_context
+
+def waiting_context(batch: Batch, people: Iterable[User]) -> dict[str, Any]:
+    """How many items wait for an annotator, and how many of them each of the people could take."""
+    places = waiting_places(batch)
+    if not places:
+        return {"waiting": 0}
+    items = list(Assignment.objects.filter(pk__in=places).order_by().values_list("item", flat=True))
+    able = [
+        (person.get_username(), len(items) - len(barred_items(person, batch, items))) for person in people
+    ]
+    return {"waiting": len(places), "able": [(name, count) for name, count in able if count]}
+
+
+def passes(batch: Batch) -> dict[str, Any] | None:
+    """What the batch's page shows of its second pass; None before there is one."""
+    summary = second_pass_summary(batch)
+    if summary is None:
+        return None
+    before, after = coefficients(summary["before"]), coefficients(summary["after"])
+    rows = [(before[name], after[name]) for name in before if name in after]
+    return summary | {"rows": rows}
+
 
 SAFE_AND_POST = ["GET", "HEAD", "POST"]
 DETAILS = {BatchKind.JUDGE: "batch", BatchKind.LINK: "link-detail", BatchKind.SPLIT: "split-detail"}
@@ -276,3 +297,23 @@ def set_state(request: HttpRequest, project: Project, found: Batch, view: str) -
     else:
         raise Http404("A batch is open or closed.")
     return redirect(view, project.slug, found.pk)
+
+
+@require_POST
+@project_view(check_manage)
+def second_pass(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    """Start or end it, as the button that was pressed says."""
+    batch = batch_of(project, pk, BatchKind.JUDGE)
+    wanted = request.POST.get("second_pass")
+    try:
+        if wanted in {"start", "anyway"}:
+            start_second_pass(batch=batch, by=user_of(request), anyway=wanted == "anyway")
+            messages.success(request, "The second pass has begun: all see their own disputed pairs again.")
+        elif wanted == "end":
+            end_second_pass(batch=batch, by=user_of(request))
+            messages.success(request, "The second pass has ended. What is still disputed can be decided.")
+        else:
+            raise Http404("A second pass is started or ended.")
+    except PublicError as error:
+        tell(request, error)
+    return back_to(request, "batch", project.slug, batch.pk)

@@ -1,4 +1,4 @@
-"""Classifiers: all of a project, training one, and the report of one."""
+"""Classifiers: training one, its report, applying it to a dataset, and why a pair was decided as it was."""
 
 from __future__ import annotations
 
@@ -12,23 +12,43 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
-from annotation.classifier_forms import TrainingForm
+from annotation.classifier_forms import ApplicationForm, ThresholdForm, TrainingForm, free_dataset_name
 from annotation.forms import blame
-from annotation.models import ClassifierRun, TrainedClassifier
+from annotation.models import ClassifierRun, PairScore, TrainedClassifier
 from annotation.permissions import check_see_gold
 from annotation.services.classifiers import applying, training
-from annotation.services.classifiers.inspection import labels_in_doubt
+from annotation.services.classifiers.applying import (
+    application_cost,
+    freeze_at,
+    launch_application,
+    project_yield,
+    yields,
+)
+from annotation.services.classifiers.inspection import (
+    audit_of,
+    contributions,
+    examples,
+    labels_in_doubt,
+    model_of,
+)
 from annotation.services.classifiers.training import launch_training
+from annotation.services.default_dataset import default_datasets
 from corpus.errors import PublicError
-from corpus.models import Job, Project
-from corpus.permissions import check_manage
+from corpus.models import CandidatePair, Job, Project
+from corpus.permissions import can_manage, check_manage
 from corpus.views.archived import shown
 from corpus.views.jobs import PAGES
 from corpus.views.lists import Table, list_page
-from corpus.views.project_view import project_view, user_of
+from corpus.views.project_view import project_view, tell, user_of
 
 from .batches import SAFE_AND_POST
-from .classifier_report import percent, report_context
+from .classifier_report import (
+    SHOWN_STEPS,
+    best_threshold,
+    percent,
+    report_context,
+    threshold_row,
+)
 
 
 def _page_of_classifier(job: Job) -> str:
@@ -124,3 +144,142 @@ def classifier(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
             "datasets": project.datasets.current().exists(),
         }
     return render(request, "annotation/classifier.html", context)
+
+
+@require_http_methods(SAFE_AND_POST)
+@project_view(check_manage)
+def apply_classifier(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    """Choose a dataset and a threshold; `?dataset=` shows how many pairs each threshold would keep."""
+    found: TrainedClassifier = get_object_or_404(project.classifiers, pk=pk)
+    asked = request.POST.get("dataset") or request.GET.get("dataset", "")
+    datasets = project.datasets.current()
+    chosen = datasets.filter(pk=int(asked)).first() if asked.isascii() and asked.isdigit() else None
+    # The table, the cost and the field of the form are about one dataset.
+    chosen = chosen or next(iter(default_datasets(project)[0]), None)
+    initial: dict[str, Any] = {
+        "name": free_dataset_name(project, found),
+        "threshold": best_threshold(found.figures.get("thresholds", [])),
+    }
+    if chosen is not None:
+        initial["dataset"] = chosen.pk
+    form = ApplicationForm(request.POST or None, classifier=found, initial=initial)
+    if request.method == "POST" and form.is_valid():
+        try:
+            run = launch_application(classifier=found, by=user_of(request), **form.cleaned_data)
+        except PublicError as error:
+            blame(form, error)
+        else:
+            messages.success(request, f"{run} is launched.")
+            return redirect("classifier-run", project.slug, run.pk)
+    context: dict[str, Any] = {
+        "classifier": found,
+        "form": form,
+        "datasets": datasets,
+        "chosen": chosen,
+    }
+    if context["chosen"] is not None:
+        context["costs"] = [(context["chosen"].name, application_cost(context["chosen"]))]
+    if found.finished and context["chosen"] is not None:
+        context |= _projected(found, context["chosen"])
+    return render(request, "annotation/classifier_apply.html", context, status=422 if form.errors else 200)
+
+
+def _projected(classifier: TrainedClassifier, dataset: Any) -> dict[str, Any]:
+    steps = {step["probability"]: step for step in classifier.figures["thresholds"]}
+    try:
+        projection = project_yield(classifier, dataset, list(SHOWN_STEPS))
+    except PublicError as error:
+        return {"problem": str(error)}
+    rows = [(threshold_row(steps[step]), projection.kept[step]) for step in SHOWN_STEPS if step in steps]
+    return {"rows": rows, "sample": projection.sample}
+
+
+@require_http_methods(SAFE_AND_POST)
+@project_view(check_see_gold)
+def classifier_run(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    runs = ClassifierRun.objects.filter(classifier__project=project)
+    run: ClassifierRun = get_object_or_404(runs.select_related("classifier", "dataset", "job"), pk=pk)
+    form = ThresholdForm(
+        request.POST or None,
+        initial={"name": free_dataset_name(project, run), "threshold": run.threshold},
+        label_suffix="",
+    )
+    if request.method == "POST":
+        check_manage(request.user, project)
+        if form.is_valid():
+            try:
+                dataset = freeze_at(run=run, **form.cleaned_data)
+            except PublicError as error:
+                blame(form, error)
+            else:
+                messages.success(request, f"The dataset {dataset.name} is frozen.")
+                return redirect("dataset", project.slug, dataset.pk)
+    context: dict[str, Any] = {"run": run, "job": run.job, "classifier": run.classifier}
+    if run.finished:
+        context |= _results(run) | {"form": form if can_manage(request.user, project) else None}
+    return render(request, "annotation/classifier_run.html", context, status=422 if form.errors else 200)
+
+
+def _results(run: ClassifierRun) -> dict[str, Any]:
+    kept = yields(run, list(SHOWN_STEPS))
+    steps = {step["probability"]: step for step in run.classifier.figures["thresholds"]}
+    audit = audit_of(run)
+    context: dict[str, Any] = {
+        "total": run.job.counts.get("pairs", 0),
+        "accepted": run.job.counts.get("accepted", 0),
+        "refined": run.refined.all(),
+        "rows": [(threshold_row(steps[step]), kept[step]) for step in SHOWN_STEPS if step in steps],
+        "audit": audit,
+    }
+    if audit:
+        context["audit_rows"] = [
+            (name, percent(found[0]), f"{percent(found[1])} to {percent(found[2])}")
+            for name, found in (("Precision", audit.precision), ("Recall", audit.recall))
+            if found
+        ]
+    try:
+        shown = examples(run)
+    except PublicError as error:
+        context["problem"] = str(error)
+    else:
+        context["groups"] = [
+            ("Accepted, the surest", shown.accepted),
+            ("Accepted, close to the threshold", shown.just_accepted),
+            ("Rejected, close to the threshold", shown.just_rejected),
+            ("Rejected, the surest", shown.rejected),
+        ]
+    return context
+
+
+@require_safe
+@project_view(check_see_gold)
+def classifier_pair(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    """Every feature of the pair that `?pair=` names: its value, its weight, and what it adds."""
+    found: TrainedClassifier = get_object_or_404(project.classifiers, pk=pk)
+    pairs = CandidatePair.objects.with_sentences().filter(project=project)
+    asked = request.GET.get("pair", "")
+    context: dict[str, Any] = {"classifier": found}
+    if not asked:
+        return render(request, "annotation/classifier_pair.html", context)
+    shown: CandidatePair = get_object_or_404(
+        pairs, pk=int(asked) if asked.isascii() and asked.isdigit() else 0
+    )
+    context["pair"] = shown
+    try:
+        model = model_of(found)
+        reasons = contributions(found, [shown])[0]
+    except PublicError as error:
+        tell(request, error)
+    else:
+        decision = sum(reason.amount for reason in reasons) + model.model.intercept
+        probability = model.sigmoid.probability(decision)
+        context |= {
+            "reasons": reasons,
+            "intercept": model.model.intercept,
+            "decision": decision,
+            "probability": probability,
+            "scores": PairScore.objects.filter(run__classifier=found, pair=shown).select_related(
+                "run__dataset"
+            ),
+        }
+    return render(request, "annotation/classifier_pair.html", context)

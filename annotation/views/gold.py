@@ -1,31 +1,149 @@
-"""Gold sets: freezing one, and reading one."""
+"""Gold sets of judgements and of sub-clusters: freezing one, and reading one."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from django import forms
 from django.contrib import messages
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
-from annotation.forms import RULES, GoldSetForm, blame
-from annotation.models import IMPORTED, SCHEME_LABELS, Batch, BatchKind, GoldJudgement, GoldSet, Label
+from annotation.api.gold import jsonl_response
+from annotation.forms import RULES, GoldSetForm, GoldSubclustersForm, blame
+from annotation.models import (
+    IMPORTED,
+    SCHEME_LABELS,
+    Batch,
+    BatchKind,
+    GoldJudgement,
+    GoldSet,
+    GoldSubclusters,
+    GoldSubclusterSet,
+    Label,
+    SubclusterRule,
+)
 from annotation.permissions import can_see_answers, check_see_gold
+from annotation.presenters import bare_percent, coefficients, decimals, letter
 from annotation.services.batch_figures import BatchFigures, batch_figures
+from annotation.services.freezing import Forecast
 from annotation.services.gold import freeze_gold_set, gold_forecast
+from annotation.services.precision import Shares, extraction_precision, recall_estimates
+from annotation.services.progress import annotator_progress
+from annotation.services.subclusters.gold import freeze_gold_subclusters, subclusters_forecast
 from corpus.errors import PublicError
-from corpus.models import GoldRule, Project
+from corpus.models import Extraction, GoldRule, Project
 from corpus.permissions import check_manage
+from corpus.views.archived import shown
 from corpus.views.keyset import keyset_page
 from corpus.views.project_view import project_view, user_of
+from paragold.agreement.recall import RecallEstimate
 
-from .agreement import coefficients
 from .batches import SAFE_AND_POST
-from .forecasts import shown_forecast
-from .label_shares import precision_context, recall_context
-from .letters import letter
+
+
+@dataclass(frozen=True, slots=True)
+class ShownShare:
+    """A share and its interval in percent, as text."""
+
+    value: str
+    interval: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShownShares:
+    """A row of a table of shares; `items` is the number of pairs it rests on."""
+
+    name: str
+    items: int
+    shares: list[ShownShare]
+    extraction: Extraction | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ShownRecall:
+    """A row of a table of recall; `found` of `all` paraphrases, as estimated."""
+
+    name: str
+    share: ShownShare
+    found: int
+    all: int
+    extraction: Extraction | None = None
+
+
+def precision_context(gold_set: GoldSet) -> dict[str, Any]:
+    report = extraction_precision(gold_set)
+    return {
+        "precision": report,
+        "label_names": [Label(label).label for label in report.labels],
+        "precision_by_extraction": [
+            _shares(found.name, shares, found) for found, shares in report.extractions
+        ],
+        "precision_by_distance": [_shares(name, shares) for name, shares in report.distances],
+    }
+
+
+def recall_context(gold_set: GoldSet) -> dict[str, Any]:
+    """A table for each batch that holds rejected pairs: the whole dataset first, then its extractions."""
+    found = []
+    for report in recall_estimates(gold_set):
+        rows = [_shown_recall(report.batch.dataset.name if report.batch.dataset else "", report.whole)]
+        rows += [_shown_recall(method.name, estimate, method) for method, estimate in report.extractions]
+        found.append((report, rows))
+    return {"recall": found}
+
+
+def _shown_recall(name: str, estimate: RecallEstimate, extraction: Extraction | None = None) -> ShownRecall:
+    return ShownRecall(
+        name,
+        ShownShare(
+            bare_percent(estimate.value), f"{bare_percent(estimate.low)} to {bare_percent(estimate.high)}"
+        ),
+        round(estimate.found),
+        round(estimate.all),
+        extraction,
+    )
+
+
+def _shares(name: str, shares: Shares, extraction: Extraction | None = None) -> ShownShares:
+    found = []
+    for share in shares.values():
+        bounds = share.interval
+        interval = f"{bare_percent(bounds[0])} to {bare_percent(bounds[1])}" if bounds else ""
+        found.append(ShownShare(bare_percent(share.value), interval))
+    return ShownShares(name, next(iter(shares.values())).items, found, extraction)
+
+
+@dataclass(frozen=True, slots=True)
+class ShownForecast:
+    """A forecast with the noun of what it counts, or why there is none."""
+
+    thing: str
+    forecast: Forecast | None = None
+    error: str = ""
+
+
+def shown_forecast(
+    form: forms.Form, names: tuple[str, ...], compute: Callable[..., Forecast], *, thing: str
+) -> ShownForecast | None:
+    """What `compute` says of the fields called `names`, sent or preset; None if one is missing or wrong."""
+    values: dict[str, Any] = {}
+    for name in names:
+        field = form.fields[name]
+        initial = form.get_initial_for_field(field, name)
+        try:
+            values[name] = field.clean(form[name].value() if form.is_bound else initial)
+        except ValidationError:
+            return None
+    try:
+        return ShownForecast(thing, compute(**values))
+    except PublicError as error:
+        return ShownForecast(thing, error=str(error))
 
 
 @require_http_methods(SAFE_AND_POST)
@@ -131,3 +249,98 @@ def votes_of(gold: GoldJudgement) -> list[dict[str, Any]]:
             }
         )
     return votes
+
+
+CLUSTERS_A_PAGE = 20
+
+
+def gold_rows(request: HttpRequest, project: Project) -> list[dict[str, Any]]:
+    """What the gold page tells of a project's gold sub-clusters."""
+    return [
+        {
+            "gold_set": found,
+            "rule": SubclusterRule(found.rule).label.partition(":")[0],
+            "adjusted_rand": decimals(found.agreement["adjusted_rand"]),
+            "f1": decimals(found.agreement["f1"]),
+        }
+        for found in shown(request, project.gold_subcluster_sets.all())
+    ]
+
+
+@require_http_methods(SAFE_AND_POST)
+@project_view(check_manage)
+def new_gold_subclusters(request: HttpRequest, project: Project) -> HttpResponse:
+    batches = list(Batch.objects.current().filter(project=project, kind=BatchKind.SPLIT))
+    people = annotator_progress(batches)
+    labels = {}
+    for batch in batches:
+        done, total = sum(one.done for one in people[batch.pk]), sum(one.total for one in people[batch.pk])
+        labels[batch.pk] = f"{batch.name}: {done:,} of {total:,} answers are in"
+    initial = {"batch": request.GET.get("batch") or (batches[0].pk if batches else None)}
+    form = GoldSubclustersForm(request.POST or None, project=project, labels=labels, initial=initial)
+    if request.method == "POST" and "check" not in request.POST and form.is_valid():
+        try:
+            gold_set = freeze_gold_subclusters(project=project, by=user_of(request), **form.cleaned_data)
+        except PublicError as error:
+            blame(form, error)
+        else:
+            clusters = gold_set.counts["clusters"]
+            say_frozen(request, gold_set, f"{clusters:,} cluster{'s' * (clusters != 1)}")
+            return redirect("gold-subclusters", project.slug, gold_set.pk)
+    compute = partial(subclusters_forecast, project=project)
+    forecast = shown_forecast(form, ("batch", "rule"), compute, thing="cluster")
+    context = {"form": form, "batches": batches, "forecast": forecast}
+    return render(
+        request, "annotation/gold_subclusters_form.html", context, status=422 if form.errors else 200
+    )
+
+
+@require_safe
+@project_view(check_see_gold)
+def gold_subclusters(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    found = _gold_set(project, pk)
+    clusters = found.clusters.select_related("item__cluster").prefetch_related("item__headlines__article")
+    page = keyset_page(clusters, request.GET, {"id": "pk"}, size=CLUSTERS_A_PAGE)
+    context = {
+        "gold_set": found,
+        "rule": SubclusterRule(found.rule).label,
+        "adjusted_rand": decimals(found.agreement["adjusted_rand"]),
+        "f1": decimals(found.agreement["f1"]),
+        "rows": [_cluster_row(gold) for gold in page.rows],
+        "page": page,
+    }
+    return render(request, "annotation/gold_subclusters.html", context)
+
+
+def _cluster_row(gold: GoldSubclusters) -> dict[str, Any]:
+    """The headlines of a cluster by group, those in none of them last; and what each annotator made of it."""
+    headlines = {one.article.key: one for one in gold.item.headlines.all()}
+    grouped = {key for group in gold.subclusters for key in group}
+    versions = [
+        {
+            "letter": letter(version["annotator"]),
+            "groups": [[headlines[key].number for key in group] for group in version["subclusters"]],
+            "comment": version["comment"],
+            "flagged": version["flagged"],
+        }
+        for version in gold.versions
+    ]
+    return {
+        "gold": gold,
+        "size": len(headlines),
+        "groups": [[headlines[key] for key in group] for group in gold.subclusters],
+        "none": [one for key, one in headlines.items() if key not in grouped],
+        "versions": sorted(versions, key=lambda version: (len(version["letter"]), version["letter"])),
+    }
+
+
+@require_safe
+@project_view(check_see_gold)
+def gold_subclusters_file(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    return jsonl_response(_gold_set(project, pk))
+
+
+def _gold_set(project: Project, pk: int) -> GoldSubclusterSet:
+    return get_object_or_404(
+        GoldSubclusterSet.objects.select_related("batch", "project"), project=project, pk=pk
+    )

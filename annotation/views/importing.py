@@ -9,8 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
-from annotation.forms import blame
-from annotation.import_forms import JudgementsForm, JudgementsUploadForm
+from annotation.forms import JudgementsForm, JudgementsUploadForm, blame
 from annotation.models import Label
 from annotation.services.judgement_import import check_judgements, import_judgements
 from corpus.errors import PublicError

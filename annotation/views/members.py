@@ -21,7 +21,8 @@ from annotation.services.reassignment import (
 from corpus.errors import PublicError
 from corpus.models import Membership, Project, Role
 from corpus.permissions import check_manage
-from corpus.views.project_view import project_view, tell, user_of
+from corpus.services.projects import add_member
+from corpus.views.project_view import back_to, project_view, tell, user_of
 
 from .batches import DETAILS, SAFE_AND_POST
 
@@ -95,3 +96,13 @@ def hand_over(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     else:
         messages.error(request, "Nothing was changed: choose an annotator.")
     return redirect(DETAILS[BatchKind(batch.kind)], project.slug, batch.pk)
+
+
+@require_POST
+@project_view(check_manage)
+def become_adjudicator(request: HttpRequest, project: Project, **_: Any) -> HttpResponse:
+    """Give the manager who asks the role of an adjudicator; it is logged as every change of roles."""
+    user = user_of(request)
+    add_member(project=project, by=user, username=user.get_username(), role=Role.ADJUDICATOR)
+    messages.success(request, "You are an adjudicator of this project now; the change is logged.")
+    return back_to(request, "review", project.slug)

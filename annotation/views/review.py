@@ -18,6 +18,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from annotation.forms import AdjudicationForm
 from annotation.models import SCHEME_LABELS, Assignment, Batch, BatchKind, Decision, Item, Label
 from annotation.permissions import adjudicable_items, check_see_answers, visible_items
+from annotation.presenters import coefficients, letter, undecided_context
 from annotation.services.batch_figures import (
     BatchFigures,
     batch_figures,
@@ -40,10 +41,7 @@ from corpus.permissions import can_manage
 from corpus.views.keyset import keyset_page
 from corpus.views.project_view import project_view, user_of
 
-from .agreement import coefficients
 from .batches import SAFE_AND_POST, batch_of
-from .letters import letter
-from .obstacles import undecided_context
 
 PAIRS_A_PAGE = 25
 SHOWN = {"disputed": "Disputed", "undecided": "Undecided", "flagged": "Flagged", "all": "All"}

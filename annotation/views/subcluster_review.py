@@ -12,9 +12,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_safe
 
-from annotation.api.subcluster_review import review_payload
+from annotation.api.review import review_payload
 from annotation.models import Batch, BatchKind, Item
 from annotation.permissions import adjudicable_items, check_see_answers, visible_items
+from annotation.presenters import decimals, letter, undecided_context
 from annotation.services.decisions import check_adjudicate
 from annotation.services.review import log_seeing_answers
 from annotation.services.subclusters.agreement import agreement_of, as_json, overall, split_figures
@@ -27,11 +28,8 @@ from corpus.views.keyset import keyset_page
 from corpus.views.project_view import project_view, user_of
 from paragold.agreement.partitions import PairCounts, disputed_things
 
-from .agreement import decimals
 from .batches import batch_of
-from .letters import letter
-from .obstacles import undecided_context
-from .splitting import GROUP_KEYS
+from .subclusters import GROUP_KEYS
 
 CLUSTERS_A_PAGE = 25
 SHOWN = {"undecided": "Undecided", "all": "All disputed"}

@@ -10,9 +10,9 @@ from django.views.decorators.http import require_safe
 
 from annotation.models import GoldJudgement, Label
 from annotation.permissions import check_see_gold
+from annotation.presenters import letter
 from annotation.services.review import log_seeing_answers
 from annotation.views.gold import rule_words, votes_of
-from annotation.views.letters import letter
 from config.lineage import Lineage, lineage_of
 from corpus.models import Project
 from corpus.permissions import can_manage

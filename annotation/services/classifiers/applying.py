@@ -10,7 +10,6 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from annotation.models import ClassifierRun, PairScore, TrainedClassifier
-from annotation.services.classifiers.inspection import check_lexicons, model_of
 from corpus.errors import PublicError
 from corpus.models import CandidatePair, Dataset, Job, JobChunk
 from corpus.services import dispatch, jobs
@@ -19,6 +18,8 @@ from corpus.services.launch_cost import LaunchCost, Rate, launch_cost, rate_of
 from corpus.services.refined_datasets import freeze_refined_dataset
 from corpus.services.running import RUNNERS, Runner
 from paragold.sampling.sampling import pseudo_random
+
+from .inspection import check_lexicons, model_of
 
 KIND = "apply_classifier"
 # Some seconds of work.

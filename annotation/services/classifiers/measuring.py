@@ -9,12 +9,11 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from annotation.models import TrainedClassifier
-from annotation.services.classifiers.labelled import association_of
 from corpus.models import Dataset, Job, JobChunk
 from corpus.services.lexicon_pairs import texts_of
 
 from .aligned import error_rate
-from .labelled import pairs_of
+from .labelled import association_of, pairs_of
 
 if TYPE_CHECKING:
     from paragold.classification.training import LabelledPairs

@@ -15,11 +15,12 @@ from annotation.models import Batch, SubclusterDecision
 from annotation.permissions import visible_items
 from annotation.services.batch_figures import KEPT_SECONDS, content_versions
 from annotation.services.pseudonyms import pseudonyms
-from annotation.services.subclusters.placements import SubmittedItem, submitted_items
-from annotation.services.subclusters.review import decisions_of
 from corpus.models import Project
 from corpus.permissions import can_manage
 from paragold.agreement.partitions import SIGNATURE, PairCounts, pair_counts
+
+from .placements import SubmittedItem, submitted_items
+from .review import decisions_of
 
 
 @dataclass(frozen=True, slots=True)

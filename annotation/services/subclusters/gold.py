@@ -20,7 +20,6 @@ from annotation.models import (
 )
 from annotation.services.freezing import Forecast, forecast_of, lock_versions, next_version, unless_unchanged
 from annotation.services.pseudonyms import pseudonyms
-from annotation.services.subclusters.placements import Submission, SubmittedItem, submitted_items
 from corpus.errors import PublicError
 from corpus.models import Project
 from corpus.services.keeping import keep
@@ -28,6 +27,7 @@ from paragold.agreement.partitions import shared_groups
 from paragold.formats.judgements import subclusters_jsonl
 
 from .agreement import compared, figures, overall
+from .placements import Submission, SubmittedItem, submitted_items
 from .review import decisions_of
 
 VERSION = 1

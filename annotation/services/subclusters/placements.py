@@ -21,9 +21,10 @@ from annotation.models import (
     SubclusterDecision,
 )
 from annotation.services.answers import record_answer
-from annotation.services.subclusters.drawing import MOST
 from corpus.errors import PublicError
 from paragold.agreement.partitions import canonical
+
+from .drawing import MOST
 
 
 def save_placements(

@@ -12,10 +12,11 @@ from django.db import transaction
 from annotation.models import BatchKind, Item, ItemHeadline, SubclusterDecision
 from annotation.services.decisions import check_seen, locked_for_decision
 from annotation.services.pseudonyms import pseudonyms
-from annotation.services.subclusters.placements import submitted_items
 from corpus.errors import PublicError
 from corpus.models import AuditEntry
 from paragold.agreement.partitions import canonical, disputed_things, shared_groups
+
+from .placements import submitted_items
 
 
 @dataclass(frozen=True, slots=True)

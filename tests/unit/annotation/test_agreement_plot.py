@@ -1,4 +1,4 @@
-from annotation.views.agreement_plot import BOTTOM, HEIGHT, TOP, plot
+from annotation.views.agreement import BOTTOM, HEIGHT, TOP, plot
 from paragold.agreement.estimates import Estimate
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
-from annotation.views.days_plot import days_plot
+from annotation.views.progress import days_plot
 
 MONDAY = date(2026, 3, 2)
 

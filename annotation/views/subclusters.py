@@ -1,29 +1,39 @@
-"""The splitting stage: batches, a new one, one of them in detail, and the page on which people split."""
+"""The splitting stage: batches, the page on which people split, and the scores against gold sub-clusters."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_http_methods, require_safe
 
-from annotation.forms import annotators_of
-from annotation.models import BatchKind, Item
-from annotation.permissions import check_see_answers
+from annotation.forms import SplittingBatchForm, SubclusterScoresForm, annotators_of, blame
+from annotation.models import BatchKind, GoldSubclusterSet, Item
+from annotation.permissions import check_see_answers, check_see_gold
+from annotation.presenters import decimals, undecided_context
 from annotation.services.subclusters.agreement import split_figures
 from annotation.services.subclusters.drawing import draw_splitting_batch
-from annotation.splitting_forms import SplittingBatchForm
+from annotation.services.subclusters.scores import scores_of
+from annotation.specs import SubclusterScoresSpec
+from corpus.errors import PublicError
 from corpus.models import Article, HeldOut, Project
 from corpus.permissions import check_manage
 from corpus.views.project_view import anybody_in_it, project_view, user_of
+from paragold.matching.sub_clusters import SubClusterScores, TableRow
+from paragold.matching.table_2 import METHOD_NAMES, part_name, precision_text
 
-from .agreement import decimals
 from .answering import answering_context
-from .batches import SAFE_AND_POST, batch_context, batch_of, drawn_batch, set_state, stage_context
-from .obstacles import undecided_context
+from .batches import (
+    SAFE_AND_POST,
+    batch_context,
+    batch_of,
+    drawn_batch,
+    set_state,
+    stage_context,
+)
 
 GROUP_KEYS = [str(number) for number in range(1, 10)]
 """The groups that have a key of their own."""
@@ -80,3 +90,53 @@ def split_batch(request: HttpRequest, project: Project, pk: int) -> HttpResponse
     context: dict[str, Any] = answering_context(request, project, pk, BatchKind.SPLIT)
     context |= {"thing": "cluster", "groups": GROUP_KEYS}
     return render(request, "annotation/split.html", context)
+
+
+# Precision and recall as the paper printed them, by method and whether on clusters only.
+PAPER = {
+    ("kmeans", True): ("0.91", "0.43"),
+    ("kmeans", False): ("0.66", "0.44"),
+    ("pairwise", True): ("0.93", "0.39"),
+    ("pairwise", False): ("0.76", "0.41"),
+}
+
+
+@require_safe
+@project_view(check_see_gold)
+def subcluster_scores(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    """Both methods by the thresholds in the address, or the paper's; tuned, if a share is given."""
+    gold_set = get_object_or_404(GoldSubclusterSet.objects.select_related("project"), project=project, pk=pk)
+    form = SubclusterScoresForm(request.GET or SubclusterScoresSpec().as_json())
+    scores: SubClusterScores | None = None
+    if form.is_valid():
+        try:
+            scores = scores_of(
+                gold_set,
+                form.spec,
+                share=form.cleaned_data["share"],
+                seed=form.spec.seed,
+            )
+        except PublicError as error:
+            blame(form, error)
+    context: dict[str, Any] = {"gold_set": gold_set, "form": form, "scores": scores}
+    if scores:
+        context |= {
+            "rows": [_row(row) for row in scores.table],
+            "development": [(METHOD_NAMES[row.method], f"{row.counts.f:.3f}") for row in scores.development],
+            "thresholds": scores.settings.thresholds,
+        }
+    return render(request, "annotation/subcluster_scores.html", context, status=422 if form.errors else 200)
+
+
+def _row(row: TableRow) -> dict[str, Any]:
+    counts = row.counts
+    precision, recall = PAPER[row.method, row.clusters_only]
+    return {
+        "method": METHOD_NAMES[row.method],
+        "headlines": part_name(row),
+        "precision": precision_text(counts),
+        "recall": f"{counts.recall:.2f}",
+        "f": f"{counts.f:.2f}",
+        "counts": counts,
+        "paper": f"{precision} / {recall}",
+    }

@@ -1,4 +1,4 @@
-"""Batches of clusters to split, an annotator's placements, and how far annotators agree on them."""
+"""Batches of clusters to split, an annotator's placements, agreement on them, and scores against gold."""
 
 from __future__ import annotations
 
@@ -10,15 +10,20 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotation.models import Batch, BatchKind
-from annotation.permissions import check_see_answers, own_assignment, visible_items
-from annotation.services.subclusters.agreement import agreement_of, as_json
+from annotation.models import Batch, BatchKind, GoldSubclusterSet
+from annotation.permissions import check_see_answers, check_see_gold, own_assignment, visible_items
+from annotation.services.subclusters.agreement import agreement_of
+from annotation.services.subclusters.agreement import as_json as agreement_json
 from annotation.services.subclusters.drawing import FEWEST, MOST, draw_splitting_batch
 from annotation.services.subclusters.placements import save_placements
+from annotation.services.subclusters.scores import scores_of
+from annotation.specs import SubclusterScoresSpec
 from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint
 from corpus.api.serializers import LARGEST_SEED, SeedField, StrictSerializer, Usernames
+from corpus.api.spec_serializer import SpecSerializer
 from corpus.errors import PublicError
 from corpus.permissions import check_manage
+from paragold.matching.table_2 import as_json as scores_json
 from paragold.sampling.strategy import CLUSTERS
 
 from .assignments import (
@@ -29,7 +34,7 @@ from .assignments import (
     present,
 )
 from .batches import BatchSerializer, batch_json
-from .item_schema import StaleSerializer
+from .items import StaleSerializer
 
 
 class NewSplitBatchSerializer(StrictSerializer):
@@ -149,4 +154,57 @@ class SubclusterAgreementView(ObjectEndpoint):
             raise PublicError("Only batches for splitting have sub-clusters to agree on.")
         items = visible_items(request.user, self.project).filter(batch=self.object)
         rows = agreement_of(self.object, items.order_by().values_list("pk", flat=True))
-        return Response(as_json(rows))
+        return Response(agreement_json(rows))
+
+
+class ScoresOptionsSerializer(SpecSerializer):
+    spec_class = SubclusterScoresSpec
+    leave_out = ("method", "language")
+    share = serializers.FloatField(
+        min_value=0.01, max_value=0.99, default=None, help_text="Tune on this share, score on the others."
+    )
+
+
+class ThresholdsSerializer(serializers.Serializer[Any]):
+    upper = serializers.FloatField()
+    lower = serializers.FloatField()
+    pk1 = serializers.FloatField()
+
+
+class MethodScoresSerializer(serializers.Serializer[Any]):
+    """Shares are from 0 to 1; `f` has beta 0.25."""
+
+    method = serializers.CharField(help_text="kmeans or pairwise")
+    headlines = serializers.CharField(help_text="clusters only, or all headlines")
+    precision = serializers.FloatField()
+    recall = serializers.FloatField()
+    f = serializers.FloatField()
+    right = serializers.IntegerField()
+    retrieved = serializers.IntegerField()
+    relevant = serializers.IntegerField()
+
+
+class SubclusterScoresSerializer(serializers.Serializer[Any]):
+    thresholds = ThresholdsSerializer()
+    closure = serializers.BooleanField()
+    weights = serializers.CharField()
+    language = serializers.CharField()
+    clusters = serializers.IntegerField()
+    sub_clusters = serializers.IntegerField()
+    clustered = serializers.IntegerField()
+    unclustered = serializers.IntegerField()
+    development_clusters = serializers.ListField(child=serializers.CharField())
+    development = MethodScoresSerializer(many=True)
+    table = MethodScoresSerializer(many=True)
+
+
+class SubclusterScoresView(ObjectEndpoint):
+    rows = GoldSubclusterSet.objects.all()
+    checks = {"GET": check_see_gold}
+
+    @extend_schema(parameters=[ScoresOptionsSerializer], responses=SubclusterScoresSerializer)
+    def get(self, request: Request, pk: int) -> Response:
+        """Both methods scored against a gold set of sub-clusters, thresholds tuned on a `share` if given."""
+        asked = self.filters(ScoresOptionsSerializer)
+        scores = scores_of(self.object, asked["spec"], share=asked["share"], seed=asked["spec"].seed)
+        return Response(scores_json(scores))

@@ -1,0 +1,180 @@
+"""What the pages of annotation show alike: people's letters, agreement, links to pairs, obstacles."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import asdict, dataclass
+from string import ascii_uppercase
+from typing import Any
+from urllib.parse import urlencode
+
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.urls import reverse
+
+from annotation.models import Batch, Item
+from annotation.permissions import adjudicable_items
+from annotation.services.decisions import Obstacle, obstacles
+from annotation.services.pseudonyms import pseudonyms
+from corpus.models import Project
+from corpus.permissions import can_manage
+from paragold.agreement.coefficients import Agreement
+from paragold.agreement.estimates import Estimate
+
+PSEUDONYM = re.compile(r"annotator-[1-9][0-9]{0,8}", re.ASCII)
+
+
+def letter(pseudonym: str) -> str:
+    """`annotator-1` is A, `annotator-27` and those after it keep their number, others their name."""
+    if not PSEUDONYM.fullmatch(pseudonym):
+        return pseudonym
+    place = number(pseudonym)
+    return ascii_uppercase[place - 1] if place <= len(ascii_uppercase) else str(place)
+
+
+def number(pseudonym: str) -> int:
+    """The number of `annotator-1`, which stands for the person in addresses."""
+    return int(pseudonym.rpartition("-")[2])
+
+
+NAMES = {
+    "observed": "agreement",
+    "cohen_kappa": "Cohen's kappa",
+    "krippendorff_alpha": "Krippendorff's alpha",
+}
+ESTIMATE_NAMES = {
+    "observed": "Agreement",
+    "fleiss_kappa": "Fleiss' kappa",
+    "alpha_nominal": "Krippendorff's alpha",
+    "alpha_ordinal": "Krippendorff's alpha, ordinal",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Coefficient:
+    """One figure: its name, its value as text ("-" when undefined), its n, and why it is undefined."""
+
+    name: str
+    value: str
+    items: int
+    undefined_because: str
+
+
+def coefficients(agreement: Mapping[str, Agreement | Mapping[str, Any]] | None) -> dict[str, Coefficient]:
+    """The figures by name, from coefficients or from what a gold set stored of them."""
+    found = {}
+    for name in NAMES:
+        if not agreement or name not in agreement:
+            continue
+        figure = agreement[name]
+        fields = asdict(figure) if isinstance(figure, Agreement) else figure
+        text = percent(fields["value"]) if name == "observed" else decimals(fields["value"])
+        found[name] = Coefficient(NAMES[name], text, fields["items"], fields["undefined_because"])
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class ShownEstimate:
+    """An estimate as text: value and interval ("" without one), its n, and why it is undefined."""
+
+    name: str
+    value: str
+    interval: str
+    items: int
+    undefined_because: str
+
+
+def shown(name: str, estimate: Estimate) -> ShownEstimate:
+    """Observed agreement in percent, everything else with three decimals."""
+    form = bare_percent if name == "observed" else decimals
+    interval = "" if estimate.low is None else f"{form(estimate.low)} to {form(estimate.high)}"
+    title = ESTIMATE_NAMES.get(name, NAMES.get(name, name))
+    unit = " %" if name == "observed" and estimate.value is not None else ""
+    return ShownEstimate(
+        title, form(estimate.value) + unit, interval, estimate.items, estimate.undefined_because
+    )
+
+
+def shown_all(estimates: Mapping[str, Estimate]) -> list[ShownEstimate]:
+    return [shown(name, estimate) for name, estimate in estimates.items()]
+
+
+def bare_percent(share: float | None) -> str:
+    """A share from 0 to 1 in percent with two decimals and without the sign."""
+    return percent(share, sign=False)
+
+
+def percent(share: float | None, *, sign: bool = True) -> str:
+    """A share from 0 to 1 in percent with two decimals, "-" when undefined."""
+    if share is None:
+        return "-"
+    return f"{100 * share:.2f}{' %' if sign else ''}"
+
+
+def decimals(value: float | None) -> str:
+    """A coefficient with three decimals, "-" when undefined."""
+    return "-" if value is None else f"{value:.3f}"
+
+
+def pairs_url(project: Project, **query: Any) -> str:
+    """The address of the pairs that a number counts; what is None is not asked."""
+    asked = urlencode({name: value for name, value in query.items() if value is not None})
+    return f"{reverse('judged-pairs', args=[project.slug])}?{asked}"
+
+
+def person_links(
+    project: Project, users: Iterable[int], batch: Batch | None = None
+) -> dict[int, dict[str, str]]:
+    """By user id, the addresses of what the person answered, has left, skipped and flagged, for managers.
+
+    People stand in addresses under the numbers of their pseudonyms.
+    """
+    states = {"answered": "answered", "left": "open", "skipped": "skipped", "flagged": "flagged"}
+    asked = {} if batch is None else {"batch": batch.pk}
+    return {
+        user: {
+            name: pairs_url(project, **asked, person=number(pseudonym), state=state)
+            for name, state in states.items()
+        }
+        for user, pseudonym in pseudonyms(project, users).items()
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class ShownObstacle:
+    """An obstacle with the letters of those whose answers are waited for."""
+
+    obstacle: Obstacle
+    annotators: list[tuple[str, int]]
+
+
+def shown_obstacles(
+    request: HttpRequest, project: Project, batch: Batch, undecided: Collection[int]
+) -> list[ShownObstacle]:
+    """Why the reader cannot decide items: managers learn it of the undecided ones, others of the batch."""
+    items = Item.objects.filter(batch=batch)
+    if can_manage(request.user, project):
+        items = items.filter(pk__in=undecided)
+    found: list[ShownObstacle] = []
+    for one in obstacles(request.user, batch, items):
+        people: list[tuple[str, int]] = [
+            (letter(name) if name else "nobody yet", count) for name, count in one.annotators.items()
+        ]
+        found.append(ShownObstacle(one, people))
+    return found
+
+
+def undecided_context(
+    request: HttpRequest, project: Project, batch: Batch, undecided: QuerySet[Item]
+) -> dict[str, Any]:
+    """What a batch's pages say of the disputed items that nobody has decided: how many of them the reader may
+    decide, how many not, and why."""
+    items = set(undecided.order_by().values_list("pk", flat=True))
+    mine = adjudicable_items(request.user, project).filter(batch=batch).order_by()
+    to_decide = len(items & set(mine.values_list("pk", flat=True)))
+    return {
+        "to_decide": to_decide,
+        "blocked": len(items) - to_decide,
+        "obstacles": shown_obstacles(request, project, batch, items),
+    }
