@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -13,11 +11,11 @@ from alignment.models import GoldAlignment, GoldAlignmentSet
 from alignment.services.batches import draw_linking_batch
 from alignment.services.gold_links import RULES, freeze_gold_alignments, links_forecast
 from annotation.api.batches import BatchSerializer, batch_json
-from annotation.api.gold import ForecastSerializer
+from annotation.api.gold import ForecastEndpoint, ForecastSerializer, GoldSetsEndpoint
 from annotation.permissions import check_see_gold
 from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint
 from corpus.api.pairs import PairSentenceSerializer
-from corpus.api.removal import ArchivedFilter, RemovableEndpoint, listed
+from corpus.api.removal import RemovableEndpoint
 from corpus.api.serializers import LARGEST_SEED, IdField, SeedField, StrictSerializer, Usernames, found
 from corpus.permissions import check_manage
 
@@ -88,60 +86,40 @@ class GoldAlignmentSerializer(serializers.ModelSerializer[GoldAlignment]):
         read_only_fields = fields
 
 
-class GoldAlignmentSetsView(ProjectEndpoint):
-    checks = {"GET": check_see_gold, "POST": check_manage}
-
-    @extend_schema(
-        operation_id="gold_alignments_list",
-        parameters=[ArchivedFilter],
-        responses=GoldAlignmentSetSerializer(many=True),
-    )
-    def get(self, request: Request, slug: str) -> Response:
-        """The gold alignments of the project, every version."""
-        chosen = self.filters(ArchivedFilter)
-        return self.paged(
-            listed(self.project.gold_alignment_sets.all(), **chosen), GoldAlignmentSetSerializer
-        )
-
-    @extend_schema(
+@extend_schema_view(
+    get=extend_schema(operation_id="gold_alignments_list"),
+    post=extend_schema(
         request=NewGoldAlignmentSetSerializer,
         responses={201: GoldAlignmentSetSerializer, 200: GoldAlignmentSetSerializer},
-    )
-    def post(self, request: Request, slug: str) -> Response:
-        """Merge the submitted links of a batch and freeze them.
+    ),
+)
+class GoldAlignmentSetsView(GoldSetsEndpoint):
+    """The gold alignments of the project, every version."""
 
-        200 with the latest version where nothing has changed since it was frozen.
-        """
-        fields: dict[str, Any] = self.body(NewGoldAlignmentSetSerializer)
-        fields["batch"] = found(self.project.batches.all(), [fields["batch"]], field="batch")[0]
-        gold_set = freeze_gold_alignments(project=self.project, by=self.caller, **fields)
-        made = status.HTTP_200_OK if gold_set.already_frozen else status.HTTP_201_CREATED
-        return Response(GoldAlignmentSetSerializer(gold_set).data, status=made)
+    rows = GoldAlignmentSet.objects.all()
+    serializer_class = GoldAlignmentSetSerializer
+    new_serializer = NewGoldAlignmentSetSerializer
+    freeze = staticmethod(freeze_gold_alignments)
 
 
-class GoldAlignmentForecastView(ProjectEndpoint):
-    checks = {"POST": check_manage}
-
-    @extend_schema(
+@extend_schema_view(
+    post=extend_schema(
         operation_id="gold_alignments_forecast",
         request=ChosenLinkBatchSerializer,
         responses=ForecastSerializer,
     )
-    def post(self, request: Request, slug: str) -> Response:
-        """How many pairs a freeze of this batch would leave out, and why; nothing is stored."""
-        fields: dict[str, Any] = self.body(ChosenLinkBatchSerializer)
-        fields["batch"] = found(self.project.batches.all(), [fields["batch"]], field="batch")[0]
-        return Response(ForecastSerializer(links_forecast(project=self.project, **fields)).data)
+)
+class GoldAlignmentForecastView(ForecastEndpoint):
+    chosen_serializer = ChosenLinkBatchSerializer
+    forecast = staticmethod(links_forecast)
 
 
 class GoldAlignmentSetView(RemovableEndpoint):
+    """One set of gold alignments with its agreement and counts."""
+
     rows = GoldAlignmentSet.objects.all()
     checks = {"GET": check_see_gold, "DELETE": check_manage}
-
-    @extend_schema(responses=GoldAlignmentSetSerializer)
-    def get(self, request: Request, pk: int) -> Response:
-        """One set of gold alignments with its agreement and counts."""
-        return Response(GoldAlignmentSetSerializer(self.object).data)
+    serializer_class = GoldAlignmentSetSerializer
 
 
 class GoldAlignmentPairsView(ObjectEndpoint):

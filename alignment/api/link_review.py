@@ -4,20 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers
-from rest_framework.request import Request
-from rest_framework.response import Response
 
 from alignment.models import LinkAdjudication, Strength
 from alignment.services.link_review import LinkReview, adjudicate_links, link_review
 from annotation.api.items import ItemSentenceSerializer, sentence_payload
-from annotation.models import Item
-from annotation.services.answers import COMMENT_LIMIT
-from annotation.services.decisions import check_adjudicate
-from corpus.api.endpoint import ObjectEndpoint
-from corpus.api.serializers import StrictSerializer
-from corpus.views.project_view import anybody_in_it
+from annotation.api.review import DecisionEndpoint, DecisionFields
 
 from .links import MOST_TOKENS
 
@@ -59,17 +52,12 @@ class LinkReviewSerializer(serializers.Serializer[Any]):
     basis = serializers.ListField(child=serializers.IntegerField())
 
 
-class NewLinkDecisionSerializer(StrictSerializer):
+class NewLinkDecisionSerializer(DecisionFields):
     """`links` are those to keep, [a, b, "sure" | "possible"]: every agreed one, and disputed ones."""
 
     links = serializers.ListField(
         child=serializers.ListField(child=serializers.JSONField(), min_length=3, max_length=3),
         max_length=MOST_TOKENS * 10,
-    )
-    version = serializers.IntegerField(min_value=0)
-    basis = serializers.ListField(child=serializers.IntegerField(min_value=0), max_length=100)
-    comment = serializers.CharField(
-        default="", allow_blank=True, trim_whitespace=False, max_length=COMMENT_LIMIT
     )
 
 
@@ -91,24 +79,14 @@ def review_payload(review: LinkReview) -> dict[str, Any]:
     }
 
 
-class LinkReviewView(ObjectEndpoint):
+@extend_schema_view(
+    get=extend_schema(responses=LinkReviewSerializer),
+    put=extend_schema(request=NewLinkDecisionSerializer, responses=LinkDecisionSerializer),
+)
+class LinkReviewView(DecisionEndpoint):
     """An adjudicator decides the links of pairs that everybody has linked, but none of the own."""
 
-    rows = Item.objects.all()
-    project_path = ("batch", "project")
-    checks = {"GET": anybody_in_it, "PUT": anybody_in_it}
-
-    @extend_schema(responses=LinkReviewSerializer)
-    def get(self, request: Request, pk: int) -> Response:
-        """What the annotators drew, agreed and disputed links apart, and the decision that stands."""
-        self.filters()
-        check_adjudicate(request.user, self.object)
-        return Response(review_payload(link_review(self.object)))
-
-    @extend_schema(request=NewLinkDecisionSerializer, responses=LinkDecisionSerializer)
-    def put(self, request: Request, pk: int) -> Response:
-        """Decide the links of the pair; earlier decisions are kept as its history."""
-        check_adjudicate(request.user, self.object)
-        fields = self.body(NewLinkDecisionSerializer)
-        decision = adjudicate_links(item=self.object, by=self.caller, **fields)
-        return Response(LinkDecisionSerializer(decision).data)
+    new_serializer = NewLinkDecisionSerializer
+    serializer = LinkDecisionSerializer
+    review = staticmethod(lambda item: review_payload(link_review(item)))
+    decide = staticmethod(adjudicate_links)

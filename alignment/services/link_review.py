@@ -7,14 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.contrib.auth.models import User
-from django.db import transaction
 
 from alignment.models import Alignment, LinkAdjudication, Strength
 from annotation.models import AssignmentState, BatchKind, Item
-from annotation.services.decisions import check_seen, locked_for_decision
+from annotation.services.decisions import latest_decisions, record_decision
 from annotation.services.pseudonyms import pseudonyms
 from corpus.errors import PublicError
-from corpus.models import AuditEntry
 from paragold.metrics.links import Link
 
 
@@ -84,7 +82,6 @@ def link_review(item: Item) -> LinkReview:
     )
 
 
-@transaction.atomic
 def adjudicate_links(
     *,
     item: Item,
@@ -96,25 +93,20 @@ def adjudicate_links(
 ) -> LinkAdjudication:
     """Decide the links of an item, [a, b, strength]; disputed links that are not among them are dropped.
 
-    `version` is that of the decision the adjudicator saw, 0 for none; `basis` that of the annotators'
-    answers. Raises PublicError for a link that nobody drew, one given twice, an agreed link that is
-    missing or changed, and a pair without submitted links; Conflict when anything changed meanwhile.
+    Raises PublicError for a link that nobody drew, one given twice, and an agreed link that is missing or
+    changed; see `record_decision` for `version`, `basis` and what else is refused.
     """
-    item = locked_for_decision(item, by)
-    review = link_review(item)
-    if not review.annotators:
-        raise PublicError("Nobody has submitted links for this pair, so there is nothing to decide.")
-    changed = "The links of this pair were decided or changed in the meantime; reload to see them."
-    check_seen(review, version=version, basis=basis, comment=comment, changed=changed)
-    decision = LinkAdjudication.objects.create(
+    decision: LinkAdjudication = record_decision(
+        LinkAdjudication.objects,
         item=item,
-        adjudicator=by,
-        version=review.version + 1,
-        links=_checked(links, review),
+        by=by,
+        review_of=link_review,
+        content=lambda review: {"links": _checked(links, review)},
+        version=version,
+        basis=basis,
         comment=comment,
-    )
-    AuditEntry.objects.create(
-        project=item.batch.project, user=by, action="adjudicated links", target=f"item {item.pk}"
+        thing="pair",
+        action="adjudicated links",
     )
     return decision
 
@@ -140,9 +132,8 @@ def _checked(links: Sequence[Sequence[Any]], review: LinkReview) -> list[list[An
 
 
 def decisions_of(items: Iterable[int]) -> dict[int, LinkAdjudication]:
-    """The decision that stands for each item that has one, by item id."""
-    found = LinkAdjudication.objects.filter(item__in=list(items)).order_by("item", "version")
-    return {decision.item_id: decision for decision in found}
+    """The latest decision on each item that has one, by item id."""
+    return latest_decisions(LinkAdjudication.objects, items)
 
 
 def disputes_in(submitted: Mapping[int, Sequence[Alignment]]) -> dict[int, int]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, ClassVar
 
 from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
@@ -13,13 +14,14 @@ from rest_framework.response import Response
 
 from annotation.models import GoldJudgement, GoldSet, GoldSubclusters, GoldSubclusterSet, SubclusterRule
 from annotation.permissions import check_see_gold
+from annotation.services.freezing import Forecast
 from annotation.services.gold import freeze_gold_set, gold_forecast
 from annotation.services.subclusters.gold import freeze_gold_subclusters, gold_jsonl, subclusters_forecast
 from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint
 from corpus.api.pairs import PairSentenceSerializer
 from corpus.api.removal import RemovableEndpoint, RemovableListEndpoint
 from corpus.api.serializers import IdField, StrictSerializer, found
-from corpus.models import GoldRule
+from corpus.models import GoldRule, Project
 from corpus.permissions import check_manage
 
 
@@ -37,6 +39,45 @@ class ForecastSerializer(serializers.Serializer[Any]):
     items = serializers.IntegerField()
     frozen = serializers.IntegerField()
     left_out = LeftOutSerializer(many=True)
+
+
+class GoldSetsEndpoint(RemovableListEndpoint):
+    """Every version of the gold sets of a project. `freeze` is the service that makes the next."""
+
+    checks = {"GET": check_see_gold, "POST": check_manage}
+    new_serializer: ClassVar[type[StrictSerializer]]
+    freeze: ClassVar[Callable[..., Any]]
+
+    def post(self, request: Request, slug: str) -> Response:
+        """Freeze what people answered in one or more batches as the next version of a gold set.
+
+        200 with the latest version where nothing has changed since it was frozen.
+        """
+        fields = with_batches(self.project, self.body(self.new_serializer))
+        gold_set = type(self).freeze(project=self.project, by=self.caller, **fields)
+        made = status.HTTP_200_OK if gold_set.already_frozen else status.HTTP_201_CREATED
+        return Response(self.get_serializer(gold_set).data, status=made)
+
+
+class ForecastEndpoint(ProjectEndpoint):
+    """What a freeze would leave out now, as `forecast` says of what `chosen_serializer` takes."""
+
+    checks = {"POST": check_manage}
+    chosen_serializer: ClassVar[type[StrictSerializer]]
+    forecast: ClassVar[Callable[..., Forecast]]
+
+    def post(self, request: Request, slug: str) -> Response:
+        """How many items a freeze would leave out, and why; nothing is stored."""
+        fields = with_batches(self.project, self.body(self.chosen_serializer))
+        return Response(ForecastSerializer(type(self).forecast(project=self.project, **fields)).data)
+
+
+def with_batches(project: Project, fields: dict[str, Any]) -> dict[str, Any]:
+    """The fields with batches of the project in place of their ids. Raises ValidationError."""
+    batches = project.batches.all()
+    if "batch" in fields:
+        return fields | {"batch": found(batches, [fields["batch"]], field="batch")[0]}
+    return fields | {"batches": found(batches, fields["batches"], field="batches")}
 
 
 class GoldSetSerializer(serializers.ModelSerializer[GoldSet]):
@@ -77,38 +118,29 @@ class GoldJudgementSerializer(serializers.ModelSerializer[GoldJudgement]):
         return judgement.adjudication is not None
 
 
-@extend_schema_view(get=extend_schema(operation_id="gold_sets_list"))
-class GoldSetsView(RemovableListEndpoint):
+@extend_schema_view(
+    get=extend_schema(operation_id="gold_sets_list"),
+    post=extend_schema(
+        request=NewGoldSetSerializer, responses={201: GoldSetSerializer, 200: GoldSetSerializer}
+    ),
+)
+class GoldSetsView(GoldSetsEndpoint):
     """The gold sets of the project, every version."""
 
-    checks = {"GET": check_see_gold, "POST": check_manage}
     rows = GoldSet.objects.prefetch_related("batches")
     serializer_class = GoldSetSerializer
-
-    @extend_schema(request=NewGoldSetSerializer, responses={201: GoldSetSerializer, 200: GoldSetSerializer})
-    def post(self, request: Request, slug: str) -> Response:
-        """Freeze the judgements of batches as the next version of a gold set.
-
-        200 with the latest version where nothing has changed since it was frozen.
-        """
-        fields: dict[str, Any] = self.body(NewGoldSetSerializer)
-        fields["batches"] = found(self.project.batches.all(), fields["batches"], field="batches")
-        gold_set = freeze_gold_set(project=self.project, by=self.caller, **fields)
-        made = status.HTTP_200_OK if gold_set.already_frozen else status.HTTP_201_CREATED
-        return Response(GoldSetSerializer(gold_set).data, status=made)
+    new_serializer = NewGoldSetSerializer
+    freeze = staticmethod(freeze_gold_set)
 
 
-class GoldForecastView(ProjectEndpoint):
-    checks = {"POST": check_manage}
-
-    @extend_schema(
+@extend_schema_view(
+    post=extend_schema(
         operation_id="gold_sets_forecast", request=ChosenBatchesSerializer, responses=ForecastSerializer
     )
-    def post(self, request: Request, slug: str) -> Response:
-        """How many pairs a freeze of these batches would leave out, and why; nothing is stored."""
-        fields: dict[str, Any] = self.body(ChosenBatchesSerializer)
-        fields["batches"] = found(self.project.batches.all(), fields["batches"], field="batches")
-        return Response(ForecastSerializer(gold_forecast(project=self.project, **fields)).data)
+)
+class GoldForecastView(ForecastEndpoint):
+    chosen_serializer = ChosenBatchesSerializer
+    forecast = staticmethod(gold_forecast)
 
 
 class GoldSetView(RemovableEndpoint):
@@ -168,41 +200,30 @@ class GoldSubclustersSerializer(serializers.ModelSerializer[GoldSubclusters]):
         return gold.adjudication is not None
 
 
-@extend_schema_view(get=extend_schema(operation_id="gold_subclusters_list"))
-class GoldSubclusterSetsView(RemovableListEndpoint):
-    """The gold sets of sub-clusters of the project, every version."""
-
-    checks = {"GET": check_see_gold, "POST": check_manage}
-    rows = GoldSubclusterSet.objects.all()
-    serializer_class = GoldSubclusterSetSerializer
-
-    @extend_schema(
+@extend_schema_view(
+    get=extend_schema(operation_id="gold_subclusters_list"),
+    post=extend_schema(
         request=NewGoldSubclusterSetSerializer,
         responses={201: GoldSubclusterSetSerializer, 200: GoldSubclusterSetSerializer},
-    )
-    def post(self, request: Request, slug: str) -> Response:
-        """Merge the submitted sub-clusters of a batch and freeze them.
+    ),
+)
+class GoldSubclusterSetsView(GoldSetsEndpoint):
+    """The gold sets of sub-clusters of the project, every version."""
 
-        200 with the latest version where nothing has changed since it was frozen.
-        """
-        fields: dict[str, Any] = self.body(NewGoldSubclusterSetSerializer)
-        fields["batch"] = found(self.project.batches.all(), [fields["batch"]], field="batch")[0]
-        gold_set = freeze_gold_subclusters(project=self.project, by=self.caller, **fields)
-        made = status.HTTP_200_OK if gold_set.already_frozen else status.HTTP_201_CREATED
-        return Response(GoldSubclusterSetSerializer(gold_set).data, status=made)
+    rows = GoldSubclusterSet.objects.all()
+    serializer_class = GoldSubclusterSetSerializer
+    new_serializer = NewGoldSubclusterSetSerializer
+    freeze = staticmethod(freeze_gold_subclusters)
 
 
-class GoldSubclusterForecastView(ProjectEndpoint):
-    checks = {"POST": check_manage}
-
-    @extend_schema(
+@extend_schema_view(
+    post=extend_schema(
         operation_id="gold_subclusters_forecast", request=ChosenBatchSerializer, responses=ForecastSerializer
     )
-    def post(self, request: Request, slug: str) -> Response:
-        """How many clusters a freeze of this batch would leave out, and why; nothing is stored."""
-        fields: dict[str, Any] = self.body(ChosenBatchSerializer)
-        fields["batch"] = found(self.project.batches.all(), [fields["batch"]], field="batch")[0]
-        return Response(ForecastSerializer(subclusters_forecast(project=self.project, **fields)).data)
+)
+class GoldSubclusterForecastView(ForecastEndpoint):
+    chosen_serializer = ChosenBatchSerializer
+    forecast = staticmethod(subclusters_forecast)
 
 
 class GoldSubclusterSetView(RemovableEndpoint):

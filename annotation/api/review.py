@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, ClassVar
 
 from django.db.models import Count
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -117,6 +118,45 @@ class ItemAdjudicationView(ObjectEndpoint):
         return Response(AdjudicationSerializer(decision).data)
 
 
+class DecisionFields(StrictSerializer):
+    """What every decision on links or sub-clusters names: what the adjudicator saw, and a remark."""
+
+    version = serializers.IntegerField(min_value=0)
+    basis = serializers.ListField(child=serializers.IntegerField(min_value=0), max_length=100)
+    comment = serializers.CharField(
+        default="", allow_blank=True, trim_whitespace=False, max_length=COMMENT_LIMIT
+    )
+
+
+class DecisionEndpoint(ObjectEndpoint):
+    """One item as its reviewer sees it, and the decision on it.
+
+    new_serializer: of what is decided; serializer: of the decision. review: the item as JSON.
+    decide: the service that records the decision.
+    """
+
+    rows = Item.objects.all()
+    project_path = ("batch", "project")
+    checks = {"GET": anybody_in_it, "PUT": anybody_in_it}
+    new_serializer: ClassVar[type[StrictSerializer]]
+    serializer: ClassVar[type[serializers.BaseSerializer[Any]]]
+    review: ClassVar[Callable[..., dict[str, Any]]]
+    decide: ClassVar[Callable[..., Any]]
+
+    def get(self, request: Request, pk: int) -> Response:
+        """What the annotators made of it, where they differ, and the latest decision."""
+        self.filters()
+        check_adjudicate(request.user, self.object)
+        return Response(type(self).review(self.object))
+
+    def put(self, request: Request, pk: int) -> Response:
+        """Decide it; earlier decisions are kept as its history."""
+        check_adjudicate(request.user, self.object)
+        fields = self.body(self.new_serializer)
+        decision = type(self).decide(item=self.object, by=self.caller, **fields)
+        return Response(self.serializer(decision).data)
+
+
 class GroupsField(serializers.ListField):
     """Lists of the numbers of headlines."""
 
@@ -156,15 +196,10 @@ class SubclusterReviewSerializer(serializers.Serializer[Any]):
     basis = serializers.ListField(child=serializers.IntegerField())
 
 
-class NewSubclusterDecisionSerializer(StrictSerializer):
+class NewSubclusterDecisionSerializer(DecisionFields):
     """`subclusters` are the groups of headlines; those in none of them stand alone."""
 
     subclusters = GroupsField()
-    version = serializers.IntegerField(min_value=0)
-    basis = serializers.ListField(child=serializers.IntegerField(min_value=0), max_length=100)
-    comment = serializers.CharField(
-        default="", allow_blank=True, trim_whitespace=False, max_length=COMMENT_LIMIT
-    )
 
 
 def review_payload(review: SubclusterReview) -> dict[str, Any]:
@@ -185,24 +220,14 @@ def review_payload(review: SubclusterReview) -> dict[str, Any]:
     }
 
 
-class SubclusterReviewView(ObjectEndpoint):
+@extend_schema_view(
+    get=extend_schema(responses=SubclusterReviewSerializer),
+    put=extend_schema(request=NewSubclusterDecisionSerializer, responses=SubclusterDecisionSerializer),
+)
+class SubclusterReviewView(DecisionEndpoint):
     """An adjudicator decides clusters that everybody has split, but none of the own."""
 
-    rows = Item.objects.all()
-    project_path = ("batch", "project")
-    checks = {"GET": anybody_in_it, "PUT": anybody_in_it}
-
-    @extend_schema(responses=SubclusterReviewSerializer)
-    def get(self, request: Request, pk: int) -> Response:
-        """How the annotators split the cluster, and the decision that stands."""
-        self.filters()
-        check_adjudicate(request.user, self.object)
-        return Response(review_payload(subcluster_review(self.object)))
-
-    @extend_schema(request=NewSubclusterDecisionSerializer, responses=SubclusterDecisionSerializer)
-    def put(self, request: Request, pk: int) -> Response:
-        """Decide the sub-clusters; earlier decisions are kept as the history."""
-        check_adjudicate(request.user, self.object)
-        fields = self.body(NewSubclusterDecisionSerializer)
-        decision = adjudicate_subclusters(item=self.object, by=self.caller, **fields)
-        return Response(SubclusterDecisionSerializer(decision).data)
+    new_serializer = NewSubclusterDecisionSerializer
+    serializer = SubclusterDecisionSerializer
+    review = staticmethod(lambda item: review_payload(subcluster_review(item)))
+    decide = staticmethod(adjudicate_subclusters)

@@ -110,8 +110,7 @@ def record_answer(
             "This pair was answered elsewhere in the meantime; compare and answer again.",
             describe(assignment),
         )
-    if len(comment) > COMMENT_LIMIT:
-        raise PublicError(f"The comment has {len(comment)} characters; {COMMENT_LIMIT} are allowed.")
+    check_comment(comment)
     assignment.version += 1
     assignment.state = state
     assignment.flagged = flagged
@@ -130,6 +129,12 @@ def record_answer(
         response=response,
     )
     return response
+
+
+def check_comment(comment: str) -> None:
+    """Raises PublicError for one that is too long."""
+    if len(comment) > COMMENT_LIMIT:
+        raise PublicError(f"The comment has {len(comment)} characters; {COMMENT_LIMIT} are allowed.")
 
 
 def _fingerprint(body: dict[str, Any], version: int, milliseconds: int) -> str:

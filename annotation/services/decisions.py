@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
+from django.db import transaction
 from django.db.models import Count, Exists, OuterRef, QuerySet
 
 from annotation.models import (
@@ -23,10 +24,10 @@ from annotation.models import (
 )
 from annotation.permissions import adjudicable_items, can_see_answers
 from corpus.errors import Conflict, PublicError
-from corpus.models import Project, Role
+from corpus.models import AuditEntry, Project, Role
 from corpus.permissions import can_manage, roles_of
 
-from .answers import COMMENT_LIMIT
+from .answers import check_comment
 from .pseudonyms import pseudonyms
 
 
@@ -189,12 +190,56 @@ def _splits(batch: Batch) -> bool:
 
 
 class Reviewed(Protocol):
-    """What annotators made of an item: the version of the last decision, and those of their answers."""
+    """What annotators (pseudonyms) made of an item; versions of the last decision and of their answers."""
 
+    @property
+    def annotators(self) -> list[str]: ...
     @property
     def version(self) -> int: ...
     @property
     def basis(self) -> list[int]: ...
+
+
+ReviewT = TypeVar("ReviewT", bound=Reviewed)
+
+
+@transaction.atomic
+def record_decision(
+    decisions: Any,
+    *,
+    item: Item,
+    by: User,
+    review_of: Callable[[Item], ReviewT],
+    content: Callable[[ReviewT], dict[str, Any]],
+    version: int,
+    basis: Sequence[int],
+    comment: str,
+    thing: str,
+    action: str,
+) -> Any:
+    """Add a decision on the links or sub-clusters of an item to `decisions`, the manager of their model.
+
+    `review_of` gives what was submitted, `content` the decided fields after their checks. `thing` is the noun
+    of the item, `action` what the log says. `version` is that of the decision the adjudicator saw, 0 for
+    none; `basis` those of the annotators' answers. Raises PermissionDenied for who may not decide the item,
+    PublicError where nobody has submitted anything and for a comment that is too long, Conflict when
+    anything changed meanwhile.
+    """
+    item = locked_for_decision(item, by)
+    review = review_of(item)
+    if not review.annotators:
+        raise PublicError(f"Nobody has submitted this {thing}, so there is nothing to decide.")
+    if version != review.version or list(basis) != review.basis:
+        raise Conflict(
+            f"This {thing} was decided or changed in the meantime; reload to see it.",
+            {"version": review.version, "basis": review.basis},
+        )
+    check_comment(comment)
+    decision = decisions.create(
+        item=item, adjudicator=by, version=review.version + 1, comment=comment, **content(review)
+    )
+    log_decision(item, by, action)
+    return decision
 
 
 def locked_for_decision(item: Item, by: User) -> Item:
@@ -206,13 +251,12 @@ def locked_for_decision(item: Item, by: User) -> Item:
     return item
 
 
-def check_seen(review: Reviewed, *, version: int, basis: Sequence[int], comment: str, changed: str) -> None:
-    """That the adjudicator saw what is there now.
+def log_decision(item: Item, by: User, action: str, *, decided: str = "") -> None:
+    target = f"item {item.pk}" + (f": {decided}" if decided else "")
+    AuditEntry.objects.create(project=item.batch.project, user=by, action=action, target=target)
 
-    Raises Conflict, with `changed` as its words, when anything was decided or answered meanwhile, PublicError
-    for a comment that is too long.
-    """
-    if version != review.version or list(basis) != review.basis:
-        raise Conflict(changed, {"version": review.version, "basis": review.basis})
-    if len(comment) > COMMENT_LIMIT:
-        raise PublicError(f"The comment has {len(comment)} characters; {COMMENT_LIMIT} are allowed.")
+
+def latest_decisions(decisions: Any, items: Iterable[int]) -> dict[int, Any]:
+    """By item id, the latest decision on each item that has one; `decisions` is their model's manager."""
+    rows = decisions.filter(item__in=list(items)).order_by("item", "version")
+    return {decision.item_id: decision for decision in rows}

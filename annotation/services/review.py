@@ -26,7 +26,7 @@ from annotation.models import (
 from corpus.errors import Conflict, PublicError
 from corpus.models import AuditEntry
 
-from .decisions import check_adjudicate
+from .decisions import locked_for_decision, log_decision
 from .pseudonyms import pseudonyms
 
 
@@ -141,8 +141,7 @@ def adjudicate(
 
     Raises PublicError for a label outside the scheme, Conflict for a decision that changed in the meantime.
     """
-    item = Item.objects.select_for_update(of=("self",)).select_related("batch__project").get(pk=item.pk)
-    check_adjudicate(by, item)
+    item = locked_for_decision(item, by)
     batch = item.batch
     if batch.kind != BatchKind.JUDGE or label not in SCHEME_LABELS[batch.scheme]:
         raise PublicError(f"{label!r} is no label here; there are: {', '.join(SCHEME_LABELS[batch.scheme])}.")
@@ -167,9 +166,7 @@ def adjudicate(
         comment=comment,
         at=decision.decided_at,
     )
-    AuditEntry.objects.create(
-        project=batch.project, user=by, action="adjudicated", target=f"item {item.pk}: {label}"
-    )
+    log_decision(item, by, "adjudicated", decided=label)
     return decision
 
 

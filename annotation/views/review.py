@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +12,7 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -36,6 +37,7 @@ from annotation.services.review import (
 )
 from annotation.services.review import adjudicate as decide
 from corpus.errors import PublicError
+from corpus.guidelines import guidelines_html
 from corpus.models import Project, Scheme
 from corpus.permissions import can_manage
 from corpus.views.keyset import keyset_page
@@ -44,6 +46,7 @@ from corpus.views.project_view import project_view, user_of
 from .batches import SAFE_AND_POST, batch_of
 
 PAIRS_A_PAGE = 25
+SHOWN_DISPUTES = {"undecided": "Undecided", "all": "All disputed"}
 SHOWN = {"disputed": "Disputed", "undecided": "Undecided", "flagged": "Flagged", "all": "All"}
 # The same keys as on the judging page: (aria-keyshortcuts, data-code, the key on the button).
 KEYS: dict[str, list[tuple[str, str, str]]] = {
@@ -238,6 +241,77 @@ def decisions(rows: Iterable[Decision]) -> list[tuple[str, Decision]]:
 
 def _decision(entry: ReviewedItem) -> str:
     return Label(entry.adjudication.label).label if entry.adjudication else ""
+
+
+def disputes_context(
+    request: HttpRequest,
+    project: Project,
+    batch: Batch,
+    *,
+    disputed: Collection[int],
+    decided: Collection[int],
+    items: QuerySet[Item],
+) -> dict[str, Any]:
+    """What the list of a batch's disputed links or sub-clusters shows: a `page` of them, undecided ones or
+    all, and `mine`, the ids of those that the reader may decide.
+
+    `disputed` and `decided` are ids of items that the reader may see, `items` a queryset with what the rows
+    show of them.
+    """
+    shown = request.GET.get("show", "")
+    if shown not in SHOWN_DISPUTES:
+        shown = "undecided"
+    wanted = {"undecided": [item for item in disputed if item not in decided], "all": list(disputed)}
+    rows = items.filter(pk__in=wanted[shown])
+    mine = set(adjudicable_items(request.user, project).filter(batch=batch).values_list("pk", flat=True))
+    undecided = items.filter(pk__in=wanted["undecided"])
+    log_review(request, project, batch)
+    return {
+        "batch": batch,
+        "page": keyset_page(rows, request.GET, {"number": "number"}, size=PAIRS_A_PAGE),
+        "mine": mine,
+        "shown": shown,
+        "filters": [(name, label, len(wanted[name])) for name, label in SHOWN_DISPUTES.items()],
+        "hidden": batch.items.count() - visible_items(request.user, project).filter(batch=batch).count(),
+        "next": undecided.filter(pk__in=mine).order_by("number").first(),
+        **undecided_context(request, project, batch, undecided),
+    }
+
+
+def deciding_context(
+    request: HttpRequest,
+    project: Project,
+    item: Item,
+    *,
+    review: dict[str, Any],
+    undecided: Iterable[int],
+    views: tuple[str, str, str],
+) -> dict[str, Any]:
+    """What the page that decides an item's links or sub-clusters needs; afterwards it leads to the next.
+
+    review: the item as the API gives it; annotators appear under their letters. undecided: ids of disputed
+    items of the batch. views: the names of the list's page, of an item's page and of its endpoint.
+    """
+    overview, page, endpoint = views
+    mine = adjudicable_items(request.user, project).filter(batch=item.batch, pk__in=list(undecided))
+    left = mine.exclude(pk=item.pk).order_by("number")
+    following = _after(left, item)
+    log_review(request, project, item.batch)
+    after = (page, following.pk) if following else (overview, item.batch_id)
+    return {
+        "batch": item.batch,
+        "item": item,
+        "left": left.count(),
+        "guidelines_html": guidelines_html(project.guidelines),
+        "bootstrap": {
+            "user": request.user.pk,
+            "review": review | {"annotators": [letter(name) for name in review["annotators"]]},
+            "urls": {
+                "review": reverse(endpoint, args=[item.pk]),
+                "next": reverse(after[0], args=[project.slug, after[1]]),
+            },
+        },
+    }
 
 
 def log_review(request: HttpRequest, project: Project, batch: Batch) -> None:

@@ -7,7 +7,6 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
-from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_safe
@@ -15,24 +14,18 @@ from django.views.decorators.http import require_safe
 from annotation.api.review import review_payload
 from annotation.models import Batch, BatchKind, Item
 from annotation.permissions import adjudicable_items, check_see_answers, visible_items
-from annotation.presenters import decimals, letter, undecided_context
+from annotation.presenters import decimals, letter
 from annotation.services.decisions import check_adjudicate
-from annotation.services.review import log_seeing_answers
 from annotation.services.subclusters.agreement import agreement_of, as_json, overall, split_figures
 from annotation.services.subclusters.placements import SubmittedItem, submitted_items
 from annotation.services.subclusters.review import SubclusterReview, decisions_of, subcluster_review
-from corpus.guidelines import guidelines_html
 from corpus.models import Project
-from corpus.permissions import can_manage
-from corpus.views.keyset import keyset_page
-from corpus.views.project_view import project_view, user_of
+from corpus.views.project_view import project_view
 from paragold.agreement.partitions import PairCounts, disputed_things
 
 from .batches import batch_of
+from .review import deciding_context, disputes_context, log_review
 from .subclusters import GROUP_KEYS
-
-CLUSTERS_A_PAGE = 25
-SHOWN = {"undecided": "Undecided", "all": "All disputed"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +71,7 @@ def agreement(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     batch = batch_of(project, pk, BatchKind.SPLIT)
     visible = _visible(request, project, batch)
     rows = agreement_of(batch, visible)
-    if can_manage(request.user, project):
-        log_seeing_answers(batch=batch, by=user_of(request))
+    log_review(request, project, batch)
     keys = dict(batch.items.values_list("pk", "cluster__key"))
     context = {
         "batch": batch,
@@ -106,30 +98,14 @@ def agreement(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
 @project_view(check_see_answers)
 def review(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     batch = batch_of(project, pk, BatchKind.SPLIT)
-    visible = _visible(request, project, batch)
-    disputed = _disputed(batch, visible)
+    disputed = _disputed(batch, _visible(request, project, batch))
     decided = decisions_of(disputed)
-    shown = request.GET.get("show", "")
-    if shown not in SHOWN:
-        shown = "undecided"
-    wanted = {"undecided": [item for item in disputed if item not in decided], "all": list(disputed)}
     items = Item.objects.select_related("cluster")
-    page = keyset_page(
-        items.filter(pk__in=wanted[shown]), request.GET, {"number": "number"}, size=CLUSTERS_A_PAGE
-    )
-    mine = _mine(request, project, batch)
-    if can_manage(request.user, project):
-        log_seeing_answers(batch=batch, by=user_of(request))
-    context = {
-        "batch": batch,
-        "page": page,
-        "rows": [_row(item, disputed[item.pk], decided.get(item.pk), item.pk in mine) for item in page.rows],
-        "shown": shown,
-        "filters": [(name, label, len(wanted[name])) for name, label in SHOWN.items()],
-        "hidden": batch.items.count() - len(visible),
-        "next": items.filter(pk__in=mine & set(wanted["undecided"])).order_by("number").first(),
-        **undecided_context(request, project, batch, items.filter(pk__in=wanted["undecided"])),
-    }
+    context = disputes_context(request, project, batch, disputed=disputed, decided=decided, items=items)
+    context["rows"] = [
+        _row(item, disputed[item.pk], decided.get(item.pk), item.pk in context["mine"])
+        for item in context["page"].rows
+    ]
     return render(request, "annotation/split_review.html", context)
 
 
@@ -150,26 +126,19 @@ def decide(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     )  # fmt: skip
     check_adjudicate(request.user, item)
     found = subcluster_review(item)
-    following, left = _following(request, project, item)
-    if can_manage(request.user, project):
-        log_seeing_answers(batch=item.batch, by=user_of(request))
-    overview = reverse("split-review", args=[project.slug, item.batch_id])
-    after = reverse("split-decide", args=[project.slug, following.pk]) if following else overview
-    annotators = [letter(name) for name in found.annotators]
-    context = {
-        "batch": item.batch,
-        "item": item,
+    disputed = _disputed(item.batch, sorted(_mine(request, project, item.batch)))
+    context = deciding_context(
+        request,
+        project,
+        item,
+        review=review_payload(found),
+        undecided=disputed.keys() - decisions_of(disputed).keys(),
+        views=("split-review", "split-decide", "api-subcluster-review"),
+    ) | {
         "thing": "cluster",
         "keys": "decide",
         "groups": GROUP_KEYS,
-        "left": left,
-        "side_by_side": _side_by_side(found, annotators),
-        "guidelines_html": guidelines_html(project.guidelines),
-        "bootstrap": {
-            "user": request.user.pk,
-            "review": review_payload(found) | {"annotators": annotators},
-            "urls": {"review": reverse("api-subcluster-review", args=[item.pk]), "next": after},
-        },
+        "side_by_side": _side_by_side(found, [letter(name) for name in found.annotators]),
     }
     return render(request, "annotation/split_decide.html", context)
 
@@ -205,12 +174,3 @@ def _mine(request: HttpRequest, project: Project, batch: Batch) -> set[int]:
 
 def _disputed(batch: Batch, items: list[int]) -> dict[int, SubmittedItem]:
     return {entry.item: entry for entry in submitted_items(batch, items) if entry.disputed}
-
-
-def _following(request: HttpRequest, project: Project, item: Item) -> tuple[Item | None, int]:
-    """The next undecided disputed cluster that the adjudicator may decide, and how many there are."""
-    mine = _mine(request, project, item.batch) - {item.pk}
-    disputed = _disputed(item.batch, sorted(mine))
-    undecided = disputed.keys() - decisions_of(disputed).keys()
-    rows = Item.objects.filter(pk__in=undecided).order_by("number")
-    return rows.filter(number__gt=item.number).first() or rows.first(), len(undecided)

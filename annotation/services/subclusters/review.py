@@ -7,13 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.contrib.auth.models import User
-from django.db import transaction
 
 from annotation.models import BatchKind, Item, ItemHeadline, SubclusterDecision
-from annotation.services.decisions import check_seen, locked_for_decision
+from annotation.services.decisions import latest_decisions, record_decision
 from annotation.services.pseudonyms import pseudonyms
 from corpus.errors import PublicError
-from corpus.models import AuditEntry
 from paragold.agreement.partitions import canonical, disputed_things, shared_groups
 
 from .placements import submitted_items
@@ -66,7 +64,6 @@ def subcluster_review(item: Item) -> SubclusterReview:
     )
 
 
-@transaction.atomic
 def adjudicate_subclusters(
     *,
     item: Item,
@@ -78,25 +75,25 @@ def adjudicate_subclusters(
 ) -> SubclusterDecision:
     """Decide the sub-clusters of an item: lists of numbers of headlines; those in no list stand alone.
 
-    `version` is that of the decision the adjudicator saw, 0 for none; `basis` that of the annotators'
-    answers. Raises PublicError for a headline that does not exist or stands in two lists, and a cluster that
-    nobody submitted; Conflict when anything changed meanwhile.
+    Raises PublicError for a headline that does not exist or stands in two lists; see `record_decision` for
+    `version`, `basis` and what else is refused.
     """
-    item = locked_for_decision(item, by)
-    review = subcluster_review(item)
-    if not review.annotators:
-        raise PublicError("Nobody has submitted this cluster, so there is nothing to decide.")
-    changed = "This cluster was decided or changed in the meantime; reload to see it."
-    check_seen(review, version=version, basis=basis, comment=comment, changed=changed)
-    decision = SubclusterDecision.objects.create(
+
+    def content(review: SubclusterReview) -> dict[str, Any]:
+        numbers = [one.number for one in review.headlines]
+        return {"subclusters": checked_subclusters(subclusters, numbers)}
+
+    decision: SubclusterDecision = record_decision(
+        SubclusterDecision.objects,
         item=item,
-        adjudicator=by,
-        version=review.version + 1,
-        subclusters=checked_subclusters(subclusters, [one.number for one in review.headlines]),
+        by=by,
+        review_of=subcluster_review,
+        content=content,
+        version=version,
+        basis=basis,
         comment=comment,
-    )
-    AuditEntry.objects.create(
-        project=item.batch.project, user=by, action="adjudicated sub-clusters", target=f"item {item.pk}"
+        thing="cluster",
+        action="adjudicated sub-clusters",
     )
     return decision
 
@@ -117,6 +114,5 @@ def checked_subclusters(subclusters: Sequence[Sequence[Any]], headlines: Sequenc
 
 
 def decisions_of(items: Iterable[int]) -> dict[int, SubclusterDecision]:
-    """The decision that stands for each item that has one, by item id."""
-    found = SubclusterDecision.objects.filter(item__in=list(items)).order_by("item", "version")
-    return {decision.item_id: decision for decision in found}
+    """The latest decision on each item that has one, by item id."""
+    return latest_decisions(SubclusterDecision.objects, items)
