@@ -41,6 +41,7 @@ class Parameter:
     """What is known of one field of a Spec.
 
     kind: "words" is a set of words, all others are single values.
+    optional: a number that may be left out: None.
     minimum, maximum: inclusive, or None; exclusive_minimum: the value must be above `minimum`.
     choices: value and label of each, in order; empty for all other kinds.
     when: the parameter has an effect only where each of these parameters has one of these values.
@@ -56,6 +57,7 @@ class Parameter:
     exclusive_minimum: bool = False
     choices: tuple[tuple[str, str], ...] = ()
     when: Mapping[str, Collection[Any]] | None = None
+    optional: bool = False
 
     def explained(self) -> str:
         """The help, and what each choice means."""
@@ -64,6 +66,8 @@ class Parameter:
 
     def in_words(self, value: Any) -> str:
         """The value as people read it."""
+        if value is None:
+            return "none"
         if self.kind == "flag":
             return "yes" if value else "no"
         if self.kind == "choice":
@@ -77,6 +81,8 @@ class Parameter:
 
     def in_signature(self, value: Any) -> str:
         """The value as it stands in a signature: short, and different for different values."""
+        if value is None:
+            return "none"
         if self.kind == "flag":
             return "yes" if value else "no"
         if self.kind == "words":
@@ -184,9 +190,12 @@ def _parameter(name: str, field: FieldInfo) -> Parameter:
         for key in ("gt", "ge", "le")
         if hasattr(bound, key)
     }
+    annotation: Any = field.annotation
+    optional = annotation in (int | None, float | None)
     return Parameter(
         name=name,
-        kind=_kind(name, field.annotation),
+        kind=_kind(name, get_args(annotation)[0] if optional else annotation),
+        optional=optional,
         label=field.title or name,
         help=field.description or "",
         default=field.default,

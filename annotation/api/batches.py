@@ -24,12 +24,12 @@ from annotation.services.second_pass import end_second_pass, second_pass_summary
 from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint
 from corpus.api.removal import ArchivedFilter, RemovableEndpoint, listed
 from corpus.api.serializers import LARGEST_SEED, IdField, SeedField, StrictSerializer, Usernames, found
+from corpus.api.spec_serializer import SpecSerializer
 from corpus.errors import PublicError
 from corpus.models import Project, Role
 from corpus.permissions import MANAGERS, check_manage, roles_of
 from corpus.views.project_view import anybody_in_it
-from paragold.sampling.strata import ALLOCATIONS
-from paragold.sampling.strategy import CLUSTERS, STRATIFIED_BY, UNCERTAINTY, Strategy
+from paragold.sampling.strategy import DrawSpec
 
 
 class ProgressSerializer(serializers.Serializer[Any]):
@@ -117,39 +117,10 @@ class BatchFilters(ArchivedFilter):
     kind = serializers.ChoiceField(choices=BatchKind.choices, required=False)
 
 
-class StrategySerializer(StrictSerializer):
+class StrategySerializer(SpecSerializer):
     """What the draw sees to beside chance; see docs/sampling.md."""
 
-    by = serializers.ChoiceField(choices=STRATIFIED_BY, default="random")
-    allocation = serializers.ChoiceField(choices=ALLOCATIONS, default="proportional")
-    per_cluster = serializers.IntegerField(
-        min_value=1,
-        max_value=LARGEST_SEED,
-        default=None,
-        allow_null=True,
-        help_text="At most, of one cluster.",
-    )
-    clusters = serializers.ChoiceField(choices=CLUSTERS, default="all")
-    rejected = serializers.IntegerField(
-        min_value=0, max_value=100, default=0,
-        help_text="Percent of the batch drawn at random from what no extraction of the dataset found.",
-    )  # fmt: skip
-    again = serializers.BooleanField(default=False, help_text="Also pairs that an earlier batch holds.")
-    run = IdField(
-        default=None,
-        allow_null=True,
-        help_text="For by uncertainty: the classifier's run over the dataset.",
-    )
-    audit = serializers.IntegerField(
-        min_value=1, max_value=100, default=20,
-        help_text="For by uncertainty: percent of the batch drawn at random and kept apart.",
-    )  # fmt: skip
-
-    def validate(self, attributes: dict[str, Any]) -> dict[str, Any]:
-        if (attributes["by"] == UNCERTAINTY) != (attributes["run"] is not None):
-            message = "A draw by uncertainty, and no other, names a classifier's run."
-            raise serializers.ValidationError({"run": [message]})
-        return attributes
+    spec_class = DrawSpec
 
 
 class NewBatchSerializer(StrictSerializer):
@@ -198,7 +169,7 @@ class BatchesView(ProjectEndpoint):
     def post(self, request: Request, slug: str) -> Response:
         """Draw pairs of a dataset for annotators to judge, at random or as `strategy` says."""
         fields = self.body(NewBatchSerializer)
-        fields["strategy"] = Strategy(**fields.get("strategy", {}))
+        fields["strategy"] = fields["strategy"]["spec"] if "strategy" in fields else DrawSpec()
         fields["dataset"] = found(self.project.datasets.all(), [fields["dataset"]], field="dataset")[0]
         if "paraphrases_of" in fields:
             gold_sets = self.project.gold_sets.all()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
@@ -21,7 +21,7 @@ from paragold.sampling import strategy as strategies
 from paragold.sampling.active import Scored, choose
 from paragold.sampling.sentence_pairs import pair_count, random_pairs
 from paragold.sampling.strata import at_most, distance_bin, in_random_order, sample_strata
-from paragold.sampling.strategy import Strategy
+from paragold.sampling.strategy import DrawSpec
 
 from .batches import fill_batch
 
@@ -92,7 +92,7 @@ def least_certain(
     keys: Sequence[str],
     wanted: int,
     *,
-    strategy: Strategy,
+    strategy: DrawSpec,
     seed: int,
 ) -> tuple[dict[str, str], list[dict[str, Any]]]:
     """`wanted` of `keys`, each with its stratum, and how many of each stratum are drawn.
@@ -122,7 +122,7 @@ def least_certain(
     return chosen, counts
 
 
-PLAIN = Strategy()
+PLAIN = DrawSpec()
 
 
 @transaction.atomic
@@ -139,7 +139,7 @@ def draw_judging_batch(
     handing_out: str = HandingOut.AT_ONCE,
     lease_minutes: int = 60,
     quotas: Mapping[str, int] | None = None,
-    strategy: Strategy = PLAIN,
+    strategy: DrawSpec = PLAIN,
     asks_phenomena: bool | None = None,
     paraphrases_of: GoldSet | None = None,
 ) -> Batch:
@@ -159,7 +159,7 @@ def draw_judging_batch(
                 "Paraphrases of a gold set of this project are drawn without rejected pairs.",
                 field="paraphrases_of",
             )
-        strategy = replace(strategy, again=True)
+        strategy = strategy.replace(again=True)
     if dataset.project_id != project.pk:
         raise PublicError(f"The dataset {dataset.name} belongs to another project.")
     earlier = Item.objects.filter(batch__project=project, batch__kind=BatchKind.JUDGE)
@@ -208,7 +208,7 @@ def draw_judging_batch(
     )
 
 
-def _pairs(dataset: Dataset, strategy: Strategy) -> Any:
+def _pairs(dataset: Dataset, strategy: DrawSpec) -> Any:
     """The pairs that may be drawn, the one imported first first."""
     pairs = dataset.pairs().order_by("sentence_a", "sentence_b")
     if strategy.clusters != HeldOut.ALL:
@@ -216,7 +216,7 @@ def _pairs(dataset: Dataset, strategy: Strategy) -> Any:
     return pairs
 
 
-def _clusters(dataset: Dataset, strategy: Strategy) -> Any:
+def _clusters(dataset: Dataset, strategy: DrawSpec) -> Any:
     """The clusters that the dataset's pairs were looked for in, as far as they may be drawn from."""
     clusters = dataset.project.clusters.all()
     if not any(one.with_imported for one in dataset.extractions.select_related("job")):
@@ -227,7 +227,7 @@ def _clusters(dataset: Dataset, strategy: Strategy) -> Any:
 
 
 def _from_pool(
-    dataset: Dataset, pool: Mapping[str, int], wanted: int, *, strategy: Strategy, seed: int, size: int
+    dataset: Dataset, pool: Mapping[str, int], wanted: int, *, strategy: DrawSpec, seed: int, size: int
 ) -> tuple[dict[str, str], list[dict[str, Any]]]:
     """The keys drawn, each with its stratum, and how many of each stratum there were and are drawn."""
     keys = list(pool)

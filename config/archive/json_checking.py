@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import fields
 from functools import cache
 from typing import Any
 
@@ -16,7 +15,7 @@ from paragold.aligners.recipe import Recipe
 from paragold.events.settings import EventSettings
 from paragold.extraction.criteria import Criteria
 from paragold.extraction.selection import Selection
-from paragold.sampling.strategy import Strategy
+from paragold.sampling.strategy import DrawSpec
 from paragold.sources.pages.marking import blocks_from, blocks_sha256
 from paragold.sources.pages.story_hmm import load_story_model
 from paragold.text.quoting import shortened
@@ -49,8 +48,8 @@ def _job(value: Any, row: Row) -> None:
 
 def _strategy(value: Any, row: Row) -> None:
     if value and row["kind"] == BatchKind.JUDGE:
-        known = {field.name for field in fields(Strategy)}
-        settings = Strategy(**{name: one for name, one in value.items() if name in known}).settings()
+        known = {name: one for name, one in value.items() if name in DrawSpec.model_fields}
+        settings = DrawSpec.from_json(known).settings()
         if missing := sorted(settings.keys() - value.keys()):
             raise ValueError(f"{', '.join(missing)} missing")
 

@@ -40,6 +40,8 @@ class SpecSerializer(StrictSerializer):
 def api_field(parameter: Parameter) -> serializers.Field[Any, Any, Any, Any]:
     about: dict[str, Any] = {"default": parameter.default, "help_text": parameter.explained()}
     bounds: dict[str, Any] = {"min_value": parameter.minimum, "max_value": parameter.maximum}
+    if parameter.optional:
+        about["allow_null"] = True
     if parameter.kind == "flag":
         return serializers.BooleanField(**about)
     if parameter.kind == "choice":

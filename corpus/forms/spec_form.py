@@ -60,6 +60,8 @@ def form_field(parameter: Parameter) -> forms.Field:
     }
     bounds = {"min": parameter.minimum, "max": parameter.maximum}
     number = {name: bound for name, bound in bounds.items() if bound is not None}
+    if parameter.optional:
+        about["required"] = False
     if parameter.kind == "flag":
         return forms.BooleanField(required=False, **about)
     if parameter.kind == "choice":

@@ -34,7 +34,7 @@ def _add_argument(parser: ArgumentParser, parameter: Parameter) -> None:
 def _about(parameter: Parameter) -> str:
     # A percent sign that is not argparse's own would be taken for one.
     about = f"{parameter.label}. {parameter.explained()}".strip().replace("%", "%%")
-    has_default = parameter.kind in ("number", "whole number", "choice")
+    has_default = parameter.kind in ("number", "whole number", "choice") and parameter.default is not None
     return f"{about} Default: %(default)s." if has_default else about
 
 

@@ -1,8 +1,11 @@
-"""How a batch is drawn, as it is asked for and as it is kept."""
+"""How a batch of pairs is drawn: the declaration of the draw, as it is asked for and as it is kept."""
 
-from dataclasses import asdict, dataclass
+from typing import Any, Literal, Self
+
+from pydantic import model_validator
 
 from paragold.sampling import active, sampling, sentence_pairs, strata
+from paragold.spec import Spec, SpecError, param
 
 RANDOM, METHOD, EDIT_DISTANCE, CLUSTER, UNCERTAINTY = STRATIFIED_BY = (
     *("random", "method", "edit_distance", "cluster"),
@@ -11,61 +14,84 @@ RANDOM, METHOD, EDIT_DISTANCE, CLUSTER, UNCERTAINTY = STRATIFIED_BY = (
 CLUSTERS = ("all", "only", "rest")
 REJECTED = "rejected"
 AUDIT = active.AUDIT
+LARGEST, LARGEST_ID = 2**31 - 1, 2**63 - 1
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Strategy:
-    """What a draw sees to. The default is the plain random draw.
+class DrawSpec(Spec):
+    """What a draw of pairs sees to beside chance. The default is the plain random draw."""
 
-    by: "random", or what each stratum has in common: "method" (which extractions found the pair),
-        "edit_distance" (in bins), "cluster". Or "uncertainty": the pairs that a classifier is least sure of.
-    allocation: "proportional" to the strata, or "equal" parts of each, as far as they reach.
-    per_cluster: at most so many pairs of a cluster, from 1; None is no limit.
-    clusters: "all" of the dataset, "only" the held-out ones, or the "rest".
-    rejected: percent of the batch, 0 to 100, that are sentence pairs which no extraction of the dataset
-        found, drawn at random.
-    again: draw pairs too that an earlier batch holds.
-    run: for "uncertainty", the id of the classifier's run over the dataset.
-    audit: for "uncertainty", the percent of the batch, 1 to 100, that is drawn at random and kept apart.
+    by: Literal["random", "method", "edit_distance", "cluster", "uncertainty"] = param(
+        RANDOM,
+        "Stratified by",
+        choices={
+            RANDOM: "Nothing: plain random draw",
+            METHOD: "Method: which extractions found the pair",
+            EDIT_DISTANCE: "Edit distance: 0-4, 5-8, 9-12, 13-20, 21 and over",
+            CLUSTER: "Cluster",
+            UNCERTAINTY: "Uncertainty: the pairs that a classifier is least sure of",
+        },
+    )
+    allocation: Literal["proportional", "equal"] = param(
+        "proportional",
+        "Share of each stratum",
+        choices={
+            "proportional": "Proportional to its size",
+            "equal": "Equal, as far as the strata reach",
+        },
+    )
+    per_cluster: int | None = param(
+        None, "At most of one cluster", "Pairs; empty: no limit.", ge=1, le=LARGEST
+    )
+    clusters: Literal["all", "only", "rest"] = param(
+        "all",
+        "Clusters",
+        choices={
+            "all": "All clusters of the dataset",
+            "only": "Held-out clusters only",
+            "rest": "Clusters that are not held out",
+        },
+    )
+    rejected: int = param(
+        0,
+        "Rejected pairs, percent",
+        "This part of the batch is drawn at random from the sentence pairs that no extraction of the dataset "
+        "found: what the extractions miss is estimated from it.",
+        ge=0,
+        le=100,
+    )
+    again: bool = param(False, "Draw pairs again", "Also pairs that an earlier batch holds.")
+    run: int | None = param(
+        None,
+        "Classifier",
+        "For a draw by uncertainty: the run of one that was applied to the dataset.",
+        ge=1,
+        le=LARGEST_ID,
+        when={"by": [UNCERTAINTY]},
+    )
+    audit: int = param(
+        20,
+        "Audit share, percent",
+        "With a classifier this part of the batch is drawn at random and kept apart: precision and recall "
+        "are estimated from it, and the next classifier does not learn from it.",
+        ge=1,
+        le=100,
+        when={"by": [UNCERTAINTY]},
+    )
 
-    Raises ValueError naming the field that is out of its range.
-    """
-
-    by: str = RANDOM
-    allocation: str = "proportional"
-    per_cluster: int | None = None
-    clusters: str = "all"
-    rejected: int = 0
-    again: bool = False
-    run: int | None = None
-    audit: int = 20
-
-    def __post_init__(self) -> None:
-        for name, allowed in (
-            ("by", STRATIFIED_BY),
-            ("allocation", strata.ALLOCATIONS),
-            ("clusters", CLUSTERS),
-        ):
-            if getattr(self, name) not in allowed:
-                raise ValueError(f"{name}: {getattr(self, name)!r}; there are: {', '.join(allowed)}")
-        if self.per_cluster is not None and self.per_cluster < 1:
-            raise ValueError(f"per_cluster: {self.per_cluster}; ask for 1 or more")
-        if not 0 <= self.rejected <= 100:
-            raise ValueError(f"rejected: {self.rejected} percent; ask for 0 to 100")
-        if not 1 <= self.audit <= 100:
-            raise ValueError(f"audit: {self.audit} percent; ask for 1 to 100")
+    @model_validator(mode="after")
+    def check_run(self) -> Self:
         if (self.by == UNCERTAINTY) != (self.run is not None):
-            raise ValueError("run: a draw by uncertainty, and no other, needs a classifier's run")
+            raise SpecError([("run", "A draw by uncertainty, and no other, names a classifier's run.")])
+        return self
 
     def rejected_of(self, size: int) -> int:
         """How many of `size` pairs are drawn from the rejected ones, rounded half up."""
         return (size * self.rejected + 50) // 100
 
-    def settings(self) -> dict[str, str | int | bool | None]:
-        settings = asdict(self)
-        if self.by != UNCERTAINTY:
-            del settings["run"], settings["audit"]
-        return settings
+    def settings(self) -> dict[str, Any]:
+        """The parameters that have an effect, as a batch keeps them."""
+        values = self.as_json()
+        return {one.name: values[one.name] for one in self.parameters() if self.applies(one)}
 
     def signature(self) -> str:
         """What the draw depends on beside seed and texts."""

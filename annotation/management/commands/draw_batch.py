@@ -10,8 +10,8 @@ from annotation.services.drawing import draw_judging_batch
 from corpus.errors import PublicError
 from corpus.management.project_argument import add_project_arguments, project_and_user
 from corpus.models import Project
-from paragold.sampling.strata import ALLOCATIONS
-from paragold.sampling.strategy import CLUSTERS, STRATIFIED_BY, Strategy
+from paragold.cli.arguments import add_arguments, spec_from
+from paragold.sampling.strategy import DrawSpec
 
 
 class Command(BaseCommand):
@@ -30,18 +30,7 @@ class Command(BaseCommand):
         parser.add_argument("--handing-out", choices=HandingOut.values, default=HandingOut.AT_ONCE)
         parser.add_argument("--lease-minutes", type=int, default=60, help="for as_they_come")
         parser.add_argument("--seed", type=int, default=1)
-        parser.add_argument("--by", choices=STRATIFIED_BY, default="random", help="what the strata are")
-        parser.add_argument("--allocation", choices=ALLOCATIONS, default="proportional")
-        parser.add_argument("--per-cluster", type=int, metavar="PAIRS", help="at most, of one cluster")
-        parser.add_argument("--clusters", choices=CLUSTERS, default="all", help="only: the held-out ones")
-        parser.add_argument(
-            "--rejected", type=int, default=0, metavar="PERCENT", help="of pairs that no extraction found"
-        )
-        parser.add_argument("--run", type=int, metavar="ID", help="for --by uncertainty: of a classifier")
-        parser.add_argument(
-            "--audit", type=int, default=20, metavar="PERCENT", help="for --by uncertainty: kept apart"
-        )
-        parser.add_argument("--again", action="store_true", help="also pairs that an earlier batch holds")
+        add_arguments(parser, DrawSpec)
         parser.add_argument(
             "--quota", action="append", default=[], metavar="USER=PAIRS", help="at most; may be given again"
         )
@@ -60,14 +49,13 @@ class Command(BaseCommand):
         if dataset is None:
             names = ", ".join(project.datasets.values_list("name", flat=True)) or "none yet"
             raise CommandError(f"There is no dataset {options['dataset']!r}. Datasets: {names}.")
-        asked = ("by", "allocation", "per_cluster", "clusters", "rejected", "again", "run", "audit")
         passed = ("name", "size", "annotators", "overlap", "seed", "handing_out", "lease_minutes")
         try:
             batch = draw_judging_batch(
                 project=project,
                 by=user,
                 dataset=dataset,
-                strategy=Strategy(**{name: options[name] for name in asked}),
+                strategy=spec_from(DrawSpec, options),
                 quotas=quotas(options["quota"]),
                 asks_phenomena=options["phenomena"],
                 paraphrases_of=gold_set_called(project, options["paraphrases_of"]),

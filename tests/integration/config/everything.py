@@ -31,7 +31,7 @@ from corpus.services.matching import launch_matching
 from corpus.services.running import run_here, run_next_chunk
 from corpus.services.uploads import Upload, new_token, upload_path
 from corpus.specs import ProjectHeadlineSpec, ProjectMatchingSpec
-from paragold.sampling.strategy import Strategy
+from paragold.sampling.strategy import DrawSpec
 from paragold.sources.articles.opening import SourceOptions
 from tests.factories.alignment import link, linking_batch
 from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
@@ -146,8 +146,8 @@ def classifiers(project: Project) -> None:
     }
     for number, strategy in enumerate(
         (
-            Strategy(by="uncertainty", run=run.pk, audit=50),
-            Strategy(by="edit_distance", again=True, per_cluster=2, rejected=50),
+            DrawSpec(by="uncertainty", run=run.pk, audit=50),
+            DrawSpec(by="edit_distance", again=True, per_cluster=2, rejected=50),
         )
     ):
         draw_judging_batch(**asked, name=f"by strategy {number}", dataset=dataset, size=4, strategy=strategy)

@@ -14,7 +14,7 @@ from annotation.services.drawing import draw_judging_batch
 from corpus.errors import PublicError
 from corpus.models import CandidatePair, Cluster, Dataset, Finding, Project
 from corpus.services.pairs import measured
-from paragold.sampling.strategy import Strategy
+from paragold.sampling.strategy import DrawSpec
 from tests.factories.corpus import (
     ArticleFactory,
     CandidatePairFactory,
@@ -39,7 +39,7 @@ def project() -> Project:
 def draw(dataset: Dataset, size: int, seed: int = 4, **strategy: Any) -> Batch:
     return draw_judging_batch(
         project=dataset.project, by=None, name=f"batch {dataset.project.batches.count()}", dataset=dataset,
-        size=size, annotators=["ann"], seed=seed, overlap=1, strategy=Strategy(**strategy),
+        size=size, annotators=["ann"], seed=seed, overlap=1, strategy=DrawSpec(**strategy),
     )  # fmt: skip
 
 

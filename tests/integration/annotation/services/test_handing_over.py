@@ -26,7 +26,7 @@ from annotation.services.reassignment import (
 from annotation.services.review import adjudicate
 from corpus.errors import PublicError
 from corpus.models import AuditEntry, Membership, Project, Role
-from paragold.sampling.strategy import Strategy
+from paragold.sampling.strategy import DrawSpec
 from tests.factories.alignment import link, linking_batch
 from tests.factories.annotation import assignments_of, gold_set, judge, judge_all, judging_batch
 from tests.factories.corpus import ProjectFactory, UserFactory, dataset_of, member
@@ -129,7 +129,7 @@ def test_hand_over_to_one_person_leaves_out_what_that_person_may_not_get(
     answered = assignments_of(earlier, cas)[0].item.pair
     batch = draw_judging_batch(
         project=project, by=None, name="again", dataset=dataset, size=4, annotators=["ann", "ben"], seed=2,
-        overlap=2, strategy=Strategy(again=True),
+        overlap=2, strategy=DrawSpec(again=True),
     )  # fmt: skip
     remove(ann, manager, open_items=OpenItems.HAND_OVER, to="cas")
     got = set(Assignment.objects.of(cas).filter(item__batch=batch).values_list("item__pair", flat=True))

@@ -30,7 +30,7 @@ from corpus.services.running import run_here
 from corpus.specs import ProjectHeadlineSpec, ProjectMatchingSpec
 from paragold.extraction.criteria import WITH_IMPORTED
 from paragold.formats.judgements.judged_pairs import Reading
-from paragold.sampling.strategy import Strategy
+from paragold.sampling.strategy import DrawSpec
 from tests.factories.corpus import (
     ArticleFactory,
     ClusterFactory,
@@ -147,7 +147,7 @@ def test_rejected_pairs_are_drawn_from_what_was_looked_at(tmp_path: Path, cluste
         annotators=["ann"],
         seed=1,
         overlap=1,
-        strategy=Strategy(rejected=100, again=True),
+        strategy=DrawSpec(rejected=100, again=True),
     )
     [figures] = [one for one in batch.sampling["strata"] if one["stratum"] == "rejected"]
     assert figures["sentence_pairs"] == 3 * 3 + (30 if clusters == WITH_IMPORTED else 0)

@@ -11,7 +11,7 @@ from annotation.models import GoldSet
 from annotation.services.drawing import draw_judging_batch
 from corpus.errors import PublicError
 from corpus.models import Dataset, Project
-from paragold.sampling.strategy import AUDIT, UNCERTAINTY, Strategy
+from paragold.sampling.strategy import AUDIT, UNCERTAINTY, DrawSpec
 from tests.factories.classifiers import applied, trained
 from tests.factories.corpus import dataset_of, member
 
@@ -28,7 +28,7 @@ def draw(project: Project, dataset: Dataset, run: int, name: str = "next"):
         annotators=[project.memberships.first().user.username],
         seed=1,
         overlap=1,
-        strategy=Strategy(by=UNCERTAINTY, run=run, audit=20),
+        strategy=DrawSpec(by=UNCERTAINTY, run=run, audit=20),
     )
 
 
@@ -79,4 +79,4 @@ def test_the_command_draws_by_uncertainty_as_well(project: Project, dataset: Dat
 )
 def test_a_strategy_by_uncertainty_names_its_run_and_has_an_audit(fields: dict[str, object]) -> None:
     with pytest.raises(ValueError, match=r"run:|audit:"):
-        Strategy(**fields)
+        DrawSpec(**fields)
