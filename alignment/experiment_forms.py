@@ -10,10 +10,10 @@ from alignment.services.training_cost import training_rate
 from alignment.training_forms import AlignerBoxes, DatasetsField, GoldTextsField, offer
 from annotation.forms import OrderedForm
 from annotation.services.default_dataset import default_datasets
-from corpus.forms.launch_cost import check_confirmed
-from corpus.models import Project
+from jobs.forms import check_confirmed
 from paragold.aligners.registry import PROGRAMS as OTHERS
 from paragold.aligners.registry import TRAINED
+from projects.models import Project
 
 MEANINGS = {
     "best": "best, by its fixed rules (no gold links are learned from)",

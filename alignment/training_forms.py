@@ -14,15 +14,16 @@ from alignment.models import AlignerRun, TrainedAligner
 from alignment.services.training_cost import training_rate
 from annotation.forms import LARGEST, OrderedForm, dataset_label
 from annotation.services.default_dataset import default_datasets
-from corpus.forms.launch_cost import check_confirmed
-from corpus.models import Dataset, Project
-from corpus.services.launch_cost import Rate
+from corpus.models import Dataset
+from jobs.forms import check_confirmed
+from jobs.services.launch_cost import Rate
 from paragold.aligners.evidence_sources import SOURCES
 from paragold.aligners.programs import missing
 from paragold.aligners.recipe import LINKINGS, MOST_ITERATIONS
 from paragold.aligners.registry import PROGRAMS, TRAINED
 from paragold.text.languages import stemmer_name
 from paragold.text.wordnet import find_wordnet
+from projects.models import Project
 
 MEANINGS = {
     "best": "best: the HMM with what is known of words (stems, WordNet, spelling), then rules, or a "

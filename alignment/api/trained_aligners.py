@@ -16,14 +16,14 @@ from alignment.services.trained_aligners import files
 from alignment.services.trained_aligners.explaining import ExplainedLink, explain_pair
 from alignment.services.trained_aligners.launching import launch_training, new_gold_pairs, train_again
 from annotation.permissions import check_see_gold
-from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint
-from corpus.api.removal import ArchivedFilter, RemovableEndpoint, listed
-from corpus.api.serializers import LARGEST_ID, IdField, SeedField, StrictSerializer, found
-from corpus.permissions import check_manage
+from jobs.api.removal import ArchivedFilter, RemovableEndpoint, listed
 from paragold.aligners.evidence_sources import SOURCES
 from paragold.aligners.recipe import LINKINGS, MOST_ITERATIONS
 from paragold.aligners.registry import PROGRAMS, TRAINED
 from paragold.text.stemming import LANGUAGES
+from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
+from projects.api.serializers import LARGEST_ID, IdField, SeedField, StrictSerializer, found
+from projects.permissions import check_manage
 
 
 class TrainedAlignerSerializer(serializers.ModelSerializer[TrainedAligner]):

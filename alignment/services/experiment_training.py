@@ -7,10 +7,10 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from alignment.models import ExperimentRow
-from corpus.errors import PublicError
 from paragold.aligners.recipe import Recipe
 from paragold.aligners.registry import Pair, aligner
 from paragold.metrics.links import Link, LinkedPair
+from projects.errors import PublicError
 
 from .gold_links import linked_pairs
 

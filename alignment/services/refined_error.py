@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from alignment.models import GoldAlignmentSet
-from annotation.services.classifiers.aligned import MEASURES, NON_IDENTICAL, Measure
-from corpus.models import CandidatePair, Project
+from annotation.services.classifiers.aligned import Measure
+from corpus.models import CandidatePair
 from paragold.aligners.recipe import Recipe
 from paragold.aligners.registry import Pair
 from paragold.metrics.error_rate import score_table
+from projects.models import Project
 
 from .gold_links import BOOTSTRAP_SEED, linked_pairs
 from .trained_aligners import training_text
@@ -66,4 +67,4 @@ def training_seconds(pairs: int) -> float:
     return training_rate(["hmm"]).seconds(pairs)
 
 
-MEASURES[NON_IDENTICAL] = Measure(gold=newest_gold, error=non_identical_error, seconds=training_seconds)
+ALIGNMENT_ERROR = Measure(gold=newest_gold, error=non_identical_error, seconds=training_seconds)

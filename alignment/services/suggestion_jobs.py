@@ -9,11 +9,11 @@ from django.db import transaction
 
 from alignment.models import SuggestedLinks
 from annotation.models import Batch, BatchKind, Item
-from corpus.errors import PublicError
-from corpus.models import Job, JobChunk
-from corpus.services import dispatch, jobs
-from corpus.services.running import RUNNERS, Runner
+from jobs.kinds import Runner
+from jobs.models import Job, JobChunk
+from jobs.services import dispatch, ledger
 from paragold.aligners.registry import Pair
+from projects.errors import PublicError
 
 from .suggestions import NONE, Suggestions, suggest_links, suggester_of
 from .watching import PATIENCE, watched
@@ -41,15 +41,15 @@ def set_suggester(*, batch: Batch, by: User | None, setting: str) -> Job | None:
         keep(items, setting, suggester.suggest(batch.project, setting, pairs))
         return None
     units = batch.items.count()
-    job = jobs.request_job(
+    job = ledger.request_job(
         project=batch.project,
         by=by,
         kind=KIND,
         title=f"Suggest links in {batch.name}",
         parameters={"batch": batch.pk, "setting": setting, "units": "pairs"} | PATIENCE,
         signature=f"suggest|{setting}|batch:{batch.name}",
-        chunks=[jobs.ChunkPlan(units=units, payload={})],
-        short=units + suggester.text_pairs(batch.project, setting) <= jobs.SHORT_ALIGNED_PAIRS,
+        chunks=[ledger.ChunkPlan(units=units, payload={})],
+        short=units + suggester.text_pairs(batch.project, setting) <= ledger.SHORT_ALIGNED_PAIRS,
     )
     dispatch.hand_over(job)
     return job
@@ -115,4 +115,4 @@ def _store(job: Job, result: tuple[list[int], Suggestions]) -> dict[str, int]:
     return {"links_suggested": sum(map(len, found.links))}
 
 
-RUNNERS[KIND] = Runner(compute=_compute, store=_store, finish=lambda job: None)
+RUNNER = Runner(compute=_compute, store=_store)

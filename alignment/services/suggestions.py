@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from corpus.errors import PublicError
-from corpus.models import Project
 from paragold.aligners.identity import IdentityAligner
 from paragold.aligners.registry import Aligner, Pair
 from paragold.aligners.stem_identity import IdentityStemAligner
 from paragold.metrics.links import Link
 from paragold.text.languages import stemmer_name
+from projects.errors import PublicError
+from projects.models import Project
 
 NONE = ""
 
@@ -49,7 +49,7 @@ class Suggester:
 
 def suggester_choices(project: Project) -> list[tuple[str, str]]:
     """Every setting that a batch of the project can have, with its label; none is the first."""
-    offered = (choice for suggester in SUGGESTERS.values() for choice in suggester.choices(project))
+    offered = (choice for suggester in suggesters().values() for choice in suggester.choices(project))
     return [(NONE, "None"), *offered]
 
 
@@ -61,7 +61,7 @@ def suggester_of(project: Project, setting: str) -> Suggester:
             f"There is no suggester {setting!r} here; there are: {', '.join(settings)}.",
             field="suggester",
         )
-    return SUGGESTERS[setting.partition(":")[0]]
+    return suggesters()[setting.partition(":")[0]]
 
 
 def suggest_links(project: Project, setting: str, pairs: Sequence[Pair]) -> Suggestions:
@@ -105,7 +105,7 @@ def _best(project: Project, setting: str, pairs: Sequence[Pair]) -> Suggestions:
     return Suggestions(links, aligner.signature, reasons_of(aligner, pairs, links))
 
 
-SUGGESTERS: dict[str, Suggester] = {
+WITHOUT_TRAINING: dict[str, Suggester] = {
     IdentityAligner.name: Suggester(
         lambda project: [(IdentityAligner.name, "Equal words")], _identity, at_once=True
     ),
@@ -115,4 +115,11 @@ SUGGESTERS: dict[str, Suggester] = {
         _best,
     ),
 }
-"""By name. Whoever adds one imports this and puts it in when the app is ready."""
+
+
+def suggesters() -> dict[str, Suggester]:
+    """All by name."""
+    # It imports this module.
+    from alignment.services.trained_aligners.choosing import PREFIX, TRAINED
+
+    return {**WITHOUT_TRAINING, PREFIX: TRAINED}

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from alignment.models import TrainedAligner
-from corpus.models import JobState
-from corpus.services.launch_cost import RECENT, Rate, rate_from
+from jobs.models import JobState
+from jobs.services.launch_cost import RECENT, Rate, rate_from
 
 # Where nothing was trained here yet: slower than measured on two cores (docs/aligners.md).
 BUILT_IN_SECONDS_A_PAIR = 0.002

@@ -59,7 +59,7 @@ def demo() -> Iterator[Demo]:
         port = free_port()
         fetching = {"PARAGOLD_FETCHING": "1", "PARAGOLD_FETCH_CONTACT": "mailto:corpus@paragold.example"}
         environment = os.environ | fetching | {"PARAGOLD_VAR": folder, "PORT": str(port)}
-        command = [sys.executable, "-m", "config.launcher", "--demo"]
+        command = [sys.executable, "-m", "ops.launcher", "--demo"]
         launcher = subprocess.Popen(command, cwd=REPOSITORY, env=environment, stdout=subprocess.DEVNULL)
         address = f"http://127.0.0.1:{port}"
         try:

@@ -8,12 +8,14 @@ from django.db import transaction
 from alignment.models import AlignerRun, AutomaticAlignment, GoldAlignmentSet, TrainedAligner
 from alignment.services.scoring import keep_evaluation
 from alignment.services.watching import PATIENCE, watched
-from corpus.errors import PublicError
-from corpus.models import CandidatePair, Dataset, Job, JobChunk, Project
-from corpus.services import dispatch, jobs
-from corpus.services.keeping import keep
-from corpus.services.running import RUNNERS, Runner
+from corpus.models import CandidatePair, Dataset
+from corpus.services.deletion_lock import keep
+from jobs.kinds import Runner
+from jobs.models import Job, JobChunk
+from jobs.services import dispatch, ledger
 from paragold.formats.links import pharaoh
+from projects.errors import PublicError
+from projects.models import Project
 
 from .choosing import short_signature
 from .files import load_aligner
@@ -60,7 +62,7 @@ def apply_aligner(
         size = max(1, len(ids))  # one run of the program for all
     portions = [ids[start : start + size] for start in range(0, len(ids), size)]
     target = dataset or gold_set
-    job = jobs.request_job(
+    job = ledger.request_job(
         project=project,
         by=by,
         kind=KIND,
@@ -68,7 +70,7 @@ def apply_aligner(
         parameters={"trained": trained.pk, "units": "pairs"}
         | (PATIENCE if trained.recipe.by_program else {}),
         signature=f"align|{trained.sha256}",
-        chunks=[jobs.ChunkPlan(units=len(portion), payload={"pairs": portion}) for portion in portions],
+        chunks=[ledger.ChunkPlan(units=len(portion), payload={"pairs": portion}) for portion in portions],
     )
     run = AlignerRun.objects.create(
         project=project, job=job, trained=trained, dataset=dataset, gold_set=gold_set, created_by=by
@@ -122,4 +124,4 @@ def finish(job: Job) -> None:
     )
 
 
-RUNNERS[KIND] = Runner(compute=compute, store=store, finish=finish)
+RUNNER = Runner(compute=compute, store=store, finish=finish)

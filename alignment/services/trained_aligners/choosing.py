@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, cast
 from django.db.models import F
 
 from alignment.models import TrainedAligner
-from alignment.services.suggestions import SUGGESTERS, Suggester, Suggestions
-from corpus.errors import PublicError
-from corpus.models import Project
+from alignment.services.suggestions import Suggester, Suggestions
 from paragold.aligners.program_aligner import ProgramAligner
 from paragold.aligners.registry import PROGRAMS, Pair
+from projects.errors import PublicError
+from projects.models import Project
 
 from .files import load_aligner
 from .programs import of_draw, usable
@@ -80,4 +80,4 @@ def _text_pairs(project: Project, setting: str) -> int:
     return trained.pairs if trained.aligner in PROGRAMS else 0
 
 
-SUGGESTERS[PREFIX] = Suggester(_choices, _suggest, text_pairs=_text_pairs)
+TRAINED = Suggester(_choices, _suggest, text_pairs=_text_pairs)

@@ -11,8 +11,8 @@ from uuid import uuid4
 from django.conf import settings
 
 from alignment.models import TrainedAligner
-from corpus.errors import PublicError
-from corpus.models import ACTIVE, Job
+from jobs.models import ACTIVE, Job
+from projects.errors import PublicError
 
 if TYPE_CHECKING:
     from paragold.aligners.registry import TrainedAligner as Aligner

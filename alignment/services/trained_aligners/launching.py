@@ -11,14 +11,15 @@ from django.db.models import Q
 
 from alignment.models import GoldAlignment, GoldAlignmentSet, TrainedAligner
 from annotation.services.gold_versions import next_version
-from corpus.errors import PublicError
-from corpus.models import Dataset, Project
-from corpus.services import dispatch, jobs
-from corpus.services.keeping import keep
+from corpus.models import Dataset
+from corpus.services.deletion_lock import keep
+from jobs.services import dispatch, ledger
 from paragold.aligners.recipe import Recipe, RecipeError
 from paragold.aligners.registry import PROGRAMS
 from paragold.text import tokenisation
 from paragold.text.languages import stemmer_name
+from projects.errors import PublicError
+from projects.models import Project
 
 from .files import KIND
 from .gold_folds import gold_folds
@@ -84,7 +85,7 @@ def launch_training(
         raise PublicError(f"The name is too long: at most {LONGEST_NAME} characters.", field="name")
     version = next_version(project.trained_aligners, name)
     first, total = units_of(recipe, gold_folds(recipe, gold_set) if gold_set else [])
-    job = jobs.request_job(
+    job = ledger.request_job(
         project=project,
         by=by,
         kind=KIND,

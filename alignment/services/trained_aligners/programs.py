@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from alignment.models import TrainedAligner
-from corpus.errors import PublicError
 from paragold.aligners.program_aligner import MOST_PAIRS, drawn
 from paragold.aligners.programs import missing
 from paragold.aligners.registry import PROGRAMS
 from paragold.metrics.links import Link
+from projects.errors import PublicError
 
 
 def check_installed(name: str, *, field: str = "aligner") -> None:

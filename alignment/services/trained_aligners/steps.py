@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from corpus.services.jobs import ChunkPlan
+from jobs.services.ledger import ChunkPlan
 from paragold.aligners.folds import curve_sizes
 from paragold.aligners.recipe import Recipe
 

@@ -10,9 +10,10 @@ from django.db import transaction
 from alignment.models import TrainedAligner
 from alignment.services.gold_links import BOOTSTRAP_SEED, linked_pairs
 from alignment.services.scoring import as_json
-from corpus.models import Job, JobChunk
-from corpus.services import jobs
-from corpus.services.running import RUNNERS, LeaseLost, Runner
+from jobs.kinds import Runner
+from jobs.models import Job, JobChunk
+from jobs.services import ledger
+from jobs.services.running import LeaseLost
 from paragold.aligners.folds import groups_of
 from paragold.aligners.registry import Pair
 from paragold.metrics.error_rate import score_table
@@ -159,7 +160,7 @@ def _model(shop: Workshop) -> dict[str, Any]:
 
 
 def store(job: Job, result: dict[str, Any]) -> dict[str, int]:
-    jobs.lock(job)
+    ledger.lock(job)
     trained = TrainedAligner.objects.select_for_update().get(job=job)
     if result["step"] == steps.ITERATION:
         trained.iterations = [*trained.iterations, result["iteration"]]
@@ -170,7 +171,7 @@ def store(job: Job, result: dict[str, Any]) -> dict[str, int]:
         else:
             gold_set = trained.gold_set
             chunks = steps.last_steps(gold_folds(trained.recipe, gold_set) if gold_set else [])
-        jobs.add_chunks(job=job, chunks=chunks)
+        ledger.add_chunks(job=job, chunks=chunks)
         transaction.on_commit(lambda: files.state_path(job, done - 1).unlink(missing_ok=True))
     elif result["step"] == steps.MODEL:
         if not files.model_path(result["sha256"]).is_file():
@@ -208,4 +209,4 @@ def _scores(links: dict[str, list[list[int]]], gold: list[LinkedPair]) -> dict[s
     return as_json(table)
 
 
-RUNNERS[files.KIND] = Runner(compute=compute, store=store, finish=finish)
+RUNNER = Runner(compute=compute, store=store, finish=finish)

@@ -9,8 +9,9 @@ from operator import or_
 from django.db.models import Q, QuerySet
 
 from alignment.models import GoldAlignment, GoldAlignmentSet
-from corpus.models import CandidatePair, Dataset, Project
+from corpus.models import CandidatePair, Dataset
 from paragold.aligners.registry import Pair
+from projects.models import Project
 
 ROWS_AT_ONCE = 5_000
 

@@ -18,7 +18,9 @@ from alignment.services.training_cost import training_rate
 from alignment.training_forms import TrainingForm
 from annotation.drawing_form import JudgingBatchForm
 from annotation.services.gold import freeze_gold_set
-from corpus.models import Dataset, JobState, Project
+from corpus.models import Dataset
+from jobs.models import JobState
+from projects.models import Project
 from tests.factories.alignment import link_all, linking_batch
 from tests.factories.annotation import judge_all, judging_batch
 from tests.factories.corpus import DatasetFactory, JobFactory, ProjectFactory, dataset_of, member

@@ -18,22 +18,18 @@ from corpus.models import (
     Fetch,
     FetchedAddress,
     Finding,
-    InstallationSettings,
-    Job,
-    JobChunk,
     KeptNumbers,
     Lexicon,
     LexiconEntry,
     LexiconRating,
     MarkedPage,
     MatchingStudy,
-    Membership,
-    Project,
     ProjectPreset,
     Sentence,
-    Submission,
     TrainedStoryModel,
 )
+from jobs.models import Job, JobChunk
+from projects.models import InstallationSettings, Membership, Project, Submission
 from tests.factories.corpus import CandidatePairFactory, JobFactory, dataset_of, member
 from tests.integration.broken_rows import assert_refused
 

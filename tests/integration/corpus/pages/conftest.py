@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
-from corpus.models import Dataset, Project, Role
+from corpus.models import Dataset
+from projects.models import Project, Role
 from tests.factories.corpus import ProjectFactory, UserFactory, dataset_of, member
 
 

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from corpus.models import Cluster
-from corpus.views.keyset import PAGE_SIZE
+from projects.views.keyset import PAGE_SIZE
 from tests.factories.corpus import ArticleFactory, ClusterFactory, ProjectFactory, SentenceFactory, member
 
 from .conftest import client_of

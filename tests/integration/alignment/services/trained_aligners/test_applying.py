@@ -19,11 +19,11 @@ from alignment.services.trained_aligners.choosing import NEWEST, chosen, newest,
 from alignment.services.trained_aligners.files import load_aligner
 from alignment.services.trained_aligners.run_files import linked_pairs_of, run_archive
 from alignment.services.trained_aligners.training_text import pairs_of, read
-from corpus.errors import PublicError
 from corpus.models import Dataset
-from corpus.services import removal
-from corpus.services.running import run_here
+from jobs.services import removal
+from jobs.services.running import run_here
 from paragold.formats.links import jsonl, naacl, parallel_text, pharaoh
+from projects.errors import PublicError
 from tests.factories.corpus import ProjectFactory, UserFactory, dataset_of
 from tests.factories.trained_aligners import linked_gold, trained_aligner
 

@@ -28,14 +28,15 @@ from alignment.services.trained_aligners.files import load_aligner
 from alignment.services.trained_aligners.run_files import linked_pairs_of, run_archive
 from alignment.services.trained_aligners.training_text import pairs_of, read
 from alignment.views.trained_aligners import own_scores
-from corpus import tasks
-from corpus.errors import PublicError
-from corpus.models import Dataset, JobState
-from corpus.services import jobs
-from corpus.services.running import run_here, run_next_chunk
+from corpus.models import Dataset
+from jobs import tasks
+from jobs.models import JobState
+from jobs.services import ledger
+from jobs.services.running import run_here, run_next_chunk
 from paragold.aligners import program_runs, programs
 from paragold.aligners.program_aligner import ProgramAligner, drawn
 from paragold.aligners.registry import trainer
+from projects.errors import PublicError
 from tests.factories.trained_aligners import trained_aligner
 from tests.paragold.aligners import fake_giza
 
@@ -171,13 +172,13 @@ def test_cancelling_stops_the_program(
     fake_giza.install_eflomal(path, first="import time; time.sleep(600)")
     trained = trained_aligner(dataset, aligner="eflomal")
     run = apply_aligner(project=dataset.project, by=None, trained=trained, dataset=dataset)
-    report = jobs.report_progress
+    report = ledger.report_progress
     asked = []
 
     def cancelled_while_it_runs(**given: object) -> bool:
         if not asked:
             assert [entry.name.startswith("paragold-") for entry in scratch.iterdir()] == [True]
-            jobs.cancel_job(job=run.job)
+            ledger.cancel_job(job=run.job)
         asked.append(report(**given))
         return asked[-1]
 
@@ -197,7 +198,7 @@ def test_a_database_that_does_not_answer_stops_nothing(
     wait = f"import os, time\nwhile not os.path.exists({str(answered)!r}): time.sleep(0.01)"
     fake_giza.install_eflomal(path, first=wait)
     trained = trained_aligner(dataset, aligner="eflomal")
-    report = jobs.report_progress
+    report = ledger.report_progress
     asked = []
 
     def silent_at_first(**given: object) -> bool:

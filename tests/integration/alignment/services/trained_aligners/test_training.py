@@ -13,11 +13,12 @@ from alignment.services.trained_aligners import files, training
 from alignment.services.trained_aligners.files import load_aligner
 from alignment.services.trained_aligners.launching import launch_training
 from alignment.services.trained_aligners.training_text import pairs_of, read
-from corpus.errors import PublicError
-from corpus.models import Dataset, JobState
-from corpus.services import running
+from corpus.models import Dataset
+from jobs.models import JobState
+from jobs.services import running
 from paragold.aligners import best
 from paragold.aligners.registry import trainer
+from projects.errors import PublicError
 from tests.factories.corpus import ProjectFactory, dataset_of
 from tests.factories.trained_aligners import trained_aligner
 
