@@ -86,6 +86,11 @@ def _description(source: Source) -> dict[str, Any]:
             raise ValueError("the project has no name")
     except WRONG as error:
         raise PublicError(f"{source.name}: archive.json is damaged ({error}).") from error
+    if type(version) is int and version < VERSION:
+        raise PublicError(
+            f"{source.name} was written by an older version of Paragold (archive version {version}; this one "
+            f"reads version {VERSION}). Import it into an installation of that older version."
+        )
     unknown = sorted(set(described) - {table.name for table in tables()})
     if version != VERSION or unknown:
         what = f"unknown tables ({', '.join(unknown)})" if unknown else f"version {version}"

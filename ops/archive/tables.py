@@ -20,7 +20,7 @@ from jobs.models import Job, JobChunk
 from jobs.services import removal
 from projects.models import AuditEntry, Membership, Project, Removable
 
-APPS = ("corpus", "annotation", "alignment")
+APPS = ("projects", "jobs", "corpus", "annotation", "alignment")
 # Chunks are of no use once their job has ended; kept numbers are computed again.
 LEFT_OUT: frozenset[type[models.Model]] = frozenset({Project, JobChunk, KeptNumbers})
 ENDED = (ImportState.REFUSED, ImportState.IMPORTED, ImportState.UNCHANGED)

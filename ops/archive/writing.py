@@ -31,7 +31,7 @@ from .references import Renumber, Row, renumbered
 from .snapshot import snapshot
 from .tables import OWN_JOBS, Table, tables
 
-VERSION = 1
+VERSION = 2
 ROWS_AT_ONCE = 2_000
 OWN = ("id", "staging")
 """Columns of the project itself that an archive does not hold."""

@@ -11,7 +11,7 @@ from django.conf import settings
 from corpus.models import CorpusImport, ImportState
 from ops.models import ArchiveImport, ArchiveState
 
-VERSION = 1
+VERSION = 2
 MANIFEST = "manifest.json"
 # Made anew, or of this machine alone: the secret key, logins, the queue, logs, archives of projects.
 FOLDERS = ("exports", "aligners", "uploads")

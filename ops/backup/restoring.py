@@ -116,6 +116,11 @@ def _manifest(archive: zipfile.ZipFile, path: Path) -> dict[str, Any]:
         list(manifest["database"]["migrations"]), manifest["database"]["vendor"], manifest["written_at"]
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise PublicError(f"{path} is no backup, or its {MANIFEST} is damaged ({error}).") from error
+    if type(version) is int and version < VERSION:
+        raise PublicError(
+            f"{path} was written by an older version of Paragold (backup version {version}; this one reads "
+            f"version {VERSION}). Restore it with that older version."
+        )
     if version != VERSION:
         raise PublicError(f"{path} is a backup of version {version}. Update this program first.")
     there = archive.namelist()

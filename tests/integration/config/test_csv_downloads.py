@@ -72,7 +72,7 @@ def check(data: bytes) -> None:
 def test_the_list_of_modules_is_complete() -> None:
     found = {
         path.relative_to(ROOT).as_posix()
-        for app in ("alignment", "annotation", "config", "corpus")
+        for app in ("alignment", "annotation", "config", "corpus", "jobs", "ops", "projects")
         for path in (ROOT / app).rglob("*.py")
         if "text/csv" in path.read_text(encoding="utf-8")
     }

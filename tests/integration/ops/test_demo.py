@@ -77,7 +77,7 @@ def test_each_login_is_printed_once_and_works(printed: str) -> None:
 
 def test_a_second_call_changes_nothing(printed: str) -> None:
     before = rows()
-    assert before["corpus_project"] == 1
+    assert before["projects_project"] == 1
     assert load() == ""
     assert rows() == before
 

@@ -14,8 +14,7 @@ from tests.factories.corpus import (
     ProjectFactory,
     member,
 )
-
-from .conftest import client_of
+from tests.factories.house import client_of
 
 L12 = {
     "name": "",

@@ -10,9 +10,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from corpus.models import Article, CorpusImport, Fetch
 from jobs.services.running import run_here
 from tests.factories.fetching import fetch_of, fetched
+from tests.factories.house import House
 from tests.misbehaving_server import MisbehavingServer, page, serving
-
-from .conftest import House
 
 
 @pytest.fixture

@@ -20,8 +20,7 @@ from jobs.services import waiting
 from jobs.services.running import run_here, run_next_chunk
 from projects.models import Project
 from tests.factories.corpus import ProjectFactory, member
-
-from .conftest import client_of
+from tests.factories.house import client_of
 
 TABLE = (
     b"event,key,headline,body,date\n"

@@ -22,7 +22,7 @@ from paragold.events.settings import EventSettings
 from paragold.sources.articles.opening import SourceOptions
 from projects.models import Project
 from tests.factories.corpus import ProjectFactory, member
-from tests.integration.corpus.pages.conftest import client_of
+from tests.factories.house import client_of
 
 pytestmark = pytest.mark.django_db
 

@@ -6,7 +6,6 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
 from contextlib import nullcontext
 from datetime import timedelta
 
@@ -16,12 +15,14 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from jobs import heartbeat, tasks
+from jobs.kinds import Runner, job_kinds
 from jobs.models import TRANSITIONS, ChunkState, Job, JobChunk, JobState, WorkerHeartbeat
 from jobs.services import dispatch, ledger, running
 from jobs.time_limit import TimeLimitExceeded
 from projects.errors import PublicError
 from projects.models import Project
 from tests.factories.corpus import ProjectFactory
+from tests.job_kinds import kind_with
 
 pytestmark = pytest.mark.django_db
 
@@ -48,11 +49,11 @@ class Recorder:
 
 
 @pytest.fixture
-def recorder() -> Iterator[Recorder]:
+def recorder(monkeypatch: pytest.MonkeyPatch) -> Recorder:
     recorder = Recorder()
-    running.RUNNERS["test"] = running.Runner(recorder.compute, recorder.store, recorder.finish)
-    yield recorder
-    del running.RUNNERS["test"]
+    runner = Runner(recorder.compute, recorder.store, recorder.finish)
+    monkeypatch.setitem(job_kinds(), "test", kind_with(runner))
+    return recorder
 
 
 @pytest.fixture
@@ -313,7 +314,8 @@ def test_a_chunk_that_takes_too_long_fails_and_says_so(
 ) -> None:
     Job.objects.filter(pk=job.pk).update(parameters={"chunk_seconds": 0.5})
     monkeypatch.setattr(recorder, "compute", lambda job, chunk: threading.Event().wait(600))
-    running.RUNNERS["test"] = running.Runner(recorder.compute, recorder.store, recorder.finish)
+    runner = Runner(recorder.compute, recorder.store, recorder.finish)
+    monkeypatch.setitem(job_kinds(), "test", kind_with(runner))
     monkeypatch.setattr(dispatch, "send_message", lambda job: None)
     # On a busy machine the time may be over before a chunk is taken.
     while Job.objects.get(pk=job.pk).active:

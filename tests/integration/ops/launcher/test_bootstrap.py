@@ -18,10 +18,10 @@ from tests.unit.ops.launcher.processes import within
 def copy(tmp_path):
     """In a folder with a space in its name."""
     folder = tmp_path / "my paragold"
-    (folder / "config").mkdir(parents=True)
+    (folder / "ops").mkdir(parents=True)
     shutil.copytree(REPOSITORY / "scripts", folder / "scripts")
-    shutil.copytree(REPOSITORY / "config" / "launcher", folder / "config" / "launcher")
-    shutil.copy(REPOSITORY / "config" / "__init__.py", folder / "config")
+    shutil.copytree(REPOSITORY / "ops" / "launcher", folder / "ops" / "launcher")
+    shutil.copy(REPOSITORY / "ops" / "__init__.py", folder / "ops")
     shutil.copy(REPOSITORY / "Makefile", folder)
     for name in ("requirements.txt", "requirements-dev.txt"):
         (folder / name).write_text("# nothing\n")

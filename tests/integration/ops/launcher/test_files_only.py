@@ -59,7 +59,7 @@ from django.core.management import execute_from_command_line, get_commands
 django.setup()
 shown = io.StringIO()
 for name, app in get_commands().items():
-    if app in ("config", "corpus", "annotation", "alignment"):
+    if app in ("ops", "projects", "jobs", "corpus", "annotation", "alignment"):
         with contextlib.redirect_stdout(shown), contextlib.suppress(SystemExit):
             execute_from_command_line(["manage.py", name, "--help"])
         assert f"manage.py {name} " in shown.getvalue(), name

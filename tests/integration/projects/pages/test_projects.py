@@ -4,7 +4,7 @@ import pytest
 
 from projects.models import AuditEntry, Membership, Project
 from tests.factories.corpus import UserFactory, member
-from tests.integration.corpus.pages.conftest import client_of
+from tests.factories.house import client_of
 
 NEW = {
     "name": "Dams & Floods",

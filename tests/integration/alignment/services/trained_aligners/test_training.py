@@ -14,6 +14,7 @@ from alignment.services.trained_aligners.files import load_aligner
 from alignment.services.trained_aligners.launching import launch_training
 from alignment.services.trained_aligners.training_text import pairs_of, read
 from corpus.models import Dataset
+from jobs.kinds import Runner, job_kinds
 from jobs.models import JobState
 from jobs.services import running
 from paragold.aligners import best
@@ -21,6 +22,7 @@ from paragold.aligners.registry import trainer
 from projects.errors import PublicError
 from tests.factories.corpus import ProjectFactory, dataset_of
 from tests.factories.trained_aligners import trained_aligner
+from tests.job_kinds import kind_with
 
 pytestmark = pytest.mark.django_db
 
@@ -103,7 +105,7 @@ def test_killed_between_any_two_steps_the_result_is_the_same(
     """Each step begins in a new process, and every third one is done twice."""
     undisturbed = trained_aligner(dataset, aligner="best", gold_set=gold)
     trained = trained_aligner(dataset, aligner="best", gold_set=gold, run=False)
-    runner, number = running.RUNNERS[files.KIND], 0
+    runner, number = job_kinds()[files.KIND].runner, 0
 
     def compute(job, chunk):
         nonlocal number
@@ -114,8 +116,8 @@ def test_killed_between_any_two_steps_the_result_is_the_same(
             training._workshops.clear()
         return runner.compute(job, chunk)
 
-    forgetful = running.Runner(compute=compute, store=runner.store, finish=runner.finish)
-    monkeypatch.setitem(running.RUNNERS, files.KIND, forgetful)
+    forgetful = Runner(compute=compute, store=runner.store, finish=runner.finish)
+    monkeypatch.setitem(job_kinds(), files.KIND, kind_with(forgetful, files.KIND))
     running.run_here(job=trained.job)
     trained.refresh_from_db()
     assert trained.job.done == trained.job.total == number

@@ -75,7 +75,7 @@ OTHERS = {
 }  # fmt: skip
 COUNTED = [
     model
-    for label in ("config", "corpus", "annotation", "alignment")
+    for label in ("ops", "projects", "jobs", "corpus", "annotation", "alignment")
     for model in apps.get_app_config(label).get_models()
     if model not in (Submission, AuditEntry)
 ]
