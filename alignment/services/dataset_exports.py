@@ -23,7 +23,7 @@ from jobs.kinds import Runner
 from jobs.models import ChunkState, Job, JobChunk
 from jobs.services import dispatch, ledger
 from jobs.services.running import reporting
-from paragold.formats.judgements.manifest import Manifest
+from paragold.formats.manifest import Manifest
 from paragold.formats.pairs.files import FORMATS
 from paragold.formats.pairs.rows import Splits, splits_from
 from paragold.formats.pairs.splitting import Division

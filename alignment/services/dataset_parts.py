@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from corpus.models import Dataset, Sentence
-from paragold.formats.judgements import manifest
+from paragold.formats import manifest
 from paragold.formats.pairs.card import data_card
 from paragold.formats.pairs.files import PairFiles
 from paragold.formats.pairs.joining import JoinedArchive

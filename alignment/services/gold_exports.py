@@ -17,7 +17,7 @@ from jobs.kinds import Runner
 from jobs.models import Job, JobChunk, JobState
 from jobs.services import dispatch, ledger
 from jobs.services.running import reporting, run_here
-from paragold.formats.judgements.manifest import Manifest
+from paragold.formats.manifest import Manifest
 from paragold.formats.pairs.joining import JoinedArchive
 from projects.errors import PublicError
 from projects.models import Project

@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 
 from alignment.models import Export
-from paragold.formats.pairs.files import sha256_of
+from paragold.formats.manifest import sha256_of
 from projects.errors import PublicError
 
 from .export_store import export_path, fresh_folder

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.http import HttpResponse, QueryDict
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers, status
 from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
@@ -21,10 +21,10 @@ from annotation.services.classifiers.training import launch_training
 from corpus.api.received_file import FORM_BYTES, FileTooLarge, uploaded
 from corpus.models import CandidatePair
 from corpus.services.uploads import MEGABYTES_AT_MOST
-from jobs.api.removal import ArchivedFilter, RemovableEndpoint, listed
+from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
 from jobs.models import JobState
 from paragold.classification.classes import ALL_CLASSES
-from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint, checked
+from projects.api.endpoint import ObjectEndpoint, checked
 from projects.api.parsers import BoundedJSONParser
 from projects.api.serializers import IdField, SeedField, StrictSerializer, WholeListSerializer, found
 from projects.permissions import check_manage
@@ -117,8 +117,13 @@ class DoubtsSerializer(WholeListSerializer):
     items = DoubtSerializer(many=True)
 
 
-class ClassifiersView(ProjectEndpoint):
+@extend_schema_view(get=extend_schema(operation_id="classifiers_list"))
+class ClassifiersView(RemovableListEndpoint):
+    """The classifiers of the project, every version."""
+
     checks = {"GET": check_see_gold, "POST": check_manage}
+    rows = TrainedClassifier.objects.select_related("job").defer("model", "imported_pairs")
+    serializer_class = ClassifierSerializer
     parser_classes = (BoundedJSONParser, MultiPartParser)
 
     def initial(self, request: Request, *arguments: Any, **kwargs: Any) -> None:
@@ -126,17 +131,6 @@ class ClassifiersView(ProjectEndpoint):
         if int(request.META.get("CONTENT_LENGTH") or 0) > (MEGABYTES_AT_MOST << 20) + FORM_BYTES:
             raise FileTooLarge
         super().initial(request, *arguments, **kwargs)
-
-    @extend_schema(
-        operation_id="classifiers_list",
-        parameters=[ArchivedFilter],
-        responses=ClassifierSerializer(many=True),
-    )
-    def get(self, request: Request, slug: str) -> Response:
-        """The classifiers of the project, every version."""
-        chosen = self.filters(ArchivedFilter)
-        rows = self.project.classifiers.select_related("job").defer("model", "imported_pairs")
-        return self.paged(listed(rows, **chosen), ClassifierSerializer)
 
     @extend_schema(
         request={
@@ -174,13 +168,11 @@ class ClassifiersView(ProjectEndpoint):
 
 
 class ClassifierView(RemovableEndpoint):
+    """One classifier with its figures."""
+
     rows = TrainedClassifier.objects.select_related("job").defer("model", "imported_pairs")
     checks = {"GET": check_see_gold, "DELETE": check_manage}
-
-    @extend_schema(responses=ClassifierSerializer)
-    def get(self, request: Request, pk: int) -> Response:
-        """One classifier with its figures."""
-        return Response(ClassifierSerializer(self.object).data)
+    serializer_class = ClassifierSerializer
 
 
 class ClassifierFileView(ObjectEndpoint):

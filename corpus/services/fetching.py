@@ -32,8 +32,8 @@ from paragold.fetching.getting import Limits
 from paragold.fetching.network import LOOPBACK_TOO, Network
 from paragold.fetching.robots import NAME
 from paragold.fetching.visiting import Page, Visitor
+from paragold.problems import FileProblem
 from paragold.sources.address_lists import AddressList
-from paragold.sources.records import Refusal
 from projects.errors import PublicError
 from projects.models import Project
 from projects.services.installation import SLACK_SECONDS, check_fetching
@@ -153,7 +153,7 @@ def _visit(job: Job, chunk: JobChunk) -> Visit:
         return Visit(chunk)
     except (Denied, Unavailable) as error:
         outcome = error
-    except Refusal as refusal:
+    except FileProblem as refusal:
         outcome = Denied(refusal.message)
     return _visited(chunk, address, outcome, time.monotonic() - started)
 

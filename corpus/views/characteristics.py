@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from corpus.models import Dataset
 from corpus.services.characteristics import Overlap, characteristics, overlaps
 from paragold.extraction.characteristics import Characteristics, as_csv, as_latex, rows_of
-from paragold.formats.pairs.tables import CSV_START
+from paragold.formats.tables import CSV_START
 from projects.models import Project
 from projects.permissions import check_read_corpus
 from projects.views.project_view import project_view

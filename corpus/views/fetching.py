@@ -17,8 +17,8 @@ from corpus.services.fetch_lists import fetch_or_problems, launch_reading
 from corpus.services.fetching import LANES, discard_fetch, user_agent
 from jobs.models import Job
 from jobs.services import waiting
+from paragold.problems import FileProblem
 from paragold.sources.address_lists import ADDRESSES
-from paragold.sources.records import Problem
 from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_manage
@@ -38,7 +38,7 @@ SORTS = {"number": "number", "cluster": "cluster", "size": "size", "seconds": "s
 def new_fetch(request: HttpRequest, project: Project) -> HttpResponse:
     """Choose a list, which a worker reads (`?list=`: its job). With problems, nothing of it is fetched."""
     form = AddressListForm(request.POST or None, request.FILES or None)
-    problems: list[Problem] = []
+    problems: list[FileProblem] = []
     job: Job | None = None
     try:
         if request.method == "POST" and form.is_valid():

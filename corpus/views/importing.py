@@ -28,9 +28,9 @@ from jobs.models import Job
 from jobs.services import waiting
 from jobs.services.dispatch import hand_over
 from paragold.events.settings import EventSettings
+from paragold.problems import FileProblem
 from paragold.sources.articles.opening import SourceOptions
 from paragold.sources.articles.table import TableHead, read_head
-from paragold.sources.records import Refusal
 from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_manage
@@ -130,7 +130,7 @@ def _head(upload: Upload) -> TableHead | None:
         return None
     try:
         return read_head(upload.path, encoding=upload.encoding)
-    except Refusal:
+    except FileProblem:
         return None
 
 

@@ -19,7 +19,7 @@ from corpus.services.received_files import lines_of, on_disk
 from jobs.forms import check_confirmed
 from jobs.models import Job
 from jobs.views.archived import shown
-from paragold.formats.pairs.tables import CSV_START, csv_lines
+from paragold.formats.tables import CSV_START, csv_lines
 from paragold.matching.study import PERMUTATIONS, tables
 from projects.errors import PublicError
 from projects.models import Project

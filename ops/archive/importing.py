@@ -19,7 +19,7 @@ from jobs.services import dispatch, ledger
 from jobs.services.ledger import cancel_job
 from jobs.services.running import LeaseLost, reporting
 from ops.models import ArchiveImport, ArchiveState
-from paragold.formats.pairs.files import sha256_of
+from paragold.formats.manifest import sha256_of
 from projects.errors import PublicError
 from projects.models import AuditEntry, Project
 

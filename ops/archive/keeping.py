@@ -19,7 +19,7 @@ from jobs.kinds import Runner
 from jobs.models import ACTIVE, Job, JobChunk
 from jobs.services import dispatch, ledger
 from ops.models import ProjectArchive
-from paragold.formats.pairs.files import sha256_of
+from paragold.formats.manifest import sha256_of
 from projects.errors import PublicError
 from projects.models import AuditEntry, Project
 

@@ -6,7 +6,7 @@ from alignment.models import AlignerRun
 from alignment.services.exporting import zipped
 from alignment.services.gold_links import pair_key
 from jobs.models import JobState
-from paragold.formats.judgements import manifest
+from paragold.formats import manifest
 from paragold.formats.links import jsonl, naacl, parallel_text, pharaoh
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 from projects.errors import PublicError

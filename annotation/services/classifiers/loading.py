@@ -6,6 +6,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from annotation.models import TrainedClassifier
+from paragold.problems import FileProblem
 from projects.errors import PublicError
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ def model_of(classifier: TrainedClassifier) -> Classifier:
         )
     try:
         return model_file.loads(data, name=str(classifier))
-    except model_file.ModelFileError as error:
+    except FileProblem as error:
         raise PublicError(str(error)) from error
 
 

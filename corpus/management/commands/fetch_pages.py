@@ -14,9 +14,9 @@ from corpus.services.importing import ended
 from jobs.management.project_argument import add_project_arguments, project_and_user
 from jobs.models import JobState
 from jobs.services.running import run_here
+from paragold.problems import FileProblem
 from paragold.sources.address_lists import read_address_list
 from paragold.sources.pages.story_hmm import StoryModel, load_story_model
-from paragold.sources.records import Refusal
 from projects.errors import PublicError
 from projects.services.installation import check_fetching
 
@@ -67,7 +67,7 @@ class Command(BaseCommand):
     def model(self, path: Path | None) -> StoryModel | None:
         try:
             return load_story_model(path.read_text(encoding="utf-8")) if path else None
-        except (Refusal, OSError, UnicodeDecodeError) as error:
+        except (FileProblem, OSError, UnicodeDecodeError) as error:
             raise CommandError(f"{path}: {error}") from error
 
     def tell(self, fetch: Fetch) -> None:

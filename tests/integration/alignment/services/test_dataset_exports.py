@@ -28,7 +28,7 @@ from jobs.models import JobState
 from jobs.services import running
 from jobs.services.ledger import cancel_job, retry_job
 from jobs.services.running import run_here, run_next_chunk
-from paragold.formats.judgements.manifest import verify
+from paragold.formats.manifest import verify
 from paragold.formats.pairs.rows import Splits
 from projects.errors import PublicError
 from tests.factories.corpus import ProjectFactory, dataset_of

@@ -17,7 +17,7 @@ from alignment.services.exporting import ExportOptions, export_contents
 from alignment.services.gold_exports import export_gold
 from alignment.services.restoring import export_file
 from annotation.models import GoldSet, Label
-from paragold.formats.judgements.manifest import verify
+from paragold.formats.manifest import verify
 from paragold.formats.pairs.rows import Splits
 from projects.errors import PublicError
 from projects.models import Project
