@@ -25,10 +25,10 @@ from typing import Any
 
 import numpy as np
 
+from paragold.aligners.cooccurrences import Pair
 from paragold.aligners.pair_files import read_training_pairs
+from paragold.aligners.parallel import cores
 from paragold.aligners.registry import trainer
-from paragold.aligners.text import Pair
-from paragold.aligners.threads import cores
 from paragold.formats.links import parallel_text
 from paragold.metrics.links import TokenPair
 

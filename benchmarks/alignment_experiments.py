@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from paragold.aligners.best import STRENGTH, BestAligner, best, evidence_of
+from paragold.aligners.cooccurrences import Pair
 from paragold.aligners.identity import IdentityAligner
 from paragold.aligners.link_classifier import fit
 from paragold.aligners.pair_files import read_training_pairs
@@ -22,7 +23,6 @@ from paragold.aligners.program_runs import ProgramError
 from paragold.aligners.programs import Eflomal
 from paragold.aligners.registry import trainer
 from paragold.aligners.symmetrisation import Link
-from paragold.aligners.text import Pair
 from paragold.extraction.files import extract_file
 from paragold.extraction.presets import get_preset
 from paragold.formats.links import jsonl

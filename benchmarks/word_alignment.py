@@ -21,17 +21,16 @@ from pathlib import Path
 import numpy as np
 
 from paragold.aligners.best import STRENGTH, best, evidence_of
+from paragold.aligners.cooccurrences import Pair
 from paragold.aligners.evidence import Evidence
 from paragold.aligners.free_words import FreeWordRules
-from paragold.aligners.identity import IdentityAligner
+from paragold.aligners.identity import IdentityAligner, IdentityStemAligner
 from paragold.aligners.link_classifier import fit
 from paragold.aligners.program_runs import ProgramError
 from paragold.aligners.programs import Eflomal
 from paragold.aligners.registry import trainer
 from paragold.aligners.relations import Relations
-from paragold.aligners.stem_identity import IdentityStemAligner
 from paragold.aligners.symmetrisation import Link
-from paragold.aligners.text import Pair
 from paragold.aligners.training import train
 from paragold.aligners.training_parameters import TrainingParameters
 from paragold.formats.links import jsonl

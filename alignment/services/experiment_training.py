@@ -76,8 +76,7 @@ def _taught(
     what was learned from all.
     """
     from paragold.aligners.best import STRENGTH, evidence_of
-    from paragold.aligners.cross_validation import held_out_links
-    from paragold.aligners.folds import folds, groups_of
+    from paragold.aligners.cross_validation import folds, groups_of, held_out_links
     from paragold.aligners.link_classifier import fit
     from paragold.aligners.statistical import batches
 

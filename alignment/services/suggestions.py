@@ -12,9 +12,8 @@ from dataclasses import dataclass
 
 from corpus.errors import PublicError
 from corpus.models import Project
-from paragold.aligners.identity import IdentityAligner
+from paragold.aligners.identity import IdentityAligner, IdentityStemAligner
 from paragold.aligners.registry import Aligner, Pair
-from paragold.aligners.stem_identity import IdentityStemAligner
 from paragold.metrics.links import Link
 from paragold.text.languages import stemmer_name
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from paragold.aligners.cooccurrences import Pair
 from paragold.aligners.evidence import Evidence, evidence
 from paragold.aligners.free_words import FreeWordRules
 from paragold.aligners.link_classifier import FEATURES, LinkClassifier, fit
@@ -14,7 +15,6 @@ from paragold.aligners.model_files import content_hash
 from paragold.aligners.relations import Relations
 from paragold.aligners.statistical import Progress, batches, one_of_each
 from paragold.aligners.symmetrisation import Link
-from paragold.aligners.text import Pair
 from paragold.aligners.training import train
 from paragold.aligners.training_parameters import TrainingParameters
 from paragold.aligners.translation_model import TranslationModel

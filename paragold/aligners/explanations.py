@@ -9,13 +9,13 @@ from typing import TypeAlias
 import numpy as np
 
 from paragold.aligners.best import BestAligner, Reason, evidence_of
+from paragold.aligners.cooccurrences import Pair
 from paragold.aligners.evidence_sources import source_of
 from paragold.aligners.free_words import FreeWordRules
 from paragold.aligners.link_classifier import FEATURES, LinkClassifier
 from paragold.aligners.relations import KINDS, STEM
 from paragold.aligners.statistical import POSTERIOR, StatisticalAligner
 from paragold.aligners.symmetrisation import Link
-from paragold.aligners.text import Pair
 from paragold.aligners.translation_model import Posteriors
 
 LEAST_POSTERIOR = 0.01

@@ -8,11 +8,11 @@ from dataclasses import asdict, dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from paragold.aligners.expectation_maximisation import FloatArray
 from paragold.aligners.identity import IdentityAligner
 from paragold.aligners.relations import IDENTICAL, STEM
 from paragold.aligners.symmetrisation import Link
 from paragold.aligners.translation_model import Posteriors
-from paragold.aligners.translation_tables import FloatArray
 
 
 @dataclass(frozen=True, slots=True)

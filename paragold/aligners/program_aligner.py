@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from paragold.aligners.cooccurrences import Pair, Text, Vocabulary
 from paragold.aligners.model_files import content_hash
 from paragold.aligners.programs import PROGRAMS, Program
 from paragold.aligners.symmetrisation import Link
-from paragold.aligners.text import Pair, Text, Vocabulary
 from paragold.metrics.links import LinkedPair
 
 VERSION = 1

@@ -16,8 +16,8 @@ from types import MappingProxyType
 from typing import Protocol
 
 from paragold.aligners.program_runs import ProgramError, RunFolder
+from paragold.aligners.registry import Pair
 from paragold.aligners.symmetrisation import Link, symmetrise
-from paragold.aligners.text import Pair
 from paragold.metrics.links import links_of
 
 LONGEST_SENTENCE = 100

@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Protocol
 
-from paragold.aligners.identity import IdentityAligner
-from paragold.aligners.stem_identity import IdentityStemAligner
+from paragold.aligners.identity import IdentityAligner, IdentityStemAligner
 from paragold.metrics.links import LinkedPair
 
 if TYPE_CHECKING:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from paragold.aligners.cooccurrences import Pair
 from paragold.aligners.model_files import content_hash
 from paragold.aligners.relations import Relations
 from paragold.aligners.symmetrisation import SYMMETRISATIONS, Link, symmetrise
-from paragold.aligners.text import Pair
 from paragold.aligners.training import train
 from paragold.aligners.training_parameters import TrainingParameters
 from paragold.aligners.translation_model import Iteration, TranslationModel

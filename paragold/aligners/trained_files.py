@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from paragold.aligners import best, program_aligner, statistical
 from paragold.aligners.best import BestAligner
+from paragold.aligners.cooccurrences import Vocabulary
 from paragold.aligners.free_words import FreeWordRules
 from paragold.aligners.link_classifier import FEATURES, LinkClassifier
 from paragold.aligners.model_files import ModelFileError, load, save
@@ -17,7 +18,6 @@ from paragold.aligners.program_aligner import ProgramAligner
 from paragold.aligners.registry import PROGRAMS
 from paragold.aligners.relations import Relations
 from paragold.aligners.statistical import StatisticalAligner
-from paragold.aligners.text import Vocabulary
 from paragold.aligners.training_parameters import TrainingParameters
 from paragold.aligners.translation_model import ARRAYS, Iteration, TranslationModel
 from paragold.text.stemming import Stemmer

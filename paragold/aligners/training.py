@@ -1,20 +1,20 @@
-"""Training IBM Model 1 and the HMM model on sentence pairs."""
+"""Training IBM Model 1 and the HMM model on sentence pairs, iteration by iteration."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from pathlib import Path
 
 import numpy as np
 
 from paragold.aligners import hmm, ibm1
-from paragold.aligners.entries import cooccurrences
-from paragold.aligners.expectation import expected_counts
+from paragold.aligners.cooccurrences import Pair, Text, Vocabulary, cooccurrences
+from paragold.aligners.expectation_maximisation import Estimator, FloatArray, Tables, expected_counts
+from paragold.aligners.model_files import ModelFileError, load, save
 from paragold.aligners.relations import Related, Relations
-from paragold.aligners.text import Pair, Text, Vocabulary
 from paragold.aligners.training_parameters import TrainingParameters, null_probabilities, pseudo_counts
 from paragold.aligners.translation_model import Iteration, TranslationModel
-from paragold.aligners.translation_tables import Estimator, FloatArray, Tables
 
 MOST_CELLS = 250_000
 """Source times target words of the longest sentence pairs that are trained on: 500 by 500."""
@@ -127,3 +127,35 @@ def train(
         if progress is not None:
             progress(state.iterations[-1])
     return training.model(state)
+
+
+_KIND = "paragold training"
+_TABLES = ("forward", "backward", "null_forward", "null_backward")
+
+
+def save_state(path: Path, state: State) -> None:
+    """Write the state of a training. Raises OSError where it cannot be written."""
+    numbers = {name: getattr(state.tables, name) for name in _TABLES}
+    numbers |= {"source_totals": state.source_totals, "target_totals": state.target_totals}
+    numbers["jumps"] = np.vstack(state.jumps)
+    description = {"kind": _KIND, "iterations": [asdict(iteration) for iteration in state.iterations]}
+    save(path, numbers, description, compressed=False)
+
+
+def load_state(path: Path) -> State:
+    """The state that was saved. Raises ModelFileError for a file that is none or was damaged."""
+    numbers, description = load(path)
+    if description.get("kind") != _KIND:
+        raise ModelFileError(f"{path} is no state of a training.")
+    jumps = numbers["jumps"]
+    sizes = (len(numbers[name]) for name in ("forward", "null_backward", "null_forward"))
+    tables = Tables.zeros(*sizes)
+    for name in _TABLES:
+        getattr(tables, name)[:] = numbers.pop(name)
+    return State(
+        tables,
+        numbers["source_totals"],
+        numbers["target_totals"],
+        (np.ascontiguousarray(jumps[0]), np.ascontiguousarray(jumps[1])),
+        tuple(Iteration(**iteration) for iteration in description["iterations"]),
+    )

@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from paragold.aligners.expectation_maximisation import FloatArray
 from paragold.aligners.relations import Related
-from paragold.aligners.translation_tables import FloatArray
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,12 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paragold.aligners import hmm, ibm1
-from paragold.aligners.entries import Entries, cooccurrences, find_entries
-from paragold.aligners.expectation import Kernel, posteriors
+from paragold.aligners.cooccurrences import Entries, Pair, Text, Vocabulary, cooccurrences, find_entries
+from paragold.aligners.expectation_maximisation import FloatArray, Kernel, Tables, posteriors
 from paragold.aligners.relations import Related, Relations
-from paragold.aligners.text import Pair, Text, Vocabulary
 from paragold.aligners.training_parameters import TrainingParameters, null_probabilities, pseudo_counts
-from paragold.aligners.translation_tables import FloatArray, Tables
 
 _EMISSION_FLOOR = 1e-9
 ARRAYS = (

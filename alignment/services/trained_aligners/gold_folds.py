@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from alignment.models import GoldAlignmentSet
 from alignment.services.gold_links import linked_pairs
-from paragold.aligners.folds import folds, groups_of
+from paragold.aligners.cross_validation import folds, groups_of
 from paragold.aligners.recipe import Recipe
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from corpus.services.jobs import ChunkPlan
-from paragold.aligners.folds import curve_sizes
+from paragold.aligners.cross_validation import curve_sizes
 from paragold.aligners.recipe import Recipe
 
 ITERATION, MODEL, RULES, FOLD = "iteration", "model", "rules", "fold"

@@ -13,7 +13,7 @@ from alignment.services.scoring import as_json
 from corpus.models import Job, JobChunk
 from corpus.services import jobs
 from corpus.services.running import RUNNERS, LeaseLost, Runner
-from paragold.aligners.folds import groups_of
+from paragold.aligners.cross_validation import groups_of
 from paragold.aligners.registry import Pair
 from paragold.metrics.error_rate import score_table
 from paragold.metrics.links import LinkedPair
@@ -44,7 +44,7 @@ class Workshop:
     def state(self, iterations: int) -> State:
         """The state after so many iterations: as it is in memory or in its file, else worked out again."""
         from paragold.aligners.model_files import ModelFileError
-        from paragold.aligners.training_files import load_state
+        from paragold.aligners.training import load_state
 
         state = self._state
         if state is not None and len(state.iterations) == iterations:
@@ -58,7 +58,7 @@ class Workshop:
 
     def advance(self, number: int) -> State:
         """Do the iteration of that number, from 1, and keep the state after it."""
-        from paragold.aligners.training_files import save_state
+        from paragold.aligners.training import save_state
 
         self._state = self.training.advance(self.state(number - 1))
         save_state(files.state_path(self.job, number), self._state)

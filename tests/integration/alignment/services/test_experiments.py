@@ -17,7 +17,7 @@ from corpus.models import Dataset, JobState
 from corpus.services import jobs, removal
 from corpus.services.running import run_here
 from paragold.aligners import programs
-from paragold.aligners.folds import folds, groups_of
+from paragold.aligners.cross_validation import folds, groups_of
 from paragold.aligners.recipe import Recipe
 from paragold.aligners.registry import aligner
 from paragold.metrics.error_rate import score_table

@@ -1,8 +1,7 @@
 import pytest
 
 from paragold.aligners.best import best, evidence_of
-from paragold.aligners.cross_validation import held_out_links
-from paragold.aligners.folds import FOLDS, curve_sizes, folds, groups_of
+from paragold.aligners.cross_validation import FOLDS, curve_sizes, folds, groups_of, held_out_links
 from tests.paragold.aligners.test_best import GOLD, PAIRS
 
 
