@@ -15,9 +15,6 @@ from numpy.typing import NDArray
 
 from paragold.aligners.parallel import compiled, each
 
-Pair = tuple[Sequence[str], Sequence[str]]
-"""The tokens of a source and of a target sentence."""
-
 
 class Vocabulary:
     """Words, lower-cased, and their numbers from 0 in the order in which they were first seen."""

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
+from paragold.aligners.best import source_of
 from paragold.aligners.evidence import NAMES, Evidence, logit, rivals, shifted
-from paragold.aligners.evidence_sources import source_of
 from paragold.aligners.expectation_maximisation import FloatArray
 from paragold.metrics.links import Links
 
@@ -241,7 +241,7 @@ def fit(
     The second stage sees the probabilities that the first one gives to pairs it was not trained on.
     The threshold has the lowest AER on the second stage's out-of-fold probabilities. `strength` is the
     inverse of the weight of L2 regularisation. The sources of evidence in `without`, names of
-    evidence_sources.SOURCES, are left out: their features have no weight.
+    best.SOURCES, are left out: their features have no weight.
     Raises ValueError when there are fewer than two pairs or nothing to tell apart.
     """
     if len(candidates) < 2:

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from types import MappingProxyType
-from typing import cast
 
-from paragold.aligners.registry import aligner as find_aligner
+from paragold.aligners.registry import Recipe, untrained_ids
 from paragold.formats.judgements.errors import FormatError
 from paragold.formats.judgements.text_file import read_text, split_lines
 from paragold.formats.links import edinburgh, giza, jsonl, multimwa, naacl, parallel_text, pharaoh
@@ -174,7 +173,11 @@ def score_files(
         scored = [pair.possible for pair in read_links(links, links_format, tokens=reference.tokens).links]
         origin = f"links:{_fingerprint(links)}"
     else:
-        method = find_aligner(cast(str, aligner))
+        if aligner not in untrained_ids():
+            raise ValueError(
+                f"no aligner {aligner!r} without training; choose one of {', '.join(untrained_ids())}"
+            )
+        method = Recipe.of({"aligner": aligner}).train(())
         scored = [frozenset(method.align(pair.source, pair.target)) for pair in reference.tokens]
         origin = f"aligner:{method.signature.replace('|', ',')}"
     table = score_table(scored, reference.links, reference.tokens, seed=seed, resamples=resamples)

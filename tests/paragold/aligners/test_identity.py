@@ -6,7 +6,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paragold.aligners.identity import IdentityAligner, IdentityStemAligner, common_subsequence
-from paragold.aligners.registry import ALIGNERS, aligner
 
 WORDS = st.lists(st.sampled_from(["a", "A", "b", "c", "d", "É", "é"]), max_size=12)
 
@@ -78,18 +77,8 @@ def test_long_sentences_are_aligned_at_once():
     assert len(links) == 3000
 
 
-def test_registry_finds_the_aligner_by_name():
-    assert aligner("identity").name == "identity"
-    assert all(aligner(name).name == name and aligner(name).signature for name in ALIGNERS)
-
-
-def test_registry_names_the_choices_for_an_unknown_name():
-    with pytest.raises(ValueError, match="no aligner 'giza9'; choose one of identity"):
-        aligner("giza9")
-
-
 def test_words_with_equal_stems_are_linked_after_identical_ones():
-    links = aligner("identity-stem").align(
+    links = IdentityStemAligner().align(
         ["dogs", "run", "the", "dog", "Runs"], ["the", "dog", "running", "dogs", "ran"]
     )
     assert links == [(0, 3), (1, 2), (2, 0), (3, 1)]

@@ -6,8 +6,9 @@ import pytest
 from paragold.aligners import cooccurrences, expectation_maximisation, parallel
 from paragold.aligners.model_files import content_hash
 from paragold.aligners.relations import Relations
+from paragold.aligners.statistical import TrainingParameters
 from paragold.aligners.training import Training, train
-from paragold.aligners.training_parameters import TrainingParameters, null_probabilities
+from paragold.aligners.translation_model import null_probabilities
 
 NOTHING = Relations(None, None, spelling=False)
 PLAIN = {"identical": 0.0, "prune": 0.0}

@@ -1,19 +1,13 @@
-"""Gold pairs that are held out in folds, and the links drawn on them by number of gold pairs learned from."""
+"""Which gold pairs are held out, and from how many of the others is learned."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from paragold.aligners.registry import Pair
-from paragold.aligners.symmetrisation import Link
+from paragold.aligners.method import Pair
 from paragold.extraction.pair_groups import group_numbers, sentence_key
-from paragold.metrics.links import Links
-
-if TYPE_CHECKING:
-    from paragold.aligners.evidence import Evidence
 
 FOLDS = 5
 SIZES = (5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
@@ -49,34 +43,3 @@ def curve_sizes(parts: Sequence[Sequence[int]]) -> list[int]:
     if most < 3:
         return []
     return [*(size for size in SIZES if size < 0.9 * most), most]
-
-
-def held_out_links(
-    candidates: Sequence[Evidence],
-    gold: Sequence[Links],
-    *,
-    groups: Sequence[int],
-    fold: int,
-    size: int,
-    seed: int,
-    without: Collection[str] = (),
-) -> dict[int, list[Link]]:
-    """The links of the pairs of one fold, by a classifier that learned from `size` of the other pairs.
-
-    `groups` are those of the pairs, which `folds` keeps whole. Smaller sizes are parts of larger ones;
-    `without` is as in `fit`. Where those pairs leave nothing to learn, the classifier draws no link.
-    """
-    # It loads the compiler, which processes that only count folds are spared.
-    from paragold.aligners.best import STRENGTH
-    from paragold.aligners.link_classifier import fit
-
-    held_out = folds(groups, seed=seed)[fold]
-    others = np.setdiff1d(np.arange(len(candidates)), held_out)
-    chosen = np.random.default_rng([seed, fold]).permutation(others)[:size].tolist()
-    try:
-        classifier = fit(
-            [candidates[n] for n in chosen], [gold[n] for n in chosen], strength=STRENGTH, without=without
-        )
-    except ValueError:
-        return {n: [] for n in held_out}
-    return {n: classifier.links(candidates[n]) for n in held_out}
