@@ -25,7 +25,8 @@ from paragold.classification.classes import CLASSES
 from paragold.classification.classifier import open_lexicons
 from paragold.classification.function_words import FUNCTION_WORDS
 from paragold.classification.training import LabelledPairs, Settings, train_classifier
-from paragold.sources.labelled_pairs import PairFileError, TextPair, read_pairs
+from paragold.problems import FileProblem
+from paragold.sources.labelled_pairs import TextPair, read_pairs
 from paragold.text.wordnet import find_wordnet
 
 VOCABULARY = 60_000
@@ -87,7 +88,7 @@ def main() -> None:
             if arguments.with_pairs is None
             else read_pairs(arguments.with_pairs)
         )
-    except PairFileError as error:
+    except FileProblem as error:
         sys.exit(str(error))
     texts = [(pair.first, pair.second) for pair in pairs]
 

@@ -23,8 +23,8 @@ from alignment.services.link_files import LinkFiles
 from corpus.api.endpoint import ProjectEndpoint
 from corpus.api.serializers import StrictSerializer
 from corpus.permissions import check_manage
-from paragold.formats.judgements.errors import FormatError
 from paragold.metrics.files import FORMATS
+from paragold.problems import FileProblem
 
 # What a form may add around three files.
 FORM_BYTES = 1 << 16
@@ -117,7 +117,7 @@ class LinkImportsView(ProjectEndpoint):
                     annotator=fields.get("annotator"),
                     check=fields["check"],
                 )
-            except FormatError as error:
+            except FileProblem as error:
                 return Response(_refused(filename, error), status=status.HTTP_422_UNPROCESSABLE_ENTITY)
         return Response(_told(filename, found), status=STATUS_CODES.get(found.status, status.HTTP_200_OK))
 
@@ -152,7 +152,7 @@ def _told(filename: str, found: LinkImport) -> dict[str, Any]:
     }
 
 
-def _refused(filename: str, error: FormatError) -> dict[str, Any]:
+def _refused(filename: str, error: FileProblem) -> dict[str, Any]:
     counts = {"pairs": 0, "sure": 0, "possible_only": 0}
     return {
         "status": "refused",

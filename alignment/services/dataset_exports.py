@@ -22,7 +22,7 @@ from corpus.models import ChunkState, Dataset, Job, JobChunk
 from corpus.services import dispatch, jobs
 from corpus.services.keeping import keep
 from corpus.services.running import RUNNERS, Runner, reporting
-from paragold.formats.judgements.manifest import Manifest
+from paragold.formats.manifest import Manifest
 from paragold.formats.pairs.files import FORMATS
 from paragold.formats.pairs.rows import Splits, splits_from
 from paragold.formats.pairs.splitting import Division

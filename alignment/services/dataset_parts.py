@@ -11,7 +11,7 @@ from typing import Any
 
 from corpus.errors import PublicError
 from corpus.models import Dataset, Sentence
-from paragold.formats.judgements import manifest
+from paragold.formats import manifest
 from paragold.formats.pairs.card import data_card
 from paragold.formats.pairs.files import PairFiles
 from paragold.formats.pairs.joining import JoinedArchive

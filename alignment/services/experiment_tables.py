@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from alignment.models import Experiment, ExperimentCell, ExperimentRow, GoldAlignmentSet
-from paragold.formats.pairs.tables import csv_table
+from paragold.formats.tables import csv_table
 from paragold.metrics.resampling import WORDS, holm
 
 SIGNIFICANT = 0.05

@@ -17,8 +17,7 @@ from django.db import transaction
 
 from alignment.models import Export
 from corpus.models import Job, JobState, Project
-from paragold.formats.judgements.manifest import Manifest
-from paragold.formats.pairs.files import sha256_of
+from paragold.formats.manifest import Manifest, sha256_of
 
 MAKING = "making-"
 LEFTOVER_SECONDS = 24 * 3600

@@ -13,13 +13,13 @@ from typing import Any
 from alignment.models import GoldAlignmentSet
 from annotation.models import GoldSet
 from corpus.errors import PublicError
-from paragold.formats.judgements import manifest
-from paragold.formats.judgements.errors import FormatError
+from paragold.formats import manifest
+from paragold.formats.manifest import described_file
 from paragold.formats.pairs.archive import LONG_AGO
 from paragold.formats.pairs.card import data_card
-from paragold.formats.pairs.files import described_file
 from paragold.formats.pairs.rows import SPLITS, Splits, splits_from
 from paragold.formats.pairs.splitting import Division
+from paragold.problems import FileProblem
 
 from .export_cards import gold_card
 from .gold_chosen import Chosen, chosen_pairs
@@ -107,7 +107,7 @@ def write_gold(
     division = divide_gold(batches(), options.splits) if options.splits else None
     try:
         left_out = _write_pairs(parts, division, batches(), tell)
-    except FormatError as error:
+    except FileProblem as error:
         raise PublicError(f"{gold_links} cannot be written as {options.wanted}. {error}") from error
     finally:
         for part in parts.values():

@@ -10,7 +10,7 @@ from urllib.parse import unquote
 from annotation.models import Label
 from paragold.formats.judgements import gold_jsonl, pairs_tsv
 from paragold.formats.links import edinburgh, giza, jsonl, multimwa, naacl, parallel_text, pharaoh
-from paragold.formats.pairs.tables import CsvTable, ParquetTable
+from paragold.formats.tables import CsvTable, ParquetTable
 from paragold.metrics.links import LinkedPair
 
 from .approved import PairLinks
@@ -132,7 +132,7 @@ Writer = _Lines | ParquetTable | CsvTable
 class GoldFiles:
     """Files of a format, or of all, in a folder, to which pairs are added as they come.
 
-    Files without pairs are not made. Raises FormatError for what the format cannot hold; GIZA++ knows one
+    Files without pairs are not made. Raises FileProblem for what the format cannot hold; GIZA++ knows one
     strength: among all formats it is written where that is enough. Linked pairs come before judged ones.
     """
 

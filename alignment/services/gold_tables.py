@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from paragold.formats.judgements.gold_jsonl import GoldPair
-from paragold.formats.pairs.tables import CsvTable, ParquetTable
+from paragold.formats.tables import CsvTable, ParquetTable
 
 from .approved import PairLinks, judgement_settled, links_settled
 

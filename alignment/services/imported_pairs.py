@@ -12,9 +12,9 @@ from annotation.services.imported_pairs import batch_of_given_pairs
 from corpus.errors import PublicError
 from corpus.models import Project
 from corpus.services.given_pairs import GivenPair, GivenSentence
-from paragold.formats.judgements.errors import FormatError
 from paragold.formats.links.checks import check_tokens
 from paragold.metrics.links import LinkedPair
+from paragold.problems import FileProblem
 from paragold.text.quoting import quoted
 
 SIGNATURE = "imported-pairs|tokens:as given, parted by spaces|version:1"
@@ -34,7 +34,7 @@ def create_batch(
 ) -> Batch:
     """A linking batch without assignments: each pair is a cluster `name/id` of two one-sentence articles.
 
-    Raises FormatError for a pair whose id is too long, that has an empty sentence, or tokens that cannot be
+    Raises FileProblem for a pair whose id is too long, that has an empty sentence, or tokens that cannot be
     kept; PublicError when the corpus has such clusters already.
     """
     if project.clusters.filter(key__startswith=f"{name}/").exists():
@@ -44,15 +44,18 @@ def create_batch(
     for pair in pairs:
         _check_text(pair, filename)
         if len(f"{name}/{pair.key}") > LONGEST_KEY:
-            raise FormatError(
-                filename,
-                pair.line,
+            raise FileProblem(
                 f"the id {pair.key[:40]}… is too long.",
                 f"With the name of the batch, {LONGEST_KEY} characters are allowed.",
+                line=pair.line,
+                file=filename,
             )
         if not pair.tokens.source or not pair.tokens.target:
-            raise FormatError(
-                filename, pair.line, f"a sentence of pair {pair.key} is empty.", "Leave the pair out."
+            raise FileProblem(
+                f"a sentence of pair {pair.key} is empty.",
+                "Leave the pair out.",
+                line=pair.line,
+                file=filename,
             )
     return batch_of_given_pairs(
         project=project,
@@ -75,11 +78,11 @@ def create_batch(
 def _check_text(pair: LinkedPair, filename: str) -> None:
     for text in (pair.key, *pair.tokens.source, *pair.tokens.target):
         if UNSTORABLE.search(text):
-            raise FormatError(
-                filename,
-                pair.line,
+            raise FileProblem(
                 f"{quoted(text)} holds a NUL or half of a surrogate pair.",
                 "Remove the character.",
+                line=pair.line,
+                file=filename,
             )
     for sentence in (pair.tokens.source, pair.tokens.target):
         check_tokens(sentence, file=filename, line=pair.line)

@@ -13,9 +13,9 @@ from annotation.models import Batch, Item
 from annotation.services.batches import annotators_called
 from corpus.errors import PublicError
 from corpus.models import Project
-from corpus.services.importing import file_sha256
-from paragold.formats.judgements.errors import FormatError
+from paragold.formats.manifest import sha256_of
 from paragold.metrics.links import LinkedPair, TokenPair
+from paragold.problems import FileProblem
 from paragold.text.quoting import shortened
 
 from .imported_answers import submit_imported
@@ -63,7 +63,7 @@ def import_links(
     The first file makes a linking batch of its pairs, with their tokens as they are; further files add
     annotators to it, or gold. The same file again changes nothing. With `check` everything is done and
     taken back, so that what is told is what an import would do.
-    Raises FormatError (a ValueError) for what the format does not allow and for pairs that the batch
+    Raises FileProblem (a ValueError) for what the format does not allow and for pairs that the batch
     lacks or holds with other tokens; PublicError for a name that is taken, somebody who is no annotator,
     and links that differ from what the annotator has there already.
     """
@@ -91,7 +91,7 @@ def _import(
     # Two imports into one project wait for each other: both look for what is there already.
     project = Project.objects.select_for_update().get(pk=project.pk)
     people = annotators_called(project, [annotator]) if annotator is not None else []
-    sha256 = file_sha256(files.links)
+    sha256 = sha256_of(files.links)
     batch = project.batches.filter(name=name).first()
     new_batch = batch is None
     if batch is None:
@@ -121,26 +121,26 @@ def _import(
 
 
 def _matched(batch: Batch, pairs: Sequence[LinkedPair], filename: str) -> list[Item]:
-    """The item of each pair. Raises FormatError for a pair that the batch lacks or holds otherwise."""
+    """The item of each pair. Raises FileProblem for a pair that the batch lacks or holds otherwise."""
     known = items_by_key(batch)
     matched = []
     for number, pair in enumerate(pairs, start=1):
         item = known.get(pair.key)
         if item is None:
-            raise FormatError(
-                filename,
-                pair.line,
+            raise FileProblem(
                 f"pair {number} (id {shortened(pair.key)}) is not in the batch {batch.name}.",
                 "Import it under another batch name, or leave the pair out.",
+                line=pair.line,
+                file=filename,
             )
         stored = TokenPair(tuple(item.pair.sentence_a.token_list), tuple(item.pair.sentence_b.token_list))
         if stored != pair.tokens:
-            raise FormatError(
-                filename,
-                pair.line,
+            raise FileProblem(
                 f"the tokens of pair {number} (id {shortened(pair.key)}) differ from those of the "
                 f"batch {batch.name}.",
                 "Annotators of one batch link the same tokens: correct the file or name another batch.",
+                line=pair.line,
+                file=filename,
             )
         matched.append(item)
     return matched

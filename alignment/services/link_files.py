@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from corpus.errors import PublicError
-from paragold.formats.judgements.errors import FormatError
-from paragold.formats.judgements.text_file import read_text
 from paragold.formats.links import parallel_text
+from paragold.formats.text_files import read_text
 from paragold.metrics.files import format_of_text, read_links
 from paragold.metrics.links import LinkedPair, TokenPair
+from paragold.problems import FileProblem
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +43,14 @@ class LinkFiles:
     def pairs(self) -> list[LinkedPair]:
         """The pairs in order; where the format has no ids, they are numbered from 1.
 
-        Raises FormatError for anything in a file that its format does not allow, PublicError when the
+        Raises FileProblem for anything in a file that its format does not allow, PublicError when the
         sentences of one side are missing.
         """
         found = read_links(
             self.links, self.format_name, tokens=self._text(), name=self.filename, encoding=self.encoding
         )
         if not found.links:
-            raise FormatError(self.filename, 0, "the file holds no pair.", "Give a file with linked pairs.")
+            raise FileProblem("the file holds no pair.", "Give a file with linked pairs.", file=self.filename)
         numbers = range(1, len(found.links) + 1)
         return [
             LinkedPair(key, tokens, links, line)

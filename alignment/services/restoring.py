@@ -7,7 +7,7 @@ from pathlib import Path
 
 from alignment.models import Export
 from corpus.errors import PublicError
-from paragold.formats.pairs.files import sha256_of
+from paragold.formats.manifest import sha256_of
 
 from .export_store import export_path, fresh_folder
 from .exporting import ExportOptions, write_gold

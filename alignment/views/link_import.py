@@ -19,8 +19,8 @@ from corpus.models import Project
 from corpus.permissions import check_manage
 from corpus.views.project_view import project_view, user_of
 from corpus.views.uploads import SizeLimit, Upload, bounded_upload, find_upload, keep_upload
-from paragold.formats.judgements.errors import FormatError
 from paragold.metrics.links import LinkedPair
+from paragold.problems import FileProblem
 
 from .ladder import Ladder, ladder
 
@@ -73,7 +73,7 @@ def _preview(request: HttpRequest, project: Project) -> HttpResponse:
     if form.is_valid():
         try:
             found = _import(request, project, form, uploads, check=True)
-        except FormatError as error:
+        except FileProblem as error:
             context["problem"] = error
         except PublicError as error:
             blame(form, error)
@@ -95,7 +95,7 @@ def _decide(request: HttpRequest, project: Project) -> HttpResponse:
     form = LinkImportChoices(request.POST, project=project)
     try:
         found = _import(request, project, form, uploads) if form.is_valid() else None
-    except (FormatError, PublicError):
+    except (FileProblem, PublicError):
         found = None
     if found is None:
         # Something changed since the preview; it is told there.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Any
 
 from drf_spectacular.types import OpenApiTypes
@@ -130,7 +129,7 @@ def _json(report: JudgementImport) -> dict[str, Any]:
         "scheme": report.scheme,
         "pairs": report.pairs,
         "labels": report.labels,
-        "problems": [asdict(problem) for problem in report.problems],
+        "problems": [problem.as_json() for problem in report.problems],
         "batch": report.batch.pk if report.batch else None,
         "gold_set": report.gold_set.pk if report.gold_set else None,
     }

@@ -13,8 +13,8 @@ from corpus.models import Article, CandidatePair, Cluster, Project, Sentence
 from corpus.services.given_pairs import ROWS_AT_ONCE as ROWS_AT_ONCE
 from corpus.services.given_pairs import GivenPair, GivenSentence, store_given_pairs
 from corpus.services.statistics import refresh_statistics
+from paragold import limits
 from paragold.formats.judgements.judged_pairs import JudgedPair
-from paragold.sources import limits
 from paragold.text.tokenisation import SIGNATURE as TOKENISATION
 from paragold.text.tokenisation import tokenise
 

@@ -27,10 +27,10 @@ from annotation.models import (
 )
 from corpus.errors import PublicError
 from corpus.models import Project
-from corpus.services.importing import file_sha256
 from corpus.services.statistics import refresh_statistics
 from paragold.formats.judgements.judged_pairs import JudgedFile, JudgedPair, Reading, read_judged_pairs
-from paragold.sources.records import Problem
+from paragold.formats.manifest import sha256_of
+from paragold.problems import FileProblem
 
 from .batches import annotators_called
 from .imported_gold import freeze_imported, imported_before
@@ -54,7 +54,7 @@ class JudgementImport:
     scheme: str = ""
     pairs: int = 0
     labels: dict[str, int] = field(default_factory=dict)
-    problems: list[Problem] = field(default_factory=list)
+    problems: list[FileProblem] = field(default_factory=list)
     sample: list[JudgedPair] = field(default_factory=list)
     batch: Batch | None = None
     gold_set: GoldSet | None = None
@@ -94,7 +94,7 @@ def import_judgements(
     with transaction.atomic():
         # Two imports into one project wait for each other: both look for what is there already.
         project = Project.objects.select_for_update().get(pk=project.pk)
-        digest = file_sha256(path)
+        digest = sha256_of(path)
         report.status = "imported"
         if annotator is None:
             report.gold_set = imported_before(project, name, reading, digest, found)

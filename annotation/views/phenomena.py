@@ -15,7 +15,7 @@ from annotation.services.phenomena import DatasetMeans, ask_phenomena, phenomena
 from corpus.models import Project
 from corpus.permissions import check_manage
 from corpus.views.project_view import project_view
-from paragold.formats.pairs.tables import csv_table
+from paragold.formats.tables import csv_table
 
 from .batches import batch_of
 

@@ -19,7 +19,7 @@ from corpus.services import dispatch, jobs
 from corpus.services.jobs import cancel_job
 from corpus.services.running import RUNNERS, LeaseLost, Runner, reporting
 from corpus.services.uploads import LEFTOVER_SECONDS, Upload, remove_files, upload_path
-from paragold.formats.pairs.files import sha256_of
+from paragold.formats.manifest import sha256_of
 
 from .accounts import accounts_for, forget_accounts
 from .checking import Checked, check_archive

@@ -19,7 +19,7 @@ from corpus.errors import PublicError
 from corpus.models import ACTIVE, AuditEntry, CandidatePair, Job, JobChunk, Project
 from corpus.services import dispatch, jobs
 from corpus.services.running import RUNNERS, Runner
-from paragold.formats.pairs.files import sha256_of
+from paragold.formats.manifest import sha256_of
 
 from .tables import MAKE, OWN_ACTIONS
 from .telling import telling

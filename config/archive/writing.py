@@ -23,8 +23,8 @@ from alignment.services.export_store import export_path
 from alignment.services.trained_aligners.stored import model_path
 from corpus.errors import PublicError
 from corpus.models import ACTIVE, Project
+from paragold.formats.manifest import sha256_of
 from paragold.formats.pairs.archive import write_archive
-from paragold.formats.pairs.files import sha256_of
 
 from .references import Renumber, Row, renumbered
 from .snapshot import snapshot

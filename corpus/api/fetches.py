@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Any
 
 from django.db.models import QuerySet
@@ -19,8 +18,8 @@ from corpus.services import waiting
 from corpus.services.fetch_import import check_fetched
 from corpus.services.fetch_lists import LIST_BYTES, fetch_or_problems, launch_reading
 from corpus.services.fetching import discard_fetch, launch_fetch
+from paragold.problems import FileProblem
 from paragold.sources.address_lists import ADDRESSES, AddressList, ListedAddress, listed
-from paragold.sources.records import Problem, Refusal
 
 from .endpoint import ProjectEndpoint
 from .imports import ImportSerializer
@@ -131,11 +130,11 @@ class FetchesView(ProjectEndpoint):
         return refused(outcome)
 
 
-def refused(problems: list[Problem]) -> Response:
+def refused(problems: list[FileProblem]) -> Response:
     first = problems[0]
     data = {
         "detail": f"Nothing is fetched. {first.file or f'Line {first.line}'}: {first.message}",
-        "problems": [asdict(problem) for problem in problems],
+        "problems": [problem.as_json() for problem in problems],
     }
     return Response(data, status=status.HTTP_422_UNPROCESSABLE_ENTITY)
 
@@ -146,8 +145,8 @@ def _listed(given: list[dict[str, str]]) -> AddressList:
     for number, one in enumerate(given, 1):
         try:
             address = listed(one["cluster"], one["url"])
-        except Refusal as refusal:
-            found.problems.append(refusal.on_line(number))
+        except FileProblem as refusal:
+            found.problems.append(refusal.at(number))
             continue
         kept.setdefault((address.cluster, address.key), address)
     found.addresses = list(kept.values())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from dataclasses import asdict
 from typing import Any
 
 from django.shortcuts import get_object_or_404
@@ -23,9 +22,9 @@ from corpus.services.import_jobs import begin_storing, launch_check
 from corpus.services.importing import ImportReport, discard_import, ended, sweep_imports
 from corpus.services.uploads import MEGABYTES_AT_MOST, Upload, find_upload, keep_upload
 from paragold.events.settings import EventSettings
+from paragold.problems import FileProblem
 from paragold.sources.articles.opening import SourceOptions
 from paragold.sources.articles.table import FIELDS, read_head, usual_mapping
-from paragold.sources.records import Refusal
 
 from .endpoint import ProjectEndpoint
 from .parsers import NdjsonParser
@@ -103,14 +102,15 @@ def column_of(field: str) -> str:
 
 
 def source_options(asked: dict[str, Any], upload: Upload, language: str) -> SourceOptions:
-    """How to read what was sent. Without columns a table's are found by the usual names. Raises Refusal."""
+    """How to read what was sent. Without columns a table's are found by the usual names. Raises
+    FileProblem."""
     events = None
     if asked["find_clusters"]:
         try:
             names = ("threshold", "window_days", "title_weight", "name_weight")
             events = EventSettings(language=language, **{name: asked[name] for name in names})
         except ValueError as error:
-            raise Refusal(str(error), "") from error
+            raise FileProblem(str(error), "") from error
     mapping = {field: asked[column_of(field)] for field in FIELDS if column_of(field) in asked}
     name = upload.format if asked["file_format"] == "auto" else asked["file_format"]
     if name == "table" and not mapping:
@@ -183,9 +183,9 @@ class ImportsView(ProjectEndpoint):
         upload = self.received(request, asked)
         try:
             options = source_options(asked, upload, self.project.language)
-        except Refusal as refusal:
+        except FileProblem as refusal:
             upload.remove()
-            return told(ImportReport(upload.filename, problems=[refusal.on_line(0)]))
+            return told(ImportReport(upload.filename, problems=[refusal.at()]))
         source = launch_check(
             project=self.project,
             by=self.caller,
@@ -277,7 +277,7 @@ def report_json(report: ImportReport) -> dict[str, Any]:
         "filename": report.filename,
         "status": report.status,
         "counts": report.counts,
-        "problems": [asdict(problem) for problem in report.problems],
+        "problems": [problem.as_json() for problem in report.problems],
         "notes": report.notes,
     }
     if report.refused:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict
 
 from django.contrib.auth.models import User
 from django.db import transaction
 
 from corpus.errors import PublicError
 from corpus.models import Fetch, Job, JobChunk, JobState, Project
+from paragold.problems import FileProblem
 from paragold.sources.address_lists import AddressList, read_address_list
-from paragold.sources.records import Problem
 
 from . import dispatch, jobs
 from .fetching import launch_fetch
@@ -53,14 +52,14 @@ def launch_reading(
     return job
 
 
-def fetch_or_problems(job: Job) -> Fetch | list[Problem]:
+def fetch_or_problems(job: Job) -> Fetch | list[FileProblem]:
     """What became of a list that was read: its fetch, or what is wrong with the list.
 
     Raises PublicError when there is nothing to fetch, the job failed, or the fetch was discarded.
     """
     outcome = job.parameters
     if "problems" in outcome:
-        return [Problem(**problem) for problem in outcome["problems"]]
+        return [FileProblem(**problem) for problem in outcome["problems"]]
     fetch = Fetch.objects.filter(project=job.project_id, pk=outcome.get("fetch")).first()
     if fetch is None:
         stopped = (
@@ -80,7 +79,7 @@ def _read(job: Job, chunk: JobChunk) -> AddressList:
 def _launch(job: Job, listed: AddressList) -> dict[str, int]:
     outcome: dict[str, object]
     if listed.problems:
-        outcome = {"problems": [asdict(problem) for problem in listed.problems]}
+        outcome = {"problems": [problem.as_json() for problem in listed.problems]}
     else:
         try:
             fetch = launch_fetch(

@@ -39,8 +39,8 @@ from paragold.fetching.getting import Limits
 from paragold.fetching.network import LOOPBACK_TOO, Network
 from paragold.fetching.robots import NAME
 from paragold.fetching.visiting import Page, Visitor
+from paragold.problems import FileProblem
 from paragold.sources.address_lists import AddressList
-from paragold.sources.records import Refusal
 
 from . import dispatch, jobs
 from .fetch_turns import DatabaseTurns, HostBusy
@@ -160,7 +160,7 @@ def _visit(job: Job, chunk: JobChunk) -> Visit:
         return Visit(chunk)
     except (Denied, Unavailable) as error:
         outcome = error
-    except Refusal as refusal:
+    except FileProblem as refusal:
         outcome = Denied(refusal.message)
     return _visited(chunk, address, outcome, time.monotonic() - started)
 

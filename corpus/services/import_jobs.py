@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +12,13 @@ from django.db import transaction
 
 from corpus.errors import PublicError
 from corpus.models import Article, Cluster, CorpusImport, Fetch, ImportState, Job, JobChunk, Project, Sentence
+from paragold import limits
 from paragold.events.settings import EventSettings
-from paragold.sources import limits
+from paragold.formats.manifest import sha256_of
+from paragold.problems import FileProblem
 from paragold.sources.articles.members import FolderMembers
 from paragold.sources.articles.opening import SourceOptions
 from paragold.sources.pages.story_hmm import load_story_model
-from paragold.sources.records import Problem
 from paragold.text import segmentation, tokenisation
 
 from . import dispatch, jobs
@@ -38,9 +39,7 @@ CHECK_SECONDS = 12 * 3600
 
 
 # Clusters that two imports found are named alike: theirs would be taken for one.
-_MEANWHILE = Problem(
-    line=0,
-    column=None,
+_MEANWHILE = FileProblem(
     message="Other articles have come into the project since the clusters of this file were found.",
     remedy="Import the file again: its articles may belong to the new clusters.",
 )
@@ -49,7 +48,7 @@ _MEANWHILE = Problem(
 class _Clash(Exception):
     """Rolls back what was moved over."""
 
-    def __init__(self, problems: list[Problem]) -> None:
+    def __init__(self, problems: list[FileProblem]) -> None:
         super().__init__()
         self.problems = problems
 
@@ -161,7 +160,7 @@ def take_reading(source: CorpusImport, reading: Reading, sha256: str, standing_u
     source.sha256 = sha256
     source.counts, source.notes, source.sample = reading.counts, reading.notes, reading.sample
     source.near = reading.near
-    source.problems = [asdict(problem) for problem in reading.problems]
+    source.problems = [problem.as_json() for problem in reading.problems]
     source.options = source.options | {"cuts": reading.cuts}
     source.save()
 
@@ -227,7 +226,7 @@ def _store_piece(job: Job, result: tuple[int, Piece]) -> dict[str, int]:
         raise LeaseLost
     stored: Stored = stage(source, source.staging_id, piece)
     if stored.problems:
-        told = source.problems + [asdict(problem) for problem in stored.problems]
+        told = source.problems + [problem.as_json() for problem in stored.problems]
         source.problems = told[: limits.PROBLEMS]
         source.save(update_fields=["problems"])
     elif number + 2 < len(source.options["cuts"]):
@@ -258,7 +257,7 @@ def _finish(job: Job) -> None:
         source.state = ImportState.IMPORTED if counts["articles_added"] else ImportState.UNCHANGED
     except _Clash as clash:
         source.state = ImportState.REFUSED
-        source.problems = source.problems + [asdict(problem) for problem in clash.problems]
+        source.problems = source.problems + [problem.as_json() for problem in clash.problems]
     for name, count in counts.items():
         source.counts[name] = source.counts.get(name, 0) + count
     staging = source.staging_id
@@ -277,16 +276,11 @@ def _finish(job: Job) -> None:
 def source_sha256(path: Path) -> str:
     """The SHA-256 of a file, or of the names and contents of a folder's files."""
     if not path.is_dir():
-        return file_sha256(path)
+        return sha256_of(path)
     digest = hashlib.sha256()
     for member in FolderMembers(path):
         digest.update(f"{member.name}\0{hashlib.sha256(member.data).hexdigest()}\n".encode())
     return digest.hexdigest()
-
-
-def file_sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 RUNNERS[CHECK] = Runner(compute=_check, store=_keep_checked, finish=_after_check)

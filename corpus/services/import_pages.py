@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from corpus.models import CorpusImport, ImportState
+from paragold.problems import FileProblem
 from paragold.sources.articles.page_list import ListedPage, list_pages
-from paragold.sources.records import Refusal
 
 from .import_reading import Reading
 from .uploads import upload_path
@@ -39,7 +39,7 @@ def count_pages(source: CorpusImport) -> int:
 def _listed(source: CorpusImport) -> list[ListedPage]:
     try:
         return list_pages(upload_path(source.token), encoding=source.options["encoding"])
-    except Refusal:
+    except FileProblem:
         return []
 
 

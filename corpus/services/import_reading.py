@@ -13,9 +13,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, BinaryIO
 
+from paragold.problems import FileProblem
 from paragold.sources.articles.found_clusters import Standing
 from paragold.sources.articles.opening import SourceOptions, open_source
-from paragold.sources.records import ArticleRecord, ClusterRecord, Problem, Refusal, SentenceRecord
+from paragold.sources.records import ArticleRecord, ClusterRecord, SentenceRecord
 
 from .near_report import NearReport
 
@@ -32,7 +33,7 @@ class Reading:
     """
 
     counts: dict[str, int] = field(default_factory=dict)
-    problems: list[Problem] = field(default_factory=list)
+    problems: list[FileProblem] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     sample: list[dict[str, Any]] = field(default_factory=list)
     cuts: list[int] = field(default_factory=lambda: [0])
@@ -71,8 +72,8 @@ def read_source(
                     _write(cluster, reader.located, file)
                     if file.tell() - reading.cuts[-1] >= PIECE_BYTES:
                         reading.cuts.append(file.tell())
-        except Refusal as refusal:
-            reading.problems.append(refusal.on_line(0))
+        except FileProblem as refusal:
+            reading.problems.append(refusal.at())
             return reading
         if file.tell() > reading.cuts[-1]:
             reading.cuts.append(file.tell())
@@ -98,10 +99,10 @@ def read_records(records: Path, start: int, end: int) -> Iterator[tuple[str, lis
             yield key, [_article(fields) for fields in articles]
 
 
-def _write(cluster: ClusterRecord, located: Callable[[Problem], Problem], file: BinaryIO) -> None:
+def _write(cluster: ClusterRecord, located: Callable[[FileProblem], FileProblem], file: BinaryIO) -> None:
     articles = []
     for article in cluster.articles:
-        place = located(Problem(article.line, None, "", ""))
+        place = located(FileProblem("", "", line=article.line))
         fields = (article.key, article.source, article.url, article.published, article.title)
         sentences = [[s.text, " ".join(s.tokens), s.starts, s.paragraph] for s in article.sentences]
         articles.append([*fields, place.file, place.line, sentences])

@@ -12,7 +12,8 @@ from django.db import DEFAULT_DB_ALIAS, transaction
 
 from corpus.models import Article, Cluster, CorpusImport, Project, Sentence
 from paragold.matching.near_articles import shingles
-from paragold.sources.records import ArticleRecord, Problem
+from paragold.problems import FileProblem
+from paragold.sources.records import ArticleRecord
 
 from .import_reading import StoredArticle
 from .near_duplicates import near_filter
@@ -34,7 +35,7 @@ class Stored:
             ("articles_added", "articles_already_there", "duplicate_articles", "sentences_added"), 0
         )
     )
-    problems: list[Problem] = field(default_factory=list)
+    problems: list[FileProblem] = field(default_factory=list)
 
 
 def open_staging(source: CorpusImport) -> Project:
@@ -92,7 +93,7 @@ def stage(source: CorpusImport, staging_id: int, piece: Piece) -> Stored:
     return stored
 
 
-def move_over(source: CorpusImport) -> tuple[list[Problem], int]:
+def move_over(source: CorpusImport) -> tuple[list[FileProblem], int]:
     """Bring all that is staged into the project. Call it in a transaction that holds the project's row.
 
     Returns why that cannot be (another import has meanwhile brought other texts under the same names; then
@@ -114,7 +115,7 @@ def move_over(source: CorpusImport) -> tuple[list[Problem], int]:
     return problems, dropped
 
 
-def _move_articles(key: str, staged: int, into: int) -> tuple[list[Problem], int]:
+def _move_articles(key: str, staged: int, into: int) -> tuple[list[FileProblem], int]:
     known = dict(Article.objects.filter(cluster=into).values_list("key", "content_sha256"))
     contents = set(known.values())
     repeated = []
@@ -192,20 +193,18 @@ def _imported_pairs(source: CorpusImport, keys: list[str]) -> set[str]:
     return taken
 
 
-def _taken(key: str, line: int = 0, file: str = "") -> Problem:
-    return Problem(
+def _taken(key: str, line: int = 0, file: str = "") -> FileProblem:
+    return FileProblem(
         line=line,
-        column=None,
         message=f"The cluster {key!r} is that of an imported pair.",
         remedy="Give the articles another cluster id: imported pairs are kept apart from the corpus.",
         file=file,
     )
 
 
-def _other_text(cluster: str, article: str, line: int = 0, file: str = "") -> Problem:
-    return Problem(
+def _other_text(cluster: str, article: str, line: int = 0, file: str = "") -> FileProblem:
+    return FileProblem(
         line=line,
-        column=None,
         message=f"The article {article!r} of cluster {cluster!r} is stored with another text.",
         remedy="Give the new text another article id, or leave the article out: what people have "
         "annotated is never replaced.",

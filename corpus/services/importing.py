@@ -16,12 +16,11 @@ from django.utils import timezone
 
 from corpus.errors import PublicError
 from corpus.models import CorpusImport, ImportState, Project
+from paragold.problems import FileProblem
 from paragold.sources.articles.opening import SourceOptions
-from paragold.sources.records import Problem
 
 from .event_standing import ProjectStanding
 from .import_jobs import SIGNATURE, begin_storing, options_json, source_sha256, take_reading
-from .import_jobs import file_sha256 as file_sha256
 from .import_reading import Reading, read_source
 from .import_staging import STAGING, discard_staging
 from .jobs import cancel_job
@@ -44,7 +43,7 @@ class ImportReport:
     filename: str
     status: str = "refused"
     counts: dict[str, int] = field(default_factory=dict)
-    problems: list[Problem] = field(default_factory=list)
+    problems: list[FileProblem] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     sample: list[dict[str, Any]] = field(default_factory=list)
 
@@ -59,7 +58,7 @@ def report_of(source: CorpusImport) -> ImportReport:
         source.filename,
         source.state,
         source.counts,
-        [Problem(**problem) for problem in source.problems],
+        [FileProblem(**problem) for problem in source.problems],
         [*source.notes, *near_note(source.near)],
         source.sample,
     )

@@ -21,9 +21,9 @@ from paragold.matching.scoring import AnswerKey
 from paragold.matching.settings import MAX_PERMUTATIONS, MatchingSpec
 from paragold.matching.study import EXACT, PERMUTATIONS, StudyTexts
 from paragold.matching.word_sets import STOP_WORDS, content_words
+from paragold.problems import FileProblem
 from paragold.sources.answer_key import read_answer_key
 from paragold.sources.paragraphs_tsv import Paragraph, read_paragraphs
-from paragold.sources.text_file import TextFileError
 from paragold.spec import LARGEST_SEED
 
 from . import dispatch, jobs
@@ -167,7 +167,7 @@ def naming(field: str, *files: tuple[Path, str]) -> Iterator[None]:
     """Turns the faults of files into a PublicError that calls them by their names."""
     try:
         yield
-    except TextFileError as error:
+    except FileProblem as error:
         text = str(error)
         for path, called in files:
             text = text.replace(str(path), called)

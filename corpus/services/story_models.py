@@ -13,6 +13,7 @@ from django.db.models import Max
 
 from corpus.errors import PublicError
 from corpus.models import CorpusImport, Fetch, MarkedPage, Project, TrainedStoryModel
+from paragold.problems import FileProblem
 from paragold.sources.articles.page_list import read_page
 from paragold.sources.pages.blocks import Block
 from paragold.sources.pages.marking import (
@@ -23,7 +24,6 @@ from paragold.sources.pages.marking import (
 )
 from paragold.sources.pages.page_reader import page_reader
 from paragold.sources.pages.story_hmm import StoryModel, load_story_model, train_story_model
-from paragold.sources.records import Refusal
 
 from .import_jobs import launch_check, options_of
 from .import_pages import WAITING, page_count, pages_of
@@ -70,7 +70,7 @@ def page_of(source: CorpusImport, number: int) -> ShownPage:
         sha256 = blocks_sha256(blocks)
         marked = source.project.marked_pages.filter(sha256=sha256).first()
         marks = marked.marks if marked else suggested
-    except Refusal as refusal:
+    except FileProblem as refusal:
         raise PublicError(f"{pages[number - 1].name}: {refusal.message}") from refusal
     return ShownPage(number, [page.name for page in pages], blocks, marks, sha256, marked)
 
@@ -115,7 +115,7 @@ def train_story(*, project: Project, by: User | None) -> TrainedStoryModel:
     ]
     try:
         model = train_story_model(pages)
-    except Refusal as refusal:
+    except FileProblem as refusal:
         raise PublicError(f"{refusal.message} {refusal.remedy}") from refusal
     numbers = model.to_json()
     sha256 = hashlib.sha256(numbers.encode()).hexdigest()

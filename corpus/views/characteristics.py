@@ -12,7 +12,7 @@ from corpus.models import Dataset, Project
 from corpus.permissions import check_read_corpus
 from corpus.services.characteristics import Overlap, characteristics, overlaps
 from paragold.extraction.characteristics import Characteristics, as_csv, as_latex, rows_of
-from paragold.formats.pairs.tables import CSV_START
+from paragold.formats.tables import CSV_START
 
 from .project_view import project_view
 from .upset import upset

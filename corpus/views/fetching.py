@@ -19,8 +19,8 @@ from corpus.services.fetch_lists import KIND as LIST_KIND
 from corpus.services.fetch_lists import fetch_or_problems, launch_reading
 from corpus.services.fetching import KIND, LANES, discard_fetch, user_agent
 from corpus.services.installation import administrators, installation_settings, is_forbidden
+from paragold.problems import FileProblem
 from paragold.sources.address_lists import ADDRESSES
-from paragold.sources.records import Problem
 
 from .importing import AT_ONCE_BYTES
 from .jobs import PAGES
@@ -37,7 +37,7 @@ SORTS = {"number": "number", "cluster": "cluster", "size": "size", "seconds": "s
 def new_fetch(request: HttpRequest, project: Project) -> HttpResponse:
     """Choose a list, which a worker reads (`?list=`: its job). With problems, nothing of it is fetched."""
     form = AddressListForm(request.POST or None, request.FILES or None)
-    problems: list[Problem] = []
+    problems: list[FileProblem] = []
     job: Job | None = None
     try:
         if request.method == "POST" and form.is_valid():

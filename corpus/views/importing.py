@@ -30,9 +30,9 @@ from corpus.services.uploads import (
     find_upload,
 )
 from paragold.events.settings import EventSettings
+from paragold.problems import FileProblem
 from paragold.sources.articles.opening import SourceOptions
 from paragold.sources.articles.table import TableHead, read_head
-from paragold.sources.records import Refusal
 
 from .jobs import PAGES
 from .project_view import project_view, tell, user_of
@@ -129,7 +129,7 @@ def _head(upload: Upload) -> TableHead | None:
         return None
     try:
         return read_head(upload.path, encoding=upload.encoding)
-    except Refusal:
+    except FileProblem:
         return None
 
 

@@ -19,7 +19,7 @@ from corpus.models import Job, MatchingStudy, Project
 from corpus.permissions import check_manage, check_read_corpus
 from corpus.services.matching_studies import KIND, launch_study, maximum_cost, study_cost
 from corpus.services.received_files import lines_of, on_disk
-from paragold.formats.pairs.tables import CSV_START, csv_lines
+from paragold.formats.tables import CSV_START, csv_lines
 from paragold.matching.study import PERMUTATIONS, tables
 
 from . import matching_plots

@@ -10,12 +10,12 @@ from sys import intern
 from paragold.aligners.method import Pair
 from paragold.aligners.registry import Recipe
 from paragold.extraction import pairs_tsv
-from paragold.formats.judgements.errors import FormatError
-from paragold.formats.judgements.text_file import read_text, split_lines
 from paragold.formats.links import parallel_text, pharaoh
 from paragold.formats.links.checks import split_tokens
+from paragold.formats.text_files import read_text, split_lines
 from paragold.metrics.files import read_links
 from paragold.metrics.links import LinkedPair, Links
+from paragold.problems import FileProblem
 from paragold.text.tokenisation import tokenise
 
 
@@ -34,7 +34,7 @@ def read_pairs(path: Path, *, raw: bool = False) -> list[Pair]:
     """The pairs of a file, a line each: `source TAB target`, tokens parted by spaces.
 
     With `raw` both sides are tokenised first. A side may be empty, and so may a line.
-    Raises FormatError, with the line, for a line with no tab or with more than one.
+    Raises FileProblem, with the line, for a line with no tab or with more than one.
     """
     return _pairs(path, split_lines(read_text(path)), raw=raw)
 
@@ -64,7 +64,9 @@ def _pairs(
             remedy = "Write source and target, separated by one tab."
             if columns > 2:
                 remedy = "Give the file as extract_pairs wrote it, or source and target alone."
-            raise FormatError(str(path), number, f"{len(sides)} columns instead of {columns}.", remedy)
+            raise FileProblem(
+                f"{len(sides)} columns instead of {columns}.", remedy, line=number, file=str(path)
+            )
         source, target = (_tokens(sides[place], raw) for place in places)
         pairs.append((source, target))
     return pairs
@@ -80,7 +82,7 @@ def read_gold(
 ) -> list[LinkedPair]:
     """Gold links with their sentences; formats that carry their own text go without `source` and `target`.
 
-    Raises FormatError for files that do not fit, ValueError when only one of the two is given.
+    Raises FileProblem for files that do not fit, ValueError when only one of the two is given.
     """
     if (source is None) != (target is None):
         raise ValueError("Give --gold-source and --gold-target together.")
@@ -104,8 +106,8 @@ def align_file(
     """Draw links for every line of a file and write them in the Pharaoh format, a line for each line.
 
     An aligner that learns is trained on the pairs of the `training` files, those of the input and the
-    sentences of the gold links. The output is seen under its name only
-    when complete. Raises FormatError for files that are not in their format, ValueError for gold links
+    sentences of the gold links. The output is seen under its name only when complete. Raises FileProblem for
+    files that are not in their format, ValueError for gold links
     that cannot be learned from, OSError when the output cannot be written.
     """
     pairs = read_pairs(input_path, raw=raw)

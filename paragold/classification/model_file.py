@@ -18,14 +18,11 @@ from paragold.classification.classifier import Classifier
 from paragold.classification.features import FeatureSpace
 from paragold.classification.linear_svm import LinearModel, Sigmoid
 from paragold.classification.matching import Numbers
+from paragold.problems import FileProblem
 
 FORMAT = "paragold-classifier-1"
 ARRAYS = ("weights", "means", "scales", "idf")
 _MOST_BYTES = 1 << 30
-
-
-class ModelFileError(ValueError):
-    """The file is no classifier that can be used; the message names it and says why."""
 
 
 def dumps(classifier: Classifier) -> bytes:
@@ -68,36 +65,42 @@ def dumps(classifier: Classifier) -> bytes:
 
 
 def loads(data: bytes, *, name: str = "model") -> Classifier:
-    """The classifier of a file's bytes. Raises ModelFileError, with `name` as the file."""
+    """The classifier of a file's bytes. Raises FileProblem, with `name` as the file."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             if sum(entry.file_size for entry in archive.infolist()) > _MOST_BYTES:
-                raise ModelFileError(f"{name}: is larger than any classifier. Give another file.")
+                raise FileProblem("It is larger than any classifier.", "Give another file.", file=name)
         with np.load(io.BytesIO(data), allow_pickle=False) as content:
             text = content["document"].tobytes()
             expected = content["sha256"].tobytes()
             arrays = {key: content[key] for key in ARRAYS}
-    except ModelFileError:
+    except FileProblem:
         raise
     # Damaged archives fail in many ways: zipfile, zlib, NumPy's header and missing entries.
     except Exception as error:
-        raise ModelFileError(f"{name}: is no classifier, or is damaged. Train a new one.") from error
+        raise FileProblem("It is no classifier, or is damaged.", "Train a new one.", file=name) from error
     if _digest(text, arrays) != expected:
-        raise ModelFileError(f"{name}: was changed after it was written (its hash does not agree).")
+        raise FileProblem(
+            "It was changed after it was written (its hash does not agree).", "Train a new one.", file=name
+        )
     document = json.loads(text)
     if document.get("format") != FORMAT:
-        raise ModelFileError(
-            f"{name}: has the format {document.get('format')!r}, this program reads {FORMAT!r}. Train again."
+        raise FileProblem(
+            f"It has the format {document.get('format')!r}, this program reads {FORMAT!r}.",
+            "Train again.",
+            file=name,
         )
     return _classifier(document, arrays)
 
 
 def write(path: Path, classifier: Classifier) -> None:
-    """Write a file. Raises ModelFileError when that is not possible."""
+    """Write a file. Raises FileProblem when that is not possible."""
     try:
         path.write_bytes(dumps(classifier))
     except OSError as error:
-        raise ModelFileError(f"{path}: cannot be written ({error.strerror}).") from error
+        raise FileProblem(
+            f"It cannot be written ({error.strerror}).", "Choose another path.", file=str(path)
+        ) from error
 
 
 def read(path: Path) -> Classifier:
@@ -105,7 +108,9 @@ def read(path: Path) -> Classifier:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise ModelFileError(f"{path}: cannot be read ({error.strerror}).") from error
+        raise FileProblem(
+            f"It cannot be read ({error.strerror}).", "Check the path.", file=str(path)
+        ) from error
     return loads(data, name=str(path))
 
 

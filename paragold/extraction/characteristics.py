@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from paragold.extraction.records import CandidatePair
 from paragold.extraction.selection import Selection, described
-from paragold.formats.pairs.tables import csv_lines
+from paragold.formats.tables import csv_lines
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,25 +16,14 @@ from paragold.extraction.criteria import Criteria
 from paragold.extraction.kernels import get_kernel
 from paragold.extraction.pairs_tsv import HEADER, UNWRITABLE, ClusterTexts, PairLines, extract_lines
 from paragold.extraction.records import ExtractionCounts
+from paragold.problems import FileProblem
 from paragold.sources.articles_jsonl import read_clusters
-from paragold.sources.records import ClusterRecord, Problem
+from paragold.sources.records import ClusterRecord
 
 # Enough work to outweigh sending it to another process, little enough to keep progress moving.
 CHUNK_SENTENCES = 5_000
 # An input of fewer chunks is finished before other processes have started.
 CHUNKS_WORTH_A_POOL = 4
-PROBLEMS_SHOWN = 20
-
-
-class ExtractionFileError(ValueError):
-    """The input cannot be used or the output cannot be written; nothing was written.
-
-    `problems` are those of the input, by line; empty when the fault is elsewhere.
-    """
-
-    def __init__(self, message: str, problems: tuple[Problem, ...] = ()) -> None:
-        super().__init__(message)
-        self.problems = problems
 
 
 def extract_file(
@@ -54,7 +43,7 @@ def extract_file(
     `progress` is called with the counts so far after every chunk of clusters. The output is seen under its
     name only when complete; an existing file is replaced then.
 
-    Raises ExtractionFileError when the input has any problem, the output cannot be written, or the criteria
+    Raises FileProblem when the input has any problem, the output cannot be written, or the criteria
     ask for the held-out clusters, which a file does not know; KernelError for a kernel that is not there.
     """
     started = perf_counter()
@@ -63,13 +52,15 @@ def extract_file(
     if processes < 1:
         raise ValueError(f"processes: {processes} is not a whole number from 1.")
     if criteria.clusters != "all":
-        raise ExtractionFileError(
+        raise FileProblem(
             f"clusters: {criteria.clusters} asks for clusters that a project keeps apart, and a file does "
-            "not say which these are. Extract within a project, or set clusters to all."
+            "not say which these are.",
+            "Extract within a project, or set clusters to all.",
+            file=str(input_path),
         )
     if kernel is not None:
         get_kernel(kernel)
-    problems: list[Problem] = []
+    problems: list[FileProblem] = []
     counts = ExtractionCounts()
     seen: set[bytes] = set()
     with _appearing_when_complete(input_path, output_path) as write:
@@ -91,7 +82,7 @@ def extract_file(
             if progress is not None:
                 progress(counts)
         if problems:
-            raise ExtractionFileError(_message(input_path, problems), tuple(problems))
+            raise FileProblem.of(problems, file=str(input_path))
     return replace(counts, seconds=perf_counter() - started)
 
 
@@ -100,7 +91,7 @@ def available_cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _read(path: Path, problems: list[Problem]) -> Iterator[ClusterTexts]:
+def _read(path: Path, problems: list[FileProblem]) -> Iterator[ClusterTexts]:
     """The clusters up to the first problem; the rest is read for its problems only."""
     report = read_clusters(path)
     for cluster in report.clusters:
@@ -122,23 +113,23 @@ def _texts(cluster: ClusterRecord) -> ClusterTexts:
     )
 
 
-def _unwritable(cluster: ClusterRecord) -> Iterator[Problem]:
+def _unwritable(cluster: ClusterRecord) -> Iterator[FileProblem]:
     remedy = (
         "Take tabs, line ends and lone surrogates out: the output has one pair a line, separated by tabs."
     )
     if UNWRITABLE.search(cluster.key):
-        yield Problem(
-            cluster.line, None, f"The cluster id {cluster.key!r} cannot be written to the output.", remedy
+        yield FileProblem(
+            f"The cluster id {cluster.key!r} cannot be written to the output.", remedy, line=cluster.line
         )
     for article in cluster.articles:
         if UNWRITABLE.search(article.key):
-            yield Problem(
-                article.line, None, f"The article id {article.key!r} cannot be written to the output.", remedy
+            yield FileProblem(
+                f"The article id {article.key!r} cannot be written to the output.", remedy, line=article.line
             )
         for index, sentence in enumerate(article.sentences):
             if UNWRITABLE.search(" ".join(sentence.tokens)):
                 where = f"Sentence {index} of the article {article.key!r}"
-                yield Problem(article.line, None, f"{where} cannot be written to the output.", remedy)
+                yield FileProblem(f"{where} cannot be written to the output.", remedy, line=article.line)
 
 
 def _chunks(clusters: Iterable[ClusterTexts]) -> Iterator[list[ClusterTexts]]:
@@ -174,9 +165,9 @@ def _extract_chunks(
             while waiting:
                 yield waiting.popleft().result()
         except BrokenProcessPool as error:
-            raise ExtractionFileError(
-                "A worker process was ended from outside, usually for want of memory. Nothing was written. "
-                "Try again with fewer processes."
+            raise FileProblem(
+                "A worker process was ended from outside, usually for want of memory. Nothing was written.",
+                "Try again with fewer processes.",
             ) from error
         finally:
             for future in waiting:
@@ -193,9 +184,9 @@ def _appearing_when_complete(
     """
     target = output_path.resolve()
     if target == input_path.resolve():
-        raise ExtractionFileError(f"{output_path}: is the input as well. Choose another output.")
+        raise FileProblem("It is the input as well.", "Choose another output.", file=str(output_path))
     if target.exists() and not target.is_file():
-        raise ExtractionFileError(f"{output_path}: exists and is not a file. Choose another output.")
+        raise FileProblem("It exists and is not a file.", "Choose another output.", file=str(output_path))
     partial = target.with_name(f".{target.name}.{os.getpid()}.partial")
     with _reported(output_path):
         output = partial.open("w", encoding="utf-8", newline="\n")
@@ -223,15 +214,6 @@ def _reported(output_path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise ExtractionFileError(f"{output_path}: cannot be written ({error.strerror}).") from error
-
-
-def _message(path: Path, problems: list[Problem]) -> str:
-    lines = []
-    for problem in problems[:PROBLEMS_SHOWN]:
-        column = f", column {problem.column}" if problem.column is not None else ""
-        where = f"{path}, line {problem.line}{column}" if problem.line else str(path)
-        lines.append(f"{where}: {problem.message} {problem.remedy}")
-    if len(problems) > PROBLEMS_SHOWN:
-        lines.append(f"... and {len(problems) - PROBLEMS_SHOWN} more problems.")
-    return "\n".join(lines)
+        raise FileProblem(
+            f"It cannot be written ({error.strerror}).", "Choose another output.", file=str(output_path)
+        ) from error

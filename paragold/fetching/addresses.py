@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from urllib.parse import quote, urljoin, urlsplit
 
-from paragold.sources import limits
-from paragold.sources.records import Refusal
+from paragold import limits
+from paragold.problems import FileProblem
 
 PORTS = {"http": 80, "https": 443}
 _HOST = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*|[0-9a-f:.]*:[0-9a-f:.]*")
@@ -39,7 +39,7 @@ class Address:
         return Address(self.scheme, self.host, self.port, "/robots.txt")
 
     def joined(self, location: str) -> Address:
-        """Where a redirect from here leads. Raises Refusal as `parse_address` does."""
+        """Where a redirect from here leads. Raises FileProblem as `parse_address` does."""
         try:
             joined = urljoin(self.url, location.strip())
         except ValueError as error:
@@ -50,8 +50,8 @@ class Address:
 def parse_address(text: str) -> Address:
     """An address of the web. A fragment is dropped.
 
-    Raises Refusal for another scheme than http and https, for a user name or password in it, for white space,
-    control characters and backslashes (which programs read differently), and for what is too long.
+    Raises FileProblem for another scheme than http and https, for a user name or password in it, for white
+    space, control characters and backslashes (which programs read differently), and for what is too long.
     """
     text = text.strip(" ")
     if len(text) > limits.URL_CHARACTERS:
@@ -82,5 +82,5 @@ def parse_address(text: str) -> Address:
     return address
 
 
-def _refused(text: str, why: str) -> Refusal:
-    return Refusal(f"{text[:100]!r} {why}.", "Write it as https://news.example/2004/dam.html.")
+def _refused(text: str, why: str) -> FileProblem:
+    return FileProblem(f"{text[:100]!r} {why}.", "Write it as https://news.example/2004/dam.html.")

@@ -10,9 +10,9 @@ from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, replace
 from typing import Protocol
 
+from paragold.problems import FileProblem
 from paragold.sources.pages.decoding import decode_page
 from paragold.sources.pages.page_reader import page_reader
-from paragold.sources.records import Refusal
 
 from . import robots
 from .addresses import Address
@@ -190,7 +190,7 @@ def _next(address: Address, answer: Answer) -> Address:
         raise Denied(f"It answered {answer.status} without saying where to go.", answer.status)
     try:
         return address.joined(location)
-    except Refusal as error:
+    except FileProblem as error:
         raise Denied(f"It leads to {error.message}", answer.status) from error
 
 
@@ -200,11 +200,11 @@ def _page(address: Address, answer: Answer) -> Page:
     try:
         encoding, note, text = _encoding(answer.data, found[1] if found else "")
         if not text.strip():
-            raise Refusal("The page is empty.", "")
+            raise FileProblem("The page is empty.", "")
         if kind == "html":
             # Whatever no method could read is refused here, by itself, and not later with all the others.
             page_reader().check(text)
-    except Refusal as error:
+    except FileProblem as error:
         raise Denied(error.message, answer.status) from error
     return Page(address.url, answer.status, kind, encoding, answer.data, answer.received, note)
 
@@ -213,11 +213,11 @@ def _encoding(data: bytes, declared: str) -> tuple[str, str, str]:
     """(encoding to read it by, a note, the text): what the header declares, or else what the page does."""
     try:
         return declared, "", decode_page(data, declared=declared)
-    except Refusal as error:
+    except FileProblem as error:
         if not declared:
             raise
         try:
             text = decode_page(data)
-        except Refusal:
+        except FileProblem:
             raise error from None
         return "", f"It is not {declared}, as the header says, but what the page declares.", text

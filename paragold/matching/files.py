@@ -10,10 +10,9 @@ from paragold.matching.pairs import ScoredPairs
 from paragold.matching.scoring import AnswerKey, Score, best_f, best_row_f, score_curve
 from paragold.matching.settings import MatchingSpec, matched
 from paragold.matching.word_sets import WordSets, sets_of_files
+from paragold.problems import FileProblem
 from paragold.sources.answer_key import read_answer_key
 from paragold.sources.paragraphs_tsv import Paragraph, read_paragraphs
-from paragold.sources.records import Problem
-from paragold.sources.text_file import TextFileError
 
 LOWEST_THRESHOLD_SCORED = 0.1
 
@@ -53,7 +52,7 @@ def match_files(
 ) -> MatchReport:
     """Match the texts of one file with each other, or those of two files, and write the pairs.
 
-    Raises TextFileError for unusable files, OSError when writing fails.
+    Raises FileProblem for unusable files, OSError when writing fails.
     """
     files = [read_paragraphs(path) for path in paths]
     places = places_of(paths, files)
@@ -132,16 +131,18 @@ def write_rows(path: Path, columns: Sequence[str], rows: Iterable[Sequence[str]]
 
 
 def places_of(paths: Sequence[Path], files: Sequence[Sequence[Paragraph]]) -> dict[str, int]:
-    """The index of each id. Raises TextFileError when both files have the same."""
+    """The index of each id. Raises FileProblem when both files have the same."""
     places: dict[str, int] = {}
     for path, paragraphs in zip(paths, files, strict=True):
         problems = [
-            Problem(paragraph.line, None, f"{paths[0]} has the id {paragraph.key!r} too.", "Give it another.")
+            FileProblem(
+                f"{paths[0]} has the id {paragraph.key!r} too.", "Give it another.", line=paragraph.line
+            )
             for paragraph in paragraphs
             if paragraph.key in places
         ]
         if problems:
-            raise TextFileError(path, problems)
+            raise FileProblem.of(problems, file=str(path))
         for paragraph in paragraphs:
             places[paragraph.key] = len(places)
     return places

@@ -34,7 +34,7 @@ class HeadlineFile:
     """The headlines of a file with their terms, without those that repeat an earlier one of their cluster.
 
     A headline repeats another when it has the same words in order. Of the settings, language and weights
-    matter. Raises TextFileError for an unusable file, ValueError for an unknown language.
+    matter. Raises FileProblem for an unusable file, ValueError for an unknown language.
     """
 
     def __init__(self, path: Path, settings: HeadlineSpec) -> None:

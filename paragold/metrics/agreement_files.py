@@ -6,10 +6,10 @@ from dataclasses import asdict, dataclass
 from itertools import combinations
 from pathlib import Path
 
-from paragold.formats.judgements.errors import FormatError
 from paragold.metrics.files import LinkFile, read_links
 from paragold.metrics.link_agreement import VERSION, Annotated, LinkAgreement, link_agreement_table
 from paragold.metrics.reports import percent
+from paragold.problems import FileProblem
 
 WORDS: Mapping[str, str] = {
     "all": "all words",
@@ -30,7 +30,7 @@ class FilesAgreement:
 def agreement_of_files(paths: Sequence[Path], format_name: str | None = None) -> list[FilesAgreement]:
     """The agreement of every two of the files, in order; formats that carry their own text only.
 
-    Raises FormatError for what a format does not allow and for files of other pairs than the first's,
+    Raises FileProblem for what a format does not allow and for files of other pairs than the first's,
     ValueError for fewer than two files.
     """
     if len(paths) < 2:
@@ -40,8 +40,8 @@ def agreement_of_files(paths: Sequence[Path], format_name: str | None = None) ->
         text = files[0].tokens if files else None
         found = read_links(path, format_name, tokens=text)
         if files and len(found.links) != len(files[0].links):
-            raise FormatError(
-                str(path), 0, "it holds other pairs than the first file.", "Give the same pairs."
+            raise FileProblem(
+                "it holds other pairs than the first file.", "Give the same pairs.", file=str(path)
             )
         files.append(found)
     return [

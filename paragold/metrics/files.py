@@ -3,17 +3,17 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
 from types import MappingProxyType
 
 from paragold.aligners.registry import Recipe, untrained_ids
-from paragold.formats.judgements.errors import FormatError
-from paragold.formats.judgements.text_file import read_text, split_lines
 from paragold.formats.links import edinburgh, giza, jsonl, multimwa, naacl, parallel_text, pharaoh
+from paragold.formats.manifest import sha256_of
+from paragold.formats.text_files import read_text, split_lines
 from paragold.metrics.error_rate import RESAMPLES, ScoreTable, score_table
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 from paragold.metrics.resampling import CountArray, counts_by_words
+from paragold.problems import FileProblem
 from paragold.text.quoting import shortened
 
 FORMATS_BY_EXTENSION: Mapping[str, str] = MappingProxyType(
@@ -97,14 +97,14 @@ def read_links(
     """Read links of a format; where it is None, it is known by what the file holds.
 
     `tokens` is the text of the pairs: the formats naacl and pharaoh need it, and in the others, which
-    carry their own, it must be the same. `name` is what errors call the file. Raises FormatError when the
+    carry their own, it must be the same. `name` is what errors call the file. Raises FileProblem when the
     text is missing or differs, or for anything in the file that its format does not allow.
     """
     name = name or str(path)
     text = read_text(path, name=name, encoding=encoding)
     format_name = format_name or format_of_text(text, name)
     if format_name not in FORMATS:
-        raise FormatError(name, 0, "the format is not known.", f"Name one of {', '.join(FORMATS)}.")
+        raise FileProblem("the format is not known.", f"Name one of {', '.join(FORMATS)}.", file=name)
     if format_name in WITH_TEXT:
         pairs = WITH_TEXT[format_name](text, name=name)
         _check_same_text(name, pairs, tokens)
@@ -115,11 +115,10 @@ def read_links(
             [pair.line for pair in pairs],
         )
     if tokens is None:
-        raise FormatError(
-            name,
-            0,
+        raise FileProblem(
             f"the format {format_name} holds no text.",
             "Give the sentences as well, source and target, one a line.",
+            file=name,
         )
     if format_name == "naacl":
         return LinkFile(list(tokens), list(naacl.loads(text, tokens=tokens, name=name).values()))
@@ -131,14 +130,14 @@ def _check_same_text(name: str, pairs: Sequence[LinkedPair], tokens: Sequence[To
         return
     remedy = "Check that links and text belong together."
     if len(pairs) != len(tokens):
-        raise FormatError(name, 0, f"{len(pairs)} pairs, but the text has {len(tokens)}.", remedy)
+        raise FileProblem(f"{len(pairs)} pairs, but the text has {len(tokens)}.", remedy, file=name)
     for number, (pair, text) in enumerate(zip(pairs, tokens, strict=True), start=1):
         if pair.tokens != text:
-            raise FormatError(
-                name,
-                pair.line,
+            raise FileProblem(
                 f"the tokens of pair {number} (id {shortened(pair.key)}) differ from the text.",
                 remedy,
+                line=pair.line,
+                file=name,
             )
 
 
@@ -161,7 +160,7 @@ def score_files(
     their own text go without. All links of the scored file count, whatever their strength. `against` is a
     second file of links, in a format that its extension tells, for the paired test.
     Raises ValueError unless exactly one of `links` and `aligner` is given and `source` and `target` are
-    given together, and for an unknown aligner; FormatError (a ValueError) for files that do not fit.
+    given together, and for an unknown aligner; FileProblem (a ValueError) for files that do not fit.
     """
     if (links is None) == (aligner is None):
         raise ValueError("Give either a file of links or the name of an aligner.")
@@ -197,4 +196,4 @@ def score_files(
 
 
 def _fingerprint(path: Path) -> str:
-    return f"{path.name}@sha256:{sha256(path.read_bytes()).hexdigest()[:12]}"
+    return f"{path.name}@sha256:{sha256_of(path)[:12]}"

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
+from paragold import limits
 from paragold.fetching.addresses import Address, parse_address
-from paragold.sources import limits
+from paragold.formats.text_files import known_encoding, marked_encoding
+from paragold.problems import FileProblem
 from paragold.sources.articles.given import Place
 from paragold.sources.articles.members import ArchiveMembers, FolderMembers, Member
 from paragold.sources.articles.opening import format_of
 from paragold.sources.articles.table import read_cells, read_head, usual_mapping
-from paragold.sources.encodings import known_encoding, marked_encoding
-from paragold.sources.records import Problem, Refusal
 from paragold.text.quoting import quoted
 
 ADDRESSES = 5_000
@@ -36,7 +36,7 @@ class AddressList:
     """What a list holds; with problems nothing of it is fetched. `repeated` lines were left out."""
 
     addresses: list[ListedAddress] = field(default_factory=list)
-    problems: list[Problem] = field(default_factory=list)
+    problems: list[FileProblem] = field(default_factory=list)
     repeated: int = 0
 
 
@@ -52,13 +52,11 @@ def read_address_list(path: Path, *, filename: str = "", encoding: str = "utf-8"
     try:
         for number, (place, cluster, text) in enumerate(_lines(path, filename or path.name, encoding)):
             if number == LINES:
-                raise Refusal(f"The list has more than {LINES:,} lines.", "Fetch it in parts.")
+                raise FileProblem(f"The list has more than {LINES:,} lines.", "Fetch it in parts.")
             try:
                 one = listed(cluster, text)
-            except Refusal as refusal:
-                found.problems.append(
-                    Problem(place.line, None, refusal.message, refusal.remedy, file=place.file)
-                )
+            except FileProblem as refusal:
+                found.problems.append(refusal.at(place.line, file=place.file))
                 if len(found.problems) >= limits.PROBLEMS:
                     return found
                 continue
@@ -68,19 +66,21 @@ def read_address_list(path: Path, *, filename: str = "", encoding: str = "utf-8"
             seen.add((one.cluster, one.key))
             found.addresses.append(one)
             if len(found.addresses) > ADDRESSES:
-                raise Refusal(f"The list has more than {ADDRESSES:,} addresses.", "Fetch it in parts.")
+                raise FileProblem(f"The list has more than {ADDRESSES:,} addresses.", "Fetch it in parts.")
         if not found.addresses and not found.problems:
-            raise Refusal("There is no address in the list.", "Give a cluster and an address on each row.")
-    except Refusal as refusal:
-        found.problems.append(refusal.on_line(0))
+            raise FileProblem(
+                "There is no address in the list.", "Give a cluster and an address on each row."
+            )
+    except FileProblem as refusal:
+        found.problems.append(refusal.at())
     return found
 
 
 def listed(cluster: str, text: str) -> ListedAddress:
-    """One address of a list. Raises Refusal."""
+    """One address of a list. Raises FileProblem."""
     cluster = cluster.strip()
     if not cluster or len(cluster) > limits.KEY_CHARACTERS or any(ord(sign) < 32 for sign in cluster):
-        raise Refusal(
+        raise FileProblem(
             f"The cluster {quoted(cluster)} is empty, too long, or holds control characters.",
             f"Give it a name of at most {limits.KEY_CHARACTERS} characters.",
         )
@@ -109,7 +109,7 @@ def _lines(path: Path, filename: str, encoding: str) -> Iterator[tuple[Place, st
 def _of_texts(members: FolderMembers | ArchiveMembers, encoding: str) -> Iterator[tuple[Place, str, str]]:
     for member in members:
         if not member.name.lower().endswith(".txt"):
-            raise Refusal(
+            raise FileProblem(
                 f"{member.name}: it is no text (.txt) with an address a line.", "Take it out of the list."
             )
         yield from _of_text(member, encoding, inside=True)
@@ -121,7 +121,9 @@ def _of_text(member: Member, encoding: str, *, inside: bool) -> Iterator[tuple[P
             encoding = marked_encoding(member.data) or encoding
         text = member.data.decode(known_encoding(encoding)).removeprefix("\ufeff")
     except (UnicodeDecodeError, LookupError) as error:
-        raise Refusal(f"{member.name}: it is not {encoding}.", "Choose the encoding that it has.") from error
+        raise FileProblem(
+            f"{member.name}: it is not {encoding}.", "Choose the encoding that it has."
+        ) from error
     cluster = member.name[: -len(".txt")]
     for number, line in enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), 1):
         if line.strip(" \t") and not line.startswith("#"):
@@ -133,7 +135,7 @@ def _of_table(path: Path, encoding: str) -> Iterator[tuple[Place, str, str]]:
     mapping = usual_mapping(columns)
     if missing := [name for name in ("cluster_id", "url") if name not in mapping]:
         told = " and ".join("cluster" if name == "cluster_id" else name for name in missing)
-        raise Refusal(
+        raise FileProblem(
             f"No column of the table is called {told}.",
             'Name the columns "cluster" and "url" in the first line.',
         )

@@ -7,8 +7,8 @@ passed over. All ids of a line correspond. A first line without any id that is k
 from collections.abc import Collection
 from pathlib import Path
 
-from paragold.sources.records import Problem, Refusal
-from paragold.sources.text_file import TextFileError, decoded_lines
+from paragold.formats.text_files import decoded_lines
+from paragold.problems import FileProblem
 from paragold.text.quoting import quoted
 
 NO_COUNTERPART = "-"
@@ -19,17 +19,17 @@ def read_answer_key(
 ) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
     """The ids of the first and the second column of each line that has some in both.
 
-    `known` are the ids of the texts; one that is not among them is a fault. Raises TextFileError with every
+    `known` are the ids of the texts; one that is not among them is a fault. Raises FileProblem with every
     faulty line, and for a file that cannot be read or joins no texts.
     """
-    problems: list[Problem] = []
+    problems: list[FileProblem] = []
     rows: list[tuple[tuple[str, ...], tuple[str, ...]]] = []
     at_start = True
     for number, line in decoded_lines(path, encoding, problems):
         fields = line.split("\t")
         try:
             if len(fields) < 2:
-                raise Refusal("One column instead of two.", "Part the ids of both sides by a tab.")
+                raise FileProblem("One column instead of two.", "Part the ids of both sides by a tab.")
             first, second = _ids(fields[0]), _ids(fields[1])
             unknown = [key for key in first + second if key not in known]
             if at_start and unknown and len(unknown) == len(first + second):
@@ -37,18 +37,18 @@ def read_answer_key(
                 continue
             at_start = False
             if unknown:
-                raise Refusal(
+                raise FileProblem(
                     f"There is no text with the id {quoted(unknown[0])}.",
                     "Correct the id, or give the key that belongs to the files.",
                 )
             if first and second:
                 rows.append((first, second))
-        except Refusal as refusal:
-            problems.append(refusal.on_line(number))
+        except FileProblem as refusal:
+            problems.append(refusal.at(number))
     if not rows and not problems:
-        problems.append(Problem(0, None, "It joins no texts.", "Give lines of ids TAB ids."))
+        problems.append(FileProblem("It joins no texts.", "Give lines of ids TAB ids."))
     if problems:
-        raise TextFileError(path, problems)
+        raise FileProblem.of(problems, file=str(path))
     return rows
 
 
@@ -57,5 +57,5 @@ def _ids(field: str) -> tuple[str, ...]:
     if keys == [NO_COUNTERPART]:
         return ()
     if not all(keys):
-        raise Refusal("An id is empty.", f"Part ids by single commas; write {NO_COUNTERPART} for none.")
+        raise FileProblem("An id is empty.", f"Part ids by single commas; write {NO_COUNTERPART} for none.")
     return tuple(keys)

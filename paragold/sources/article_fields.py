@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator
 from datetime import date, datetime
 from typing import Any
 
-from paragold.sources import limits
-from paragold.sources.records import ArticleRecord, Refusal, SentenceRecord
+from paragold import limits
+from paragold.problems import FileProblem
+from paragold.sources.records import ArticleRecord, SentenceRecord
 from paragold.text.quoting import quoted
 from paragold.text.segmentation import sentences_of_paragraph, split_paragraphs, split_sentences
 from paragold.text.tokenisation import tokenise, tokens_at_spaces
@@ -24,17 +25,17 @@ _Tokeniser = Callable[[str], tuple[list[str], list[int]]]
 
 
 def read_key(value: dict[str, Any], name: str) -> str:
-    """The identifier `name` of an object. Raises Refusal when it is missing or cannot be one."""
+    """The identifier `name` of an object. Raises FileProblem when it is missing or cannot be one."""
     if name not in value:
-        raise Refusal(f'The key "{name}" is missing.', f'Add "{name}": a name that is used once.')
+        raise FileProblem(f'The key "{name}" is missing.', f'Add "{name}": a name that is used once.')
     key = value[name]
     if not isinstance(key, str):
-        raise Refusal(f'"{name}" must be a string, not {_kind(key)}.', "Write it in double quotes.")
+        raise FileProblem(f'"{name}" must be a string, not {_kind(key)}.', "Write it in double quotes.")
     if not key:
-        raise Refusal(f'"{name}" is empty.', "Give a name that is used once.")
+        raise FileProblem(f'"{name}" is empty.', "Give a name that is used once.")
     _check_length(key, limits.KEY_CHARACTERS, f'"{name}"')
     if not _KEY.fullmatch(key):
-        raise Refusal(
+        raise FileProblem(
             f'"{name}" holds line ends or control characters, or begins or ends with white space: '
             f"{quoted(key)}.",
             "Take them out.",
@@ -43,21 +44,23 @@ def read_key(value: dict[str, Any], name: str) -> str:
 
 
 def read_flag(value: dict[str, Any], name: str, default: bool) -> bool:
-    """The boolean `name` of an object, or the default. Raises Refusal when it is something else."""
+    """The boolean `name` of an object, or the default. Raises FileProblem when it is something else."""
     flag = value.get(name, default)
     if not isinstance(flag, bool):
-        raise Refusal(f'"{name}" must be true or false, not {_kind(flag)}.', "Correct it, or leave it out.")
+        raise FileProblem(
+            f'"{name}" must be true or false, not {_kind(flag)}.', "Correct it, or leave it out."
+        )
     return flag
 
 
 def read_article(value: object, *, line: int, tokenised: bool) -> ArticleRecord:
     """The record of an article; `tokenised` is what holds unless the article says otherwise.
 
-    Empty sentences and paragraphs are left out and counted; it may have no sentences. Raises Refusal for the
-    first thing that is wrong with it.
+    Empty sentences and paragraphs are left out and counted; it may have no sentences. Raises FileProblem for
+    the first thing that is wrong with it.
     """
     if not isinstance(value, dict):
-        raise Refusal(
+        raise FileProblem(
             f"The article must be an object, not {_kind(value)}.", 'Write {"id": ..., "text": ...}.'
         )
     key = read_key(value, "id")
@@ -80,7 +83,7 @@ def _optional_string(value: dict[str, Any], name: str, limit: int) -> str:
     if text is None:
         return ""
     if not isinstance(text, str):
-        raise Refusal(f'"{name}" must be a string, not {_kind(text)}.', "Correct it, or leave it out.")
+        raise FileProblem(f'"{name}" must be a string, not {_kind(text)}.', "Correct it, or leave it out.")
     _check_length(text, limit, f'"{name}"')
     return text
 
@@ -94,7 +97,7 @@ def _published(value: dict[str, Any]) -> str:
             raise ValueError(text)
         (date if len(text) == len("2004-08-31") else datetime).fromisoformat(text)
     except ValueError:
-        raise Refusal(
+        raise FileProblem(
             f'"published" is not a date as ISO 8601 has it: {quoted(text)}.',
             'Write it as "2004-08-31" or "2004-08-31T09:30:00Z", or leave it out.',
         ) from None
@@ -106,12 +109,12 @@ def _sentences(value: dict[str, Any], tokenised: bool, empty: Counter[str]) -> I
     given = [name for name in CONTENT_KEYS if name in value]
     if len(given) != 1:
         found = " and ".join(f'"{name}"' for name in given) or "none of them"
-        raise Refusal(
+        raise FileProblem(
             f'The article must have one of "text", "paragraphs" and "sentences"; it has {found}.', "Give one."
         )
     name = given[0]
     if tokenised and name != "sentences":
-        raise Refusal(
+        raise FileProblem(
             f'"tokenised" is true, but the article has "{name}".',
             'Give "sentences" with their tokens separated by spaces, or leave "tokenised" out.',
         )
@@ -145,7 +148,7 @@ def _sentence(text: str, paragraph: int, tokeniser: _Tokeniser, label: str) -> S
     if len(text) > limits.TOKEN_CHARACTERS:
         shown = f'{label} ("{text[:40]}...")'
         if len(tokens) > limits.SENTENCE_TOKENS:
-            raise Refusal(
+            raise FileProblem(
                 f"{shown} has {len(tokens):,} tokens; the limit is {limits.SENTENCE_TOKENS:,}.",
                 "Split it into sentences, or leave the article out.",
             )
@@ -157,20 +160,20 @@ def _sentence(text: str, paragraph: int, tokeniser: _Tokeniser, label: str) -> S
 def _strings(value: dict[str, Any], name: str) -> Iterator[str]:
     items = value[name]
     if not isinstance(items, list):
-        raise Refusal(f'"{name}" must be a list of strings, not {_kind(items)}.', "Correct it.")
+        raise FileProblem(f'"{name}" must be a list of strings, not {_kind(items)}.', "Correct it.")
     for number, item in enumerate(items, 1):
         yield _string(item, f'Element {number} of "{name}"')
 
 
 def _string(text: object, label: str) -> str:
     if not isinstance(text, str):
-        raise Refusal(f"{label} must be a string, not {_kind(text)}.", "Correct it.")
+        raise FileProblem(f"{label} must be a string, not {_kind(text)}.", "Correct it.")
     return text
 
 
 def _check_length(text: str, limit: int, label: str) -> None:
     if len(text) > limit:
-        raise Refusal(
+        raise FileProblem(
             f"{label} has {len(text):,} characters; the limit is {limit:,}.", "Shorten it, or leave it out."
         )
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from difflib import get_close_matches
 from typing import Any
 
-from paragold.sources import limits
+from paragold import limits
 from paragold.sources.article_fields import ARTICLE_KEYS
 from paragold.sources.records import ArticleRecord, ClusterRecord
 

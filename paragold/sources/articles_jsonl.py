@@ -6,12 +6,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from paragold.sources import limits
+from paragold import limits
+from paragold.formats.json_lines import parse_object
+from paragold.formats.text_files import RawLine, prepared, raw_lines
+from paragold.problems import FileProblem
 from paragold.sources.article_fields import ARTICLE_KEYS, read_article, read_flag, read_key
 from paragold.sources.article_findings import CLUSTER_KEYS, ArticleFindings
-from paragold.sources.json_lines import parse_object
-from paragold.sources.lines import RawLine, prepared, raw_lines
-from paragold.sources.records import ArticleRecord, ClusterRecord, Problem, Refusal
+from paragold.sources.records import ArticleRecord, ClusterRecord
 
 
 def read_clusters(
@@ -41,7 +42,7 @@ class ArticleReader:
     """
 
     def __init__(self, source: Path | BinaryIO, encoding: str, told_line: Callable[[int], str]) -> None:
-        self.problems: list[Problem] = []
+        self.problems: list[FileProblem] = []
         self.share = 0.0
         self._findings = ArticleFindings(told_line)
         self.counts, self.notes = self._findings.counts, self._findings.notes
@@ -57,7 +58,7 @@ class ArticleReader:
         """The same as iterating over the reader."""
         return iter(self)
 
-    def located(self, problem: Problem) -> Problem:
+    def located(self, problem: FileProblem) -> FileProblem:
         """The problem with its place in the file, which it has already."""
         return problem
 
@@ -71,11 +72,11 @@ class ArticleReader:
                 prepared(opened, self._encoding) as (stream, encoding),
             ):
                 yield from self._read(stream, encoding)
-        except Refusal as refusal:
-            self.problems.append(refusal.on_line(0))
+        except FileProblem as refusal:
+            self.problems.append(refusal.at())
         except OSError as error:
             message = f"The file cannot be read: {error.strerror or error}."
-            self.problems.append(Problem(0, None, message, "Check its name and that you may read it."))
+            self.problems.append(FileProblem(message, "Check its name and that you may read it."))
         self._finish()
 
     def _read(self, stream: BinaryIO, encoding: str) -> Iterator[ClusterRecord]:
@@ -83,9 +84,9 @@ class ArticleReader:
         for line in self._lines(stream):
             try:
                 text = line.decode(encoding)
-            except Refusal as refusal:
+            except FileProblem as refusal:
                 # More of the same would follow on most lines.
-                self.problems.append(refusal.on_line(line.number))
+                self.problems.append(refusal.at(line.number))
                 return
             cluster = self._cluster_or_wait(line, text)
             if cluster:
@@ -95,7 +96,7 @@ class ArticleReader:
         if not self.counts["lines"] and not self.problems:
             what = "holds blank lines only" if line else "is empty"
             self.problems.append(
-                Problem(0, None, f"The file {what}.", "Give one with a cluster or an article on each line.")
+                FileProblem(f"The file {what}.", "Give one with a cluster or an article on each line.")
             )
         for key, places in self._waiting.items():
             cluster = self._gathered(key, places, stream, encoding)
@@ -105,7 +106,7 @@ class ArticleReader:
                 return
         if self.counts["empty_clusters"] and not self.counts["clusters"] and not self.problems:
             self.problems.append(
-                Problem(0, None, "No article of the file has a sentence.", "Give the articles their text.")
+                FileProblem("No article of the file has a sentence.", "Give the articles their text.")
             )
 
     def _lines(self, stream: BinaryIO) -> Iterator[RawLine]:
@@ -117,7 +118,7 @@ class ArticleReader:
             else:
                 number, refusal = line
                 self.counts["lines"] += 1
-                self.problems.append(refusal.on_line(number))
+                self.problems.append(refusal.at(number))
 
     def _cluster_or_wait(self, line: RawLine, text: str) -> ClusterRecord | None:
         """The cluster of a line, if it is a whole one and need not wait for others."""
@@ -130,7 +131,7 @@ class ArticleReader:
             whole = "articles" in value
             first, first_whole = self._first_lines.setdefault(key, (line.number, whole))
             if first != line.number and (whole or first_whole):
-                raise Refusal(
+                raise FileProblem(
                     f'The cluster "{key}" has appeared on line {first} already.',
                     "Put all its articles on one line, or give one article a line throughout.",
                 )
@@ -139,8 +140,8 @@ class ArticleReader:
                 places.extend((line.number, line.offset, len(line.data)))
                 return None
             return self._whole_cluster(key, value, line.number)
-        except Refusal as refusal:
-            self.problems.append(refusal.on_line(line.number))
+        except FileProblem as refusal:
+            self.problems.append(refusal.at(line.number))
             return None
 
     def _gathered(
@@ -150,7 +151,7 @@ class ArticleReader:
         if sum(places[2::3]) > limits.CLUSTER_BYTES:
             message = f'The lines of the cluster "{key}" have more than {limits.CLUSTER_BYTES:,} bytes.'
             self.problems.append(
-                Problem(places[0], None, message, "Split the cluster, or leave articles out.")
+                FileProblem(message, "Split the cluster, or leave articles out.", line=places[0])
             )
             return None
         values: list[tuple[int, dict[str, Any]]] = []
@@ -161,8 +162,8 @@ class ArticleReader:
         if "articles" in values[0][1]:
             try:
                 return self._whole_cluster(key, values[0][1], values[0][0])
-            except Refusal as refusal:
-                self.problems.append(refusal.on_line(values[0][0]))
+            except FileProblem as refusal:
+                self.problems.append(refusal.at(values[0][0]))
                 return None
         for _, value in values:
             self._findings.note_unused(value, ARTICLE_KEYS | {"cluster_id"}, "articles")
@@ -173,7 +174,7 @@ class ArticleReader:
         tokenised = read_flag(value, "tokenised", False)
         articles = value["articles"]
         if not isinstance(articles, list):
-            raise Refusal(
+            raise FileProblem(
                 f'"articles" of the cluster "{key}" must be a list.', 'Write "articles": [{...}, ...].'
             )
         for article in articles:
@@ -197,15 +198,15 @@ class ArticleReader:
                 record = read_article(value, line=line, tokenised=tokenised)
                 content = tuple(sentence.text for sentence in record.sentences)
                 if keys.setdefault(record.key, content) != content:
-                    raise Refusal(
+                    raise FileProblem(
                         "Another article of the cluster has the same id and another text.",
                         "Give each article an id of its own.",
                     )
-            except Refusal as refusal:
+            except FileProblem as refusal:
                 refused = True
                 label = _label(key, value, number)
                 self.problems.append(
-                    Problem(line, refusal.column, f"{label}: {refusal.message}", refusal.remedy)
+                    FileProblem(f"{label}: {refusal.message}", refusal.remedy, refusal.column, line=line)
                 )
                 if self._is_enough():
                     return None

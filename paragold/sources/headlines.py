@@ -14,9 +14,9 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from paragold.sources.json_lines import parse_object
-from paragold.sources.records import Problem, Refusal
-from paragold.sources.text_file import TextFileError, decoded_lines
+from paragold.formats.json_lines import parse_object
+from paragold.formats.text_files import decoded_lines
+from paragold.problems import FileProblem
 from paragold.text.quoting import quoted
 
 _NEEDED = ("ID", "TITLE", "STORY")
@@ -50,28 +50,28 @@ class HeadlineCluster:
 def read_headlines(path: Path, *, encoding: str = "utf-8") -> list[HeadlineCluster]:
     """The clusters of a file, in the order of their first lines.
 
-    Raises TextFileError with every faulty line, and for a file that cannot be read or has no headlines.
+    Raises FileProblem with every faulty line, and for a file that cannot be read or has no headlines.
     """
-    problems: list[Problem] = []
+    problems: list[FileProblem] = []
     clusters: dict[str, dict[str, Headline]] = {}
     for cluster, headline in headline_rows(decoded_lines(path, encoding, problems), problems):
         if not headline.title:
             message = f"The headline {quoted(headline.key)} has no title."
-            problems.append(Problem(headline.line, None, message, "Give one, or leave the headline out."))
+            problems.append(FileProblem(message, "Give one, or leave the headline out.", line=headline.line))
         others = clusters.setdefault(cluster, {})
         earlier = others.setdefault(headline.key, headline)
         if earlier is not headline:
             message = f"The id {quoted(headline.key)} is also on line {earlier.line}, in the same cluster."
-            problems.append(Problem(headline.line, None, message, "Give each headline its own."))
+            problems.append(FileProblem(message, "Give each headline its own.", line=headline.line))
     if not clusters and not problems:
-        problems.append(Problem(0, None, "There is no headline in it.", "Give at least one cluster."))
+        problems.append(FileProblem("There is no headline in it.", "Give at least one cluster."))
     if problems:
-        raise TextFileError(path, sorted(problems, key=lambda problem: problem.line))
+        raise FileProblem.of(sorted(problems, key=lambda problem: problem.line), file=str(path))
     return [HeadlineCluster(key, tuple(headlines.values())) for key, headlines in clusters.items()]
 
 
 def headline_rows(
-    lines: Iterator[tuple[int, str]], problems: list[Problem], empty: list[int] | None = None
+    lines: Iterator[tuple[int, str]], problems: list[FileProblem], empty: list[int] | None = None
 ) -> Iterator[tuple[str, Headline]]:
     """The key of the cluster and the headline of each row of CSV, and of each entry of JSON Lines, in order.
 
@@ -88,7 +88,9 @@ def headline_rows(
             yield from _from_csv(rows, problems)
 
 
-def _from_csv(lines: Iterator[tuple[int, str]], problems: list[Problem]) -> Iterator[tuple[str, Headline]]:
+def _from_csv(
+    lines: Iterator[tuple[int, str]], problems: list[FileProblem]
+) -> Iterator[tuple[str, Headline]]:
     columns: dict[str, int] | None = None
     for number, line in lines:
         try:
@@ -98,22 +100,21 @@ def _from_csv(lines: Iterator[tuple[int, str]], problems: list[Problem]) -> Iter
                 missing = [name for name in _NEEDED if name not in columns]
                 if missing:
                     problems.append(
-                        Problem(
-                            number,
-                            None,
+                        FileProblem(
                             f"The first line is no header: there is no column {', '.join(missing)}.",
                             "Give a header with ID, TITLE and STORY, or JSON Lines.",
+                            line=number,
                         )
                     )
                     return
                 continue
             if len(fields) != len(columns):
-                raise Refusal(
+                raise FileProblem(
                     f"{len(fields)} columns instead of {len(columns)}.", "Put fields with a comma in quotes."
                 )
             key, title, story = (fields[columns[name]].strip() for name in _NEEDED)
             if not key or not story:
-                raise Refusal("ID or STORY is empty.", "Give both, or leave the line out.")
+                raise FileProblem("ID or STORY is empty.", "Give both, or leave the line out.")
             told = {name: fields[at].strip() for name, at in columns.items()}
             yield (
                 story,
@@ -129,14 +130,16 @@ def _from_csv(lines: Iterator[tuple[int, str]], problems: list[Problem]) -> Iter
             )
         except csv.Error as error:
             problems.append(
-                Problem(number, None, f"The line is not valid CSV ({error}).", "Close and double the quotes.")
+                FileProblem(
+                    f"The line is not valid CSV ({error}).", "Close and double the quotes.", line=number
+                )
             )
-        except Refusal as refusal:
-            problems.append(refusal.on_line(number))
+        except FileProblem as refusal:
+            problems.append(refusal.at(number))
 
 
 def _from_json(
-    lines: Iterator[tuple[int, str]], problems: list[Problem], empty: list[int] | None
+    lines: Iterator[tuple[int, str]], problems: list[FileProblem], empty: list[int] | None
 ) -> Iterator[tuple[str, Headline]]:
     lines_of: dict[str, int] = {}
     for number, line in lines:
@@ -145,7 +148,7 @@ def _from_json(
             cluster = _text(row, "cluster_id", "event") or f"line-{number}"
             earlier = lines_of.setdefault(cluster, number)
             if earlier != number:
-                raise Refusal(
+                raise FileProblem(
                     f"The cluster {quoted(cluster)} is also on line {earlier}.", "Put it on one line."
                 )
             listed = row.get("headlines", row.get("articles"))
@@ -153,18 +156,20 @@ def _from_json(
                 empty.append(number)
                 continue
             if not isinstance(listed, list) or not listed:
-                raise Refusal("There are no headlines.", 'Give "headlines": [{"title": ...}, ...].')
+                raise FileProblem("There are no headlines.", 'Give "headlines": [{"title": ...}, ...].')
             found = []
             for index, entry in enumerate(listed):
                 if not isinstance(entry, dict):
-                    raise Refusal(f"Headline {index} is not an object.", 'Write {"title": ...}.')
+                    raise FileProblem(f"Headline {index} is not an object.", 'Write {"title": ...}.')
                 if entry.get("title") is None:
-                    raise Refusal(f"Headline {index} has no title.", "Give one, or leave the headline out.")
+                    raise FileProblem(
+                        f"Headline {index} has no title.", "Give one, or leave the headline out."
+                    )
                 told = {name: _text(entry, name) for name in ("title", "source", "url", "published")}
                 key, snippet = _text(entry, "id") or str(index), _text(entry, "snippet", "lead")
                 found.append(Headline(line=number, key=key, snippet=snippet, **told))
-        except Refusal as refusal:
-            problems.append(refusal.on_line(number))
+        except FileProblem as refusal:
+            problems.append(refusal.at(number))
         else:
             for headline in found:
                 yield cluster, headline
@@ -178,19 +183,19 @@ def _text(row: dict[str, Any], *names: str) -> str:
         if isinstance(value, int) and not isinstance(value, bool):
             return str(value)
         if not isinstance(value, str):
-            raise Refusal(f'"{name}" is not a string.', "Put it in double quotes.")
+            raise FileProblem(f'"{name}" is not a string.', "Put it in double quotes.")
         if value.strip():
             return value.strip()
     return ""
 
 
 def _time(stamp: str) -> str:
-    """Milliseconds since 1970 as ISO 8601, in whole seconds. Raises Refusal for another text."""
+    """Milliseconds since 1970 as ISO 8601, in whole seconds. Raises FileProblem for another text."""
     if not stamp:
         return ""
     try:
         return (_EPOCH + timedelta(seconds=int(stamp) // 1000)).isoformat()
     except (ValueError, OverflowError):
-        raise Refusal(
+        raise FileProblem(
             f"TIMESTAMP is {quoted(stamp)}.", "Give whole milliseconds since 1970, or leave it empty."
         ) from None

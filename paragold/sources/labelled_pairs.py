@@ -11,8 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from paragold.sources.lines import prepared, raw_lines
-from paragold.sources.records import Problem, Refusal
+from paragold.formats.text_files import decoded_lines
+from paragold.problems import FileProblem
 from paragold.text.quoting import quoted
 
 MSR_HEADER = ("Quality", "#1 ID", "#2 ID", "#1 String", "#2 String")
@@ -21,7 +21,6 @@ CANDIDATES_HEADER = (
     *("edit_distance", "text_a", "text_b"),
 )
 LABELS = {"1": True, "0": False, "paraphrase": True, "not_paraphrase": False}
-PROBLEMS_SHOWN = 20
 LONGEST_SENTENCE = 10_000
 
 
@@ -42,20 +41,6 @@ class TextPair:
     other_cluster: str = ""
 
 
-class PairFileError(ValueError):
-    """A file of pairs cannot be used. The message lists the first problems with file and line."""
-
-    def __init__(self, path: Path, problems: list[Problem]) -> None:
-        lines = [
-            f"{path}{f', line {problem.line}' if problem.line else ''}: {problem.message} {problem.remedy}"
-            for problem in problems[:PROBLEMS_SHOWN]
-        ]
-        if len(problems) > PROBLEMS_SHOWN:
-            lines.append(f"... and {len(problems) - PROBLEMS_SHOWN} more problems.")
-        super().__init__("\n".join(lines))
-        self.problems = tuple(problems)
-
-
 Fields = list[str]
 Parser = Callable[[Fields, int], TextPair]
 
@@ -63,39 +48,27 @@ Parser = Callable[[Fields, int], TextPair]
 def read_pairs(path: Path, *, encoding: str = "utf-8") -> list[TextPair]:
     """The pairs of a file in order; blank lines are passed over.
 
-    Raises PairFileError with every faulty line, for a file that cannot be read and for one without pairs.
+    Raises FileProblem with every faulty line, for a file that cannot be read and for one without pairs.
     """
-    problems: list[Problem] = []
+    problems: list[FileProblem] = []
     pairs: list[TextPair] = []
     parse: Parser | None = None
-    try:
-        with path.open("rb") as opened, prepared(opened, encoding) as (stream, known_encoding):
-            for line in raw_lines(stream):
-                if isinstance(line, tuple):
-                    problems.append(line[1].on_line(line[0]))
+    for number, text in decoded_lines(path, encoding, problems):
+        fields = text.split("\t")
+        try:
+            if parse is None:
+                parse, is_header = _layout(fields)
+                if is_header:
                     continue
-                try:
-                    text = line.decode(known_encoding)
-                    if not text.strip():
-                        continue
-                    fields = text.split("\t")
-                    if parse is None:
-                        parse, is_header = _layout(fields)
-                        if is_header:
-                            continue
-                    pairs.append(parse(fields, line.number))
-                except Refusal as refusal:
-                    problems.append(refusal.on_line(line.number))
-                    if parse is None:
-                        break
-    except Refusal as refusal:
-        problems.append(refusal.on_line(0))
-    except OSError as error:
-        problems.append(Problem(0, None, f"cannot be read ({error.strerror}).", "Check the path."))
+            pairs.append(parse(fields, number))
+        except FileProblem as problem:
+            problems.append(problem.at(number))
+            if parse is None:
+                break
     if not pairs and not problems:
-        problems.append(Problem(0, None, "There is no pair in it.", "Give at least one line with a pair."))
+        problems.append(FileProblem("There is no pair in it.", "Give at least one line with a pair."))
     if problems:
-        raise PairFileError(path, problems)
+        raise FileProblem.of(problems, file=str(path))
     return pairs
 
 
@@ -109,7 +82,7 @@ def _layout(fields: Fields) -> tuple[Parser, bool]:
         return _labelled, False
     if len(fields) == 2:
         return _unlabelled, False
-    raise Refusal(
+    raise FileProblem(
         f"The first line has {len(fields)} columns separated by tabs and is not a known header.",
         "Give label TAB sentence TAB sentence, sentence TAB sentence, an MSR paraphrase file "
         f"({', '.join(MSR_HEADER)}) or a file from extract_pairs.",
@@ -138,14 +111,14 @@ def _unlabelled(fields: Fields, line: int) -> TextPair:
 
 def _columns(fields: Fields, count: int) -> Fields:
     if len(fields) != count:
-        raise Refusal(f"{len(fields)} columns instead of {count}.", "Part the columns by single tabs.")
+        raise FileProblem(f"{len(fields)} columns instead of {count}.", "Part the columns by single tabs.")
     return fields
 
 
 def _label(text: str) -> bool:
     label = LABELS.get(text.strip().lower())
     if label is None:
-        raise Refusal(f"The label is {quoted(text)}.", "Write 1 for a paraphrase, 0 for none.")
+        raise FileProblem(f"The label is {quoted(text)}.", "Write 1 for a paraphrase, 0 for none.")
     return label
 
 
@@ -153,9 +126,9 @@ def _pair(
     first: str, second: str, label: bool | None, cluster: str, keys: tuple[str, str], line: int
 ) -> TextPair:
     if not first.strip() or not second.strip():
-        raise Refusal("A sentence is empty.", "Give both sentences, or leave the pair out.")
+        raise FileProblem("A sentence is empty.", "Give both sentences, or leave the pair out.")
     if max(len(first), len(second)) > LONGEST_SENTENCE:
-        raise Refusal(
+        raise FileProblem(
             f"A sentence is longer than {LONGEST_SENTENCE:,} characters.", "Give sentences, not whole texts."
         )
     return TextPair(first, second, label, cluster, keys, line)

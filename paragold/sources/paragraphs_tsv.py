@@ -8,8 +8,8 @@ ordinary characters, blank lines and a byte order mark are passed over.
 from dataclasses import dataclass
 from pathlib import Path
 
-from paragold.sources.records import Problem, Refusal
-from paragold.sources.text_file import TextFileError, decoded_lines
+from paragold.formats.text_files import decoded_lines
+from paragold.problems import FileProblem
 from paragold.text.quoting import quoted
 
 
@@ -25,10 +25,10 @@ class Paragraph:
 def read_paragraphs(path: Path, *, encoding: str = "utf-8") -> list[Paragraph]:
     """The texts of a file in order.
 
-    Raises TextFileError with every faulty line: a wrong number of columns, an empty id or text, an id that
+    Raises FileProblem with every faulty line: a wrong number of columns, an empty id or text, an id that
     stands twice; and for a file that cannot be read or has no texts.
     """
-    problems: list[Problem] = []
+    problems: list[FileProblem] = []
     paragraphs: list[Paragraph] = []
     lines_of: dict[str, int] = {}
     columns: tuple[int, int, int] | None = None
@@ -42,18 +42,18 @@ def read_paragraphs(path: Path, *, encoding: str = "utf-8") -> list[Paragraph]:
             paragraph = _paragraph(fields, columns, number)
             earlier = lines_of.setdefault(paragraph.key, number)
             if earlier != number:
-                raise Refusal(
+                raise FileProblem(
                     f"The id {quoted(paragraph.key)} is also on line {earlier}.", "Give each text its own."
                 )
             paragraphs.append(paragraph)
-        except Refusal as refusal:
-            problems.append(refusal.on_line(number))
+        except FileProblem as refusal:
+            problems.append(refusal.at(number))
             if columns is None:
                 break
     if not paragraphs and not problems:
-        problems.append(Problem(0, None, "There is no text in it.", "Give lines with an id and a text."))
+        problems.append(FileProblem("There is no text in it.", "Give lines with an id and a text."))
     if problems:
-        raise TextFileError(path, problems)
+        raise FileProblem.of(problems, file=str(path))
     return paragraphs
 
 
@@ -67,7 +67,7 @@ def _columns(fields: list[str]) -> tuple[tuple[int, int, int], bool]:
         return (named[0] if named else int(text == 0), text, len(names)), True
     if len(fields) == 2:
         return (0, 1, 2), False
-    raise Refusal(
+    raise FileProblem(
         f"The first line has {len(fields)} columns separated by tabs and is no header with the column text.",
         "Give lines of id TAB text, or a header that names the columns id and text.",
     )
@@ -76,10 +76,10 @@ def _columns(fields: list[str]) -> tuple[tuple[int, int, int], bool]:
 def _paragraph(fields: list[str], columns: tuple[int, int, int], line: int) -> Paragraph:
     key_column, text_column, count = columns
     if len(fields) != count:
-        raise Refusal(f"{len(fields)} columns instead of {count}.", "Part the columns by single tabs.")
+        raise FileProblem(f"{len(fields)} columns instead of {count}.", "Part the columns by single tabs.")
     key, text = fields[key_column].strip(), fields[text_column].strip()
     if not key:
-        raise Refusal("The id is empty.", "Name each text.")
+        raise FileProblem("The id is empty.", "Name each text.")
     if not text:
-        raise Refusal(f"The text of {quoted(key)} is empty.", "Give a text, or leave the line out.")
+        raise FileProblem(f"The text of {quoted(key)} is empty.", "Give a text, or leave the line out.")
     return Paragraph(key, text, line)

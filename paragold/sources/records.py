@@ -1,4 +1,4 @@
-"""What every importer gives: clusters of articles, their sentences, and the problems of a file."""
+"""What every importer gives: clusters of articles and their sentences."""
 
 import hashlib
 from dataclasses import dataclass
@@ -48,31 +48,3 @@ class ClusterRecord:
     key: str
     articles: tuple[ArticleRecord, ...]
     line: int
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """Why a line was refused, and what to do about it.
-
-    `line` and `column` (in characters) count from 1; line 0 is the whole file, column None is unknown. `file`
-    is the one meant inside an archive or folder.
-    """
-
-    line: int
-    column: int | None
-    message: str
-    remedy: str
-    file: str = ""
-
-
-class Refusal(ValueError):
-    """A `Problem` whose line the raiser does not know."""
-
-    def __init__(self, message: str, remedy: str, column: int | None = None) -> None:
-        super().__init__(message)
-        self.message = message
-        self.remedy = remedy
-        self.column = column
-
-    def on_line(self, line: int) -> Problem:
-        return Problem(line, self.column, self.message, self.remedy)

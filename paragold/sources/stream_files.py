@@ -11,15 +11,14 @@ from typing import Any
 
 from paragold.events.scoring import EventScores, score_events
 from paragold.events.settings import EventSettings
-from paragold.formats.pairs.tables import exact_lines
+from paragold.formats.tables import exact_lines
+from paragold.problems import FileProblem
 from paragold.sources.article_fields import read_article
 from paragold.sources.articles.article_lines import ArticleLines
 from paragold.sources.articles.found_clusters import FoundClusters, StandingArticle, day_of
 from paragold.sources.articles.given import GivenArticle, Source
 from paragold.sources.articles.opening import format_of
 from paragold.sources.articles.table import FIELDS, NEEDED_OF_A_STREAM, ArticleTable, read_head, usual_mapping
-from paragold.sources.records import Problem, Refusal
-from paragold.sources.text_file import TextFileError
 
 TABLES = (".tsv", ".csv")
 
@@ -44,19 +43,19 @@ class ClusteredFile:
 
 
 class StandingFile:
-    """Articles that were clustered earlier, as `cluster_articles` wrote them. Raises TextFileError."""
+    """Articles that were clustered earlier, as `cluster_articles` wrote them. Raises FileProblem."""
 
     def __init__(self, path: Path) -> None:
         self._articles: list[StandingArticle] = []
-        problems: list[Problem] = []
+        problems: list[FileProblem] = []
         source = _opened(path, needed=("cluster_id", *NEEDED_OF_A_STREAM))
         for given in source:
             try:
                 self._articles.append(_standing(given))
-            except Refusal as refusal:
-                problems.append(refusal.on_line(given.place.line))
+            except FileProblem as refusal:
+                problems.append(refusal.at(given.place.line))
         if problems or source.problems:
-            raise TextFileError(path, [*source.problems, *problems])
+            raise FileProblem.of([*source.problems, *problems], file=str(path))
 
     def articles(self, first: date, last: date) -> Iterable[StandingArticle]:
         return (article for article in self._articles if first <= article.day <= last)
@@ -77,7 +76,7 @@ def cluster_file(
 
     The output is a table where its name ends so, else JSONL with an article a line. `standing`: a file that
     was written so, whose clusters are joined. `gold`: the key or column that holds the right cluster. Raises
-    TextFileError for unusable files, OSError when writing fails.
+    FileProblem for unusable files, OSError when writing fails.
     """
     found = FoundClusters(
         _opened(path, needed=NEEDED_OF_A_STREAM if settings.window_days is not None else ("id", "text")),
@@ -86,9 +85,9 @@ def cluster_file(
     )
     articles = [given.value for given in found]
     if found.problems:
-        raise TextFileError(path, found.problems)
+        raise FileProblem.of(found.problems, file=str(path))
     if not articles:
-        raise TextFileError(path, [Problem(0, None, "There is no article in it.", "Give it some.")])
+        raise FileProblem("There is no article in it.", "Give it some.", file=str(path))
     labels = [article["cluster_id"] for article in articles]
     scores, baselines = None, []
     if gold:
@@ -109,18 +108,18 @@ def _opened(path: Path, needed: tuple[str, ...]) -> Source:
         if format_of(path) != "table":
             return ArticleLines(path)
         return ArticleTable(path, usual_mapping(read_head(path).columns), needed=needed)
-    except Refusal as refusal:
-        raise TextFileError(path, [refusal.on_line(0)]) from refusal
+    except FileProblem as refusal:
+        raise FileProblem.of([refusal.at()], file=str(path)) from refusal
     except OSError as error:
-        problem = Problem(0, None, f"The file cannot be read: {error.strerror}.", "Check its name.")
-        raise TextFileError(path, [problem]) from error
+        problem = FileProblem(f"The file cannot be read: {error.strerror}.", "Check its name.")
+        raise FileProblem.of([problem], file=str(path)) from error
 
 
 def _standing(given: GivenArticle) -> StandingArticle:
     record = read_article(given.value, line=given.place.line, tokenised=False)
     cluster = given.value.get("cluster_id")
     if not isinstance(cluster, str) or not cluster:
-        raise Refusal(f'The article "{record.key}" has no cluster_id.', "Give a file that was clustered.")
+        raise FileProblem(f'The article "{record.key}" has no cluster_id.', "Give a file that was clustered.")
     sentences = [list(sentence.tokens) for sentence in record.sentences]
     return StandingArticle(
         record.key, record.content_sha256, cluster, day_of(record), record.title, sentences
@@ -128,14 +127,14 @@ def _standing(given: GivenArticle) -> StandingArticle:
 
 
 def _gold(path: Path, name: str, keys: Sequence[str]) -> list[str]:
-    """The gold clusters of the articles of these ids. Raises TextFileError when one is missing."""
+    """The gold clusters of the articles of these ids. Raises FileProblem when one is missing."""
     gold: dict[str, str] = {}
     source: Source = ArticleLines(path)
     if format_of(path) == "table":
         head = read_head(path)
         mapping = usual_mapping(head.columns) | {"cluster_id": name}
         if name not in head.columns:
-            raise TextFileError(path, [Problem(0, None, f"There is no column {name!r}.", "Name another.")])
+            raise FileProblem(f"There is no column {name!r}.", "Name another.", file=str(path))
         source, name = ArticleTable(path, mapping, needed=("id",)), "cluster_id"
     for given in source:
         if isinstance(given.value.get(name), str):
@@ -143,7 +142,7 @@ def _gold(path: Path, name: str, keys: Sequence[str]) -> list[str]:
     missing = [key for key in keys if key not in gold]
     if missing:
         message = f'The article "{missing[0]}" has no "{name}" to compare with.'
-        raise TextFileError(path, [Problem(0, None, message, "Give every article one, or leave --gold out.")])
+        raise FileProblem(message, "Give every article one, or leave --gold out.", file=str(path))
     return [gold[key] for key in keys]
 
 

@@ -6,7 +6,7 @@ from paragold.metrics.links import LinkedPair, Links, TokenPair
 
 # Everything but what parts tokens; U+0085, U+00A0 and U+2028 are in, on purpose.
 TOKENS = st.text(
-    st.characters(exclude_categories=["Cs"], exclude_characters=" \t\n\r"), min_size=1, max_size=4
+    st.characters(exclude_categories=["Cs"], exclude_characters="\0 \t\n\r"), min_size=1, max_size=4
 ) | st.sampled_from(["the", "The", "a\u2028b", "\u0085", "\u00a0", "it's", '"', "-", "1-2", "ß", "文"])
 
 

@@ -17,7 +17,7 @@ from corpus.models import CandidatePair, Dataset, Job, JobChunk, JobState, Proje
 from corpus.services import dispatch, jobs
 from corpus.services.keeping import keep
 from corpus.services.running import RUNNERS, Runner
-from paragold.formats.judgements import manifest
+from paragold.formats import manifest
 from paragold.formats.links import jsonl, naacl, parallel_text, pharaoh
 from paragold.metrics.links import Link, LinkedPair, Links, TokenPair
 

@@ -9,13 +9,12 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from paragold.cli.arguments import add_arguments, spec_from
-from paragold.formats.judgements.errors import FormatError
 from paragold.formats.judgements.subclusters_jsonl import loads
 from paragold.matching.headline_files import HeadlineFile
 from paragold.matching.headline_links import HeadlineSpec
 from paragold.matching.sub_clusters import SubClusterScores, scored
 from paragold.matching.table_2 import as_json, as_text
-from paragold.sources.text_file import TextFileError
+from paragold.problems import FileProblem
 from paragold.text.stemming import LANGUAGES
 
 
@@ -56,7 +55,7 @@ class Command(BaseCommand):
                 scores = self.scores(headlines, settings, options)
                 settings = scores.settings.replace(method=settings.method)
             pairs = headlines.write_pairs(settings, options["output"]) if options["output"] else None
-        except (TextFileError, FormatError, ValueError) as error:
+        except (FileProblem, ValueError) as error:
             raise CommandError(str(error)) from error
         except OSError as error:
             raise CommandError(f"{error.filename} cannot be written ({error.strerror}).") from error

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 from annotation.models import GoldSet, Label, TrainedClassifier
 from corpus.errors import PublicError
+from paragold.problems import FileProblem
 from paragold.sampling.strategy import AUDIT
-from paragold.sources.labelled_pairs import PairFileError, TextPair, read_pairs
+from paragold.sources.labelled_pairs import TextPair, read_pairs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -56,7 +57,7 @@ def read_imported(path: Path, filename: str, *, encoding: str = "utf-8") -> tupl
     """
     try:
         pairs = read_pairs(path, encoding=encoding)
-    except PairFileError as error:
+    except FileProblem as error:
         raise PublicError(str(error).replace(str(path), filename), field="pairs") from error
     if len(pairs) > MOST_PAIRS:
         raise PublicError(f"{filename} has {len(pairs):,} pairs; {MOST_PAIRS:,} are the most.", field="pairs")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from annotation.models import TrainedClassifier
 from corpus.errors import PublicError
+from paragold.problems import FileProblem
 
 if TYPE_CHECKING:
     from paragold.classification.classifier import Classifier
@@ -25,7 +26,7 @@ def model_of(classifier: TrainedClassifier) -> Classifier:
         )
     try:
         return model_file.loads(data, name=str(classifier))
-    except model_file.ModelFileError as error:
+    except FileProblem as error:
         raise PublicError(str(error)) from error
 
 

@@ -14,8 +14,8 @@ from django.core.management.base import BaseCommand, CommandError
 from paragold.classification import model_file
 from paragold.classification.classifier import Classifier, Contribution, Decisions, LexiconError
 from paragold.classification.measures import evaluate
-from paragold.classification.model_file import ModelFileError
-from paragold.sources.labelled_pairs import PairFileError, TextPair, read_pairs
+from paragold.problems import FileProblem
+from paragold.sources.labelled_pairs import TextPair, read_pairs
 from paragold.text.wordnet import WordNetError
 
 HEADER = (
@@ -58,7 +58,7 @@ class Command(BaseCommand):
             texts = [(pair.first, pair.second) for pair in pairs]
             decisions = classifier.decide(texts)
             reasons = classifier.contributions(texts, most=REASONS) if options["reasons"] else None
-        except (ModelFileError, PairFileError, LexiconError, WordNetError, OverflowError) as error:
+        except (FileProblem, LexiconError, WordNetError, OverflowError) as error:
             raise CommandError(str(error)) from error
         accepted = decisions.values >= 0 if threshold is None else decisions.probabilities >= threshold
         try:

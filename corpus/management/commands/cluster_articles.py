@@ -10,8 +10,8 @@ from django.core.management.base import BaseCommand, CommandError
 from corpus.management.event_arguments import add_event_arguments, event_settings
 from paragold.events.scoring import EventScores
 from paragold.events.settings import EventSettings
+from paragold.problems import FileProblem
 from paragold.sources.stream_files import cluster_file
-from paragold.sources.text_file import TextFileError
 
 
 class Command(BaseCommand):
@@ -51,7 +51,7 @@ class Command(BaseCommand):
                 standing=options["standing"],
                 gold=options["gold"],
             )
-        except TextFileError as error:
+        except FileProblem as error:
             raise CommandError(str(error)) from error
         except OSError as error:
             raise CommandError(f"{error.filename} cannot be written ({error.strerror}).") from error

@@ -9,7 +9,6 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from corpus.errors import PublicError
-from corpus.management.commands.import_corpus import describe
 from corpus.management.project_argument import add_project_arguments, project_and_user
 from corpus.models import JobState
 from corpus.services.dry_run import dry_run
@@ -17,9 +16,10 @@ from corpus.services.presets import criteria_from
 from corpus.services.row_cap import launch_within_cap
 from corpus.services.running import run_here
 from paragold.extraction.criteria import CriteriaError
-from paragold.extraction.files import ExtractionFileError, extract_file
+from paragold.extraction.files import extract_file
 from paragold.extraction.kernels import NAMES, KernelError
 from paragold.extraction.presets import RECOMMENDED, get_preset, names_with_purposes
+from paragold.problems import FileProblem
 
 
 class Command(BaseCommand):
@@ -113,11 +113,7 @@ class Command(BaseCommand):
                 processes=options["processes"],
                 kernel=options["kernel"] or None,
             )
-        except (CriteriaError, KernelError) as error:
-            raise CommandError(str(error)) from error
-        except ExtractionFileError as error:
-            for problem in error.problems:
-                self.stderr.write(describe(options["input"], problem))
+        except (CriteriaError, KernelError, FileProblem) as error:
             raise CommandError(str(error)) from error
         self.tell(asdict(counts))
 

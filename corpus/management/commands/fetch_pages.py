@@ -15,9 +15,9 @@ from corpus.services.import_jobs import begin_storing
 from corpus.services.importing import ended
 from corpus.services.installation import check_fetching
 from corpus.services.running import run_here
+from paragold.problems import FileProblem
 from paragold.sources.address_lists import read_address_list
 from paragold.sources.pages.story_hmm import StoryModel, load_story_model
-from paragold.sources.records import Refusal
 
 from .import_corpus import describe
 
@@ -66,7 +66,7 @@ class Command(BaseCommand):
     def model(self, path: Path | None) -> StoryModel | None:
         try:
             return load_story_model(path.read_text(encoding="utf-8")) if path else None
-        except (Refusal, OSError, UnicodeDecodeError) as error:
+        except (FileProblem, OSError, UnicodeDecodeError) as error:
             raise CommandError(f"{path}: {error}") from error
 
     def tell(self, fetch: Fetch) -> None:

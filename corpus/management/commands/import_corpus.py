@@ -11,10 +11,10 @@ from corpus.management.event_arguments import add_event_arguments, event_setting
 from corpus.management.project_argument import add_project_arguments, project_and_user
 from corpus.services.importing import ImportReport, check_corpus, import_corpus
 from paragold.events.settings import EventSettings
+from paragold.problems import FileProblem
 from paragold.sources.articles.opening import FORMATS, SourceOptions, format_of
 from paragold.sources.articles.table import FIELDS, read_head, usual_mapping
 from paragold.sources.pages.story_hmm import load_story_model
-from paragold.sources.records import Problem, Refusal
 
 
 class Command(BaseCommand):
@@ -88,7 +88,7 @@ class Command(BaseCommand):
                 story_model=load_story_model(model.read_text(encoding="utf-8")) if model else None,
                 events=event_settings(options, language) if options["find_clusters"] else None,
             )
-        except (Refusal, OSError) as error:
+        except (FileProblem, OSError) as error:
             raise CommandError(f"{path}: {error} {getattr(error, 'remedy', '')}".rstrip()) from error
 
     def tell(self, report: ImportReport) -> None:
@@ -104,7 +104,7 @@ class Command(BaseCommand):
         self.stdout.write(endings[report.status])
 
 
-def describe(path: Path, problem: Problem) -> str:
+def describe(path: Path, problem: FileProblem) -> str:
     """`file:line:column: what. What to do.`"""
     place = str(path / problem.file) if problem.file else str(path)
     if problem.line:

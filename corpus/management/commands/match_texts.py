@@ -11,7 +11,7 @@ from paragold.cli.arguments import add_arguments, spec_from
 from paragold.matching.files import KeyScores, match_files, write_curve
 from paragold.matching.scoring import Score
 from paragold.matching.settings import MatchingSpec
-from paragold.sources.text_file import TextFileError
+from paragold.problems import FileProblem
 
 
 class Command(BaseCommand):
@@ -41,7 +41,7 @@ class Command(BaseCommand):
             report = match_files(options["files"], spec, options["output"], options["key"])
             if report.scores and options["curve"]:
                 write_curve(options["curve"], report.scores.curve)
-        except (TextFileError, ValueError) as error:
+        except (FileProblem, ValueError) as error:
             raise CommandError(str(error)) from error
         except OSError as error:
             raise CommandError(f"{error.filename} cannot be written ({error.strerror}).") from error

@@ -9,15 +9,15 @@ from django.template.loader import render_to_string
 
 from corpus.views.matching_plots import HEAD, best_rows, plots_of, spread_rows
 from paragold.cli.arguments import spec_from
-from paragold.formats.pairs.tables import csv_lines
+from paragold.formats.tables import csv_lines
 from paragold.matching import study
 from paragold.matching.files import places_of
 from paragold.matching.scoring import AnswerKey
 from paragold.matching.settings import MatchingSpec
 from paragold.matching.word_sets import content_words
+from paragold.problems import FileProblem
 from paragold.sources.answer_key import read_answer_key
 from paragold.sources.paragraphs_tsv import read_paragraphs
-from paragold.sources.text_file import TextFileError
 from paragold.spec import SpecError
 
 
@@ -46,7 +46,7 @@ class Command(BaseCommand):
             files = [read_paragraphs(path) for path in paths]
             places = places_of(paths, files)
             rows = read_answer_key(options["key"], places)
-        except (TextFileError, SpecError) as error:
+        except (FileProblem, SpecError) as error:
             raise CommandError(str(error)) from error
         split = len(files[0]) if len(files) > 1 else 0
         key = AnswerKey.from_rows(([places[one] for one in [*a, *b]] for a, b in rows), split)

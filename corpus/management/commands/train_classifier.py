@@ -15,7 +15,6 @@ from paragold.classification.classes import ASSOCIATION, CLASSES, EXTRA_CLASSES
 from paragold.classification.classifier import open_lexicons
 from paragold.classification.linear_svm import DEFAULT_C
 from paragold.classification.measures import Measures, thresholds
-from paragold.classification.model_file import ModelFileError
 from paragold.classification.training import (
     AblationRow,
     CurvePoint,
@@ -26,7 +25,8 @@ from paragold.classification.training import (
     learning_curve,
     train_classifier,
 )
-from paragold.sources.labelled_pairs import PairFileError, TextPair, read_pairs
+from paragold.problems import FileProblem
+from paragold.sources.labelled_pairs import TextPair, read_pairs
 from paragold.text.stemming import LANGUAGES
 
 THRESHOLDS = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
@@ -95,7 +95,7 @@ class Command(BaseCommand):
             rows = ablation(labelled) if options["ablation"] else []
             points = learning_curve(labelled) if options["curve"] else []
             model_file.write(options["output"], trained.classifier)
-        except (PairFileError, ModelFileError, ValueError, OverflowError) as error:
+        except (FileProblem, ValueError, OverflowError) as error:
             raise CommandError(str(error)) from error
         seconds = round(time.monotonic() - started, 1)
         if options["json"]:

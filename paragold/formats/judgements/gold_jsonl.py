@@ -9,10 +9,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from paragold.formats.judgements import json_lines
-from paragold.formats.judgements.fields import Record
-from paragold.formats.judgements.text_file import read_text, write_text
-from paragold.formats.judgements.unique_ids import UniqueIds
+from paragold.formats import json_lines
+from paragold.formats.json_lines import Record, UniqueIds
+from paragold.formats.text_files import read_text, write_text
 from paragold.text.quoting import quoted
 
 
@@ -81,12 +80,12 @@ def _fields(pair: GoldPair) -> Mapping[str, object]:
 def loads(text: str, *, name: str = "gold") -> list[GoldPair]:
     """The pairs in order; blank lines are passed over.
 
-    Raises FormatError, with `name` as the file, for a line that is not such an object, an unknown field,
+    Raises FileProblem, with `name` as the file, for a line that is not such an object, an unknown field,
     tokens that do not stand in the text where they should, or an id that occurs twice.
     """
     pairs: list[GoldPair] = []
     ids = UniqueIds(name)
-    for line, value in json_lines.values(text, name=name):
+    for line, value in json_lines.objects(text, name=name):
         pairs.append(_pair(Record.of(value, "the line", file=name, line=line)))
         ids.add(pairs[-1].key, line)
     return pairs
@@ -156,5 +155,5 @@ def read(path: Path) -> list[GoldPair]:
 
 
 def write(path: Path, pairs: Iterable[GoldPair]) -> None:
-    """Write a file; see `dumps`. Raises FormatError for text that UTF-8 cannot carry."""
+    """Write a file; see `dumps`. Raises FileProblem for text that UTF-8 cannot carry."""
     write_text(path, dumps(pairs))

@@ -18,13 +18,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from paragold import limits
+from paragold.formats.json_lines import parse_object
 from paragold.formats.judgements import gold_jsonl
-from paragold.formats.judgements.errors import FormatError
-from paragold.sources import limits
-from paragold.sources.json_lines import parse_object
+from paragold.formats.text_files import decoded_lines
+from paragold.problems import FileProblem
 from paragold.sources.labelled_pairs import MSR_HEADER
-from paragold.sources.records import Problem, Refusal
-from paragold.sources.text_file import decoded_lines
 from paragold.text.quoting import quoted, shortened
 
 FORMATS = ("auto", "msr", "labelled", "sts", "jsonl")
@@ -91,7 +90,7 @@ class JudgedFile:
     """What a file holds. With problems nothing of it may be used."""
 
     pairs: list[JudgedPair] = field(default_factory=list)
-    problems: list[Problem] = field(default_factory=list)
+    problems: list[FileProblem] = field(default_factory=list)
     format: str = ""
 
     @property
@@ -123,12 +122,12 @@ def read_judged_pairs(path: Path, reading: Reading, *, encoding: str = "utf-8") 
             pair = parse(text, line)
             _check(pair, keys, schemes)
             found.pairs.append(pair)
-        except Refusal as refusal:
-            found.problems.append(refusal.on_line(line))
+        except FileProblem as refusal:
+            found.problems.append(refusal.at(line))
             if parse is None:
                 break
     if not found.pairs and not found.problems:
-        found.problems.append(Problem(0, None, "There is no pair in it.", "Give a file with judged pairs."))
+        found.problems.append(FileProblem("There is no pair in it.", "Give a file with judged pairs."))
     return found
 
 
@@ -143,9 +142,9 @@ def _layout(first: str, reading: Reading) -> tuple[str, Parser, bool]:
             name = "sts"
     if name == "labelled" and reading.format == "auto" and _is_similarity(fields[0]):
         message = f"The file begins with {quoted(fields[0])}, which looks like a similarity."
-        raise Refusal(message, "Say from which similarity on a pair is a paraphrase: give a threshold.")
+        raise FileProblem(message, "Say from which similarity on a pair is a paraphrase: give a threshold.")
     if name == "msr" and not header:
-        raise Refusal("The header is missing.", f"The first line holds {', '.join(MSR_HEADER)}.")
+        raise FileProblem("The header is missing.", f"The first line holds {', '.join(MSR_HEADER)}.")
     if name == "jsonl":
         return name, lambda text, line: _json_pair(text, line, reading), False
     if name == "msr":
@@ -156,18 +155,21 @@ def _layout(first: str, reading: Reading) -> tuple[str, Parser, bool]:
 
 
 def _check(pair: JudgedPair, keys: dict[str, int], schemes: dict[str, int]) -> None:
-    """Raises Refusal for an id that was used before, a text that cannot be one, or labels of two schemes."""
+    """Raises FileProblem for an id that was used before, a text that cannot be one, or labels of two
+    schemes."""
     if pair.key in keys:
-        raise Refusal(f"The id {quoted(pair.key)} is also on line {keys[pair.key]}.", "Give each its own.")
+        raise FileProblem(
+            f"The id {quoted(pair.key)} is also on line {keys[pair.key]}.", "Give each its own."
+        )
     keys[pair.key] = pair.line
     if len(pair.key) > LONGEST_ID:
-        raise Refusal("The id is too long.", f"{LONGEST_ID:,} characters are allowed.")
+        raise FileProblem("The id is too long.", f"{LONGEST_ID:,} characters are allowed.")
     for text in (pair.a, pair.b):
         if not text.strip():
-            raise Refusal("A sentence is empty.", "Give both sentences, or leave the pair out.")
+            raise FileProblem("A sentence is empty.", "Give both sentences, or leave the pair out.")
         if len(text) > limits.SENTENCE_CHARACTERS:
             message = f"A sentence is longer than {limits.SENTENCE_CHARACTERS:,} characters."
-            raise Refusal(message, "Give sentences, not whole texts.")
+            raise FileProblem(message, "Give sentences, not whole texts.")
     scheme = _ONLY_IN.get(pair.label or "")
     if scheme:
         schemes.setdefault(scheme, pair.line)
@@ -175,13 +177,13 @@ def _check(pair: JudgedPair, keys: dict[str, int], schemes: dict[str, int]) -> N
         other = next(line for name, line in schemes.items() if name != scheme)
         del schemes[scheme or ""]
         message = f"{pair.label} and the label on line {other} belong to different schemes."
-        raise Refusal(message, "Use paraphrase and not_paraphrase, or paraphrase, partial and unrelated.")
+        raise FileProblem(message, "Use paraphrase and not_paraphrase, or paraphrase, partial and unrelated.")
 
 
 def _columns(text: str, count: int) -> list[str]:
     fields = text.split("\t")
     if len(fields) != count:
-        raise Refusal(f"{len(fields)} columns instead of {count}.", "Part the columns by single tabs.")
+        raise FileProblem(f"{len(fields)} columns instead of {count}.", "Part the columns by single tabs.")
     return fields
 
 
@@ -191,7 +193,7 @@ def _label(value: object) -> str:
         remedy = "Write 1 or 0, or one of: paraphrase, not_paraphrase, partial, unrelated."
         if _is_number(name):
             remedy += " A similarity needs a threshold."
-        raise Refusal(f"The label is {quoted(value)}.", remedy)
+        raise FileProblem(f"The label is {quoted(value)}.", remedy)
     return _LABELS[name]
 
 
@@ -220,7 +222,7 @@ def _labelled(text: str, line: int) -> JudgedPair:
 def _sts(text: str, line: int, reading: Reading) -> JudgedPair:
     similarity, a, b = _columns(text, 3)
     if not _is_number(similarity) or not 0 <= float(similarity) <= HIGHEST_SIMILARITY:
-        raise Refusal(f"The similarity is {quoted(similarity)}.", "Give a number from 0 to 5.")
+        raise FileProblem(f"The similarity is {quoted(similarity)}.", "Give a number from 0 to 5.")
     return JudgedPair(str(line), a, b, _by_threshold(float(similarity), reading), line)
 
 
@@ -237,7 +239,7 @@ def _json_pair(text: str, line: int, reading: Reading) -> JudgedPair:
     if isinstance(values.get("a"), dict):
         return _gold_pair(text, line, reading)
     if unknown := sorted(values.keys() - _PAIR_FIELDS):
-        raise Refusal(
+        raise FileProblem(
             f"{shortened(', '.join(unknown))} is not a field here.",
             f"There are: {', '.join(sorted(_PAIR_FIELDS))}.",
         )
@@ -258,15 +260,12 @@ def _of_type(values: Mapping[str, Any], name: str, wanted: type, default: Any) -
     value = values.get(name, default)
     if not isinstance(value, wanted):
         words = "text in double quotes" if wanted is str else "true or false"
-        raise Refusal(f"{name} is not {words}.", "Correct the field.")
+        raise FileProblem(f"{name} is not {words}.", "Correct the field.")
     return value
 
 
 def _gold_pair(text: str, line: int, reading: Reading) -> JudgedPair:
-    try:
-        [whole] = gold_jsonl.loads(text)
-    except FormatError as error:
-        raise Refusal(error.message, error.remedy) from error
+    [whole] = gold_jsonl.loads(text)
     if not reading.judge:
         label = _label(whole.label)
         return JudgedPair(whole.key, whole.a.text, whole.b.text, label, line, whole=whole)
@@ -277,4 +276,6 @@ def _gold_pair(text: str, line: int, reading: Reading) -> JudgedPair:
                 whole.key, whole.a.text, whole.b.text, label_given, line, given.comment, given.flagged
             )
     names = ", ".join(given.annotator for given in whole.judgements) or "nobody"
-    raise Refusal(f"{reading.judge} did not judge this pair; {shortened(names)} did.", "Name one of them.")
+    raise FileProblem(
+        f"{reading.judge} did not judge this pair; {shortened(names)} did.", "Name one of them."
+    )

@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from paragold.formats.judgements.errors import FormatError
-from paragold.formats.judgements.text_file import BYTE_ORDER_MARK, read_text, split_lines, write_text
+from paragold.formats.text_files import BYTE_ORDER_MARK, read_text, split_lines, write_text
+from paragold.problems import FileProblem
 from paragold.text.quoting import quoted
 
 HEADER = ("Quality", "#1 ID", "#2 ID", "#1 String", "#2 String")
@@ -37,52 +37,57 @@ def dumps(pairs: Iterable[LabelledPair], *, first_line: int = 1) -> str:
     """The file's text. Each run of white space in a sentence, line breaks included, becomes one space.
 
     With a `first_line` above 1 it goes on from there, without the header.
-    Raises FormatError for a key that is blank or holds a tab or line break, and for a sentence without text.
+    Raises FileProblem for a key that is blank or holds a tab or line break, and for a sentence without text.
     """
     lines = ["\t".join(HEADER)] if first_line == 1 else []
     for line, pair in enumerate(pairs, start=max(2, first_line)):
         for key in (pair.first_key, pair.second_key):
             if not key.strip() or any(separator in key for separator in "\t\n\r"):
-                raise FormatError(
-                    "pairs",
-                    line,
+                raise FileProblem(
                     f"the key {quoted(key)} is empty or holds a tab or line break.",
                     "Use a key without it.",
+                    line=line,
+                    file="pairs",
                 )
         texts = one_line(pair.first_text), one_line(pair.second_text)
         if not all(texts):
-            raise FormatError("pairs", line, "a sentence has no text.", "Leave the pair out.")
+            raise FileProblem("a sentence has no text.", "Leave the pair out.", line=line, file="pairs")
         lines.append("\t".join(("1" if pair.paraphrase else "0", pair.first_key, pair.second_key, *texts)))
     return "".join(line + "\n" for line in lines)
 
 
 def loads(text: str, *, name: str = "pairs") -> list[LabelledPair]:
-    """The pairs in order. Raises FormatError, with `name` as the file, for anything not in the format."""
+    """The pairs in order. Raises FileProblem, with `name` as the file, for anything not in the format."""
     lines = split_lines(text.removeprefix(BYTE_ORDER_MARK))
     if not lines or tuple(lines[0].split("\t")) != HEADER:
-        raise FormatError(
-            name,
-            1 if lines else 0,
+        raise FileProblem(
             "the header is missing." if lines else "is empty.",
             f"Begin with the columns {', '.join(HEADER)}, separated by tabs.",
+            line=1 if lines else 0,
+            file=name,
         )
     pairs = []
     for line, content in enumerate(lines[1:], start=2):
         fields = content.split("\t")
         if len(fields) != len(HEADER):
-            raise FormatError(
-                name,
-                line,
+            raise FileProblem(
                 f"{len(fields)} columns instead of {len(HEADER)}.",
                 "Part the columns by single tabs.",
+                line=line,
+                file=name,
             )
         quality, first_key, second_key, first_text, second_text = fields
         if quality not in ("0", "1"):
-            raise FormatError(
-                name, line, f"Quality is {quoted(quality)}.", "Write 1 for a paraphrase, 0 for none."
+            raise FileProblem(
+                f"Quality is {quoted(quality)}.",
+                "Write 1 for a paraphrase, 0 for none.",
+                line=line,
+                file=name,
             )
         if not all(field.strip() for field in fields):
-            raise FormatError(name, line, "a column is empty.", "Give both keys and both sentences.")
+            raise FileProblem(
+                "a column is empty.", "Give both keys and both sentences.", line=line, file=name
+            )
         pairs.append(LabelledPair(quality == "1", first_key, second_key, first_text, second_text))
     return pairs
 

@@ -10,9 +10,8 @@ import json
 from collections import Counter
 from collections.abc import Iterable
 
-from paragold.formats.judgements.errors import FormatError
-from paragold.formats.judgements.fields import Record
-from paragold.formats.judgements.json_lines import values
+from paragold.formats.json_lines import Record, objects
+from paragold.problems import FileProblem
 from paragold.text.quoting import quoted
 
 Subclusters = list[list[str]]
@@ -29,11 +28,11 @@ def dumps(clusters: Iterable[tuple[str, Subclusters]]) -> str:
 def loads(text: str, *, name: str) -> dict[str, Subclusters]:
     """The sub-clusters by cluster, in the file's order; `name` is the file's in errors.
 
-    Raises FormatError for a line that is not of this format, a cluster given twice, and an id that stands
+    Raises FileProblem for a line that is not of this format, a cluster given twice, and an id that stands
     in two sub-clusters of a cluster.
     """
     found: dict[str, Subclusters] = {}
-    for line, value in values(text, name=name):
+    for line, value in objects(text, name=name):
         record = Record.of(value, "The line", file=name, line=line)
         cluster = record.text("cluster_id", filled=True)
         groups = record.groups("subclusters")
@@ -42,8 +41,8 @@ def loads(text: str, *, name: str) -> dict[str, Subclusters]:
         if twice := [key for key, count in counted.items() if count > 1]:
             raise record.error(f"the id {quoted(twice[0])} occurs twice.", "Leave it in one sub-cluster.")
         if cluster in found:
-            raise FormatError(
-                name, line, f"the cluster {quoted(cluster)} occurred before.", "Give each one line."
+            raise FileProblem(
+                f"the cluster {quoted(cluster)} occurred before.", "Give each one line.", line=line, file=name
             )
         found[cluster] = groups
     return found

@@ -2,46 +2,49 @@
 
 from collections.abc import Collection, Sequence
 
-from paragold.formats.judgements.errors import FormatError
 from paragold.metrics.links import Link, Links, TokenPair
+from paragold.problems import FileProblem
 from paragold.text.quoting import quoted
 
 SEPARATORS = " \t\n\r"
 
 
 def index_from_text(text: str, *, file: str, line: int) -> int:
-    """A token index written in ASCII digits. Raises FormatError for anything else."""
+    """A token index written in ASCII digits. Raises FileProblem for anything else."""
     if not (text.isascii() and text.isdigit()) or len(text) > 9:
-        raise FormatError(
-            file, line, f"{quoted(text)} is not a token index.", "Write indices as whole numbers, 0 or above."
+        raise FileProblem(
+            f"{quoted(text)} is not a token index.",
+            "Write indices as whole numbers, 0 or above.",
+            line=line,
+            file=file,
         )
     return int(text)
 
 
 def check_inside(links: Collection[Link], tokens: TokenPair, *, file: str, line: int, base: int = 0) -> None:
-    """Raise FormatError when a link points outside its sentences; indices are shown counted from `base`."""
+    """Raise FileProblem when a link points outside its sentences; indices are shown counted from `base`."""
     outside = Links.of((), links).first_outside(len(tokens.source), len(tokens.target))
     if outside is not None:
         i, j = outside
-        raise FormatError(
-            file,
-            line,
+        raise FileProblem(
             f"link {i + base}-{j + base} points outside its sentences, which have "
             f"{len(tokens.source)} and {len(tokens.target)} tokens (indices count from {base}).",
             "Check that links and text belong together and that indices count from "
             f"{base} in the order source, target.",
+            line=line,
+            file=file,
         )
 
 
 def check_tokens(tokens: Sequence[str], *, file: str, line: int) -> None:
-    """Raise FormatError for a token that a format which parts tokens by spaces cannot hold."""
+    """Raise FileProblem for a token that a format which parts tokens by spaces cannot hold."""
     for position, token in enumerate(tokens):
         if not token or any(separator in token for separator in SEPARATORS):
-            raise FormatError(
-                file,
-                line,
+            raise FileProblem(
                 f"token {position} is {quoted(token)}: empty, or with a space, tab or line break inside.",
                 "Tokenise the sentence again; only the JSONL format holds such tokens.",
+                line=line,
+                file=file,
             )
 
 

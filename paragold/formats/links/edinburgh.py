@@ -9,12 +9,12 @@ import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from paragold.formats.judgements.errors import FormatError
-from paragold.formats.judgements.text_file import read_text, write_text
-from paragold.formats.judgements.unique_ids import UniqueIds
+from paragold.formats.json_lines import UniqueIds
 from paragold.formats.links.checks import check_inside, check_tokens, split_tokens
 from paragold.formats.links.pharaoh import format_field, links_of_field
+from paragold.formats.text_files import read_text, write_text
 from paragold.metrics.links import LinkedPair, Links, TokenPair
+from paragold.problems import FileProblem
 from paragold.text.quoting import quoted
 
 _TEXTS = ("id", "source", "target", "sureAlign")
@@ -24,7 +24,7 @@ _JSON_SPACE = " \t\n\r"
 def loads(text: str, *, name: str = "links") -> list[LinkedPair]:
     """The pairs in order; a pair's `possibleAlign` may be missing.
 
-    Raises FormatError, with `name` as the file and the line where the object begins, for anything that
+    Raises FileProblem, with `name` as the file and the line where the object begins, for anything that
     is not in the format.
     """
     pairs: list[LinkedPair] = []
@@ -54,13 +54,13 @@ def _objects(text: str, name: str) -> Iterator[tuple[int, object]]:
     def expect(position: int, choices: str) -> str:
         found = text[position : position + 1]
         if not found or found not in choices:
-            raise FormatError(
-                name,
-                line_of(position),
+            raise FileProblem(
                 f"{' or '.join(choices)} expected, but {quoted(found)} found."
                 if found
                 else f"the file ends where {' or '.join(choices)} is expected.",
                 "Give one JSON array of objects, complete to its closing bracket.",
+                line=line_of(position),
+                file=name,
             )
         return found
 
@@ -73,11 +73,11 @@ def _objects(text: str, name: str) -> Iterator[tuple[int, object]]:
         try:
             record, position = decoder.raw_decode(text, position)
         except (json.JSONDecodeError, RecursionError) as error:
-            raise FormatError(
-                name,
-                getattr(error, "lineno", start),
+            raise FileProblem(
                 f"is not JSON ({error}).",
                 "Give one JSON array of objects, complete to its closing bracket.",
+                line=getattr(error, "lineno", start),
+                file=name,
             ) from error
         yield start, record
         position = skip(position)
@@ -85,28 +85,31 @@ def _objects(text: str, name: str) -> Iterator[tuple[int, object]]:
         position = skip(position + 1) if not closed else position
     position = skip(position + 1)
     if position < len(text):
-        raise FormatError(
-            name, line_of(position), "there is more after the closing bracket.", "Give one JSON array only."
+        raise FileProblem(
+            "there is more after the closing bracket.",
+            "Give one JSON array only.",
+            line=line_of(position),
+            file=name,
         )
 
 
 def _pair(record: object, *, name: str, line: int) -> LinkedPair:
     if not isinstance(record, dict):
-        raise FormatError(
-            name,
-            line,
+        raise FileProblem(
             "an element is not an object.",
             f"Write objects with {', '.join(_TEXTS)}, possibleAlign.",
+            line=line,
+            file=name,
         )
     for field in _TEXTS:
         if not isinstance(record.get(field), str):
-            raise FormatError(
-                name, line, f"{field} is missing or not a string.", "Give every pair this field."
+            raise FileProblem(
+                f"{field} is missing or not a string.", "Give every pair this field.", line=line, file=name
             )
     possible = record.get("possibleAlign", "")
     if not isinstance(possible, str):
-        raise FormatError(
-            name, line, "possibleAlign is not a string.", 'Write links such as "3-0 4-1", or "".'
+        raise FileProblem(
+            "possibleAlign is not a string.", 'Write links such as "3-0 4-1", or "".', line=line, file=name
         )
     tokens = TokenPair(split_tokens(record["source"]), split_tokens(record["target"]))
     links = Links.of(
@@ -120,7 +123,7 @@ def _pair(record: object, *, name: str, line: int) -> LinkedPair:
 def dumps(pairs: Iterable[LinkedPair]) -> str:
     """The file's text, links in ascending order, letters outside ASCII as they are.
 
-    Raises FormatError for a token that holds a space, a tab or a line break; the line is then 0 and the
+    Raises FileProblem for a token that holds a space, a tab or a line break; the line is then 0 and the
     message names the token.
     """
     records = []

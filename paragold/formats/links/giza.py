@@ -13,11 +13,11 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from paragold.formats.judgements.errors import FormatError
-from paragold.formats.judgements.text_file import read_text, split_lines, write_text
-from paragold.formats.judgements.unique_ids import UniqueIds
+from paragold.formats.json_lines import UniqueIds
 from paragold.formats.links.checks import check_tokens, index_from_text, split_tokens
+from paragold.formats.text_files import read_text, split_lines, write_text
 from paragold.metrics.links import Link, LinkedPair, Links, TokenPair
+from paragold.problems import FileProblem
 from paragold.text.quoting import quoted, shortened
 
 NULL = "NULL"
@@ -30,37 +30,36 @@ _WORDS = "Write NULL ({ 2 }) word ({ 1 3 }) ...: every source word with its targ
 def loads(text: str, *, name: str = "links") -> list[LinkedPair]:
     """The pairs in order; the key is the number in the first of the three lines.
 
-    Raises FormatError, with `name` as the file, for anything that is not in the format.
+    Raises FileProblem, with `name` as the file, for anything that is not in the format.
     """
     lines = split_lines(text)
     if len(lines) % 3:
-        raise FormatError(
-            name,
-            0,
+        raise FileProblem(
             f"{len(lines)} lines, which is no multiple of 3.",
             "Give three lines for each pair: the head, the target, the source with its links.",
+            file=name,
         )
     pairs: list[LinkedPair] = []
     ids = UniqueIds(name)
     for line in range(1, len(lines), 3):
         head = _HEAD.fullmatch(lines[line - 1])
         if head is None:
-            raise FormatError(
-                name,
-                line,
+            raise FileProblem(
                 "is not the first line of a pair.",
                 "Write # Sentence pair (1) source length 2 target length 3 alignment score : 0.01",
+                line=line,
+                file=name,
             )
         target = split_tokens(lines[line])
         source, links = _source(lines[line + 1], len(target), name=name, line=line + 2)
         lengths = (index_from_text(head[group], file=name, line=line) for group in (2, 3))
         if tuple(lengths) != (len(source), len(target)):
-            raise FormatError(
-                name,
-                line,
+            raise FileProblem(
                 f"source length {head[2]} and target length {head[3]}, but there are {len(source)} and "
                 f"{len(target)} words.",
                 "Check that the three lines belong together.",
+                line=line,
+                file=name,
             )
         ids.add(head[1], line)
         pairs.append(LinkedPair(head[1], TokenPair(source, target), Links.of(links), line))
@@ -72,14 +71,14 @@ def _source(text: str, length: int, *, name: str, line: int) -> tuple[tuple[str,
     links: list[Link] = []
     for number, (word, targets) in enumerate(_entries(text, name=name, line=line)):
         if number == 0 and word != NULL:
-            raise FormatError(name, line, f"begins with {quoted(word)} instead of {NULL}.", _WORDS)
+            raise FileProblem(f"begins with {quoted(word)} instead of {NULL}.", _WORDS, line=line, file=name)
         for target in targets:
             if not 1 <= target <= length:
-                raise FormatError(
-                    name,
-                    line,
+                raise FileProblem(
                     f"target word {target} of {quoted(word)}, but the target has {length} words (from 1).",
                     "Check that the lines belong together.",
+                    line=line,
+                    file=name,
                 )
         if number:
             links += [(len(words), target - 1) for target in targets]
@@ -94,23 +93,25 @@ def _entries(text: str, *, name: str, line: int) -> Iterator[tuple[str, list[int
     for word in fields:
         empty = False
         if next(fields, None) != "({":
-            raise FormatError(name, line, f"there is no ({{ behind {quoted(word)}.", _WORDS)
+            raise FileProblem(f"there is no ({{ behind {quoted(word)}.", _WORDS, line=line, file=name)
         numbers = []
         for field in fields:
             if field == "})":
                 break
             numbers.append(index_from_text(field, file=name, line=line))
         else:
-            raise FormatError(name, line, f"the brackets behind {quoted(word)} are not closed.", _WORDS)
+            raise FileProblem(
+                f"the brackets behind {quoted(word)} are not closed.", _WORDS, line=line, file=name
+            )
         yield word, numbers
     if empty:
-        raise FormatError(name, line, "is empty.", _WORDS)
+        raise FileProblem("is empty.", _WORDS, line=line, file=name)
 
 
 def dumps(pairs: Iterable[LinkedPair], *, first: int = 1) -> str:
     """The file's text, pairs numbered from `first`, their keys left out, the score 1 for all.
 
-    Raises FormatError for a POSSIBLE link, which the format cannot hold, and for a token that holds a space,
+    Raises FileProblem for a POSSIBLE link, which the format cannot hold, and for a token that holds a space,
     a tab or a line break; the line is then 0 and the message names the pair.
     """
     return "".join(_lines(number, pair) for number, pair in enumerate(pairs, start=first))
@@ -123,8 +124,8 @@ def _lines(number: int, pair: LinkedPair) -> str:
         check_tokens(sentence, file=file, line=0)
     if pair.links.possible_only:
         i, j = min(pair.links.possible_only)
-        raise FormatError(
-            file, 0, f"link {i}-{j} is POSSIBLE; GIZA++ knows one strength.", "Take all links as sure."
+        raise FileProblem(
+            f"link {i}-{j} is POSSIBLE; GIZA++ knows one strength.", "Take all links as sure.", file=file
         )
     linked = {j for _, j in pair.links.sure}
     words = [(NULL, [j for j in range(len(target)) if j not in linked])]

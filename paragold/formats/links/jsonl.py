@@ -5,40 +5,37 @@ indices from 0. No link is in both lists. Blank lines are passed over.
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from paragold.formats.judgements import json_lines
-from paragold.formats.judgements.errors import FormatError
-from paragold.formats.judgements.text_file import read_text, write_text
-from paragold.formats.judgements.unique_ids import UniqueIds
+from paragold.formats.json_lines import UniqueIds, objects
 from paragold.formats.links.checks import check_inside
+from paragold.formats.text_files import read_text, write_text
 from paragold.metrics.links import Link, LinkedPair, Links, TokenPair
+from paragold.problems import FileProblem
 from paragold.text.quoting import quoted
 
 FIELDS = ("id", "source", "target", "sure", "possible_only")
 
 
 def loads(text: str, *, name: str = "links") -> list[LinkedPair]:
-    """The pairs in order. Raises FormatError, with `name` as the file, for anything not in the format."""
+    """The pairs in order. Raises FileProblem, with `name` as the file, for anything not in the format."""
     pairs: list[LinkedPair] = []
     ids = UniqueIds(name)
-    for line, record in json_lines.values(text, name=name):
+    for line, record in objects(text, name=name):
         pairs.append(_pair(record, name=name, line=line))
         ids.add(pairs[-1].key, line)
     return pairs
 
 
-def _pair(record: object, *, name: str, line: int) -> LinkedPair:
-    if not isinstance(record, dict):
-        raise FormatError(name, line, "is not a JSON object.", f"Write an object with {', '.join(FIELDS)}.")
+def _pair(record: Mapping[str, object], *, name: str, line: int) -> LinkedPair:
     if missing := [field for field in FIELDS if field not in record]:
-        raise FormatError(
-            name, line, f"{', '.join(missing)} missing.", f"Every line needs {', '.join(FIELDS)}."
+        raise FileProblem(
+            f"{', '.join(missing)} missing.", f"Every line needs {', '.join(FIELDS)}.", line=line, file=name
         )
     key = record["id"]
     if not isinstance(key, str) or not key:
-        raise FormatError(name, line, f"id is {quoted(key)}.", "Give a string that is not empty.")
+        raise FileProblem(f"id is {quoted(key)}.", "Give a string that is not empty.", line=line, file=name)
     tokens = TokenPair(
         _tokens(record["source"], "source", name=name, line=line),
         _tokens(record["target"], "target", name=name, line=line),
@@ -46,8 +43,11 @@ def _pair(record: object, *, name: str, line: int) -> LinkedPair:
     sure = _links(record["sure"], "sure", name=name, line=line)
     possible = _links(record["possible_only"], "possible_only", name=name, line=line)
     if both := sorted(set(sure) & set(possible)):
-        raise FormatError(
-            name, line, f"link {list(both[0])} is in sure and in possible_only.", "Keep it in one of them."
+        raise FileProblem(
+            f"link {list(both[0])} is in sure and in possible_only.",
+            "Keep it in one of them.",
+            line=line,
+            file=name,
         )
     check_inside([*sure, *possible], tokens, file=name, line=line)
     return LinkedPair(key, tokens, Links.of(sure, possible), line)
@@ -55,8 +55,11 @@ def _pair(record: object, *, name: str, line: int) -> LinkedPair:
 
 def _tokens(value: object, field: str, *, name: str, line: int) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(isinstance(token, str) and token for token in value):
-        raise FormatError(
-            name, line, f"{field} is not a list of tokens.", "Give a list of strings, none of them empty."
+        raise FileProblem(
+            f"{field} is not a list of tokens.",
+            "Give a list of strings, none of them empty.",
+            line=line,
+            file=name,
         )
     return tuple(value)
 
@@ -70,8 +73,11 @@ def _links(value: object, field: str, *, name: str, line: int) -> list[Link]:
         )
 
     if not isinstance(value, list) or not all(is_link(item) for item in value):
-        raise FormatError(
-            name, line, f"{field} is not a list of links.", "Give a list of [i, j], whole numbers from 0."
+        raise FileProblem(
+            f"{field} is not a list of links.",
+            "Give a list of [i, j], whole numbers from 0.",
+            line=line,
+            file=name,
         )
     return [(i, j) for i, j in value]
 
@@ -100,5 +106,5 @@ def read(path: Path) -> list[LinkedPair]:
 
 
 def write(path: Path, pairs: Iterable[LinkedPair]) -> None:
-    """Write a file; see `dumps`. Raises FormatError for text that UTF-8 cannot carry."""
+    """Write a file; see `dumps`. Raises FileProblem for text that UTF-8 cannot carry."""
     write_text(path, dumps(pairs))

@@ -8,12 +8,12 @@ written empty. Lan, Jiang & Xu (2021), "Neural semi-Markov CRF for Monolingual W
 from collections.abc import Iterable
 from pathlib import Path
 
-from paragold.formats.judgements.errors import FormatError
-from paragold.formats.judgements.text_file import read_text, split_lines, write_text
-from paragold.formats.judgements.unique_ids import UniqueIds
+from paragold.formats.json_lines import UniqueIds
 from paragold.formats.links.checks import check_inside, check_tokens, split_tokens
 from paragold.formats.links.pharaoh import format_field, links_of_field
+from paragold.formats.text_files import read_text, split_lines, write_text
 from paragold.metrics.links import LinkedPair, Links, TokenPair
+from paragold.problems import FileProblem
 
 COLUMNS = 9
 
@@ -21,7 +21,7 @@ COLUMNS = 9
 def loads(text: str, *, name: str = "links") -> list[LinkedPair]:
     """The pairs in order; blank lines are passed over.
 
-    Raises FormatError, with `name` as the file, for anything that is not in the format.
+    Raises FileProblem, with `name` as the file, for anything that is not in the format.
     """
     pairs: list[LinkedPair] = []
     ids = UniqueIds(name)
@@ -30,11 +30,11 @@ def loads(text: str, *, name: str = "links") -> list[LinkedPair]:
             continue
         columns = content.split("\t")
         if len(columns) < COLUMNS:
-            raise FormatError(
-                name,
-                line,
+            raise FileProblem(
                 f"{len(columns)} columns instead of {COLUMNS} or more.",
                 "Separate by tabs: id, source, (3), target, (5), (6), (7), sure links, possible links.",
+                line=line,
+                file=name,
             )
         tokens = TokenPair(split_tokens(columns[1]), split_tokens(columns[3]))
         links = Links.of(
@@ -50,14 +50,14 @@ def loads(text: str, *, name: str = "links") -> list[LinkedPair]:
 def dumps(pairs: Iterable[LinkedPair]) -> str:
     """The file's text, links in ascending order.
 
-    Raises FormatError for an id or a token that holds what parts columns, tokens or lines; the line is then
+    Raises FileProblem for an id or a token that holds what parts columns, tokens or lines; the line is then
     0 and the message names the pair.
     """
     lines = []
     for pair in pairs:
         file = f"pair {pair.key}"
         if any(separator in pair.key for separator in "\t\n\r"):
-            raise FormatError(file, 0, "the id has a tab or a line break.", "Use the JSONL format.")
+            raise FileProblem("the id has a tab or a line break.", "Use the JSONL format.", file=file)
         for sentence in (pair.tokens.source, pair.tokens.target):
             check_tokens(sentence, file=file, line=0)
         source, target = " ".join(pair.tokens.source), " ".join(pair.tokens.target)

@@ -8,10 +8,10 @@ A link listed under both is SURE. A sentence without links has no line.
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from paragold.formats.judgements.errors import FormatError
-from paragold.formats.judgements.text_file import read_text, split_lines, write_text
 from paragold.formats.links.checks import check_inside, index_from_text, ordered, split_tokens
+from paragold.formats.text_files import read_text, split_lines, write_text
 from paragold.metrics.links import Link, Links, TokenPair
+from paragold.problems import FileProblem
 from paragold.text.quoting import quoted
 
 
@@ -20,7 +20,7 @@ def loads(text: str, *, tokens: Sequence[TokenPair] | None = None, name: str = "
 
     With `tokens`, the pairs of the text in order, every sentence from 1 to len(tokens) is in the answer,
     and links or sentences outside of it are refused; without, only sentences that have a link are there.
-    Raises FormatError, with `name` as the file, for anything that is not in the format.
+    Raises FileProblem, with `name` as the file, for anything that is not in the format.
     """
     sure: dict[int, set[Link]] = {}
     possible: dict[int, set[Link]] = {}
@@ -29,34 +29,34 @@ def loads(text: str, *, tokens: Sequence[TokenPair] | None = None, name: str = "
         if not fields:
             continue
         if len(fields) not in (3, 4):
-            raise FormatError(
-                name,
-                line,
+            raise FileProblem(
                 f"{len(fields)} columns instead of 3 or 4.",
                 "Write sentence, source position, target position and S or P, separated by spaces.",
+                line=line,
+                file=name,
             )
         if len(fields) == 4 and fields[3] not in ("S", "P"):
-            raise FormatError(
-                name,
-                line,
+            raise FileProblem(
                 f"strength {quoted(fields[3])} is neither S nor P.",
                 "Write S for SURE, P for POSSIBLE.",
+                line=line,
+                file=name,
             )
         sentence, i, j = (index_from_text(field, file=name, line=line) for field in fields[:3])
         if 0 in (sentence, i, j):
-            raise FormatError(
-                name,
-                line,
+            raise FileProblem(
                 "sentences and positions count from 1, so 0 names nothing.",
                 "Add 1 to indices that count from 0; leave out links to the null word.",
+                line=line,
+                file=name,
             )
         if tokens is not None:
             if sentence > len(tokens):
-                raise FormatError(
-                    name,
-                    line,
+                raise FileProblem(
                     f"sentence {sentence}, but the text has {len(tokens)} pairs.",
                     "Check that links and text belong together.",
+                    line=line,
+                    file=name,
                 )
             check_inside([(i - 1, j - 1)], tokens[sentence - 1], file=name, line=line, base=1)
         strength = possible if fields[-1] == "P" else sure

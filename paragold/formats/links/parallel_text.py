@@ -6,24 +6,23 @@ Line n of one file goes with line n of the other.
 from collections.abc import Iterable
 from pathlib import Path
 
-from paragold.formats.judgements.errors import FormatError
-from paragold.formats.judgements.text_file import read_text, split_lines, write_text
 from paragold.formats.links.checks import check_tokens, split_tokens
+from paragold.formats.text_files import read_text, split_lines, write_text
 from paragold.metrics.links import TokenPair
+from paragold.problems import FileProblem
 
 
 def loads(source: str, target: str, *, name: str = "text") -> list[TokenPair]:
     """The pairs in order; an empty line is a sentence without tokens.
 
-    Raises FormatError, with `name` as the file, when one side has more lines than the other.
+    Raises FileProblem, with `name` as the file, when one side has more lines than the other.
     """
     source_lines, target_lines = split_lines(source), split_lines(target)
     if len(source_lines) != len(target_lines):
-        raise FormatError(
-            name,
-            0,
+        raise FileProblem(
             f"the source has {len(source_lines)} lines and the target {len(target_lines)}.",
             "Give two files in which equal line numbers belong together.",
+            file=name,
         )
     return [
         TokenPair(split_tokens(left), split_tokens(right))
@@ -34,7 +33,7 @@ def loads(source: str, target: str, *, name: str = "text") -> list[TokenPair]:
 def dumps(pairs: Iterable[TokenPair]) -> tuple[str, str]:
     """The texts of the source and the target file.
 
-    Raises FormatError, naming the pair by its line, for a token that holds a space, a tab or a line break.
+    Raises FileProblem, naming the pair by its line, for a token that holds a space, a tab or a line break.
     """
     sides: tuple[list[str], list[str]] = ([], [])
     for line, pair in enumerate(pairs, start=1):

@@ -7,26 +7,26 @@ import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from paragold.formats.judgements.errors import FormatError
-from paragold.formats.judgements.text_file import read_text, split_lines, write_text
 from paragold.formats.links.checks import check_inside, index_from_text, ordered, split_tokens
+from paragold.formats.text_files import read_text, split_lines, write_text
 from paragold.metrics.links import Link, Links, TokenPair
+from paragold.problems import FileProblem
 from paragold.text.quoting import quoted
 
 _LINK = re.compile(r"([0-9]+)([-?])([0-9]+)")
 
 
 def parse_line(content: str, *, name: str = "links", line: int = 0) -> Links:
-    """The links of one pair. Raises FormatError, with `name` and `line`, for anything else."""
+    """The links of one pair. Raises FileProblem, with `name` and `line`, for anything else."""
     strengths: dict[str, list[Link]] = {"-": [], "?": []}
     for field in split_tokens(content):
         match = _LINK.fullmatch(field)
         if match is None:
-            raise FormatError(
-                name,
-                line,
+            raise FileProblem(
                 f"{quoted(field)} is not a link.",
                 "Write 3-4 for SURE and 3?4 for POSSIBLE, indices from 0, separated by spaces.",
+                line=line,
+                file=name,
             )
         i, j = (index_from_text(match[group], file=name, line=line) for group in (1, 3))
         strengths[match[2]].append((i, j))
@@ -39,14 +39,14 @@ def format_line(links: Links) -> str:
 
 
 def links_of_field(text: str, field: str, *, name: str, line: int) -> frozenset[Link]:
-    """The links `3-0 4-1` of a field that has one strength. Raises FormatError; `field` is its name."""
+    """The links `3-0 4-1` of a field that has one strength. Raises FileProblem; `field` is its name."""
     links = parse_line(text, name=name, line=line)
     if links.possible_only:
-        raise FormatError(
-            name,
-            line,
+        raise FileProblem(
             f"{field} has a link with '?'.",
             "Here the field gives the strength; write 3-4 in both.",
+            line=line,
+            file=name,
         )
     return links.sure
 
@@ -60,15 +60,14 @@ def loads(text: str, *, tokens: Sequence[TokenPair] | None = None, name: str = "
     """The links of every line, in order.
 
     With `tokens`, the pairs of the text in order, there must be a line for each and no link outside of it.
-    Raises FormatError, with `name` as the file, for anything that is not in the format.
+    Raises FileProblem, with `name` as the file, for anything that is not in the format.
     """
     lines = split_lines(text)
     if tokens is not None and len(lines) != len(tokens):
-        raise FormatError(
-            name,
-            0,
+        raise FileProblem(
             f"{len(lines)} lines, but the text has {len(tokens)} pairs.",
             "Give one line for each pair, an empty one for a pair without links.",
+            file=name,
         )
     pairs = []
     for line, content in enumerate(lines, start=1):

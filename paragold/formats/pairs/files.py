@@ -5,7 +5,6 @@ The same pairs in the same order give the same bytes.
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Iterable, Sequence
 from json.encoder import encode_basestring as _quoted
@@ -13,8 +12,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, Protocol
 
+from paragold.formats.tables import CSV_START, csv_lines, parquet_schema
+
 from .rows import COLUMNS, NUMBERS, PairRow
-from .tables import CSV_START, csv_lines, parquet_schema
 
 FORMATS = {
     "tsv": "TSV, as extract_pairs writes it",
@@ -161,14 +161,3 @@ class _Columns:
 _WRITERS: dict[str, type[Any]] = {
     "tsv": _Tsv, "jsonl": _Jsonl, "parquet": _Columns, "csv": _Csv, "parallel": _Parallel,
 }  # fmt: skip
-
-
-def described_file(path: Path) -> dict[str, Any]:
-    """Bytes and SHA-256 of a file, for a manifest."""
-    return {"bytes": path.stat().st_size, "sha256": sha256_of(path)}
-
-
-def sha256_of(path: Path) -> str:
-    """Of a file of any size, in hexadecimal digits."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -9,8 +9,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from paragold.formats.tables import ROWS_A_GROUP
+
 from .archive import LONG_AGO
-from .tables import ROWS_A_GROUP
 
 BIT = 1 << 20
 

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from paragold.sources import limits
+from paragold import limits
+from paragold.formats.json_lines import parse_object
+from paragold.formats.text_files import RawLine, prepared, raw_lines
+from paragold.problems import FileProblem
 from paragold.sources.article_fields import read_flag
-from paragold.sources.json_lines import parse_object
-from paragold.sources.lines import RawLine, prepared, raw_lines
-from paragold.sources.records import Problem, Refusal
 
 from .given import GivenArticle, Place
 
@@ -19,7 +19,7 @@ class ArticleLines:
     """An article a line, or a cluster of them; those of a cluster keep its `cluster_id` and `tokenised`."""
 
     def __init__(self, path: Path, *, encoding: str = "utf-8") -> None:
-        self.problems: list[Problem] = []
+        self.problems: list[FileProblem] = []
         self.notes: list[str] = []
         self.share = 0.0
         self._path = path
@@ -33,18 +33,18 @@ class ArticleLines:
                     if len(self.problems) >= limits.PROBLEMS:
                         return
                     if not isinstance(line, RawLine):
-                        self.problems.append(line[1].on_line(line[0]))
+                        self.problems.append(line[1].at(line[0]))
                         continue
                     self.share = min(1.0, line.offset / size)
                     try:
                         values = _articles(line.decode(encoding))
-                    except Refusal as refusal:
-                        self.problems.append(refusal.on_line(line.number))
+                    except FileProblem as refusal:
+                        self.problems.append(refusal.at(line.number))
                         continue
                     for value in values:
                         yield GivenArticle(Place("", line.number), value)
-        except Refusal as refusal:
-            self.problems.append(refusal.on_line(0))
+        except FileProblem as refusal:
+            self.problems.append(refusal.at())
 
 
 def _articles(text: str) -> list[dict[str, Any]]:
@@ -55,7 +55,7 @@ def _articles(text: str) -> list[dict[str, Any]]:
         return [value]
     articles = value["articles"]
     if not isinstance(articles, list) or not all(isinstance(article, dict) for article in articles):
-        raise Refusal('"articles" must be a list of objects.', 'Write "articles": [{...}, ...].')
+        raise FileProblem('"articles" must be a list of objects.', 'Write "articles": [{...}, ...].')
     tokenised = read_flag(value, "tokenised", False)
     shared = {"cluster_id": value["cluster_id"]} if "cluster_id" in value else {}
     return [shared | ({"tokenised": True} if tokenised else {}) | article for article in articles]

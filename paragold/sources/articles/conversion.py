@@ -9,8 +9,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TextIO
 
+from paragold.problems import FileProblem
 from paragold.sources.articles_jsonl import read_clusters
-from paragold.sources.records import ClusterRecord, Problem
+from paragold.sources.records import ClusterRecord
 
 from .given import Place, Source
 
@@ -61,15 +62,13 @@ class ConvertedReader:
         return FINDING * self._source.share + (1 - FINDING) * self._reader.share
 
     @property
-    def problems(self) -> list[Problem]:
+    def problems(self) -> list[FileProblem]:
         """Why it was refused, at most as many as the reader tells."""
         if self._source.problems:
             return list(self._source.problems)
         if not self._places:
             return [
-                Problem(
-                    0, None, "There is no article in it.", "See docs/formats/articles.md for what is read."
-                )
+                FileProblem("There is no article in it.", "See docs/formats/articles.md for what is read.")
             ]
         return [self.located(problem) for problem in self._reader.problems]
 
@@ -92,7 +91,7 @@ class ConvertedReader:
         place = self.place(line)
         return place.file or f"Line {place.line}"
 
-    def located(self, problem: Problem) -> Problem:
+    def located(self, problem: FileProblem) -> FileProblem:
         """A problem on a line of the copy, told with its place in the source."""
         if not 0 < problem.line <= len(self._places) // 2:
             return problem

@@ -9,11 +9,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from paragold.sources import limits
+from paragold import limits
+from paragold.problems import FileProblem
 from paragold.sources.pages.decoding import decode_page
 from paragold.sources.pages.page_reader import PAGES_OVER_BOUNDS, OverBounds, page_reader
 from paragold.sources.pages.story_hmm import StoryModel
-from paragold.sources.records import Problem, Refusal
 
 from .given import GivenArticle, Place
 from .members import ArchiveMembers
@@ -51,7 +51,7 @@ class FetchedPages:
     """The articles of such an archive, told with their addresses."""
 
     def __init__(self, members: ArchiveMembers, *, model: StoryModel | None = None) -> None:
-        self.problems: list[Problem] = []
+        self.problems: list[FileProblem] = []
         self.notes: list[str] = []
         self.share = 0.0
         self._members = members
@@ -60,8 +60,8 @@ class FetchedPages:
     def __iter__(self) -> Iterator[GivenArticle]:
         try:
             yield from self._articles()
-        except Refusal as refusal:
-            self.problems.append(refusal.on_line(0))
+        except FileProblem as refusal:
+            self.problems.append(refusal.at())
 
     def _articles(self) -> Iterator[GivenArticle]:
         pages: dict[str, FetchedPage] = {}
@@ -74,13 +74,13 @@ class FetchedPages:
                 continue
             page = pages.get(member.name)
             if page is None:
-                raise Refusal(
+                raise FileProblem(
                     f"{member.name}: the list of the archive does not know it.", "Fetch the pages again."
                 )
             try:
                 value = self._article(page, member.data)
-            except Refusal as refusal:
-                self.problems.append(Problem(0, None, refusal.message, refusal.remedy, file=page.url))
+            except FileProblem as refusal:
+                self.problems.append(refusal.at(file=page.url))
                 over += isinstance(refusal, OverBounds)
                 if over >= PAGES_OVER_BOUNDS:
                     self.notes.append(f"Reading stopped after {over} pages beyond their bounds.")
@@ -110,12 +110,12 @@ class FetchedPages:
 
 
 def read_fetched_list(data: bytes) -> dict[str, FetchedPage]:
-    """The pages of an archive by their files. Raises Refusal for what is no such list."""
+    """The pages of an archive by their files. Raises FileProblem for what is no such list."""
     try:
         rows: list[dict[str, Any]] = json.loads(data)
         pages = [FetchedPage(**row) for row in rows]
         if not all(isinstance(value, str) for page in pages for value in asdict(page).values()):
             raise TypeError
     except (ValueError, TypeError) as error:
-        raise Refusal(f"{LIST}: it is no list of fetched pages.", "Fetch the pages again.") from error
+        raise FileProblem(f"{LIST}: it is no list of fetched pages.", "Fetch the pages again.") from error
     return {page.file: page for page in pages}

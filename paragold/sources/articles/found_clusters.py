@@ -9,12 +9,13 @@ from datetime import date, timedelta
 from tempfile import TemporaryFile
 from typing import IO, Protocol
 
+from paragold import limits
 from paragold.events.clustering import EVENT_NAME, EventError, Story, find_events
 from paragold.events.settings import EventSettings
 from paragold.events.terms import Terms
-from paragold.sources import limits
+from paragold.problems import FileProblem
 from paragold.sources.article_fields import read_article
-from paragold.sources.records import ArticleRecord, Problem, Refusal
+from paragold.sources.records import ArticleRecord
 
 from .given import GivenArticle, Place, Source
 
@@ -63,18 +64,18 @@ class FoundClusters:
         self._standing = standing
         self._progress = progress
         self._terms = Terms(settings)
-        self._problems: list[Problem] = []
+        self._problems: list[FileProblem] = []
         self._notes: list[str] = []
         self._records: dict[str, tuple[str, Place]] = {}
         self._with_cluster = self._empty = 0
         self.share = 0.0
 
     @property
-    def problems(self) -> list[Problem]:
+    def problems(self) -> list[FileProblem]:
         return [*self._source.problems, *self._problems][: limits.PROBLEMS]
 
     @problems.setter
-    def problems(self, problems: list[Problem]) -> None:
+    def problems(self, problems: list[FileProblem]) -> None:
         self._problems = problems
 
     @property
@@ -93,7 +94,7 @@ class FoundClusters:
             try:
                 clusters = self._clusters(stories)
             except EventError as error:
-                self._problems.append(Problem(0, None, error.message, error.remedy))
+                self._problems.append(FileProblem(error.message, error.remedy))
                 return
             if self.problems:
                 return
@@ -115,11 +116,9 @@ class FoundClusters:
             self._tell(_READ * self._source.share)
             try:
                 story = self._story(given)
-            except Refusal as refusal:
+            except FileProblem as refusal:
                 place = given.place
-                self._problems.append(
-                    Problem(place.line, refusal.column, refusal.message, refusal.remedy, file=place.file)
-                )
+                self._problems.append(refusal.at(place.line, file=place.file))
                 continue
             if story is None:
                 self._note_empty(given)
@@ -148,7 +147,7 @@ class FoundClusters:
         record = read_article(given.value, line=given.place.line, tokenised=False)
         if record.key in self._records:
             _, earlier = self._records[record.key]
-            raise Refusal(
+            raise FileProblem(
                 f'The id "{record.key}" was used before ({earlier.file or f"line {earlier.line}"}).',
                 "Without given clusters each article needs an id of its own.",
             )
@@ -191,12 +190,11 @@ class FoundClusters:
             there[article.key] = article.cluster
         elif EVENT_NAME.fullmatch(article.cluster):
             self._problems.append(
-                Problem(
-                    place.line,
-                    None,
+                FileProblem(
                     f'The article "{article.key}" is stored with another text, in the cluster '
                     f'"{article.cluster}".',
                     "Give the new text another id, or leave the article out.",
+                    line=place.line,
                     file=place.file,
                 )
             )
@@ -214,9 +212,9 @@ class FoundClusters:
 
 
 def day_of(record: ArticleRecord) -> date:
-    """The day an article was published, as it was written there. Raises Refusal when it has none."""
+    """The day an article was published, as it was written there. Raises FileProblem when it has none."""
     if not record.published:
-        raise Refusal(
+        raise FileProblem(
             f'The article "{record.key}" has no date, which finding the clusters needs.',
             'Give it "published", such as "2004-08-31".',
         )

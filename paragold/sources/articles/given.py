@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from paragold.sources.records import Problem
+from paragold.problems import FileProblem
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Source(Protocol):
     `share` is how much of it is read, 0 to 1.
     """
 
-    problems: list[Problem]
+    problems: list[FileProblem]
     notes: list[str]
     share: float
 

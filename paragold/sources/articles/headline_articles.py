@@ -7,13 +7,12 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
+from paragold import limits
 from paragold.extraction.rejections import words_only
-from paragold.sources import limits
+from paragold.formats.text_files import decoded_lines, marked_encoding
+from paragold.problems import FileProblem
 from paragold.sources.article_fields import CONTENT_KEYS
-from paragold.sources.encodings import marked_encoding
 from paragold.sources.headlines import Headline, headline_rows
-from paragold.sources.records import Problem
-from paragold.sources.text_file import decoded_lines
 from paragold.text.segmentation import sentences_of_paragraph, split_paragraphs
 from paragold.text.tokenisation import tokenise
 
@@ -31,7 +30,7 @@ class HeadlineArticles:
     """
 
     def __init__(self, path: Path, *, encoding: str = "utf-8") -> None:
-        self.problems: list[Problem] = []
+        self.problems: list[FileProblem] = []
         self.notes: list[str] = []
         self.share = 0.0
         self._path = path

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Protocol
 
-from paragold.sources.magic import other_format
-from paragold.sources.records import Refusal
+from paragold.formats.text_files import other_format
+from paragold.problems import FileProblem
 from paragold.text.quoting import quoted
 
 MEMBERS = 200_000
@@ -49,7 +49,7 @@ class Members(Protocol):
 class FolderMembers:
     """The files below a folder, sorted by name; hidden ones and links are left out.
 
-    Iterating raises Refusal for a file beyond the limits and for one that cannot be read.
+    Iterating raises FileProblem for a file beyond the limits and for one that cannot be read.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -64,7 +64,7 @@ class FolderMembers:
 
     def __iter__(self) -> Iterator[Member]:
         if len(self.names) > MEMBERS:
-            raise Refusal(f"The folder has more than {MEMBERS:,} files.", "Import it in parts.")
+            raise FileProblem(f"The folder has more than {MEMBERS:,} files.", "Import it in parts.")
         for name in self.names:
             path = self._folder / name
             try:
@@ -72,7 +72,7 @@ class FolderMembers:
                     raise _too_large(name)
                 yield Member(name, path.read_bytes())
             except OSError as error:
-                raise Refusal(
+                raise FileProblem(
                     f"{name}: it cannot be read ({error.strerror}).", "Check that you may."
                 ) from error
 
@@ -80,7 +80,8 @@ class FolderMembers:
 class ArchiveMembers:
     """The files of a zip archive, sorted by name.
 
-    Raises Refusal for the whole archive, before anything of it is read, when it is broken, encrypted or holds
+    Raises FileProblem for the whole archive, before anything of it is read, when it is broken, encrypted or
+    holds
     a link, a name that leads out of it, two names that differ in case only, another archive, or more than the
     limits; and while it is read when a file is longer than it says or its checksum is wrong.
     """
@@ -102,10 +103,10 @@ class ArchiveMembers:
             with self._path.open("rb") as file:
                 found = other_format(file.read(512))
             if found and "zip" not in found[0]:
-                raise Refusal(
+                raise FileProblem(
                     f"This is {found[0]}, not a zip archive.", "Give the archive itself."
                 ) from error
-            raise Refusal(
+            raise FileProblem(
                 f"The zip archive is broken ({error}).", "Make it again, or send it once more."
             ) from error
 
@@ -126,53 +127,55 @@ def _read(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
         with archive.open(entry) as file:
             data = file.read(MEMBER_BYTES + 1)
     except (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError, RuntimeError) as error:
-        raise Refusal(f"{entry.filename}: it is damaged ({error}).", "Make the archive again.") from error
+        raise FileProblem(f"{entry.filename}: it is damaged ({error}).", "Make the archive again.") from error
     if len(data) != entry.file_size:
-        raise Refusal(f"{entry.filename}: it is not as long as the archive says.", "Make the archive again.")
+        raise FileProblem(
+            f"{entry.filename}: it is not as long as the archive says.", "Make the archive again."
+        )
     return data
 
 
 def _check(entries: list[zipfile.ZipInfo]) -> None:
     if len(entries) > MEMBERS:
-        raise Refusal(f"The archive has more than {MEMBERS:,} files.", "Import it in parts.")
+        raise FileProblem(f"The archive has more than {MEMBERS:,} files.", "Import it in parts.")
     seen: dict[str, str] = {}
     for entry in entries:
         name = entry.filename
         _check_name(name)
         folded = unicodedata.normalize("NFC", name).casefold()
         if (other := seen.setdefault(folded, name)) is not name:
-            raise Refusal(
+            raise FileProblem(
                 f'"{name}" and "{other}" differ in case only, or not at all.', "Rename one of them."
             )
         kind = stat.S_IFMT(entry.external_attr >> 16)
         if kind not in (0, stat.S_IFREG):
-            raise Refusal(f'"{name}" is a link or a device, not a file.', "Pack the file itself.")
+            raise FileProblem(f'"{name}" is a link or a device, not a file.', "Pack the file itself.")
         if entry.flag_bits & _ENCRYPTED:
-            raise Refusal(f'"{name}" is encrypted.', "Pack the archive again without a password.")
+            raise FileProblem(f'"{name}" is encrypted.', "Pack the archive again without a password.")
         if entry.compress_type not in _READABLE:
-            raise Refusal(
+            raise FileProblem(
                 f'"{name}" is packed in a way that is not known.', "Use the ordinary way (deflate)."
             )
         if name.lower().endswith(_NESTED):
-            raise Refusal(f'"{name}" is an archive in the archive.', "Unpack it first.")
+            raise FileProblem(f'"{name}" is an archive in the archive.', "Unpack it first.")
         if entry.file_size > MEMBER_BYTES:
             raise _too_large(name)
         if entry.file_size > RATIO_FROM_BYTES and entry.file_size > RATIO * max(1, entry.compress_size):
-            raise Refusal(f'"{name}" unpacks to more than {RATIO} times its size.', "Leave it out.")
+            raise FileProblem(f'"{name}" unpacks to more than {RATIO} times its size.', "Leave it out.")
     if sum(entry.file_size for entry in entries) > TOTAL_BYTES:
-        raise Refusal(f"The archive unpacks to more than {TOTAL_BYTES >> 30} GB.", "Import it in parts.")
+        raise FileProblem(f"The archive unpacks to more than {TOTAL_BYTES >> 30} GB.", "Import it in parts.")
 
 
 def _check_name(name: str) -> None:
     parts = PurePosixPath(name).parts
     outside = name.startswith("/") or "\\" in name or ".." in parts or name[1:2] == ":"
     if outside or len(name) > NAME_CHARACTERS or any(ord(character) < 32 for character in name):
-        raise Refusal(f"The name {quoted(name)} leads out of the archive, or is none.", "Pack it again.")
+        raise FileProblem(f"The name {quoted(name)} leads out of the archive, or is none.", "Pack it again.")
 
 
 def _hidden(name: str) -> bool:
     return name.startswith(_LEFT_BY_SYSTEMS) or any(part.startswith(".") for part in name.split("/"))
 
 
-def _too_large(name: str) -> Refusal:
-    return Refusal(f"{name}: it is larger than {MEMBER_BYTES >> 20} MB.", "Leave it out, or split it.")
+def _too_large(name: str) -> FileProblem:
+    return FileProblem(f"{name}: it is larger than {MEMBER_BYTES >> 20} MB.", "Leave it out, or split it.")

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import BinaryIO, Protocol
 
 from paragold.events.settings import EventSettings
+from paragold.problems import FileProblem
 from paragold.sources.articles_jsonl import read_clusters
 from paragold.sources.pages.story_hmm import StoryModel
-from paragold.sources.records import ClusterRecord, Problem, Refusal
+from paragold.sources.records import ClusterRecord
 
 from .article_lines import ArticleLines
 from .conversion import FINDING, ConvertedReader
@@ -55,7 +56,7 @@ class CorpusReader(Protocol):
     """Iterated over once for its clusters; then it tells what was found."""
 
     @property
-    def problems(self) -> list[Problem]: ...
+    def problems(self) -> list[FileProblem]: ...
     @property
     def counts(self) -> dict[str, int]: ...
     @property
@@ -65,7 +66,7 @@ class CorpusReader(Protocol):
         """How much of the source is read, 0 to 1."""
 
     def __iter__(self) -> Iterator[ClusterRecord]: ...
-    def located(self, problem: Problem) -> Problem:
+    def located(self, problem: FileProblem) -> FileProblem:
         """A problem of a record, on the record's line, told with its place in the source."""
 
 
@@ -110,7 +111,7 @@ def open_source(
     that are to be found may join.
 
     `progress` is told the share that is read whenever that takes long before the first cluster comes.
-    Raises Refusal when the options do not fit, or when nothing of the source can be read.
+    Raises FileProblem when the options do not fit, or when nothing of the source can be read.
     """
     name = format_of(path, filename) if options.format == "auto" else options.format
     if options.events is not None:
@@ -137,4 +138,4 @@ def _source(name: str, path: Path, options: SourceOptions) -> Source:
         return SavedPages(members, encoding=options.encoding, model=options.story_model)
     if name == "folder":
         return SavedPages(FolderMembers(path), encoding=options.encoding, model=options.story_model)
-    raise Refusal(f"The format {name!r} is not known.", f"Choose from {', '.join(FORMATS)}.")
+    raise FileProblem(f"The format {name!r} is not known.", f"Choose from {', '.join(FORMATS)}.")

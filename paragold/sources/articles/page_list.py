@@ -22,7 +22,8 @@ class ListedPage:
 
 
 def list_pages(path: Path, *, encoding: str = "utf-8") -> list[ListedPage]:
-    """The HTML pages of an archive of saved or fetched pages, in order. Raises Refusal for what is none."""
+    """The HTML pages of an archive of saved or fetched pages, in order. Raises FileProblem for what is
+    none."""
     members = ArchiveMembers(path)
     if LIST in members.names:
         fetched = read_fetched_list(members.read(LIST))
@@ -36,5 +37,5 @@ def list_pages(path: Path, *, encoding: str = "utf-8") -> list[ListedPage]:
 
 
 def read_page(path: Path, page: ListedPage) -> str:
-    """The text of a page. Raises Refusal when it cannot be read."""
+    """The text of a page. Raises FileProblem when it cannot be read."""
     return decode_page(ArchiveMembers(path).read(page.file), declared=page.encoding)

@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
 
-from paragold.sources import limits
-from paragold.sources.encodings import known_encoding, marked_encoding
+from paragold import limits
+from paragold.formats.text_files import known_encoding, marked_encoding
+from paragold.problems import FileProblem
 from paragold.sources.pages.decoding import decode_page
 from paragold.sources.pages.page_reader import PAGES_OVER_BOUNDS, OverBounds, page_reader
 from paragold.sources.pages.story_hmm import StoryModel
-from paragold.sources.records import Problem, Refusal
 from paragold.text.quoting import quoted
 
 from .given import GivenArticle, Place
@@ -23,14 +23,6 @@ TEXTS = (".txt",)
 _BESIDE = ("_files", "_dateien", "_fichiers", "_archivos", "_bestanden", ".files")
 
 
-class _RefusedLine(Refusal):
-    """A refusal whose line is known."""
-
-    def __init__(self, message: str, remedy: str, line: int) -> None:
-        super().__init__(message, remedy)
-        self.line = line
-
-
 class SavedPages:
     """Articles of files in folders: the folder is the cluster, the file without its ending the article.
 
@@ -39,7 +31,7 @@ class SavedPages:
     """
 
     def __init__(self, members: Members, *, encoding: str = "utf-8", model: StoryModel | None = None) -> None:
-        self.problems: list[Problem] = []
+        self.problems: list[FileProblem] = []
         self.notes: list[str] = []
         self.share = 0.0
         self._members = members
@@ -61,11 +53,8 @@ class SavedPages:
                     continue
                 try:
                     value = self._article(path, member.data)
-                except Refusal as refusal:
-                    line = refusal.line if isinstance(refusal, _RefusedLine) else 0
-                    self.problems.append(
-                        Problem(line, refusal.column, refusal.message, refusal.remedy, file=member.name)
-                    )
+                except FileProblem as refusal:
+                    self.problems.append(refusal.at(file=member.name))
                     over += isinstance(refusal, OverBounds)
                     if over >= PAGES_OVER_BOUNDS:
                         self.notes.append(f"Reading stopped after {over} pages beyond their bounds.")
@@ -73,8 +62,8 @@ class SavedPages:
                     continue
                 empty += not (value.get("text") or value.get("paragraphs"))
                 yield GivenArticle(Place(member.name, 0), value)
-        except Refusal as refusal:
-            self.problems.append(refusal.on_line(0))
+        except FileProblem as refusal:
+            self.problems.append(refusal.at())
         if others:
             told = ", ".join(f"{count:,} {ending}" for ending, count in others.most_common(6))
             self.notes.append(f"{others.total():,} files of other kinds were left out ({told}).")
@@ -83,7 +72,7 @@ class SavedPages:
 
     def _article(self, path: PurePosixPath, data: bytes) -> dict[str, object]:
         if len(path.parts) < 2:
-            raise Refusal(
+            raise FileProblem(
                 "The file lies in no folder.", "Put the articles of an event into a folder of their own."
             )
         value: dict[str, object] = {"cluster_id": "/".join(path.parts[self._depth : -1]), "id": path.stem}
@@ -114,13 +103,13 @@ def _text(data: bytes, encoding: str) -> str:
         return data.decode(known_encoding(encoding)).removeprefix("\ufeff")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise _RefusedLine(
+        raise FileProblem(
             f"Byte {error.start:,} (0x{data[error.start]:02x}) is not {encoding}.",
             "Declare the encoding that the files have, or save them as UTF-8.",
-            line,
+            line=line,
         ) from error
     except LookupError as error:
-        raise Refusal(
+        raise FileProblem(
             f"The encoding {quoted(encoding)} is not known.", "Declare one such as utf-8."
         ) from error
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
 
-from paragold.sources import limits
-from paragold.sources.lines import HEAD_BYTES, prepared, text_head
-from paragold.sources.records import Problem, Refusal
+from paragold import limits
+from paragold.formats.text_files import HEAD_BYTES, prepared, text_head
+from paragold.problems import FileProblem
 from paragold.text.quoting import quoted, shortened
 
 from .given import GivenArticle, Place
@@ -49,17 +49,17 @@ class TableHead:
 def read_head(path: Path, *, encoding: str = "utf-8") -> TableHead:
     """What a mapping is chosen by: a header and the first rows, from a bounded beginning of the file.
 
-    Raises Refusal when there is no header that can be used.
+    Raises FileProblem when there is no header that can be used.
     """
     text, whole = text_head(path, encoding)
     if not text:
-        raise Refusal("The file is empty.", "Give a header and a row for each article.")
+        raise FileProblem("The file is empty.", "Give a header and a row for each article.")
     header = _FIRST_LINE.match(text)
     if not whole:
         # The last line may be cut off.
         text = text[: max(text.rfind("\n"), text.rfind("\r")) + 1]
         if not text:
-            raise Refusal(
+            raise FileProblem(
                 f"The first line is longer than {HEAD_BYTES >> 10} KB.",
                 "Give a CSV or TSV with a line of column names.",
             )
@@ -73,9 +73,9 @@ def read_head(path: Path, *, encoding: str = "utf-8") -> TableHead:
     except csv.Error as error:
         # A later row is told with its line when the table is read.
         if not rows:
-            raise Refusal(f"The header cannot be read: {error}.", _QUOTES) from error
+            raise FileProblem(f"The header cannot be read: {error}.", _QUOTES) from error
     if not rows:
-        raise Refusal("The file holds blank lines only.", "Give a header and a row for each article.")
+        raise FileProblem("The file holds blank lines only.", "Give a header and a row for each article.")
     columns = tuple(rows[0])
     _check_columns(columns)
     return TableHead(separator, columns, tuple(tuple(row) for row in rows[1:]))
@@ -95,7 +95,7 @@ def usual_mapping(columns: tuple[str, ...]) -> dict[str, str]:
 def read_cells(path: Path, *, encoding: str = "utf-8") -> Iterator[tuple[int, list[str]]]:
     """(the line that a row begins on, its cells) of a table whose header was read, the header left out.
 
-    Raises Refusal at the first row that has more or fewer cells than the header, or cannot be read.
+    Raises FileProblem at the first row that has more or fewer cells than the header, or cannot be read.
     """
     head = read_head(path, encoding=encoding)
     with path.open("rb") as opened, prepared(opened, encoding) as (stream, known):
@@ -106,14 +106,14 @@ def read_cells(path: Path, *, encoding: str = "utf-8") -> Iterator[tuple[int, li
             for line, row in rows:
                 if len(row) != len(head.columns):
                     ragged = _ragged(line, len(row), len(head.columns))
-                    raise Refusal(f"Line {line}: {ragged.message}", ragged.remedy)
+                    raise FileProblem(f"Line {line}: {ragged.message}", ragged.remedy)
                 yield line, row
         except csv.Error as error:
-            raise Refusal(
+            raise FileProblem(
                 f"Line {getattr(error, 'line', 0)}: it cannot be read: {error}.", _QUOTES
             ) from error
         except UnicodeDecodeError as error:
-            raise Refusal(_undecodable(error, known), _DECLARE) from error
+            raise FileProblem(_undecodable(error, known), _DECLARE) from error
         finally:
             lines.detach()
 
@@ -122,7 +122,7 @@ class ArticleTable:
     """The articles of a table by a mapping of FIELDS to columns; those of `needed` must be in it.
 
     Without `id` an article is called by the number of its row's line. Empty cells are as if not there.
-    Raises Refusal when the mapping names a column that is not there, or lacks what is needed.
+    Raises FileProblem when the mapping names a column that is not there, or lacks what is needed.
     """
 
     def __init__(
@@ -133,7 +133,7 @@ class ArticleTable:
         encoding: str = "utf-8",
         needed: tuple[str, ...] = NEEDED,
     ) -> None:
-        self.problems: list[Problem] = []
+        self.problems: list[FileProblem] = []
         self.notes: list[str] = []
         self.share = 0.0
         self._path = path
@@ -143,15 +143,15 @@ class ArticleTable:
         self._width = len(head.columns)
         for field, column in mapping.items():
             if field not in FIELDS:
-                raise Refusal(
+                raise FileProblem(
                     f"{quoted(field)} is no field of an article.", f"Choose from {', '.join(FIELDS)}."
                 )
             if column not in head.columns:
-                raise Refusal(
+                raise FileProblem(
                     f"There is no column {quoted(column)}.", f"The columns are: {_names(head.columns)}."
                 )
         if missing := [field for field in needed if field not in mapping]:
-            raise Refusal(f"No column is chosen for {' and '.join(missing)}.", "Choose one.")
+            raise FileProblem(f"No column is chosen for {' and '.join(missing)}.", "Choose one.")
         self._fields = {field: head.columns.index(column) for field, column in mapping.items()}
         if unused := [column for column in head.columns if column not in mapping.values()]:
             self.notes.append(f"Columns that are not used: {_names(unused)}.")
@@ -176,10 +176,10 @@ class ArticleTable:
                     yield GivenArticle(Place("", line), dict(value))
             except csv.Error as error:
                 self.problems.append(
-                    Problem(getattr(error, "line", 0), None, f"The row cannot be read: {error}.", _QUOTES)
+                    FileProblem(f"The row cannot be read: {error}.", _QUOTES, line=getattr(error, "line", 0))
                 )
             except UnicodeDecodeError as error:
-                self.problems.append(Problem(0, None, _undecodable(error, known), _DECLARE))
+                self.problems.append(FileProblem(_undecodable(error, known), _DECLARE))
             finally:
                 lines.detach()
 
@@ -212,7 +212,7 @@ def _separator(header: str) -> str:
     counts = {separator: header.count(separator) for separator in ("\t", ",", ";")}
     best = max(counts, key=counts.__getitem__)
     if not counts[best]:
-        raise Refusal(
+        raise FileProblem(
             "The first line has no tab, comma or semicolon: it is no header of a table.",
             "Give a CSV or TSV with a line of column names.",
         )
@@ -221,12 +221,14 @@ def _separator(header: str) -> str:
 
 def _check_columns(columns: tuple[str, ...]) -> None:
     if len(columns) > COLUMNS:
-        raise Refusal(f"The table has more than {COLUMNS} columns.", "Take out those that are not needed.")
+        raise FileProblem(
+            f"The table has more than {COLUMNS} columns.", "Take out those that are not needed."
+        )
     if "" in (name.strip() for name in columns):
-        raise Refusal("A column has no name.", "Give each column a name in the first line.")
+        raise FileProblem("A column has no name.", "Give each column a name in the first line.")
     if len(set(columns)) != len(columns):
         twice = next(name for name in columns if columns.count(name) > 1)
-        raise Refusal(f"Two columns are called {quoted(twice)}.", "Give each a name of its own.")
+        raise FileProblem(f"Two columns are called {quoted(twice)}.", "Give each a name of its own.")
 
 
 def _names(columns: Iterable[str]) -> str:
@@ -237,10 +239,9 @@ def _undecodable(error: UnicodeDecodeError, encoding: str) -> str:
     return f"A byte (0x{error.object[error.start]:02x}) is not {encoding}."
 
 
-def _ragged(line: int, found: int, wanted: int) -> Problem:
-    return Problem(
-        line,
-        None,
+def _ragged(line: int, found: int, wanted: int) -> FileProblem:
+    return FileProblem(
         f"The row has {found} cells; the header has {wanted}.",
         "Put cells that hold the separator or a line end in quotation marks, or add the missing ones.",
+        line=line,
     )

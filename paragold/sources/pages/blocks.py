@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from lxml import etree, html
 
-from paragold.sources.records import Refusal
+from paragold.problems import FileProblem
 
 from .bounds import check_bounds
 
@@ -46,7 +46,7 @@ class Block:
 
 
 def parse_page(page: str) -> html.HtmlElement:
-    """The page's tree. Raises Refusal for what is beyond the bounds or has no text at all."""
+    """The page's tree. Raises FileProblem for what is beyond the bounds or has no text at all."""
     check_bounds(page)
     parser = html.HTMLParser(
         encoding="utf-8", remove_comments=True, remove_pis=True, no_network=True, huge_tree=True
@@ -55,16 +55,16 @@ def parse_page(page: str) -> html.HtmlElement:
         # As bytes: a declaration inside the text would otherwise be taken for the text's own encoding.
         tree = html.document_fromstring(page.encode("utf-8", "replace"), parser=parser)
     except (etree.ParserError, etree.XMLSyntaxError) as error:
-        raise Refusal("The page is empty.", "Leave it out, or save it again.") from error
+        raise FileProblem("The page is empty.", "Leave it out, or save it again.") from error
     if any("depth" in entry.message for entry in parser.error_log):
-        raise Refusal("The page's tags are nested thousands deep; the limit is 2,048.", "Leave it out.")
+        raise FileProblem("The page's tags are nested thousands deep; the limit is 2,048.", "Leave it out.")
     return tree
 
 
 def blocks_of(page: str) -> list[Block]:
     """The blocks of an HTML page in their order; those without a letter or digit are left out.
 
-    White space within a block is one space. Raises Refusal as `parse_page` does and for more than 20,000.
+    White space within a block is one space. Raises FileProblem as `parse_page` does and for more than 20,000.
     """
     blocks: list[Block] = []
     tags: tuple[str, ...] = ()
@@ -133,6 +133,6 @@ def _add(blocks: list[Block], tags: tuple[str, ...], pieces: list[tuple[str, boo
     if not any(character.isalnum() for character in text):
         return
     if len(blocks) >= BLOCKS:
-        raise Refusal(f"The page has more than {BLOCKS:,} blocks of text.", "Leave it out.")
+        raise FileProblem(f"The page has more than {BLOCKS:,} blocks of text.", "Leave it out.")
     linked = sum(len(_SPACE.sub("", piece)) for piece, in_link in pieces if in_link)
     blocks.append(Block(tags[-1] if tags else "body", tags[:-1], text, linked))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from paragold.sources.records import Refusal
+from paragold.problems import FileProblem
 
 # Pages of news have some 1,000 to 5,000 elements, and seldom a tag with more than 30 attributes.
 PAGE_CHARACTERS = 5_000_000
@@ -22,7 +22,7 @@ _ENDS = {name: re.compile(rf"</{name}", re.IGNORECASE) for name in ("script", "s
 
 
 def check_bounds(page: str) -> None:
-    """Raise Refusal, naming the limit, for a page of too many characters, elements or attributes."""
+    """Raise FileProblem, naming the limit, for a page of too many characters, elements or attributes."""
     if len(page) > PAGE_CHARACTERS:
         raise _beyond(f"{len(page):,} characters", PAGE_CHARACTERS)
     elements = attributes = at = 0
@@ -52,5 +52,5 @@ def check_bounds(page: str) -> None:
             at = closing.end()
 
 
-def _beyond(what: str, limit: int) -> Refusal:
-    return Refusal(f"The page has {what}; the limit is {limit:,}.", "Leave it out.")
+def _beyond(what: str, limit: int) -> FileProblem:
+    return FileProblem(f"The page has {what}; the limit is {limit:,}.", "Leave it out.")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import codecs
 import re
 
-from paragold.sources.encodings import known_encoding
-from paragold.sources.records import Refusal
+from paragold.formats.text_files import known_encoding
+from paragold.problems import FileProblem
 from paragold.text.quoting import quoted
 
 # Where HTML looks for a declaration (WHATWG HTML, section 4.2.5.4), with some air for long heads.
@@ -23,21 +23,21 @@ def decode_page(data: bytes, *, declared: str = "") -> str:
     """The page's text without a byte order mark.
 
     A byte order mark counts most, then `declared` (of the HTTP header, say), then the page's own declaration;
-    without any of them it is UTF-8. Raises Refusal for an unknown encoding, for bytes that the encoding does
-    not have (with their offset), and for NUL characters.
+    without any of them it is UTF-8. Raises FileProblem for an unknown encoding, for bytes that the encoding
+    does not have (with their offset), and for NUL characters.
     """
     encoding, start = _encoding(data, declared)
     try:
         text = data[start:].decode(encoding)
     except UnicodeDecodeError as error:
         offset = error.start + start
-        raise Refusal(
+        raise FileProblem(
             f"Byte {offset:,} (0x{data[offset]:02x}) is not {encoding}, which the page "
             f"{'declares' if declared or encoding != 'utf-8' else 'is taken for, as it declares nothing'}.",
             'Save the page as UTF-8, or add <meta charset="..."> with the encoding that it has.',
         ) from error
     if "\0" in text:
-        raise Refusal("The page holds NUL characters; it is no HTML text.", "Leave it out.")
+        raise FileProblem("The page holds NUL characters; it is no HTML text.", "Leave it out.")
     return text
 
 
@@ -56,5 +56,5 @@ def _encoding(data: bytes, declared: str) -> tuple[str, int]:
     try:
         known = known_encoding(name)
     except LookupError as error:
-        raise Refusal(f"The page's encoding {quoted(name)} is not known.", "Save it as UTF-8.") from error
+        raise FileProblem(f"The page's encoding {quoted(name)} is not known.", "Save it as UTF-8.") from error
     return _AS_BROWSERS_DO.get(known, known), 0

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from paragold.sources.records import Refusal
+from paragold.problems import FileProblem
 
 from .blocks import Block
 from .marking import blocks_from
@@ -35,7 +35,7 @@ _ROOT = Path(__file__).resolve().parents[3]
 _KEPT_OF_ENVIRONMENT = ("PATH", "PYTHONPATH", "VIRTUAL_ENV", "LANG", "LC_ALL", "TMPDIR")
 
 
-class OverBounds(Refusal):
+class OverBounds(FileProblem):
     """A page took more time or memory than a page may."""
 
 
@@ -65,7 +65,7 @@ class PageReader:
         self._process: subprocess.Popen[bytes] | None = None
 
     def story(self, page: str, *, url: str = "", model: StoryModel | None = None) -> Story:
-        """As `isolate_story`. Raises Refusal, OverBounds for a page that takes too much."""
+        """As `isolate_story`. Raises FileProblem, OverBounds for a page that takes too much."""
         title, published, source, paragraphs = self._ask("story", page, url=url, model=model)["story"]
         return Story(title, published, source, tuple(paragraphs))
 
@@ -74,13 +74,14 @@ class PageReader:
     ) -> tuple[list[Block], list[bool]]:
         """The page's blocks and what `suggested_marks` says of them.
 
-        Waits `patience` seconds for pages that others ask about (-1: as long as it takes). Raises Refusal.
+        Waits `patience` seconds for pages that others ask about (-1: as long as it takes). Raises
+        FileProblem.
         """
         answer = self._ask("blocks", page, model=model, patience=patience)
         return blocks_from(answer["blocks"]), answer["marks"]
 
     def check(self, page: str) -> None:
-        """Raise Refusal for a page that cannot be read."""
+        """Raise FileProblem for a page that cannot be read."""
         self._ask("count", page)
 
     def close(self) -> None:
@@ -101,13 +102,13 @@ class PageReader:
         }
         request = json.dumps(asked).encode() + b"\n" + data
         if not self._lock.acquire(timeout=patience):
-            raise Refusal("Other pages are being read.", "Try again in a few seconds.")
+            raise FileProblem("Other pages are being read.", "Try again in a few seconds.")
         try:
             answer = self._answer(request)
         finally:
             self._lock.release()
         if "refused" in answer:
-            raise Refusal(*answer["refused"])
+            raise FileProblem(*answer["refused"])
         if "over" in answer:
             raise OverBounds(
                 f"The page takes more than {self.bounds.megabytes:,} MB of memory to read.", "Leave it out."

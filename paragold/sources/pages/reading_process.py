@@ -16,11 +16,11 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from paragold.problems import FileProblem
 from paragold.sources.pages.blocks import blocks_of
 from paragold.sources.pages.marking import block_rows, suggested_marks
 from paragold.sources.pages.story import isolate_story
 from paragold.sources.pages.story_hmm import StoryModel, load_story_model
-from paragold.sources.records import Refusal
 
 IDLE_SECONDS = 60.0
 PAGES_AT_MOST = 2_000
@@ -70,7 +70,7 @@ def _work(requests: BinaryIO, answers: BinaryIO) -> None:
         over = False
         try:
             answer = _answer(asked, page)
-        except Refusal as refusal:
+        except FileProblem as refusal:
             answer = {"refused": [refusal.message, refusal.remedy]}
         except MemoryError:
             answer, over = {"over": "memory"}, True

@@ -24,7 +24,7 @@ def isolate_story(page: str, *, url: str = "", model: StoryModel | None = None) 
 
     Without a model the paragraphs are those that trafilatura finds; with one, the blocks that the model takes
     for story. Headings inside a story are left out: they are no sentences. Title, date and outlet come from
-    the page's own metadata either way. Raises Refusal for an empty or too large page.
+    the page's own metadata either way. Raises FileProblem for an empty or too large page.
     """
     check_bounds(page)
     title, published, source = _metadata(page, url)

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from paragold.sources.records import Refusal
+from paragold.problems import FileProblem
 
 from .blocks import Block
 
@@ -132,10 +132,10 @@ class StoryModel:
 def train_story_model(pages: Sequence[tuple[Sequence[Block], Sequence[bool]]]) -> StoryModel:
     """Count a model from pages: their blocks, and for each whether it is story.
 
-    Raises Refusal for fewer than three pages, and for pages of which nothing, or everything, is story.
+    Raises FileProblem for fewer than three pages, and for pages of which nothing, or everything, is story.
     """
     if len(pages) < PAGES_NEEDED:
-        raise Refusal(
+        raise FileProblem(
             f"{len(pages)} marked pages are too few; {PAGES_NEEDED} are needed.",
             "Mark more, of several sites.",
         )
@@ -155,7 +155,7 @@ def train_story_model(pages: Sequence[tuple[Sequence[Block], Sequence[bool]]]) -
                 (name, value, state) for name, value in zip(FEATURES, features_of(block), strict=True)
             )
     if not (states_seen[0] and states_seen[1]):
-        raise Refusal("The marked pages hold only one kind of block.", "Mark both story and the rest.")
+        raise FileProblem("The marked pages hold only one kind of block.", "Mark both story and the rest.")
     firsts = {state: start[state] for state in (0, 1)}
     return StoryModel(
         start=_logs(firsts),
@@ -188,11 +188,11 @@ def _log(count: int, total: int, values: int) -> float:
 
 
 def load_story_model(text: str) -> StoryModel:
-    """The model that `to_json` wrote. Raises Refusal for anything else."""
+    """The model that `to_json` wrote. Raises FileProblem for anything else."""
     try:
         data = json.loads(text)
         if data["format"] != FORMAT:
-            raise Refusal(
+            raise FileProblem(
                 f"This is a model of the format {data['format']!r}, not {FORMAT!r}.", "Train it again."
             )
         emissions = {
@@ -208,9 +208,9 @@ def load_story_model(text: str) -> StoryModel:
             int(data["blocks"]),
         )
     except (KeyError, TypeError, ValueError) as error:
-        if isinstance(error, Refusal):
+        if isinstance(error, FileProblem):
             raise
-        raise Refusal("This is not a story model.", "Give the JSON that training wrote.") from error
+        raise FileProblem("This is not a story model.", "Give the JSON that training wrote.") from error
 
 
 def _pair(values: Sequence[float]) -> tuple[float, float]:

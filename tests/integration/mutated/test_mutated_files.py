@@ -29,7 +29,7 @@ from corpus.services.importing import import_corpus
 from paragold.formats.judgements.judged_pairs import Reading
 from paragold.formats.links import edinburgh, giza, jsonl, multimwa, naacl, pharaoh
 from paragold.metrics.links import LinkedPair, Links, TokenPair
-from paragold.sources.records import Problem
+from paragold.problems import FileProblem
 from tests.factories.corpus import ProjectFactory, member
 
 from .mutations import mutated
@@ -76,7 +76,7 @@ def stored() -> tuple[int, ...]:
     return tuple(model._base_manager.count() for model in models)
 
 
-def tried(content: bytes, path: Path, work: Callable[[Path], Iterable[Problem]]) -> None:
+def tried(content: bytes, path: Path, work: Callable[[Path], Iterable[FileProblem]]) -> None:
     """Every mutation of `content` through an import, each undone afterwards."""
     before = stored()
     for seed in range(FILES):
@@ -107,7 +107,7 @@ def test_articles(tmp_path: Path, settings: Any, name: str, content: Callable[[]
     settings.UPLOADS_DIR = tmp_path / "uploads"
     project = ProjectFactory()
 
-    def work(path: Path) -> list[Problem]:
+    def work(path: Path) -> list[FileProblem]:
         return import_corpus(project=project, by=None, path=path, filename=name).problems
 
     tried(content(), tmp_path / name, work)
@@ -151,7 +151,7 @@ def test_links(tmp_path: Path, name: str, content: Callable[[], str]) -> None:
         path.write_text("".join(" ".join(getattr(pair.tokens, side)) + "\n" for pair in LINKED))
     texts = sides if name.endswith((".pharaoh", ".naacl")) else {"source": None, "target": None}
 
-    def work(path: Path) -> list[Problem]:
+    def work(path: Path) -> list[FileProblem]:
         files = LinkFiles(links=path, format_name=None, **texts)
         try:
             import_links(project=project, by=None, files=files, batch_name="theirs", annotator=None)

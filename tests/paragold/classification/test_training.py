@@ -11,7 +11,6 @@ from paragold.classification import model_file
 from paragold.classification.classes import CLASSES
 from paragold.classification.classifier import Classifier, LexiconError, open_lexicons
 from paragold.classification.cross_validation import C_GRID, cross_validate
-from paragold.classification.model_file import ModelFileError
 from paragold.classification.prepared import Lexicons
 from paragold.classification.training import (
     LabelledPairs,
@@ -21,6 +20,7 @@ from paragold.classification.training import (
     learning_curve,
     train_classifier,
 )
+from paragold.problems import FileProblem
 from paragold.text import wordnet
 from tests.paragold.classification.examples import labelled_pairs
 from tests.paragold.text.small_wordnet import EXCEPTIONS, SMALL, write_wordnet
@@ -137,15 +137,15 @@ def test_changed_and_foreign_files_are_refused(classifier: Classifier, tmp_path:
         arrays = {name: content[name] for name in content.files}
     arrays["weights"] = arrays["weights"] + 1
     np.savez(tmp_path / "changed.npz", **arrays)
-    with pytest.raises(ModelFileError, match=r"changed\.npz: was changed after it was written"):
+    with pytest.raises(FileProblem, match=r"changed\.npz: It was changed after it was written"):
         model_file.read(tmp_path / "changed.npz")
     np.savez(tmp_path / "pickle.npz", document=np.array([{"a": 1}], dtype=object))
     for name, data in {"text.npz": b"no archive", "empty.npz": b""}.items():
         (tmp_path / name).write_bytes(data)
     for name in ("pickle.npz", "text.npz", "empty.npz"):
-        with pytest.raises(ModelFileError, match="is no classifier"):
+        with pytest.raises(FileProblem, match="is no classifier"):
             model_file.read(tmp_path / name)
-    with pytest.raises(ModelFileError, match="cannot be read"):
+    with pytest.raises(FileProblem, match="cannot be read"):
         model_file.read(tmp_path / "absent.npz")
 
 
@@ -155,7 +155,7 @@ def test_a_model_of_another_format_is_refused(
     with monkeypatch.context() as patch:
         patch.setattr(model_file, "FORMAT", "paragold-classifier-0")
         data = model_file.dumps(classifier)
-    with pytest.raises(ModelFileError, match="this program reads 'paragold-classifier-1'"):
+    with pytest.raises(FileProblem, match="this program reads 'paragold-classifier-1'"):
         model_file.loads(data)
 
 

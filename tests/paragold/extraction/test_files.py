@@ -8,9 +8,10 @@ import pytest
 
 from paragold.extraction import files
 from paragold.extraction.cluster import extract_cluster
-from paragold.extraction.files import ExtractionFileError, extract_file
+from paragold.extraction.files import extract_file
 from paragold.extraction.presets import PRESETS
 from paragold.extraction.records import ClusterSentences, ExtractionCounts
+from paragold.problems import FileProblem
 from tests.paragold.extraction import reference
 
 L12 = PRESETS["L12-2004"].criteria
@@ -131,7 +132,7 @@ def test_no_pairs_give_the_header_only(written, tmp_path):
 def test_a_broken_line_is_an_error_and_writes_nothing(written, tmp_path):
     source = written(STORM, FLOOD)
     source.write_text(source.read_text() + '{"cluster_id": \n')
-    with pytest.raises(ExtractionFileError, match="line 3") as caught:
+    with pytest.raises(FileProblem, match="line 3") as caught:
         extract_file(source, L12, tmp_path / "pairs.tsv")
     assert [problem.line for problem in caught.value.problems] == [3]
     assert str(source) in str(caught.value)
@@ -142,13 +143,13 @@ def test_an_error_leaves_the_earlier_output_as_it_was(written, tmp_path):
     (tmp_path / "pairs.tsv").write_text("earlier")
     source = written(STORM)
     source.write_text("not json\n")
-    with pytest.raises(ExtractionFileError):
+    with pytest.raises(FileProblem):
         extract_file(source, L12, tmp_path / "pairs.tsv")
     assert (tmp_path / "pairs.tsv").read_text() == "earlier"
 
 
 def test_a_missing_input_is_an_error(tmp_path):
-    with pytest.raises(ExtractionFileError, match=r"absent\.jsonl"):
+    with pytest.raises(FileProblem, match=r"absent\.jsonl"):
         extract_file(tmp_path / "absent.jsonl", L12, tmp_path / "pairs.tsv")
     assert list(tmp_path.iterdir()) == []
 
@@ -156,10 +157,10 @@ def test_a_missing_input_is_an_error(tmp_path):
 @pytest.mark.parametrize("bad", ["a\tb", "a\nb", "a\u2028b", "a\x85b"])
 def test_ids_that_would_break_the_lines_are_refused(written, tmp_path, bad):
     articles = {"one": ["A storm hit the coast ."], bad: ["A storm hit the northern coast ."]}
-    with pytest.raises(ExtractionFileError) as caught:
+    with pytest.raises(FileProblem) as caught:
         extract_file(written(STORM, cluster("c", articles)), L12, tmp_path / "pairs.tsv")
     assert repr(bad) in str(caught.value)
-    with pytest.raises(ExtractionFileError) as caught:
+    with pytest.raises(FileProblem) as caught:
         extract_file(written(cluster(bad, {"one": ["A"], "two": ["B"]})), L12, tmp_path / "pairs.tsv")
     assert repr(bad) in str(caught.value)
     assert only_the_input_is_left(tmp_path)
@@ -172,7 +173,7 @@ def test_outputs_that_cannot_be_written_are_refused(written, tmp_path):
         (tmp_path, "exists and is not a file"),
         (tmp_path / "absent" / "pairs.tsv", "No such file or directory"),
     ):
-        with pytest.raises(ExtractionFileError, match=message):
+        with pytest.raises(FileProblem, match=message):
             extract_file(source, L12, output)
     assert json.loads(source.read_text()) == STORM
 
@@ -182,9 +183,7 @@ def test_a_full_disk_is_told_and_leaves_nothing(written, tmp_path, monkeypatch):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(
-        ExtractionFileError, match=r"pairs\.tsv: cannot be written \(No space left on device\)"
-    ):
+    with pytest.raises(FileProblem, match=r"pairs\.tsv: It cannot be written \(No space left on device\)"):
         extract_file(written(STORM), L12, tmp_path / "pairs.tsv")
     assert only_the_input_is_left(tmp_path)
 
@@ -204,7 +203,7 @@ def test_the_number_of_processes_is_checked(written, tmp_path):
 
 
 def test_held_out_clusters_are_not_told_by_a_file(written, tmp_path):
-    with pytest.raises(ExtractionFileError, match="set clusters to all"):
+    with pytest.raises(FileProblem, match="set clusters to all"):
         extract_file(written(STORM), PRESETS["blind-2004"].criteria, tmp_path / "pairs.tsv")
     assert only_the_input_is_left(tmp_path)
 

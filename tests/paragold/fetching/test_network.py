@@ -11,7 +11,7 @@ import pytest
 from paragold.fetching.addresses import parse_address
 from paragold.fetching.errors import Denied, Unavailable
 from paragold.fetching.network import LOOPBACK_TOO, Network, is_public, system_look_up
-from paragold.sources.records import Refusal
+from paragold.problems import FileProblem
 
 INSIDE = [
     *("0.0.0.0", "10.0.0.1", "100.64.0.1", "127.0.0.1", "127.255.255.254", "169.254.169.254", "172.16.0.1"),
@@ -65,7 +65,7 @@ def test_hidden_notations_reach_nothing(monkeypatch: pytest.MonkeyPatch) -> None
     hostile = notations()
     assert len(hostile) > 200
     for url in hostile:
-        with pytest.raises((Denied, Unavailable, Refusal)):
+        with pytest.raises((Denied, Unavailable, FileProblem)):
             Network().pinned(parse_address(url))
 
 
@@ -130,7 +130,7 @@ def test_a_name_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_addresses(text: str, url: str | None) -> None:
     if url is None:
-        with pytest.raises(Refusal):
+        with pytest.raises(FileProblem):
             parse_address(text)
     else:
         assert parse_address(text).url == url

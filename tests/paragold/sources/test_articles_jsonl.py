@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from paragold.sources import limits
+from paragold import limits
 from paragold.sources.articles_jsonl import read_clusters
 from paragold.sources.records import SentenceRecord
 

@@ -8,16 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from paragold.sources import limits
+from paragold import limits
+from paragold.problems import FileProblem
 from paragold.sources.articles_jsonl import read_clusters
-from paragold.sources.records import Problem
 
 from .lines import article, cluster, read, read_bytes, single
 
 GOOD = cluster("good", article("a"), article("b"))
 
 
-def only_problem(data: bytes, *, encoding: str = "utf-8") -> Problem:
+def only_problem(data: bytes, *, encoding: str = "utf-8") -> FileProblem:
     """The one problem of a file that gives no clusters but `good`."""
     clusters, reader = read_bytes(data, encoding=encoding)
     assert [found.key for found in clusters] in ([], ["good"])
@@ -27,14 +27,14 @@ def only_problem(data: bytes, *, encoding: str = "utf-8") -> Problem:
     return problem
 
 
-def problem_of(line: str) -> Problem:
+def problem_of(line: str) -> FileProblem:
     """The problem of a line that stands second in its file."""
     problem = only_problem(f"{GOOD}\n{line}\n".encode())
     assert problem.line == 2
     return problem
 
 
-def of_article(**fields: object) -> Problem:
+def of_article(**fields: object) -> FileProblem:
     return problem_of(cluster("bad", article("b"), {"id": "x", **fields}))
 
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from paragold.problems import FileProblem
 from paragold.sources.headlines import Headline, read_headlines
-from paragold.sources.text_file import TextFileError
 
 WHEN = "2014-03-10T16:52:50+00:00"
 HEADER = "ID,TITLE,URL,PUBLISHER,CATEGORY,STORY,HOSTNAME,TIMESTAMP\n"
@@ -62,12 +62,12 @@ def test_json_lines(tmp_path: Path) -> None:
     ],
 )
 def test_faults_are_told_with_their_line(tmp_path: Path, text: str, line: int, message: str) -> None:
-    with pytest.raises(TextFileError, match=message) as caught:
+    with pytest.raises(FileProblem, match=message) as caught:
         read_headlines(written(tmp_path, text))
     assert [problem.line for problem in caught.value.problems] == [line]
 
 
 def test_a_cluster_stands_on_one_line(tmp_path: Path) -> None:
     line = '{"event": "e", "articles": [{"title": "A"}]}\n'
-    with pytest.raises(TextFileError, match="is also on line 1"):
+    with pytest.raises(FileProblem, match="is also on line 1"):
         read_headlines(written(tmp_path, line + line))

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from paragold.sources.labelled_pairs import CANDIDATES_HEADER, MSR_HEADER, PairFileError, read_pairs
+from paragold.problems import FileProblem
+from paragold.sources.labelled_pairs import CANDIDATES_HEADER, MSR_HEADER, read_pairs
 
 MSR_TRAIN = Path(__file__).parents[4] / "shared/data/paraphrase/msr_paraphrase_train.txt"
 
@@ -55,23 +56,23 @@ def test_candidate_pairs_carry_their_cluster(tmp_path: Path) -> None:
     ],
 )
 def test_faulty_files(tmp_path: Path, text: str, message: str) -> None:
-    with pytest.raises(PairFileError) as caught:
+    with pytest.raises(FileProblem) as caught:
         read_pairs(written(tmp_path, text))
     assert message in str(caught.value)
 
 
 def test_all_faulty_lines_are_told_at_once(tmp_path: Path) -> None:
-    with pytest.raises(PairFileError) as caught:
+    with pytest.raises(FileProblem) as caught:
         read_pairs(written(tmp_path, "1\ta\tb\n" + "2\ta\tb\n" * 30))
     assert [problem.line for problem in caught.value.problems] == list(range(2, 32))
     assert "... and 10 more problems." in str(caught.value)
 
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
-    with pytest.raises(PairFileError, match="cannot be read"):
+    with pytest.raises(FileProblem, match="cannot be read"):
         read_pairs(tmp_path / "absent.tsv")
     (tmp_path / "latin.tsv").write_bytes(b"1\tcaf\xe9\tb\n")
-    with pytest.raises(PairFileError, match=r"line 1: .*0xE9"):
+    with pytest.raises(FileProblem, match=r"line 1, column 6: .*0xE9"):
         read_pairs(tmp_path / "latin.tsv")
 
 

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from paragold.problems import FileProblem
 from paragold.sources.answer_key import read_answer_key
 from paragold.sources.paragraphs_tsv import Paragraph, read_paragraphs
-from paragold.sources.text_file import TextFileError
 
 
 def written(folder: Path, text: str | bytes) -> Path:
@@ -48,18 +48,18 @@ def test_with_a_header(tmp_path: Path, header: str) -> None:
     ],
 )
 def test_faults_are_told_with_their_line(tmp_path: Path, text: str | bytes, line: int, message: str) -> None:
-    with pytest.raises(TextFileError, match=message) as caught:
+    with pytest.raises(FileProblem, match=message) as caught:
         read_paragraphs(written(tmp_path, text))
     assert [problem.line for problem in caught.value.problems] == [line]
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(TextFileError, match="cannot be read"):
+    with pytest.raises(FileProblem, match="cannot be read"):
         read_paragraphs(tmp_path / "absent.tsv")
 
 
 def test_only_the_first_problems_are_listed(tmp_path: Path) -> None:
-    with pytest.raises(TextFileError, match=r"\.\.\. and 10 more problems") as caught:
+    with pytest.raises(FileProblem, match=r"\.\.\. and 10 more problems") as caught:
         read_paragraphs(written(tmp_path, "a\tx\n" + "b\n" * 30))
     assert len(caught.value.problems) == 30
 
@@ -80,6 +80,6 @@ def test_answer_key(tmp_path: Path) -> None:
     ],
 )
 def test_faults_of_a_key(tmp_path: Path, text: str, line: int, message: str) -> None:
-    with pytest.raises(TextFileError, match=message) as caught:
+    with pytest.raises(FileProblem, match=message) as caught:
         read_answer_key(written(tmp_path, text), {"a", "c"})
     assert [problem.line for problem in caught.value.problems] == [line]

@@ -13,9 +13,9 @@ from django.core.management import CommandError, call_command
 
 from benchmarks.events import measured, topic_of
 from paragold.events.settings import EventSettings
+from paragold.problems import FileProblem
 from paragold.sources.articles_jsonl import read_clusters
 from paragold.sources.stream_files import cluster_file
-from paragold.sources.text_file import TextFileError
 
 ECB = Path(__file__).resolve().parents[4] / "shared/data/news/ecbplus_topics_1_35.jsonl"
 
@@ -129,7 +129,7 @@ def test_clusters_of_a_line_are_taken_apart(tmp_path: Path) -> None:
 )
 def test_what_cannot_be_used_is_told(tmp_path: Path, articles: list[dict[str, Any]], wrong: str) -> None:
     output = tmp_path / "out.jsonl"
-    with pytest.raises(TextFileError, match=f"(?is){wrong}"):
+    with pytest.raises(FileProblem, match=f"(?is){wrong}"):
         cluster_file(written(tmp_path / "in.jsonl", articles), output, EventSettings())
     assert not output.exists()
 

@@ -7,7 +7,7 @@ from django.core.management import CommandError, call_command
 
 from paragold.matching.files import match_files
 from paragold.matching.settings import MatchingSpec
-from paragold.sources.text_file import TextFileError
+from paragold.problems import FileProblem
 
 LEAGUES = Path(__file__).resolve().parents[4] / "shared/data/leagues"
 
@@ -65,7 +65,7 @@ def test_one_file_compares_all_with_each_other(tmp_path: Path) -> None:
 
 def test_ids_that_both_files_have_are_refused(tmp_path: Path) -> None:
     first, _, _ = written(tmp_path)
-    with pytest.raises(TextFileError, match=r"line 2: .* has the id 'a1' too"):
+    with pytest.raises(FileProblem, match=r"line 2: .* has the id 'a1' too"):
         match_files((first, first), MatchingSpec(), tmp_path / "pairs.tsv")
     assert not (tmp_path / "pairs.tsv").exists()
 

@@ -20,7 +20,8 @@ from alignment.services.scoring import score_aligner
 from annotation.models import GoldSet
 from corpus.errors import PublicError
 from corpus.models import Project
-from paragold.formats.judgements import gold_jsonl, manifest, pairs_tsv
+from paragold.formats import manifest
+from paragold.formats.judgements import gold_jsonl, pairs_tsv
 from paragold.formats.links import edinburgh, giza, jsonl, multimwa, naacl, parallel_text, pharaoh
 from tests.factories.alignment import gold_alignment_set
 from tests.factories.corpus import ProjectFactory, member

@@ -20,7 +20,7 @@ from annotation.api.assignments import present
 from annotation.models import Assignment, Batch
 from corpus.errors import PublicError
 from corpus.models import CandidatePair, Cluster, Sentence
-from paragold.formats.judgements.errors import FormatError
+from paragold.problems import FileProblem
 from tests.factories.corpus import ProjectFactory, member
 
 pytestmark = pytest.mark.django_db
@@ -104,7 +104,7 @@ def test_other_links_of_the_same_person_are_refused(take) -> None:
 )
 def test_a_file_that_does_not_fit_writes_nothing(take, row, message) -> None:
     take("ann", ONE, TWO)
-    with pytest.raises(FormatError, match=message):
+    with pytest.raises(FileProblem, match=message):
         take("ben", TWO, row)
     assert Assignment.objects.filter(annotator__username="ben").count() == 0
 
@@ -112,9 +112,9 @@ def test_a_file_that_does_not_fit_writes_nothing(take, row, message) -> None:
 def test_refusals_leave_no_trace(take) -> None:
     with pytest.raises(PublicError, match="'nobody' is not an annotator"):
         take("nobody", ONE)
-    with pytest.raises(FormatError, match="0-7"):
+    with pytest.raises(FileProblem, match="0-7"):
         take("ann", ("1", "a b", "a", "0-7", ""))
-    with pytest.raises(FormatError, match="is empty"):
+    with pytest.raises(FileProblem, match="is empty"):
         take("ann", ("1", "", "a", "", ""))
     assert not (Cluster.objects.exists() or CandidatePair.objects.exists() or Sentence.objects.exists())
 
@@ -179,7 +179,7 @@ def test_tokens_that_cannot_be_kept_are_refused_by_line(project, tmp_path, token
     rows = [f'{{"id": "{n}", "source": {t}, "target": ["b"], "sure": [], "possible_only": []}}\n'
             for n, t in enumerate(['["a"]', tokens])]  # fmt: skip
     path.write_text("".join(rows), encoding="utf-8")
-    with pytest.raises(FormatError, match=rf"x.jsonl, line 2: .*{message}"):
+    with pytest.raises(FileProblem, match=rf"x.jsonl, line 2.*: .*{message}"):
         import_links(project=project, by=None, files=LinkFiles(path), batch_name="x", annotator="ann")
 
 
@@ -201,12 +201,12 @@ def test_formats_without_text_take_it_from_two_files(project, tmp_path, links, c
     def take():
         return import_links(project=project, by=None, files=files, batch_name="x", annotator="ann")
 
-    with pytest.raises(FormatError, match=rf"^{links}, line {line}: link .* points outside"):
+    with pytest.raises(FileProblem, match=rf"^{links}, line {line}: link .* points outside"):
         take()
     (tmp_path / links).write_text(content.splitlines()[0] + "\n" * 2, encoding="utf-8")
     assert [pair.key for pair in take().pairs] == ["1", "2"]
     (tmp_path / "b.txt").write_text("a\n", encoding="utf-8")
-    with pytest.raises(FormatError, match=r"^a.txt and b.txt: the source has 2 lines and the target 1"):
+    with pytest.raises(FileProblem, match=r"^a.txt and b.txt: the source has 2 lines and the target 1"):
         take()
 
 

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paragold.formats.judgements import gold_jsonl
-from paragold.formats.judgements.errors import FormatError
 from paragold.formats.judgements.gold_jsonl import Adjudication, GoldJudgement, GoldPair, GoldSentence
+from paragold.problems import FileProblem
 
 PAIR = GoldPair(
     "17",
@@ -23,7 +23,7 @@ PAIR = GoldPair(
 )
 RECORD = json.loads(gold_jsonl.dumps([PAIR]))
 
-TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
+TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=8)
 FILLED = TEXTS.filter(bool)
 
 
@@ -98,8 +98,8 @@ def changed(*path, value):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("{", "is not JSON"),
-        ("3", "the line is not a JSON object"),
+        ("{", "is not valid JSON"),
+        ("3", "not an object"),
         ("{}", "the line: id is missing"),
         (changed("id", value="0"), "id '0' was used on line 1"),
         (changed("id", value=""), "id is not a string that is not empty"),
@@ -125,7 +125,7 @@ def changed(*path, value):
     ],
 )
 def test_bad_lines_are_refused_by_number(content, message):
-    with pytest.raises(FormatError) as caught:
+    with pytest.raises(FileProblem) as caught:
         gold_jsonl.loads(changed("id", value="0") + "\n" + content + "\n", name="gold.jsonl")
-    assert str(caught.value).startswith("gold.jsonl, line 2: ")
+    assert str(caught.value).startswith("gold.jsonl, line 2")
     assert message in str(caught.value)

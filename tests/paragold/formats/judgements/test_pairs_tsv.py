@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paragold.formats.judgements import pairs_tsv
-from paragold.formats.judgements.errors import FormatError
 from paragold.formats.judgements.pairs_tsv import LabelledPair, one_line
+from paragold.problems import FileProblem
 
 HEADER = "Quality\t#1 ID\t#2 ID\t#1 String\t#2 String\n"
 PAIR = LabelledPair(True, "a:1", "b:2", 'He said "no".', "«Non», dit-il.")
@@ -49,12 +49,12 @@ def test_round_trip_up_to_white_space(pairs):
 
 @pytest.mark.parametrize("key", ["", " ", "a\tb", "a\nb", "a\r"])
 def test_key_that_would_break_the_table_is_not_written(key):
-    with pytest.raises(FormatError, match="line 3: the key"):
+    with pytest.raises(FileProblem, match="line 3: the key"):
         pairs_tsv.dumps([PAIR, LabelledPair(True, key, "2", "a", "b")])
 
 
 def test_sentence_without_text_is_not_written():
-    with pytest.raises(FormatError, match="line 2: a sentence has no text"):
+    with pytest.raises(FileProblem, match="line 2: a sentence has no text"):
         pairs_tsv.dumps([LabelledPair(True, "1", "2", "a", " \n")])
 
 
@@ -70,7 +70,7 @@ def test_sentence_without_text_is_not_written():
     ],
 )
 def test_bad_files_are_refused_by_line(text, line, message):
-    with pytest.raises(FormatError) as caught:
+    with pytest.raises(FileProblem) as caught:
         pairs_tsv.loads(text, name="pairs.tsv")
     assert (caught.value.file, caught.value.line) == ("pairs.tsv", line)
     assert message in str(caught.value)

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from paragold.formats.judgements.errors import FormatError
 from paragold.formats.judgements.judged_pairs import Reading, read_judged_pairs
 from paragold.formats.links import jsonl, naacl, pharaoh
+from paragold.problems import FileProblem
 
 LONG = "x" * 10_000
 
@@ -29,6 +29,6 @@ def test_of_judgements(tmp_path: Path, line: str) -> None:
     [(pharaoh, f"0-{LONG}"), (naacl, f"1 1 1 {LONG}"), (naacl, f"1 {LONG} 1 S"), (jsonl, f'{{"{LONG}": 1}}')],
 )
 def test_of_links(module, text: str) -> None:
-    with pytest.raises(FormatError) as error:
+    with pytest.raises(FileProblem) as error:
         module.loads(text + "\n")
     assert len(error.value.message) < 250

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from paragold.formats.judgements.errors import FormatError
 from paragold.formats.judgements.subclusters_jsonl import dumps, loads
+from paragold.problems import FileProblem
 
 LINES = (
     '{"cluster_id": "dam", "subclusters": [["a", "c"], ["b", "d", "e"]]}\n'
@@ -22,7 +22,7 @@ def test_what_is_written_is_read() -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("[]", "line 1: The line is not a JSON object"),
+        ("[]", "not an object"),
         ('{"subclusters": []}', "cluster_id is missing"),
         ('{"cluster_id": "", "subclusters": []}', "cluster_id is not a string that is not empty"),
         ('{"cluster_id": "a"}', "subclusters is missing"),
@@ -38,7 +38,7 @@ def test_what_is_written_is_read() -> None:
     ],
 )
 def test_errors_name_the_line_and_the_fault(line: str, message: str) -> None:
-    with pytest.raises(FormatError) as error:
+    with pytest.raises(FileProblem) as error:
         loads(line, name="gold.jsonl")
     assert message in str(error.value)
     assert str(error.value).startswith("gold.jsonl, line ")

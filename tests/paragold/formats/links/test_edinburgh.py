@@ -3,9 +3,9 @@ import json
 import pytest
 from hypothesis import given
 
-from paragold.formats.judgements.errors import FormatError
 from paragold.formats.links import edinburgh, jsonl
 from paragold.metrics.links import LinkedPair, Links, TokenPair
+from paragold.problems import FileProblem
 from tests.paragold.strategies import corpora
 
 GOOD = {"id": "1", "source": "a b", "target": "é  c", "sureAlign": "0-0 1-1", "possibleAlign": "1-0"}
@@ -67,7 +67,7 @@ def test_round_trip(pairs):
     ],
 )
 def test_bad_files_are_refused_by_line(text, line, message):
-    with pytest.raises(FormatError) as caught:
+    with pytest.raises(FileProblem) as caught:
         edinburgh.loads(text, name="gold.json")
     assert caught.value.line == line
     assert message in str(caught.value)
@@ -75,7 +75,7 @@ def test_bad_files_are_refused_by_line(text, line, message):
 
 @pytest.mark.parametrize("token", ["", "a b", "a\tb", "a\nb", "a\r"])
 def test_token_that_would_fall_apart_is_not_written(token):
-    with pytest.raises(FormatError, match="pair 7: token 1 is"):
+    with pytest.raises(FileProblem, match="pair 7: token 1 is"):
         edinburgh.dumps([LinkedPair("7", TokenPair(("a", token), ()), Links.of())])
 
 

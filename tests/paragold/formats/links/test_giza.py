@@ -3,9 +3,9 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 
-from paragold.formats.judgements.errors import FormatError
 from paragold.formats.links import giza
 from paragold.metrics.links import LinkedPair, Links, TokenPair
+from paragold.problems import FileProblem
 from tests.paragold.strategies import corpora
 
 HEAD = "# Sentence pair (1) source length 2 target length 3 alignment score : 0.0134\n"
@@ -52,7 +52,7 @@ def test_round_trip_of_links_of_one_strength(pairs):
     ],
 )
 def test_what_does_not_fit_is_refused_by_line(text, line, message):
-    with pytest.raises(FormatError) as caught:
+    with pytest.raises(FileProblem) as caught:
         giza.loads(text, name="x.A3.final")
     assert str(caught.value).startswith(f"x.A3.final, line {line}: ")
     assert message in str(caught.value)
@@ -60,12 +60,12 @@ def test_what_does_not_fit_is_refused_by_line(text, line, message):
 
 
 def test_a_cut_off_file_is_refused():
-    with pytest.raises(FormatError, match=r"2 lines, which is no multiple of 3"):
+    with pytest.raises(FileProblem, match=r"2 lines, which is no multiple of 3"):
         giza.loads("".join(TEXT.splitlines(keepends=True)[:2]))
 
 
 def test_possible_links_are_not_written():
-    with pytest.raises(FormatError, match=r"pair 1: link 1-2 is POSSIBLE.*all links as sure"):
+    with pytest.raises(FileProblem, match=r"pair 1: link 1-2 is POSSIBLE.*all links as sure"):
         giza.dumps([replace(PAIR, links=Links.of([(0, 0)], [(1, 2)]))])
 
 
@@ -80,7 +80,7 @@ def test_a_long_key_and_a_long_token_are_not_quoted_whole():
         pair,
         replace(PAIR, key="k" * 150, tokens=TokenPair(("x y" * 900,), ("a",)), links=Links.of([])),
     ):
-        with pytest.raises(FormatError) as caught:
+        with pytest.raises(FileProblem) as caught:
             giza.dumps([one])
         assert len(str(caught.value)) < 300
         assert "kkk" in str(caught.value)

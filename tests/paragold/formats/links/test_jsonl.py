@@ -3,9 +3,9 @@ import json
 import pytest
 from hypothesis import given
 
-from paragold.formats.judgements.errors import FormatError
 from paragold.formats.links import jsonl
 from paragold.metrics.links import LinkedPair, Links, TokenPair
+from paragold.problems import FileProblem
 from tests.paragold.strategies import corpora
 
 GOOD = {"id": "1", "source": ["a", "b"], "target": ["é"], "sure": [[0, 0]], "possible_only": [[1, 0]]}
@@ -33,8 +33,8 @@ def test_round_trip(pairs):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ('{"id": "1"', "is not JSON"),
-        ("[]", "is not a JSON object"),
+        ('{"id": "1"', "is not valid JSON"),
+        ("[]", "not an object"),
         (json.dumps({"id": "1", "source": []}), "target, sure, possible_only missing"),
         (json.dumps({**GOOD, "id": 5}), "id is 5"),
         (json.dumps({**GOOD, "id": "0"}), "id '0' was used on line 1"),
@@ -46,13 +46,13 @@ def test_round_trip(pairs):
         (json.dumps({**GOOD, "possible_only": {}}), "possible_only is not a list of links"),
         (json.dumps({**GOOD, "possible_only": [[0, 0]]}), "link [0, 0] is in sure and in possible_only"),
         (json.dumps({**GOOD, "sure": [[2, 0]]}), "link 2-0 points outside its sentences"),
-        ("[" * 100_000, "is not JSON"),
+        ("[" * 100_000, "nested more than"),
     ],
 )
 def test_bad_lines_are_refused_by_number(content, message):
-    with pytest.raises(FormatError) as caught:
+    with pytest.raises(FileProblem) as caught:
         jsonl.loads(json.dumps({**GOOD, "id": "0"}) + "\n" + content + "\n", name="gold.jsonl")
-    assert str(caught.value).startswith("gold.jsonl, line 2: ")
+    assert str(caught.value).startswith("gold.jsonl, line 2")
     assert message in str(caught.value)
 
 
@@ -63,6 +63,6 @@ def test_files(tmp_path):
 
 def test_half_a_surrogate_pair_is_refused_with_its_line(tmp_path):
     broken = LinkedPair("2", TokenPair(("\ud800",), ()), Links.of())
-    with pytest.raises(FormatError, match=r"line 2: U\+D800 is half of a surrogate pair"):
+    with pytest.raises(FileProblem, match=r"line 2: U\+D800 is half of a surrogate pair"):
         jsonl.write(tmp_path / "links.jsonl", [PAIR, broken])
     assert not (tmp_path / "links.jsonl").exists()

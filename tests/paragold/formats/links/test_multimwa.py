@@ -1,9 +1,9 @@
 import pytest
 from hypothesis import given
 
-from paragold.formats.judgements.errors import FormatError
 from paragold.formats.links import multimwa
 from paragold.metrics.links import LinkedPair, Links, TokenPair
+from paragold.problems import FileProblem
 from tests.paragold.strategies import corpora
 
 LINE = "17\tThe dog\tx\tthe  hound\tx\tx\tx\t0-0\t1-1 0-0\tmore\n"
@@ -32,7 +32,7 @@ def test_round_trip(pairs):
     ],
 )
 def test_bad_lines_are_refused_by_number(line, message):
-    with pytest.raises(FormatError) as caught:
+    with pytest.raises(FileProblem) as caught:
         multimwa.loads(f"{LINE}{line}\n", name="dev.tsv")
     assert str(caught.value).startswith("dev.tsv, line 2: ")
     assert message in str(caught.value)
@@ -41,7 +41,7 @@ def test_bad_lines_are_refused_by_number(line, message):
 
 @pytest.mark.parametrize(("key", "token"), [("a\tb", "x"), ("1", "two words"), ("1", "")])
 def test_what_the_format_cannot_hold_is_not_written(key, token):
-    with pytest.raises(FormatError, match=r"JSONL"):
+    with pytest.raises(FileProblem, match=r"JSONL"):
         multimwa.dumps([LinkedPair(key, TokenPair((token,), ("y",)), Links.of())])
 
 

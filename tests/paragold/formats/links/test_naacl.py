@@ -1,9 +1,9 @@
 import pytest
 from hypothesis import given
 
-from paragold.formats.judgements.errors import FormatError
 from paragold.formats.links import jsonl, naacl
 from paragold.metrics.links import Links, TokenPair
+from paragold.problems import FileProblem
 from tests.paragold.strategies import corpora
 
 TEXT = [TokenPair(("a", "b"), ("a", "b", "c")), TokenPair(("d",), ("d",))]
@@ -57,7 +57,7 @@ def test_round_trip(pairs):
     ],
 )
 def test_bad_lines_are_refused_by_number(line, message):
-    with pytest.raises(FormatError) as caught:
+    with pytest.raises(FileProblem) as caught:
         naacl.loads(f"1 1 1 S\n\n{line}\n", tokens=TEXT, name="gold.naacl")
     assert str(caught.value).startswith("gold.naacl, line 3: ")
     assert message in str(caught.value)

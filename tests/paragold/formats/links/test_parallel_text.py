@@ -1,9 +1,9 @@
 import pytest
 from hypothesis import given
 
-from paragold.formats.judgements.errors import FormatError
 from paragold.formats.links import jsonl, parallel_text
 from paragold.metrics.links import TokenPair
+from paragold.problems import FileProblem
 from tests.paragold.strategies import corpora
 
 
@@ -27,12 +27,12 @@ def test_round_trip(pairs):
 
 
 def test_unequal_numbers_of_lines_are_refused():
-    with pytest.raises(FormatError, match="the source has 2 lines and the target 1"):
+    with pytest.raises(FileProblem, match="the source has 2 lines and the target 1"):
         parallel_text.loads("a\nb\n", "a\n")
 
 
 def test_token_that_would_fall_apart_is_not_written():
-    with pytest.raises(FormatError, match="line 2: token 0 is 'b c'"):
+    with pytest.raises(FileProblem, match="line 2: token 0 is 'b c'"):
         parallel_text.dumps([TokenPair(("a",), ("a",)), TokenPair(("a",), ("b c",))])
 
 

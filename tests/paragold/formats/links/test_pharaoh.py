@@ -1,9 +1,9 @@
 import pytest
 from hypothesis import given
 
-from paragold.formats.judgements.errors import FormatError
 from paragold.formats.links import pharaoh
 from paragold.metrics.links import Links, TokenPair
+from paragold.problems import FileProblem
 from tests.paragold.strategies import corpora
 
 TEXT = [TokenPair(("a", "b"), ("a", "b", "c")), TokenPair(("d",), ("d",))]
@@ -44,14 +44,14 @@ def test_round_trip(pairs):
     ],
 )
 def test_bad_lines_are_refused_by_number(line, message):
-    with pytest.raises(FormatError) as caught:
+    with pytest.raises(FileProblem) as caught:
         pharaoh.loads(f"0-0\n{line}\n", tokens=TEXT, name="links.pharaoh")
     assert str(caught.value).startswith("links.pharaoh, line 2: ")
     assert message in str(caught.value)
 
 
 def test_another_number_of_lines_than_the_text_is_refused():
-    with pytest.raises(FormatError, match="links: 1 lines, but the text has 2 pairs"):
+    with pytest.raises(FileProblem, match="links: 1 lines, but the text has 2 pairs"):
         pharaoh.loads("0-0\n", tokens=TEXT)
 
 

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from paragold.problems import FileProblem
 from paragold.sources.articles import members
 from paragold.sources.articles.members import ArchiveMembers, FolderMembers
-from paragold.sources.records import Refusal
 
 
 def packed(path: Path, *files: tuple[str | zipfile.ZipInfo, bytes]) -> Path:
@@ -23,7 +23,7 @@ def packed(path: Path, *files: tuple[str | zipfile.ZipInfo, bytes]) -> Path:
 
 
 def refusal(path: Path) -> str:
-    with pytest.raises(Refusal) as caught:
+    with pytest.raises(FileProblem) as caught:
         list(ArchiveMembers(path))
     return caught.value.message
 

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from paragold.problems import FileProblem
 from paragold.sources.articles.opening import CorpusReader, SourceOptions, format_of, open_source
 from paragold.sources.articles.table import TableHead, read_head, usual_mapping
 from paragold.sources.articles_jsonl import read_clusters
-from paragold.sources.records import ClusterRecord, Refusal
+from paragold.sources.records import ClusterRecord
 
 MAPPING = {"cluster_id": "event", "id": "key", "text": "body", "title": "headline", "published": "date"}
 TABLE = (
@@ -94,7 +95,7 @@ def test_problems_of_a_table_name_the_line(tmp_path: Path, rows: str, line: int,
     ],
 )
 def test_a_mapping_that_does_not_fit(tmp_path: Path, mapping: dict[str, str], message: str) -> None:
-    with pytest.raises(Refusal, match=message):
+    with pytest.raises(FileProblem, match=message):
         read(written(tmp_path / "t.csv", TABLE), tmp_path, mapping=mapping)
 
 
@@ -103,7 +104,7 @@ def test_a_mapping_that_does_not_fit(tmp_path: Path, mapping: dict[str, str], me
     [("", "empty"), ("only words\n", "no header"), ("a,a\n", "called 'a'"), ("a,,b\n", "no name")],
 )
 def test_headers_that_cannot_be_used(tmp_path: Path, data: str, message: str) -> None:
-    with pytest.raises(Refusal, match=message):
+    with pytest.raises(FileProblem, match=message):
         read_head(written(tmp_path / "t.csv", data))
 
 
@@ -182,7 +183,7 @@ def test_formats_are_told_apart(tmp_path: Path) -> None:
     assert format_of(archive(tmp_path, FILES)) == "archive"
     assert format_of(written(tmp_path / "upload", "a\tb\n"), "Articles.TSV") == "table"
     assert format_of(written(tmp_path / "x.json", "{}")) == "jsonl"
-    with pytest.raises(Refusal, match="'xml' is not known"):
+    with pytest.raises(FileProblem, match="'xml' is not known"):
         read(tmp_path / "x.json", tmp_path, format="xml")
 
 
@@ -290,11 +291,11 @@ def test_a_broken_zip_is_called_one_and_a_picture_a_picture(tmp_path: Path) -> N
     for name, data in (("cut.zip", whole[:-40]), ("text.zip", b"no zip")):
         path = written(tmp_path / name, data)
         assert format_of(path) == "archive"
-        with pytest.raises(Refusal, match="zip") as caught:
+        with pytest.raises(FileProblem, match="zip") as caught:
             read(path, tmp_path)
         assert "JSON" not in caught.value.message
     picture = written(tmp_path / "picture.zip", b"\x89PNG\r\n\x1a\n" + bytes(60))
-    with pytest.raises(Refusal, match="PNG image"):
+    with pytest.raises(FileProblem, match="PNG image"):
         read(picture, tmp_path)
 
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from paragold.formats.text_files import HEAD_BYTES
+from paragold.problems import FileProblem
 from paragold.sources.articles.table import read_head
-from paragold.sources.lines import HEAD_BYTES
-from paragold.sources.records import Refusal
 
 # Half of a surrogate pair: what reads it fails.
 BROKEN = b"\x00\xd8" * 4
@@ -38,7 +38,7 @@ def test_a_row_that_is_cut_off_is_not_shown(tmp_path: Path) -> None:
 def test_a_first_line_without_end_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "table.csv"
     path.write_text("a," * HEAD_BYTES)
-    with pytest.raises(Refusal, match="longer than"):
+    with pytest.raises(FileProblem, match="longer than"):
         read_head(path)
 
 
@@ -46,6 +46,6 @@ def test_messages_are_short_whatever_the_columns_are_called(tmp_path: Path) -> N
     path = tmp_path / "table.csv"
     name = "x" * 20_000
     path.write_text(f"{name},{name}\n1,2\n")
-    with pytest.raises(Refusal) as error:
+    with pytest.raises(FileProblem) as error:
         read_head(path)
     assert len(error.value.message) < 150

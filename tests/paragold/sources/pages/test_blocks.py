@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from paragold.problems import FileProblem
 from paragold.sources.pages.blocks import blocks_of
-from paragold.sources.records import Refusal
 
 
 def texts(page: str) -> list[str]:
@@ -37,12 +37,12 @@ def test_tags_around_and_share_of_links() -> None:
 
 def test_deep_pages_are_read_and_absurd_ones_refused() -> None:
     assert texts("<div>" * 1500 + "deep" + "</div>" * 1500 + "<p>end</p>") == ["deep", "end"]
-    with pytest.raises(Refusal, match="nested thousands deep"):
+    with pytest.raises(FileProblem, match="nested thousands deep"):
         blocks_of("<div>" * 5000 + "deep")
 
 
 def test_an_empty_page_is_refused() -> None:
-    with pytest.raises(Refusal, match="empty"):
+    with pytest.raises(FileProblem, match="empty"):
         blocks_of("   ")
 
 
@@ -50,7 +50,7 @@ def test_an_empty_page_is_refused() -> None:
 def test_anything_is_read_or_refused(page: str) -> None:
     try:
         blocks = blocks_of(page)
-    except Refusal:
+    except FileProblem:
         return
     assert all(block.text == " ".join(block.text.split()) for block in blocks)
     assert all(0 <= block.link_density <= 1 for block in blocks)

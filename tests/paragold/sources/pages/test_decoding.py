@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from paragold.problems import FileProblem
 from paragold.sources.pages.decoding import decode_page
-from paragold.sources.records import Refusal
 
 
 @pytest.mark.parametrize(
@@ -30,18 +30,18 @@ def test_declared_encodings(data: bytes, declared: str, text: str | None) -> Non
 
 
 def test_a_byte_that_the_encoding_lacks_is_told_with_its_offset() -> None:
-    with pytest.raises(Refusal, match=r"Byte 4 \(0xe9\) is not utf-8.*declares nothing"):
+    with pytest.raises(FileProblem, match=r"Byte 4 \(0xe9\) is not utf-8.*declares nothing"):
         decode_page(b"caf \xe9")
-    with pytest.raises(Refusal, match=r"is not utf-8, which the page declares"):
+    with pytest.raises(FileProblem, match=r"is not utf-8, which the page declares"):
         decode_page(b"\xe9", declared="utf-8")
 
 
 @pytest.mark.parametrize("name", ["klingon", "rot13", "zip"])
 def test_what_is_no_encoding_of_text(name: str) -> None:
-    with pytest.raises(Refusal, match=name):
+    with pytest.raises(FileProblem, match=name):
         decode_page(b"x", declared=name)
 
 
 def test_nul_is_refused() -> None:
-    with pytest.raises(Refusal, match="NUL"):
+    with pytest.raises(FileProblem, match="NUL"):
         decode_page(b"<p>a\0b</p>")

@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 
 from benchmarks.news_pages.pages import saved_pages
+from paragold.problems import FileProblem
 from paragold.sources.pages.bounds import ATTRIBUTES_OF_A_TAG, ELEMENTS, check_bounds
 from paragold.sources.pages.page_reader import OverBounds, PageBounds, PageReader
 from paragold.sources.pages.story import isolate_story
-from paragold.sources.records import Refusal
 
 PAGES = list(saved_pages().values())
 COSTLY = "<html><body>" + "<p>A sentence of a very long page.</p>" * (ELEMENTS - 100)
@@ -55,7 +55,7 @@ def test_real_pages_are_within_the_bounds_and_read_as_in_this_process(reader: Pa
 def test_attributes_without_end_are_refused_at_once(count: int) -> None:
     page = with_attributes(count)
     start = time.process_time()
-    with pytest.raises(Refusal, match=f"{ATTRIBUTES_OF_A_TAG:,}"):
+    with pytest.raises(FileProblem, match=f"{ATTRIBUTES_OF_A_TAG:,}"):
         isolate_story(page)
     assert time.process_time() - start < 2
 
@@ -80,7 +80,7 @@ def test_attributes_without_end_are_refused_at_once(count: int) -> None:
     ],
 )
 def test_what_is_counted(page: str) -> None:
-    with pytest.raises(Refusal, match="the limit is"):
+    with pytest.raises(FileProblem, match="the limit is"):
         check_bounds(page)
 
 
@@ -94,7 +94,7 @@ def test_what_only_looks_like_tags_is_not_counted() -> None:
 @pytest.mark.parametrize("piece", ["<!--", "<script>", "<p a='", '<p a="', "<p a", "<p ", "</p", "<"])
 def test_counting_takes_linear_time(piece: str) -> None:
     start = time.process_time()
-    with suppress(Refusal):
+    with suppress(FileProblem):
         check_bounds(piece * (2_000_000 // len(piece)))
     assert time.process_time() - start < 5
 

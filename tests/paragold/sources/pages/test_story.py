@@ -6,9 +6,9 @@ import pytest
 
 from benchmarks.news_pages.pages import news_pages
 from benchmarks.story_text import marks_of, measured, model_without
+from paragold.problems import FileProblem
 from paragold.sources.pages.blocks import blocks_of
 from paragold.sources.pages.story import isolate_story
-from paragold.sources.records import Refusal
 
 PAGES = news_pages()
 
@@ -43,5 +43,5 @@ def test_the_model_finds_the_stories_of_sites_that_it_has_not_seen() -> None:
 
 def test_a_page_without_a_story_and_an_empty_one() -> None:
     assert isolate_story("<html><body><a href=x>Home</a></body></html>").paragraphs == ()
-    with pytest.raises(Refusal, match="empty"):
+    with pytest.raises(FileProblem, match="empty"):
         isolate_story("")

@@ -8,6 +8,7 @@ import math
 
 import pytest
 
+from paragold.problems import FileProblem
 from paragold.sources.pages.blocks import Block
 from paragold.sources.pages.story_hmm import (
     FEATURES,
@@ -16,7 +17,6 @@ from paragold.sources.pages.story_hmm import (
     load_story_model,
     train_story_model,
 )
-from paragold.sources.records import Refusal
 
 MENU = Block("li", ("nav", "ul"), "Home World", 9)
 STORY = Block("p", ("article",), "The fire was put out at noon, and nobody was hurt, the mayor said.", 0)
@@ -81,12 +81,12 @@ def test_a_model_survives_being_written_and_read() -> None:
 )
 def test_another_file_is_refused(damage: object) -> None:
     data = json.loads(train_story_model(PAGES).to_json())
-    with pytest.raises(Refusal):
+    with pytest.raises(FileProblem):
         load_story_model(damage(data))
 
 
 def test_too_few_pages_and_pages_of_one_kind_are_refused() -> None:
-    with pytest.raises(Refusal, match="2 marked pages are too few"):
+    with pytest.raises(FileProblem, match="2 marked pages are too few"):
         train_story_model(PAGES[:2])
-    with pytest.raises(Refusal, match="only one kind"):
+    with pytest.raises(FileProblem, match="only one kind"):
         train_story_model([([STORY], [True])] * 3)

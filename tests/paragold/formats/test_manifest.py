@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from paragold.formats.judgements.manifest import build_manifest, dumps, verify
+from paragold.formats.manifest import build_manifest, dumps, verify
 
 CONTENTS = {"pairs.tsv": b"abc", "links/gold.naacl": b""}
 

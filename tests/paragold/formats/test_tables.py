@@ -12,15 +12,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paragold.formats.pairs.tables import CSV_START, csv_table, exact_lines, harmless
+from paragold.formats.tables import CSV_START, csv_table, exact_lines, harmless
 
-ROOT = Path(__file__).parents[4]
-WRITER = Path("corpus/writers/tables.py")
+ROOT = Path(__file__).parents[3]
+WRITER = Path("paragold/formats/tables.py")
 
 
 def test_nothing_else_writes_csv() -> None:
     found = set()
-    for app in ("alignment", "annotation", "config", "corpus", "client"):
+    for app in ("alignment", "annotation", "config", "corpus", "client", "paragold"):
         for path in (ROOT / app).rglob("*.py"):
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 name = node.attr if isinstance(node, ast.Attribute) else getattr(node, "name", "")

@@ -2,8 +2,9 @@
 
 import json
 from collections.abc import Mapping
-from hashlib import sha256
+from hashlib import file_digest, sha256
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 VERSION = 1
 
@@ -75,6 +76,17 @@ def verify(manifest: Mapping[str, object], folder: Path) -> list[str]:
             problems.append(f"{name} has no sha256 in the manifest.")
         elif not path.is_file():
             problems.append(f"{name} is missing.")
-        elif sha256(path.read_bytes()).hexdigest() != expected["sha256"]:
+        elif sha256_of(path) != expected["sha256"]:
             problems.append(f"{name} was changed: its sha256 is not that of the manifest.")
     return problems
+
+
+def described_file(path: Path) -> dict[str, Any]:
+    """Bytes and SHA-256 of a file, for a manifest."""
+    return {"bytes": path.stat().st_size, "sha256": sha256_of(path)}
+
+
+def sha256_of(path: Path) -> str:
+    """Of a file of any size, in hexadecimal digits."""
+    with path.open("rb") as file:
+        return file_digest(file, "sha256").hexdigest()

@@ -1,7 +1,7 @@
 import pytest
 
-from paragold.formats.judgements.errors import FormatError
-from paragold.formats.judgements.text_file import read_text, split_lines, write_text
+from paragold.formats.text_files import read_text, split_lines, write_text
+from paragold.problems import FileProblem
 
 
 def test_only_line_feeds_part_lines():
@@ -31,26 +31,26 @@ def test_byte_order_mark_is_dropped_in_reading_and_written_on_demand(tmp_path):
 @pytest.mark.parametrize(
     ("data", "line", "message"),
     [
-        (b"a\nb\ncaf\xe9\n", 3, "byte 0xe9 is not UTF-8"),
-        (b"a\nb\0\n", 2, "holds a NUL character"),
+        (b"a\nb\ncaf\xe9\n", 3, "byte 0xE9"),
+        (b"a\nb\0\n", 2, "a NUL character"),
         (b"PK\x03\x04\0", 0, "a zip archive"),
     ],
 )
 def test_what_is_not_text_is_refused_by_line(tmp_path, data, line, message):
     path = tmp_path / "file.tsv"
     path.write_bytes(data)
-    with pytest.raises(FormatError) as caught:
+    with pytest.raises(FileProblem) as caught:
         read_text(path)
     assert (caught.value.file, caught.value.line) == (str(path), line)
     assert message in str(caught.value)
 
 
 def test_file_that_cannot_be_read_is_named(tmp_path):
-    with pytest.raises(FormatError, match=r"absent.tsv: cannot be read \(No such file or directory\)"):
+    with pytest.raises(FileProblem, match=r"absent.tsv: It cannot be read \(No such file or directory\)"):
         read_text(tmp_path / "absent.tsv")
 
 
 def test_nothing_is_written_when_the_text_cannot_be(tmp_path):
-    with pytest.raises(FormatError, match=r"line 2: U\+DC80"):
+    with pytest.raises(FileProblem, match=r"line 2: U\+DC80"):
         write_text(tmp_path / "file", "a\n\udc80\n")
     assert not (tmp_path / "file").exists()

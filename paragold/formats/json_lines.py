@@ -1,0 +1,324 @@
+"""JSON Lines: one object a line, read strictly, with typed access to its fields.
+
+No doubled keys, no NaN, no half characters, bounded depth.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Self, TypeGuard
+
+from paragold import limits
+from paragold.formats.text_files import split_lines
+from paragold.problems import FileProblem
+from paragold.text.quoting import quoted, shortened
+
+_STRING = r'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
+_STRUCTURE = re.compile(rf"{_STRING}|([\[{{])|[\]}}]")
+_KEY = re.compile(rf"({_STRING})(\s*:)?|([{{}}])")
+_CONSTANT = re.compile(rf"{_STRING}|(-?(?:NaN|Infinity))")
+_NUMBER = re.compile(rf"{_STRING}|(-?\d[\d.eE+-]*)")
+_SUSPECT_ESCAPE = re.compile(r"\\u(?:0000|[dD][89a-fA-F])")
+_BAD_ESCAPE = re.compile(
+    r"(?<!\\)(?:\\\\)*(\\u0000|\\u[dD][89abAB]..(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..)\\u[dD][c-fC-F])"
+)
+_BAD_CHARACTER = re.compile("[\0\ud800-\udfff]")
+
+_PLAIN_WORDS = {
+    "Expecting value": "a value is missing or not written as JSON has it",
+    "Expecting ',' delimiter": "a comma or a closing bracket is missing",
+    "Expecting ':' delimiter": "a colon is missing after a key",
+    "Expecting property name enclosed in double quotes": 'a key in double quotes or a closing "}" is missing',
+    "Unterminated string starting at": "a string is not closed: the line is cut off or a quote is missing",
+    "Invalid control character at": "a string holds a control character that must be escaped (such as \\t)",
+    "Invalid \\escape": "a backslash begins no known escape (a plain backslash is written \\\\)",
+    "Invalid \\uXXXX escape": "\\u must be followed by four hexadecimal digits",
+    "Extra data": "something follows the object: there must be one object a line",
+}
+
+
+class _UnfitValue(ValueError):
+    """A value that Python's reader would take and we do not; the line is searched for it afterwards."""
+
+
+class _DuplicateKey(_UnfitValue):
+    pass
+
+
+class _Constant(_UnfitValue):
+    pass
+
+
+class _HugeNumber(_UnfitValue):
+    pass
+
+
+def parse_object(text: str) -> dict[str, Any]:
+    """The object that a line holds. Raises FileProblem, with the column from 1 where it is known."""
+    nul = text.find("\0")
+    if nul >= 0:
+        raise FileProblem(
+            "The line holds a NUL character.", "Take it out; perhaps the file is damaged.", nul + 1
+        )
+    if text.count("[") + text.count("{") > limits.JSON_DEPTH:
+        _refuse_depth(text)
+    try:
+        value = _DECODER.decode(text)
+    except json.JSONDecodeError as error:
+        plain = _PLAIN_WORDS.get(error.msg, error.msg)
+        remedy = "Correct the line, or write the file again with a JSON library."
+        if text.strip() in {"{", "["}:
+            remedy = "The file seems to be JSON over many lines; write each object on one line."
+        raise FileProblem(f"The line is not valid JSON: {plain}.", remedy, error.colno) from error
+    except _DuplicateKey as error:
+        message = f'The key "{error}" occurs twice in one object.'
+        raise FileProblem(message, "Keep one of them.", _column_of_duplicate(text)) from error
+    except _Constant as error:
+        column = _column(_CONSTANT, text)
+        raise FileProblem(
+            f"{error} is not a JSON number.", "Write null, or leave the key out.", column
+        ) from error
+    except _HugeNumber as error:
+        raise FileProblem(
+            f"A number is too large: whole numbers have at most {limits.INTEGER_DIGITS} digits.",
+            "Write it as a string, in double quotes.",
+            next((found.start(1) + 1 for found in _NUMBER.finditer(text) if _is_huge(found[1])), None),
+        ) from error
+    if not isinstance(value, dict):
+        raise FileProblem("The line is valid JSON but not an object.", "Write { ... } on each line.", 1)
+    if _SUSPECT_ESCAPE.search(text) and _has_bad_character(value):
+        raise FileProblem(
+            "A string holds a NUL character or half of a surrogate pair.",
+            "Take it out, or write the whole character.",
+            _column(_BAD_ESCAPE, text),
+        )
+    return value
+
+
+def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    value = dict(pairs)
+    if len(value) < len(pairs):
+        seen: set[str] = set()
+        for key, _ in pairs:
+            if key in seen:
+                raise _DuplicateKey(key)
+            seen.add(key)
+    return value
+
+
+def _no_constant(name: str) -> None:
+    raise _Constant(name)
+
+
+def _integer(digits: str) -> int:
+    if _is_huge(digits):
+        raise _HugeNumber(digits)
+    return int(digits)
+
+
+def _real(digits: str) -> float:
+    if _is_huge(digits):
+        raise _HugeNumber(digits)
+    return float(digits)
+
+
+def _is_huge(digits: str | None) -> bool:
+    if not digits:
+        return False
+    if digits.lstrip("-").isdigit():
+        return len(digits.lstrip("-")) > limits.INTEGER_DIGITS
+    try:
+        return math.isinf(float(digits))
+    except ValueError:
+        return False
+
+
+_DECODER = json.JSONDecoder(
+    object_pairs_hook=_unique_keys, parse_constant=_no_constant, parse_int=_integer, parse_float=_real
+)
+
+
+def _refuse_depth(text: str) -> None:
+    depth = 0
+    for found in _STRUCTURE.finditer(text):
+        if found[1]:
+            depth += 1
+            if depth > limits.JSON_DEPTH:
+                raise FileProblem(
+                    f"Lists and objects are nested more than {limits.JSON_DEPTH} deep.",
+                    "Leave out what is not needed.",
+                    found.start() + 1,
+                )
+        elif found[0] in "]}":
+            depth -= 1
+
+
+def _has_bad_character(value: object) -> bool:
+    if isinstance(value, str):
+        return bool(_BAD_CHARACTER.search(value))
+    if isinstance(value, dict):
+        return any(_has_bad_character(part) for pair in value.items() for part in pair)
+    return isinstance(value, list) and any(map(_has_bad_character, value))
+
+
+def _column(pattern: re.Pattern[str], text: str) -> int | None:
+    return next((found.start(1) + 1 for found in pattern.finditer(text) if found[1]), None)
+
+
+def _column_of_duplicate(text: str) -> int | None:
+    keys: list[set[str]] = []
+    for found in _KEY.finditer(text):
+        if found[3] == "{":
+            keys.append(set())
+        elif found[3] and keys:
+            keys.pop()
+        elif found[2] and keys:
+            key = json.loads(found[1])
+            if key in keys[-1]:
+                return found.start() + 1
+            keys[-1].add(key)
+    return None
+
+
+def objects(text: str, *, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The object of every line with its number, from 1; blank lines are passed over.
+
+    Raises FileProblem, with `name` as the file, for a line that is no JSON object.
+    """
+    for line, content in enumerate(split_lines(text), start=1):
+        if content.strip():
+            try:
+                yield line, parse_object(content)
+            except FileProblem as problem:
+                raise problem.at(line, file=name) from problem.__cause__
+
+
+@dataclass
+class Record:
+    """One JSON object on its way in: every getter raises FileProblem when the field is not of its type.
+
+    `path` says where the object stands, `finish` refuses fields that nobody asked for.
+    """
+
+    values: Mapping[str, object]
+    path: str
+    file: str
+    line: int
+    _taken: set[str] = field(default_factory=set)
+
+    @classmethod
+    def of(cls, value: object, path: str, *, file: str, line: int) -> Self:
+        """Raises FileProblem when the value is not an object."""
+        if not isinstance(value, dict):
+            raise FileProblem(f"{path} is not a JSON object.", "Write { ... }.", line=line, file=file)
+        return cls(value, path, file, line)
+
+    def error(self, message: str, remedy: str) -> FileProblem:
+        """An error that names file, line and this object."""
+        return FileProblem(f"{self.path}: {message}", remedy, line=self.line, file=self.file)
+
+    def _get(self, name: str) -> object:
+        if name not in self.values:
+            raise self.error(f"{name} is missing.", "Give the field, as the format's description shows it.")
+        self._taken.add(name)
+        return self.values[name]
+
+    def _refuse(self, name: str, wanted: str) -> FileProblem:
+        return self.error(
+            f"{name} is not {wanted}.", "Correct the field, as the format's description shows it."
+        )
+
+    def is_null(self, name: str) -> bool:
+        return self._get(name) is None
+
+    def text(self, name: str, *, filled: bool = False) -> str:
+        value = self._get(name)
+        if not isinstance(value, str) or (filled and not value):
+            raise self._refuse(name, "a string that is not empty" if filled else "a string")
+        return value
+
+    def flag(self, name: str) -> bool:
+        value = self._get(name)
+        if not isinstance(value, bool):
+            raise self._refuse(name, "true or false")
+        return value
+
+    def index(self, name: str) -> int:
+        value = self._get(name)
+        if not _is_index(value):
+            raise self._refuse(name, "a whole number, 0 or above")
+        return value
+
+    def texts(self, name: str) -> tuple[str, ...]:
+        value = self._get(name)
+        if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+            raise self._refuse(name, "a list of strings")
+        return tuple(value)
+
+    def indices(self, name: str) -> tuple[int, ...]:
+        value = self._get(name)
+        if not isinstance(value, list) or not all(_is_index(item) for item in value):
+            raise self._refuse(name, "a list of whole numbers, 0 or above")
+        return tuple(value)
+
+    def groups(self, name: str) -> list[list[str]]:
+        value = self._get(name)
+        if not _is_groups(value):
+            raise self._refuse(name, "a list of lists of ids")
+        return value
+
+    def record(self, name: str) -> Record:
+        return Record.of(self._get(name), f"{self.path}, {name}", file=self.file, line=self.line)
+
+    def records(self, name: str) -> list[Record]:
+        value = self._get(name)
+        if not isinstance(value, list):
+            raise self._refuse(name, "a list of objects")
+        return [
+            Record.of(item, f"{self.path}, {name} {number}", file=self.file, line=self.line)
+            for number, item in enumerate(value, start=1)
+        ]
+
+    def finish(self) -> None:
+        """Raise FileProblem when the object has a field that was not read: it would be lost."""
+        if unknown := sorted(self.values.keys() - self._taken):
+            raise self.error(
+                f"{shortened(', '.join(unknown))} is not a field of this format.", "Remove or rename it."
+            )
+
+
+def _is_index(value: object) -> TypeGuard[int]:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+def _is_groups(value: object) -> TypeGuard[list[list[str]]]:
+    """Whether it is a list of lists, none of them empty, of strings, none of them empty."""
+    return isinstance(value, list) and all(
+        isinstance(group, list) and group and all(isinstance(key, str) and key for key in group)
+        for group in value
+    )
+
+
+class UniqueIds:
+    """The ids of a file up to here, with the line of each."""
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+        self._lines: dict[str, int] = {}
+
+    def add(self, key: str, line: int) -> None:
+        """Take an id. Raises FileProblem when it is empty, or, naming both lines, was there before."""
+        if not key:
+            raise FileProblem("id is empty.", "Give every pair its own id.", line=line, file=self.file)
+        if key in self._lines:
+            raise FileProblem(
+                f"id {quoted(key)} was used on line {self._lines[key]}.",
+                "Give every pair its own id.",
+                line=line,
+                file=self.file,
+            )
+        self._lines[key] = line

@@ -1,0 +1,78 @@
+"""The one error of files: what is wrong with a file that somebody gave, where, and what to do about it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Self
+
+PROBLEMS_SHOWN = 20
+
+
+@dataclass(unsafe_hash=True)
+class FileProblem(ValueError):
+    """A file, or a record on its way into one, that cannot be used as it is.
+
+    It is raised, and it is collected by readers that go on to the next line. As text it names the place,
+    what is wrong and what to do, with a line for each of the first 20 problems.
+
+    Parameters
+    ----------
+    message, remedy : str
+        What is wrong, and what to do about it.
+    column : int, optional
+        In characters, from 1; None where it is not known.
+    line : int
+        From 1; 0 is the whole file.
+    file : str
+        The name to show: the file's, or that of a file inside an archive or folder; "" where only the
+        caller knows it.
+    further : tuple of FileProblem
+        The other problems of a file that has several.
+    """
+
+    message: str
+    remedy: str
+    column: int | None = None
+    line: int = 0
+    file: str = ""
+    further: tuple[FileProblem, ...] = ()
+
+    @classmethod
+    def of(cls, problems: Sequence[FileProblem], *, file: str = "") -> FileProblem:
+        """All problems of a file, of which there is at least one, to be raised together."""
+        first, *further = (problem.at(file=file) for problem in problems)
+        return replace(first, further=tuple(further))
+
+    @property
+    def problems(self) -> tuple[FileProblem, ...]:
+        """This one and the further ones, each alone."""
+        return (replace(self, further=()), *self.further)
+
+    def at(self, line: int = 0, *, file: str = "") -> Self:
+        """The same with its place, as far as it has none yet."""
+        return replace(self, line=self.line or line, file=self.file or file)
+
+    def as_json(self) -> dict[str, Any]:
+        """This problem alone, as `FileProblem(**values)` takes it."""
+        values = asdict(replace(self, further=()))
+        del values["further"]
+        return values
+
+    def __str__(self) -> str:
+        problems = self.problems
+        shown = [_in_words(problem) for problem in problems[:PROBLEMS_SHOWN]]
+        if len(problems) > PROBLEMS_SHOWN:
+            shown.append(f"... and {len(problems) - PROBLEMS_SHOWN} more problems.")
+        return "\n".join(shown)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.message, self.remedy, self.column, self.line, self.file, self.further)
+
+
+def _in_words(problem: FileProblem) -> str:
+    line = f"line {problem.line}" if problem.line else ""
+    column = f"column {problem.column}" if problem.column is not None else ""
+    where = ", ".join(part for part in (problem.file, line, column) if part)
+    text = f"{problem.message} {problem.remedy}".strip()
+    return f"{where}: {text}" if where else text
