@@ -113,6 +113,7 @@ class TrainingForm(OrderedForm):
         self.parameters = all_parameters()
         for parameter in self.parameters:
             self.fields[parameter.name] = form_field(parameter)
+            self.fields[parameter.name].required = False
         self.more = tuple(parameter.name for parameter in self.parameters)
         self.order = ("aligner", "datasets", "gold_set", "texts", "name", *self.more)
         self._fit_to_language(project.language)

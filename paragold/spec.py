@@ -60,7 +60,7 @@ class Parameter:
 
     def explained(self) -> str:
         """The help, and what each choice means."""
-        choices = [f"{value}: {words}." for value, words in self.choices]
+        choices = [f"{value}: {words}." for value, words in self.choices if words != value]
         return " ".join(filter(None, [self.help, *choices]))
 
     def in_words(self, value: Any) -> str:

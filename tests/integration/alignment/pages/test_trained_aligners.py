@@ -150,7 +150,7 @@ def test_gold_links_give_a_learning_curve_and_newer_ones_a_reminder(project, ann
     run_here(job=trained.job)
     page = text_of(as_("viewer").get(answer.url))
     assert "Learning curve" in page
-    assert "association, rivals" in page
+    assert "rivals, association" in page
     assert "new pair" not in page
     newer = linked_gold(project, 4)
     page = text_of(as_("manager").get(answer.url))
