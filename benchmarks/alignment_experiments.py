@@ -26,7 +26,8 @@ from paragold.extraction.files import extract_file
 from paragold.extraction.presets import get_preset
 from paragold.formats.links import jsonl
 from paragold.metrics.links import Link, LinkedPair
-from paragold.metrics.resampling import CountArray, compare, counts_by_words, holm, intervals, rates
+from paragold.metrics.resampling import CountArray, compare, counts_by_words, intervals, rates
+from paragold.statistics import holm
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 NEWS = ("ecbplus_topics_1_35.jsonl", "multi_news_validation.jsonl")

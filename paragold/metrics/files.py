@@ -10,10 +10,11 @@ from paragold.aligners.registry import Recipe, untrained_ids
 from paragold.formats.links import edinburgh, giza, jsonl, multimwa, naacl, parallel_text, pharaoh
 from paragold.formats.manifest import sha256_of
 from paragold.formats.text_files import read_text, split_lines
-from paragold.metrics.error_rate import RESAMPLES, ScoreTable, score_table
+from paragold.metrics.error_rate import ScoreTable, score_table
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 from paragold.metrics.resampling import CountArray, counts_by_words
 from paragold.problems import FileProblem
+from paragold.statistics import RESAMPLES
 from paragold.text.quoting import shortened
 
 FORMATS_BY_EXTENSION: Mapping[str, str] = MappingProxyType(

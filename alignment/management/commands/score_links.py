@@ -7,9 +7,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from paragold.aligners.registry import untrained_ids
-from paragold.metrics.error_rate import RESAMPLES
 from paragold.metrics.files import FORMATS, score_files
 from paragold.metrics.reports import as_json, as_table
+from paragold.statistics import RESAMPLES
 
 
 class Command(BaseCommand):
