@@ -90,7 +90,7 @@ _KINDS = (
     JobKind(
         name="suggest",
         label="Suggested links",
-        run="alignment.services.suggestion_jobs.RUNNER",
+        run="alignment.services.suggestions.RUNNER",
         page="alignment.views.batches.page_of_job",
     ),
     JobKind(

@@ -183,11 +183,11 @@ SPECTACULAR_SETTINGS = {
         "config.api_schema.document_idempotency",
     ],
     "ENUM_NAME_OVERRIDES": {
-        "GoldRuleEnum": "corpus.models.GoldRule",
+        "GoldRuleEnum": "projects.models.GoldRule",
         "ItemStateEnum": "annotation.models.AssignmentState",
         "MergeRuleEnum": "alignment.services.gold_links.RULES",
         "GoldStrengthsEnum": "alignment.services.gold_links.STRENGTHS",
-        "AlignerEnum": "paragold.aligners.registry.ALIGNERS",
+        "AlignerEnum": "paragold.aligners.registry.untrained_ids",
         "KindEnum": "annotation.models.BatchKind",
         "LexiconKindEnum": "corpus.models.LexiconKind",
         "SubclusterRuleEnum": "annotation.models.SubclusterRule",

@@ -10,7 +10,7 @@ from django.db.models import Q
 
 from corpus.models import CandidatePair, Dataset
 from jobs.models import Job
-from paragold.aligners.recipe import Recipe
+from paragold.aligners.registry import Recipe
 from paragold.metrics.links import links_of
 from projects.models import Kept, Project, Removable, RemovableQuerySet
 

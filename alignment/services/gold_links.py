@@ -21,7 +21,7 @@ from annotation.services.gold_versions import lock_versions, next_version, unles
 from annotation.services.pseudonyms import pseudonyms
 from corpus.models import CandidatePair, Sentence
 from corpus.services.deletion_lock import keep
-from paragold.metrics.between_annotators import directional_error
+from paragold.metrics.link_agreement import directional_error
 from paragold.metrics.links import Link, LinkedPair, Links, TokenPair
 from paragold.metrics.merging import MERGE_RULES, merge
 from projects.errors import PublicError

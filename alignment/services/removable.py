@@ -20,8 +20,7 @@ from annotation.models import Batch
 from jobs.services.removal import Kind
 
 from .export_store import export_path
-from .trained_aligners.choosing import reference
-from .trained_aligners.files import model_path
+from .trained_aligners.stored import model_path, reference
 
 
 def _files_of_aligner(trained: TrainedAligner) -> Iterable[Path]:

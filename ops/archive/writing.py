@@ -20,7 +20,7 @@ from django.db import models
 
 from alignment.models import Export, TrainedAligner
 from alignment.services.export_store import export_path
-from alignment.services.trained_aligners.files import model_path
+from alignment.services.trained_aligners.stored import model_path
 from jobs.models import ACTIVE
 from paragold.formats.manifest import sha256_of
 from paragold.formats.pairs.archive import write_archive
