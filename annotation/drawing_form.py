@@ -9,10 +9,11 @@ from django import forms
 from annotation.forms import LARGEST, BatchForm, DatasetField
 from annotation.models import ClassifierRun, HandingOut
 from annotation.services.default_dataset import dataset_to_draw_from
-from corpus.forms.spec_form import form_field
-from corpus.models import JobState, Project
+from jobs.models import JobState
 from paragold.sampling.strategy import UNCERTAINTY, DrawSpec
 from paragold.spec import SpecError
+from projects.forms.spec_form import form_field
+from projects.models import Project
 
 PASSED = ("handing_out", "lease_minutes", "paraphrases_of")
 

@@ -15,12 +15,13 @@ from annotation.services.imported_pairs import LONGEST_NAME
 from annotation.services.reassignment import OpenItems
 from annotation.services.subclusters.drawing import FEWEST, MOST
 from annotation.specs import SubclusterScoresSpec
-from corpus.errors import PublicError
 from corpus.forms.importing import ENCODINGS
-from corpus.forms.spec_form import SpecForm
-from corpus.models import Dataset, GoldRule, HeldOut, Project, Role
-from corpus.services.launch_cost import Rate, duration_words
+from corpus.models import Dataset, HeldOut
+from jobs.services.launch_cost import Rate, duration_words
 from paragold.formats.judgements.judged_pairs import HIGHEST_SIMILARITY, Reading
+from projects.errors import PublicError
+from projects.forms.spec_form import SpecForm
+from projects.models import GoldRule, Project, Role
 
 LARGEST = 2**31 - 1
 RULES = {

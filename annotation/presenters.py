@@ -17,10 +17,10 @@ from annotation.models import Batch, Item
 from annotation.permissions import adjudicable_items
 from annotation.services.decisions import Obstacle, obstacles
 from annotation.services.pseudonyms import pseudonyms
-from corpus.models import Project
-from corpus.permissions import can_manage
 from paragold.agreement.coefficients import Agreement
 from paragold.agreement.estimates import Estimate
+from projects.models import Project
+from projects.permissions import can_manage
 
 PSEUDONYM = re.compile(r"annotator-[1-9][0-9]{0,8}", re.ASCII)
 

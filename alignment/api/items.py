@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from alignment.services.suggestion_jobs import standing
+from alignment.services.suggestions import current_links
+from annotation.api.items import ItemKind
 from annotation.models import Assignment
-
-RELATED = ("alignment__links", "item__suggested_links")
-"""What to prefetch with assignments whose payloads are asked for together."""
 
 
 def links_payload(assignment: Assignment) -> dict[str, Any]:
@@ -18,5 +16,8 @@ def links_payload(assignment: Assignment) -> dict[str, Any]:
         "links": [[link.a, link.b, link.strength, link.origin] for link in links],
         "null_a": alignment.null_a if alignment else [],
         "null_b": alignment.null_b if alignment else [],
-        "suggestions": standing(assignment.item),
+        "suggestions": current_links(assignment.item),
     }
+
+
+LINK_ITEMS = ItemKind(links_payload, ("alignment__links", "item__suggested_links"))

@@ -14,8 +14,8 @@ from alignment.services.second_pass import second_pass
 from annotation.api.items import QUEUE_LIMIT, ItemSerializer, batch_payload, item_payload
 from annotation.models import AssignmentState, Batch, BatchKind
 from annotation.permissions import own_batch
-from corpus.api.serializers import WholeListSerializer, refuse_unknown
-from corpus.errors import PublicError
+from projects.api.serializers import WholeListSerializer, refuse_unknown
+from projects.errors import PublicError
 
 
 class SecondLookSerializer(ItemSerializer):

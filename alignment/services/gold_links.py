@@ -18,12 +18,13 @@ from alignment.models import Alignment, GoldAlignment, GoldAlignmentSet, LinkAdj
 from annotation.models import Batch, BatchKind
 from annotation.services.freezing import Forecast, forecast_of, lock_versions, next_version, unless_unchanged
 from annotation.services.pseudonyms import pseudonyms
-from corpus.errors import PublicError
-from corpus.models import CandidatePair, Project, Sentence
-from corpus.services.keeping import keep
-from paragold.metrics.between_annotators import directional_error
+from corpus.models import CandidatePair, Sentence
+from corpus.services.deletion_lock import keep
+from paragold.metrics.link_agreement import directional_error
 from paragold.metrics.links import Link, LinkedPair, Links, TokenPair
 from paragold.metrics.merging import MERGE_RULES, merge
+from projects.errors import PublicError
+from projects.models import Project
 
 from .approved import PairLinks
 from .lineage import lineage_of

@@ -12,8 +12,8 @@ from alignment.models import Alignment, LinkAdjudication, Strength
 from annotation.models import AssignmentState, BatchKind, Item
 from annotation.services.decisions import latest_decisions, record_decision
 from annotation.services.pseudonyms import pseudonyms
-from corpus.errors import PublicError
 from paragold.metrics.links import Link
+from projects.errors import PublicError
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,12 +20,12 @@ from annotation.presenters import coefficients, letter, percent
 from annotation.services.progress import AnnotatorProgress, annotator_progress
 from annotation.views.batches import SAFE_AND_POST
 from annotation.views.gold import gold_rows, rule_words, say_frozen, shown_forecast
-from corpus.errors import PublicError
-from corpus.models import Project
-from corpus.permissions import check_manage
-from corpus.views.archived import shown
-from corpus.views.keyset import keyset_page
-from corpus.views.project_view import project_view, user_of
+from jobs.views.archived import shown
+from projects.errors import PublicError
+from projects.models import Project
+from projects.permissions import check_manage
+from projects.views.keyset import keyset_page
+from projects.views.project_view import project_view, user_of
 
 from .ladder import Ladder, ladder
 

@@ -16,8 +16,8 @@ from annotation.permissions import check_see_answers, visible_items
 from annotation.services.decisions import check_adjudicate
 from annotation.views.batches import batch_of
 from annotation.views.review import deciding_context, disputes_context
-from corpus.models import Project
-from corpus.views.project_view import project_view
+from projects.models import Project
+from projects.views.project_view import project_view
 
 
 @require_safe

@@ -21,15 +21,15 @@ from annotation.services.leasing import settle_annotator
 from annotation.services.progress import Progress, own_progress_of, progress_of
 from annotation.services.reassignment import OpenItems
 from annotation.services.second_pass import end_second_pass, second_pass_summary, start_second_pass
-from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint
-from corpus.api.removal import ArchivedFilter, RemovableEndpoint, listed
-from corpus.api.serializers import LARGEST_SEED, IdField, SeedField, StrictSerializer, Usernames, found
-from corpus.api.spec_serializer import SpecSerializer
-from corpus.errors import PublicError
-from corpus.models import Project, Role
-from corpus.permissions import MANAGERS, check_manage, roles_of
-from corpus.views.project_view import anybody_in_it
+from jobs.api.removal import ArchivedFilter, RemovableEndpoint, listed
 from paragold.sampling.strategy import DrawSpec
+from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
+from projects.api.serializers import LARGEST_SEED, IdField, SeedField, StrictSerializer, Usernames, found
+from projects.api.spec_serializer import SpecSerializer
+from projects.errors import PublicError
+from projects.models import Project, Role
+from projects.permissions import MANAGERS, check_manage, roles_of
+from projects.views.project_view import anybody_in_it
 
 
 class ProgressSerializer(serializers.Serializer[Any]):

@@ -18,16 +18,17 @@ from annotation.permissions import check_see_gold
 from annotation.services.classifiers.applying import freeze_at, launch_application
 from annotation.services.classifiers.inspection import audit_of, contributions, labels_in_doubt, model_of
 from annotation.services.classifiers.training import launch_training
-from corpus.api.endpoint import ObjectEndpoint, checked
 from corpus.api.pairs import DatasetSerializer
-from corpus.api.parsers import BoundedJSONParser
 from corpus.api.received_file import FORM_BYTES, FileTooLarge, uploaded
-from corpus.api.removal import RemovableEndpoint, RemovableListEndpoint
-from corpus.api.serializers import IdField, SeedField, StrictSerializer, WholeListSerializer, found
-from corpus.models import CandidatePair, JobState
-from corpus.permissions import check_manage
+from corpus.models import CandidatePair
 from corpus.services.uploads import MEGABYTES_AT_MOST
+from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
+from jobs.models import JobState
 from paragold.classification.classes import ALL_CLASSES
+from projects.api.endpoint import ObjectEndpoint, checked
+from projects.api.parsers import BoundedJSONParser
+from projects.api.serializers import IdField, SeedField, StrictSerializer, WholeListSerializer, found
+from projects.permissions import check_manage
 
 # The pairs of training with their probabilities; `doubts` gives those that matter.
 NOT_SHOWN = ("out_of_fold",)

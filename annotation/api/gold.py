@@ -17,12 +17,12 @@ from annotation.permissions import check_see_gold
 from annotation.services.freezing import Forecast
 from annotation.services.gold import freeze_gold_set, gold_forecast
 from annotation.services.subclusters.gold import freeze_gold_subclusters, gold_jsonl, subclusters_forecast
-from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint
 from corpus.api.pairs import PairSentenceSerializer
-from corpus.api.removal import RemovableEndpoint, RemovableListEndpoint
-from corpus.api.serializers import IdField, StrictSerializer, found
-from corpus.models import GoldRule, Project
-from corpus.permissions import check_manage
+from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
+from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
+from projects.api.serializers import IdField, StrictSerializer, found
+from projects.models import GoldRule, Project
+from projects.permissions import check_manage
 
 
 class LeftOutSerializer(serializers.Serializer[Any]):

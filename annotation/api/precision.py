@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from annotation.models import GoldSet
 from annotation.permissions import check_see_gold
 from annotation.services.precision import Shares, extraction_precision, recall_estimates
-from corpus.api.endpoint import ObjectEndpoint
+from projects.api.endpoint import ObjectEndpoint
 
 
 class LabelShareSerializer(serializers.Serializer[Any]):

@@ -18,13 +18,13 @@ from annotation.services.subclusters.drawing import FEWEST, MOST, draw_splitting
 from annotation.services.subclusters.placements import save_placements
 from annotation.services.subclusters.scores import scores_of
 from annotation.specs import SubclusterScoresSpec
-from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint
-from corpus.api.serializers import LARGEST_SEED, SeedField, StrictSerializer, Usernames
-from corpus.api.spec_serializer import SpecSerializer
-from corpus.errors import PublicError
-from corpus.permissions import check_manage
 from paragold.matching.table_2 import as_json as scores_json
 from paragold.sampling.strategy import CLUSTERS
+from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
+from projects.api.serializers import LARGEST_SEED, SeedField, StrictSerializer, Usernames
+from projects.api.spec_serializer import SpecSerializer
+from projects.errors import PublicError
+from projects.permissions import check_manage
 
 from .assignments import (
     IDEMPOTENCY_KEY,

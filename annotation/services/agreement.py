@@ -11,7 +11,6 @@ from typing import TypeVar
 from django.db.models import QuerySet
 
 from annotation.models import SCHEME_LABELS, Answer, Assignment, Batch, Item, SecondPass
-from corpus.models import Project
 from paragold.agreement.coefficients import Agreement, cohen_kappa, krippendorff_alpha, observed_agreement
 from paragold.agreement.estimates import (
     Estimate,
@@ -23,6 +22,7 @@ from paragold.agreement.estimates import (
 from paragold.agreement.label_counts import Counts, confusion_matrix, pair_tables
 from paragold.agreement.passes import first_and_last
 from paragold.agreement.periods import Period, Unit, days, tenths
+from projects.models import Project
 
 from .pseudonyms import pseudonyms
 

@@ -28,7 +28,7 @@ from annotation.models import (
     BatchState,
     Judgement,
 )
-from corpus.errors import Conflict, KeyReused, PublicError
+from projects.errors import Conflict, KeyReused, PublicError
 
 from .phenomena import check_counts, store_counts
 from .progress import own_progress

@@ -23,9 +23,9 @@ from annotation.models import (
     SecondLook,
 )
 from annotation.permissions import adjudicable_items, can_see_answers
-from corpus.errors import Conflict, PublicError
-from corpus.models import AuditEntry, Project, Role
-from corpus.permissions import can_manage, roles_of
+from projects.errors import Conflict, PublicError
+from projects.models import AuditEntry, Project, Role
+from projects.permissions import can_manage, roles_of
 
 from .answers import check_comment
 from .pseudonyms import pseudonyms

@@ -13,15 +13,16 @@ from django.db import transaction
 from django.db.models import Count, QuerySet
 
 from annotation.models import COUNTED_LABELS, Batch, BatchKind, ClassifierRun, GoldSet, HandingOut, Item
-from corpus.errors import PublicError
-from corpus.models import Article, CandidatePair, Cluster, Dataset, Finding, HeldOut, Project, Sentence
-from corpus.services.keeping import keep
+from corpus.models import Article, CandidatePair, Cluster, Dataset, Finding, HeldOut, Sentence
+from corpus.services.deletion_lock import keep
 from corpus.services.pairs import measured, store_pairs
 from paragold.sampling import strategy as strategies
 from paragold.sampling.active import Scored, choose
 from paragold.sampling.sentence_pairs import pair_count, random_pairs
 from paragold.sampling.strata import at_most, distance_bin, in_random_order, sample_strata
 from paragold.sampling.strategy import DrawSpec
+from projects.errors import PublicError
+from projects.models import Project
 
 from .batches import fill_batch
 

@@ -11,10 +11,10 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from annotation.models import Batch, BatchKind, GoldJudgement, GoldSet, Item, Label
-from corpus.errors import PublicError
-from corpus.models import GoldRule, Project, Scheme
-from corpus.services.keeping import keep
+from corpus.services.deletion_lock import keep
 from paragold.agreement.coefficients import Agreement
+from projects.errors import PublicError
+from projects.models import GoldRule, Project, Scheme
 
 from .agreement import agreement_of_labels
 from .freezing import Forecast, forecast_of, lock_versions, next_version, unless_unchanged

@@ -30,12 +30,12 @@ from annotation.models import (
     Judgement,
     Label,
 )
-from corpus.errors import PublicError
-from corpus.models import Project
-from corpus.services.statistics import refresh_statistics
+from corpus.services.table_statistics import refresh_statistics
 from paragold.formats.judgements.judged_pairs import JudgedFile, JudgedPair, Reading, read_judged_pairs
 from paragold.formats.manifest import sha256_of
 from paragold.problems import FileProblem
+from projects.errors import PublicError
+from projects.models import Project
 
 from .agreement import agreement_of_labels
 from .batches import annotators_called

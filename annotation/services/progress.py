@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from annotation.models import Assignment, AssignmentState, Batch, BatchAnnotator, BatchState, HandingOut
 from annotation.models.item import takes_part
-from corpus.models import Membership, Project, Role
+from projects.models import Membership, Project, Role
 
 # One statement, and not put together anew by Django each time: this is asked for with every answer, while the
 # answer's transaction holds up the other writers of SQLite.

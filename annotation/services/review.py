@@ -23,8 +23,8 @@ from annotation.models import (
     Label,
     SecondPass,
 )
-from corpus.errors import Conflict, PublicError
-from corpus.models import AuditEntry
+from projects.errors import Conflict, PublicError
+from projects.models import AuditEntry
 
 from .decisions import locked_for_decision, log_decision
 from .pseudonyms import pseudonyms

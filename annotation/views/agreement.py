@@ -15,10 +15,10 @@ from annotation.models import Batch, BatchKind, Label
 from annotation.permissions import check_see_answers, visible_items
 from annotation.presenters import decimals, letter, number, pairs_url, shown, shown_all
 from annotation.services.agreement import PERIODS, AgreementReport, TwoAnnotators, agreement_report
-from corpus.models import Project, Scheme
-from corpus.views.project_view import project_view
 from paragold.agreement.estimates import Estimate
 from paragold.agreement.label_counts import Counts
+from projects.models import Project, Scheme
+from projects.views.project_view import project_view
 
 WIDTH, HEIGHT = 800, 300
 LEFT, RIGHT, TOP, BOTTOM = 64, 24, 36, 48

@@ -43,12 +43,12 @@ from annotation.services.progress import (
 from annotation.services.pseudonyms import pseudonyms
 from annotation.services.reassignment import barred_items, waiting_places
 from annotation.services.second_pass import end_second_pass, second_pass_summary, start_second_pass
-from corpus.errors import PublicError
-from corpus.models import Project
-from corpus.permissions import can_manage, check_manage
-from corpus.views.archived import shown
-from corpus.views.project_view import anybody_in_it, back_to, project_view, tell, user_of
+from jobs.views.archived import shown
 from paragold.sampling.strategy import RANDOM, UNCERTAINTY
+from projects.errors import PublicError
+from projects.models import Project
+from projects.permissions import can_manage, check_manage
+from projects.views.project_view import anybody_in_it, back_to, project_view, tell, user_of
 
 
 def waiting_context(batch: Batch, people: Iterable[User]) -> dict[str, Any]:

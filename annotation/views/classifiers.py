@@ -16,7 +16,6 @@ from annotation.classifier_forms import ApplicationForm, ThresholdForm, Training
 from annotation.forms import blame
 from annotation.models import ClassifierRun, PairScore, TrainedClassifier
 from annotation.permissions import check_see_gold
-from annotation.services.classifiers import applying, training
 from annotation.services.classifiers.applying import (
     application_cost,
     freeze_at,
@@ -33,13 +32,14 @@ from annotation.services.classifiers.inspection import (
 )
 from annotation.services.classifiers.training import launch_training
 from annotation.services.default_dataset import default_datasets
-from corpus.errors import PublicError
-from corpus.models import CandidatePair, Job, Project
-from corpus.permissions import can_manage, check_manage
-from corpus.views.archived import shown
-from corpus.views.jobs import PAGES
+from corpus.models import CandidatePair
 from corpus.views.lists import Table, list_page
-from corpus.views.project_view import project_view, tell, user_of
+from jobs.models import Job
+from jobs.views.archived import shown
+from projects.errors import PublicError
+from projects.models import Project
+from projects.permissions import can_manage, check_manage
+from projects.views.project_view import project_view, tell, user_of
 
 from .batches import SAFE_AND_POST
 from .classifier_report import (
@@ -51,16 +51,12 @@ from .classifier_report import (
 )
 
 
-def _page_of_classifier(job: Job) -> str:
+def page_of_training(job: Job) -> str:
     return reverse("classifier", args=[job.project.slug, job.trained_classifier.pk])
 
 
-def _page_of_run(job: Job) -> str:
+def page_of_run(job: Job) -> str:
     return reverse("classifier-run", args=[job.project.slug, job.classifier_run.pk])
-
-
-PAGES[training.KIND] = _page_of_classifier
-PAGES[applying.KIND] = _page_of_run
 
 
 @require_safe

@@ -36,13 +36,14 @@ from annotation.services.gold import freeze_gold_set, gold_forecast
 from annotation.services.precision import Shares, extraction_precision, recall_estimates
 from annotation.services.progress import annotator_progress
 from annotation.services.subclusters.gold import freeze_gold_subclusters, subclusters_forecast
-from corpus.errors import PublicError
-from corpus.models import Extraction, GoldRule, Project
-from corpus.permissions import check_manage
-from corpus.views.archived import shown
-from corpus.views.keyset import keyset_page
-from corpus.views.project_view import project_view, user_of
+from corpus.models import Extraction
+from jobs.views.archived import shown
 from paragold.agreement.recall import RecallEstimate
+from projects.errors import PublicError
+from projects.models import GoldRule, Project
+from projects.permissions import check_manage
+from projects.views.keyset import keyset_page
+from projects.views.project_view import project_view, user_of
 
 from .batches import SAFE_AND_POST
 

@@ -12,10 +12,6 @@ from django.urls import reverse
 from annotation.forms import JudgementsForm, JudgementsUploadForm, blame
 from annotation.models import Label
 from annotation.services.judgement_import import check_judgements, import_judgements
-from corpus.errors import PublicError
-from corpus.models import Project
-from corpus.permissions import check_manage
-from corpus.views.project_view import project_view, user_of
 from corpus.views.uploads import (
     MEGABYTES_AT_MOST,
     SizeLimit,
@@ -25,6 +21,10 @@ from corpus.views.uploads import (
     keep_upload,
 )
 from paragold.formats.judgements.judged_pairs import Reading
+from projects.errors import PublicError
+from projects.models import Project
+from projects.permissions import check_manage
+from projects.views.project_view import project_view, user_of
 
 
 @bounded_upload

@@ -16,9 +16,9 @@ from annotation.models import Batch, BatchKind
 from annotation.presenters import coefficients, pairs_url, person_links
 from annotation.services.batch_figures import BatchFigures, batch_figures
 from annotation.services.throughput import BatchWork, PersonWork, ProjectWork, project_work
-from corpus.models import Project
-from corpus.permissions import check_manage
-from corpus.views.project_view import project_view
+from projects.models import Project
+from projects.permissions import check_manage
+from projects.views.project_view import project_view
 
 from .batches import DETAILS
 

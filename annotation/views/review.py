@@ -36,12 +36,12 @@ from annotation.services.review import (
     review_items,
 )
 from annotation.services.review import adjudicate as decide
-from corpus.errors import PublicError
-from corpus.guidelines import guidelines_html
-from corpus.models import Project, Scheme
-from corpus.permissions import can_manage
-from corpus.views.keyset import keyset_page
-from corpus.views.project_view import project_view, user_of
+from projects.errors import PublicError
+from projects.guidelines import guidelines_html
+from projects.models import Project, Scheme
+from projects.permissions import can_manage
+from projects.views.keyset import keyset_page
+from projects.views.project_view import project_view, user_of
 
 from .batches import SAFE_AND_POST, batch_of
 

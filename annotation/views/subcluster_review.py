@@ -19,9 +19,9 @@ from annotation.services.decisions import check_adjudicate
 from annotation.services.subclusters.agreement import agreement_of, as_json, overall, split_figures
 from annotation.services.subclusters.placements import SubmittedItem, submitted_items
 from annotation.services.subclusters.review import SubclusterReview, decisions_of, subcluster_review
-from corpus.models import Project
-from corpus.views.project_view import project_view
 from paragold.agreement.partitions import PairCounts, disputed_things
+from projects.models import Project
+from projects.views.project_view import project_view
 
 from .batches import batch_of
 from .review import deciding_context, disputes_context, log_review

@@ -18,12 +18,13 @@ from annotation.services.subclusters.agreement import split_figures
 from annotation.services.subclusters.drawing import draw_splitting_batch
 from annotation.services.subclusters.scores import scores_of
 from annotation.specs import SubclusterScoresSpec
-from corpus.errors import PublicError
-from corpus.models import Article, HeldOut, Project
-from corpus.permissions import check_manage
-from corpus.views.project_view import anybody_in_it, project_view, user_of
+from corpus.models import Article, HeldOut
 from paragold.matching.sub_clusters import SubClusterScores, TableRow
 from paragold.matching.table_2 import METHOD_NAMES, part_name, precision_text
+from projects.errors import PublicError
+from projects.models import Project
+from projects.permissions import check_manage
+from projects.views.project_view import anybody_in_it, project_view, user_of
 
 from .answering import answering_context
 from .batches import (

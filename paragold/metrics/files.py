@@ -5,16 +5,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import cast
 
-from paragold.aligners.registry import aligner as find_aligner
+from paragold.aligners.registry import Recipe, untrained_ids
 from paragold.formats.links import edinburgh, giza, jsonl, multimwa, naacl, parallel_text, pharaoh
 from paragold.formats.manifest import sha256_of
 from paragold.formats.text_files import read_text, split_lines
-from paragold.metrics.error_rate import RESAMPLES, ScoreTable, score_table
+from paragold.metrics.error_rate import ScoreTable, score_table
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 from paragold.metrics.resampling import CountArray, counts_by_words
 from paragold.problems import FileProblem
+from paragold.statistics import RESAMPLES
 from paragold.text.quoting import shortened
 
 FORMATS_BY_EXTENSION: Mapping[str, str] = MappingProxyType(
@@ -173,7 +173,11 @@ def score_files(
         scored = [pair.possible for pair in read_links(links, links_format, tokens=reference.tokens).links]
         origin = f"links:{_fingerprint(links)}"
     else:
-        method = find_aligner(cast(str, aligner))
+        if aligner not in untrained_ids():
+            raise ValueError(
+                f"no aligner {aligner!r} without training; choose one of {', '.join(untrained_ids())}"
+            )
+        method = Recipe.of({"aligner": aligner}).train(())
         scored = [frozenset(method.align(pair.source, pair.target)) for pair in reference.tokens]
         origin = f"aligner:{method.signature.replace('|', ',')}"
     table = score_table(scored, reference.links, reference.tokens, seed=seed, resamples=resamples)

@@ -17,7 +17,8 @@ from annotation.services.subclusters.review import (
     adjudicate_subclusters,
     subcluster_review,
 )
-from corpus.models import Cluster, Project
+from corpus.models import Cluster
+from projects.models import Project
 
 from .corpus import ArticleFactory, ClusterFactory
 

@@ -6,10 +6,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from paragold.aligners.registry import ALIGNERS
-from paragold.metrics.error_rate import RESAMPLES
+from paragold.aligners.registry import untrained_ids
 from paragold.metrics.files import FORMATS, score_files
 from paragold.metrics.reports import as_json, as_table
+from paragold.statistics import RESAMPLES
 
 
 class Command(BaseCommand):
@@ -25,7 +25,7 @@ class Command(BaseCommand):
         parser.add_argument("--target", type=Path, help="target sentences, likewise")
         scored = parser.add_mutually_exclusive_group(required=True)
         scored.add_argument("--links", type=Path, help="file of links to score")
-        scored.add_argument("--aligner", choices=tuple(ALIGNERS), help="aligner whose links to score")
+        scored.add_argument("--aligner", choices=untrained_ids(), help="aligner whose links to score")
         parser.add_argument("--links-format", choices=FORMATS, help="default: by what the file holds")
         parser.add_argument("--seed", type=int, default=1, help="seed of the bootstrap interval (default 1)")
         parser.add_argument(

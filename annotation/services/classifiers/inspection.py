@@ -7,10 +7,10 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from annotation.models import Batch, ClassifierRun, GoldJudgement, Item, Label, PairScore, TrainedClassifier
-from corpus.errors import PublicError
 from corpus.models import CandidatePair
 from paragold.problems import FileProblem
 from paragold.sampling.strategy import AUDIT, UNCERTAINTY
+from projects.errors import PublicError
 
 if TYPE_CHECKING:
     from paragold.classification.classifier import Classifier, Contribution
@@ -157,9 +157,9 @@ def audit_of(run: ClassifierRun) -> Audit | None:
 
 
 def _share(part: int, whole: int) -> tuple[float, float, float] | None:
-    from paragold.classification.measures import wilson_interval
+    from paragold.classification.measures import share_interval
 
-    return (part / whole, *wilson_interval(part, whole)) if whole else None
+    return (part / whole, *share_interval(part, whole)) if whole else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,9 +15,9 @@ from annotation.models import Batch, SubclusterDecision
 from annotation.permissions import visible_items
 from annotation.services.batch_figures import KEPT_SECONDS, content_versions
 from annotation.services.pseudonyms import pseudonyms
-from corpus.models import Project
-from corpus.permissions import can_manage
 from paragold.agreement.partitions import SIGNATURE, PairCounts, pair_counts
+from projects.models import Project
+from projects.permissions import can_manage
 
 from .placements import SubmittedItem, submitted_items
 from .review import decisions_of

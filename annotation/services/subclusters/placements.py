@@ -21,8 +21,8 @@ from annotation.models import (
     SubclusterDecision,
 )
 from annotation.services.answers import record_answer
-from corpus.errors import PublicError
 from paragold.agreement.partitions import canonical
+from projects.errors import PublicError
 
 from .drawing import MOST
 

@@ -11,8 +11,8 @@ from django.contrib.auth.models import User
 from annotation.models import BatchKind, Item, ItemHeadline, SubclusterDecision
 from annotation.services.decisions import latest_decisions, record_decision
 from annotation.services.pseudonyms import pseudonyms
-from corpus.errors import PublicError
 from paragold.agreement.partitions import canonical, disputed_things, shared_groups
+from projects.errors import PublicError
 
 from .placements import submitted_items
 

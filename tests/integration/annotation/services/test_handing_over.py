@@ -24,9 +24,9 @@ from annotation.services.reassignment import (
     waiting_places,
 )
 from annotation.services.review import adjudicate
-from corpus.errors import PublicError
-from corpus.models import AuditEntry, Membership, Project, Role
 from paragold.sampling.strategy import DrawSpec
+from projects.errors import PublicError
+from projects.models import AuditEntry, Membership, Project, Role
 from tests.factories.alignment import link, linking_batch
 from tests.factories.annotation import assignments_of, gold_set, judge, judge_all, judging_batch
 from tests.factories.corpus import ProjectFactory, UserFactory, dataset_of, member

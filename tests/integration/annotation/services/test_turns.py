@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 
 from annotation.services.answers import write_lock
-from corpus.models import Project
+from projects.models import Project
 from tests.factories.corpus import ProjectFactory
 
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from alignment.models import AlignerRun, TrainedAligner
-from alignment.services.trained_aligners import applying, files
+from alignment.services.trained_aligners import applying, stored
 from alignment.services.trained_aligners.applying import apply_aligner
-from corpus.models import Job, JobState
-from corpus.services.running import run_here
+from jobs.models import Job, JobState
+from jobs.services.running import run_here
 from tests.factories.corpus import ProjectFactory, dataset_of
 from tests.factories.trained_aligners import linked_gold, trained_aligner
 from tests.integration.worker_process import Worker, wait_until
@@ -65,7 +65,7 @@ def test_a_killed_worker_leaves_the_aligner_of_an_undisturbed_run(
     assert trained.iterations == undisturbed.iterations
     assert trained.learning_curve == undisturbed.learning_curve
     assert trained.job.done == trained.job.total == trained.job.chunks.count()
-    assert not list(files.folder().glob(f"training-{trained.job.pk}-*"))
+    assert not list(stored.folder().glob(f"training-{trained.job.pk}-*"))
 
     monkeypatch.setattr(applying, "PAIRS_A_CHUNK", 2)
     project = dataset.project

@@ -1,0 +1,319 @@
+"""Sentence pairs as numbers, and which words occur together in them: the places of the translation
+probabilities.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import weakref
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paragold.aligners.parallel import compiled, each
+
+
+class Vocabulary:
+    """Words, lower-cased, and their numbers from 0 in the order in which they were first seen."""
+
+    def __init__(self, words: Iterable[str] = ()) -> None:
+        self.numbers: dict[str, int] = {}
+        for word in words:
+            self.numbers.setdefault(word, len(self.numbers))
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def encode(self, tokens: Iterable[str]) -> list[int]:
+        """The numbers of the tokens; unseen ones get the next free numbers."""
+        numbers = self.numbers
+        return [numbers.setdefault(token.lower(), len(numbers)) for token in tokens]
+
+    @property
+    def words(self) -> list[str]:
+        return list(self.numbers)
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """One side of the pairs: word numbers end to end; sentence p is words[starts[p]:starts[p + 1]]."""
+
+    words: NDArray[np.int32]
+    starts: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, sentences: Iterable[Sequence[str]], vocabulary: Vocabulary) -> Text:
+        words, starts = array("i"), array("q", [0])
+        for sentence in sentences:
+            words.extend(vocabulary.encode(sentence))
+            starts.append(len(words))
+        return cls(np.array(words, dtype=np.int32), np.array(starts, dtype=np.int64))
+
+    @property
+    def lengths(self) -> NDArray[np.int64]:
+        return np.diff(self.starts)
+
+
+IN_MEMORY = 1 << 24
+"""So many numbers are kept in memory (4 bytes each); more go to a temporary file."""
+_BYTES = 4
+
+
+class Cells:
+    """Numbers of 32 bits, written once in order and read a stretch at a time."""
+
+    def __init__(self, size: int) -> None:
+        """Room for so many numbers; nothing else sees the file, which is gone when this is let go of."""
+        self._size = size
+        self._written = 0
+        self._file = tempfile.TemporaryFile(prefix="paragold-") if size > IN_MEMORY else None  # noqa: SIM115 - open as long as this lives
+        if self._file is not None:
+            weakref.finalize(self, self._file.close)
+        self._numbers = np.empty(size if self._file is None else 0, dtype=np.int32)
+
+    def __len__(self) -> int:
+        return self._size
+
+    def append(self, numbers: NDArray[np.int32]) -> None:
+        """Write the next numbers. Raises OSError when the disk is full."""
+        if self._file is None:
+            self._numbers[self._written : self._written + len(numbers)] = numbers
+        else:
+            self._file.write(numbers.data)
+        self._written += len(numbers)
+
+    def read(self, start: int, stop: int) -> NDArray[np.int32]:
+        """The numbers start:stop; not from several threads at once."""
+        if self._file is None:
+            return self._numbers[start:stop]
+        self._file.seek(start * _BYTES)
+        return np.frombuffer(self._file.read((stop - start) * _BYTES), dtype=np.int32)
+
+
+MOST_ENTRIES = 1 << 31
+"""From so many on their numbers do not fit in 32 bits with a sign."""
+CELLS_AT_ONCE = 1 << 18
+"""About so many cells are worked on at a time; a block has one sentence pair at least."""
+PARTS = 16
+"""Pieces of work for the threads; fixed, so that sums do not depend on the number of cores."""
+
+Occurrences = tuple[NDArray[np.int64], NDArray[np.int32]]
+"""The sentences in which each word occurs: those of word w are the second, from first[w] to first[w + 1]."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entries:
+    """The pairs (source word, target word) that stand together in some sentence pair, each an entry.
+
+    Entries of a source word follow one another: those of word a are rows[a]:rows[a + 1], by target word.
+    Where both sides are one language (`shared`), an entry is a pair of words in either order, and the
+    lower number counts as its source word.
+    """
+
+    rows: NDArray[np.int64]
+    """Shape (source words + 1,)."""
+    listed: Cells
+    """Target word of each entry; see `targets`."""
+    shared: bool
+    first: NDArray[np.int64]
+    """Shape (sentence pairs + 1,): pair p of I x J words has the cells first[p]:first[p + 1], by rows."""
+    cells: Cells
+    """Entry of each cell: e, or -e - 1 where the words stand in the other order than in the entry."""
+
+    def __len__(self) -> int:
+        return len(self.listed)
+
+    @property
+    def targets(self) -> NDArray[np.int32]:
+        """Target word of each entry. Of a large corpus they are read from a file each time."""
+        return self.listed.read(0, len(self.listed))
+
+    @property
+    def sources(self) -> NDArray[np.int32]:
+        """Source word of each entry."""
+        return np.repeat(np.arange(len(self.rows) - 1, dtype=np.int32), np.diff(self.rows))
+
+    def rows_by_block(self) -> Iterator[tuple[int, NDArray[np.int64], NDArray[np.int32]]]:
+        """About CELLS_AT_ONCE entries at a time: first source word, the rows from it on, target words."""
+        rows = self.rows
+        for start, stop in cut(rows, 0, len(rows) - 1, CELLS_AT_ONCE):
+            yield start, rows[start : stop + 1], self.listed.read(int(rows[start]), int(rows[stop]))
+
+    def blocks(self) -> Iterator[tuple[int, int]]:
+        """Ranges of sentence pairs (from, to) with about CELLS_AT_ONCE cells each."""
+        yield from cut(self.first, 0, len(self.first) - 1, CELLS_AT_ONCE)
+
+
+def cut(first: NDArray[np.int64], start: int, stop: int, size: int) -> Iterator[tuple[int, int]]:
+    """Cut pieces start..stop, where piece p takes first[p]:first[p + 1], into ranges of about that size."""
+    while start < stop:
+        end = int(np.searchsorted(first, first[start] + size, side="right")) - 1
+        end = min(stop, max(end, start + 1))
+        yield start, end
+        start = end
+
+
+def parts(first: NDArray[np.int64], start: int, stop: int) -> list[tuple[int, int]]:
+    """Cut a range into about PARTS ranges of equal size; see `cut`."""
+    return list(cut(first, start, stop, max(1, int(first[stop] - first[start]) // PARTS + 1)))
+
+
+def cooccurrences(
+    source: Text, target: Text, *, source_words: int, target_words: int, shared: bool = False
+) -> Entries:
+    """All entries of a corpus. `shared`: both sides are numbered by one vocabulary and are one language.
+
+    Raises ValueError when there are more entries than 31 bits can name, OSError when the disk has no room
+    for the cells of a large corpus.
+    """
+    occurrences = _occurrences(source, source_words), _occurrences(target, target_words)
+    work = occurrences[0][0] + occurrences[1][0] if shared else occurrences[0][0]
+    ranges = parts(work, 0, source_words)
+    nothing = np.zeros(0, dtype=np.int32)
+    counts = np.zeros(source_words, dtype=np.int64)
+
+    def fill(piece: tuple[int, int], rows: NDArray[np.int64], targets: NDArray[np.int32]) -> None:
+        _fill_rows(
+            *piece, *occurrences[0], target.words, target.starts, *occurrences[1], source.words,
+            source.starts, shared, target_words, counts, rows, targets,
+        )  # fmt: skip
+
+    each(lambda piece: fill(piece, counts, nothing), ranges)
+    rows = np.concatenate(([0], np.cumsum(counts)))
+    if rows[-1] >= MOST_ENTRIES:
+        raise ValueError("too many different word pairs to train on; give fewer sentence pairs")
+    targets = np.empty(rows[-1], dtype=np.int32)
+    each(lambda piece: fill(piece, rows, targets), ranges)
+    first = np.concatenate(([0], np.cumsum(source.lengths * target.lengths)))
+    cells = Cells(int(first[-1]))
+    for start, stop in cut(first, 0, len(first) - 1, CELLS_AT_ONCE):
+        block = np.empty(first[stop] - first[start], dtype=np.int32)
+
+        def look_up(piece: tuple[int, int], block: NDArray[np.int32] = block, start: int = start) -> None:
+            _find_cells(
+                *piece, source.words, source.starts, target.words, target.starts, rows, targets, shared,
+                block[first[piece[0]] - first[start] :],
+            )  # fmt: skip
+
+        each(look_up, parts(first, start, stop))
+        cells.append(block)
+    listed = Cells(len(targets))
+    listed.append(targets)
+    return Entries(rows, listed, shared, first, cells)
+
+
+def _occurrences(text: Text, words: int) -> Occurrences:
+    sentences = np.repeat(np.arange(len(text.lengths), dtype=np.int32), text.lengths)
+    starts = np.concatenate(([0], np.cumsum(np.bincount(text.words, minlength=words))))
+    return starts, sentences[np.argsort(text.words, kind="stable")]
+
+
+@compiled
+def _fill_rows(
+    start: int,
+    stop: int,
+    source_starts: NDArray[np.int64],
+    source_sentences: NDArray[np.int32],
+    target_words: NDArray[np.int32],
+    targets_from: NDArray[np.int64],
+    target_starts: NDArray[np.int64],
+    target_sentences: NDArray[np.int32],
+    source_words: NDArray[np.int32],
+    sources_from: NDArray[np.int64],
+    shared: bool,
+    vocabulary: int,
+    counts: NDArray[np.int64],
+    rows: NDArray[np.int64],
+    targets: NDArray[np.int32],
+) -> None:
+    """Count the entries of the words start..stop, or, where there are `targets` to fill, list them."""
+    seen = np.full(vocabulary, -1, dtype=np.int32)
+    found = np.empty(vocabulary, dtype=np.int32)
+    for word in range(start, stop):
+        lowest = word if shared else 0
+        count = 0
+        for place in range(source_starts[word], source_starts[word + 1]):
+            pair = source_sentences[place]
+            for at in range(targets_from[pair], targets_from[pair + 1]):
+                other = target_words[at]
+                if other >= lowest and seen[other] != word:
+                    seen[other] = word
+                    found[count] = other
+                    count += 1
+        if shared:
+            for place in range(target_starts[word], target_starts[word + 1]):
+                pair = target_sentences[place]
+                for at in range(sources_from[pair], sources_from[pair + 1]):
+                    other = source_words[at]
+                    if other >= lowest and seen[other] != word:
+                        seen[other] = word
+                        found[count] = other
+                        count += 1
+        if len(targets):
+            targets[rows[word] : rows[word] + count] = np.sort(found[:count])
+        else:
+            counts[word] = count
+
+
+@compiled
+def find_entry(source: int, target: int, rows: NDArray[np.int64], targets: NDArray[np.int32]) -> int:
+    """The entry of a source and a target word, or -1."""
+    low, high = rows[source], rows[source + 1]
+    while low < high:
+        middle = (low + high) // 2
+        if targets[middle] < target:
+            low = middle + 1
+        else:
+            high = middle
+    return low if low < rows[source + 1] and targets[low] == target else -1
+
+
+@compiled
+def find_entries(
+    sources: NDArray[np.int64],
+    others: NDArray[np.int64],
+    rows: NDArray[np.int64],
+    targets: NDArray[np.int32],
+    shared: bool,
+) -> NDArray[np.int64]:
+    """The entry of each pair of words, in either order where it is shared; -1 where there is none.
+
+    Words below 0 are unknown and have none.
+    """
+    places = np.empty(len(sources), dtype=np.int64)
+    for number in range(len(sources)):
+        source, target = sources[number], others[number]
+        if shared and target < source:
+            source, target = target, source
+        known = source >= 0 and target >= 0
+        places[number] = find_entry(source, target, rows, targets) if known else -1
+    return places
+
+
+@compiled
+def _find_cells(
+    start: int,
+    stop: int,
+    source_words: NDArray[np.int32],
+    source_starts: NDArray[np.int64],
+    target_words: NDArray[np.int32],
+    target_starts: NDArray[np.int64],
+    rows: NDArray[np.int64],
+    targets: NDArray[np.int32],
+    shared: bool,
+    cells: NDArray[np.int32],
+) -> None:
+    cell = 0
+    for pair in range(start, stop):
+        for i in range(source_starts[pair], source_starts[pair + 1]):
+            source = source_words[i]
+            for j in range(target_starts[pair], target_starts[pair + 1]):
+                target = target_words[j]
+                if shared and target < source:
+                    cells[cell] = -find_entry(target, source, rows, targets) - 1
+                else:
+                    cells[cell] = find_entry(source, target, rows, targets)
+                cell += 1

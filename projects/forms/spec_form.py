@@ -1,0 +1,89 @@
+"""The parameters of a Spec as the fields of a form."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any, ClassVar
+
+from django import forms
+
+from paragold.spec import Parameter, Spec, SpecError, words_of
+
+# So many choices at most are shown all at once.
+MAX_RADIO_BUTTONS = 3
+MAX_CHARACTERS_OF_WORDS = 100_000
+
+
+class SpecForm(forms.Form):
+    """A form with a field for each parameter of `spec_class`, beside those that a subclass declares.
+
+    `spec` is there once the form is valid. What the Spec refuses is an error of its field.
+    """
+
+    spec_class: ClassVar[type[Spec]]
+    leave_out: ClassVar[Collection[str]] = ()
+    spec: Any
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **({"label_suffix": ""} | kwargs))
+        shown = [one for one in self.spec_class.parameters() if one.name not in self.leave_out]
+        self.fields = {one.name: form_field(one) for one in shown} | self.fields
+        self.order_fields(list(self.field_order or ()))
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        given = {one.name: cleaned[one.name] for one in self.spec_class.parameters() if one.name in cleaned}
+        try:
+            self.spec = self.spec_class(**given)
+        except SpecError as error:
+            for name, message in error.problems:
+                self.add_error(name if name in self.fields else None, message)
+        return cleaned
+
+
+class WordsField(forms.CharField):
+    """A set of words, separated by spaces or commas."""
+
+    def clean(self, value: Any) -> Any:
+        return words_of([super().clean(value)])
+
+    def prepare_value(self, value: Any) -> Any:
+        return " ".join(sorted(value)) if isinstance(value, frozenset) else value
+
+
+def form_field(parameter: Parameter) -> forms.Field:
+    """Numbers outside their range are left to the Spec, which says what is allowed in all its faces."""
+    about: dict[str, Any] = {
+        "label": parameter.label,
+        "help_text": parameter.help,
+        "initial": parameter.default,
+    }
+    bounds = {"min": parameter.minimum, "max": parameter.maximum}
+    number = {name: bound for name, bound in bounds.items() if bound is not None}
+    # Several parameters shown as one: whoever leaves the field empty gets the default of each.
+    own: list[tuple[str, str]] = [("", "default")] if parameter.default is None else []
+    if own or parameter.optional:
+        about["required"] = False
+    if parameter.kind == "flag" and own:
+        yes_or_no = [*own, ("yes", "yes"), ("no", "no")]
+        return forms.TypedChoiceField(
+            choices=yes_or_no, coerce=lambda value: value == "yes", empty_value=None, **about
+        )
+    if parameter.kind == "flag":
+        return forms.BooleanField(required=False, **about)
+    if parameter.kind == "choice":
+        few = len(parameter.choices) <= MAX_RADIO_BUTTONS
+        widget: Any = forms.RadioSelect if few else forms.Select
+        return forms.ChoiceField(choices=[*own, *parameter.choices], widget=widget, **about)
+    if parameter.kind == "choices":
+        boxes = forms.CheckboxSelectMultiple
+        about |= {"required": False, "initial": sorted(parameter.default or ())}
+        return forms.MultipleChoiceField(choices=parameter.choices, widget=boxes, **about)
+    if parameter.kind == "whole number":
+        return forms.IntegerField(widget=forms.NumberInput(attrs=number), **about)
+    if parameter.kind == "number":
+        return forms.FloatField(widget=forms.NumberInput(attrs=number | {"step": "any"}), **about)
+    if parameter.kind == "words":
+        area = forms.Textarea(attrs={"rows": 3, "spellcheck": "false"})
+        return WordsField(required=False, max_length=MAX_CHARACTERS_OF_WORDS, widget=area, **about)
+    return forms.CharField(required=False, **about)

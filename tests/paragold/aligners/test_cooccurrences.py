@@ -1,0 +1,88 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from paragold.aligners import cooccurrences as module
+from paragold.aligners.cooccurrences import Text, Vocabulary, cooccurrences, cut, find_entries
+
+
+def test_words_are_numbered_as_they_come_in_lower_case():
+    words = Vocabulary()
+    text = Text.of([["The", "dog"], [], ["the", "Cat"]], words)
+    assert words.words == ["the", "dog", "cat"]
+    assert text.words.tolist() == [0, 1, 0, 2]
+    assert text.starts.tolist() == [0, 2, 2, 4]
+    assert text.lengths.tolist() == [2, 0, 2]
+
+
+SENTENCE = st.lists(st.sampled_from("abcD"), max_size=5)
+
+
+def corpus(pairs, shared):
+    words = Vocabulary()
+    source = Text.of((pair[0] for pair in pairs), words)
+    target = Text.of((pair[1] for pair in pairs), words)
+    size = len(words)
+    return words.words, cooccurrences(source, target, source_words=size, target_words=size, shared=shared)
+
+
+# The first example waits for the compiler.
+@settings(deadline=None)
+@given(st.lists(st.tuples(SENTENCE, SENTENCE), max_size=6), st.booleans())
+def test_every_cell_leads_to_its_words(pairs, shared):
+    names, entries = corpus(pairs, shared)
+    cells = iter(entries.cells.read(0, len(entries.cells)).tolist())
+    seen = set()
+    for left, right in pairs:
+        for a in left:
+            for b in right:
+                cell = next(cells)
+                turned = cell < 0
+                entry = -cell - 1 if turned else cell
+                seen.add(entry)
+                words = names[entries.sources[entry]], names[entries.targets[entry]]
+                assert (words[::-1] if turned else words) == (a.lower(), b.lower())
+                assert shared or not turned
+    assert next(cells, None) is None
+    assert seen == set(range(len(entries)))
+    keys = list(zip(entries.sources.tolist(), entries.targets.tolist(), strict=True))
+    assert keys == sorted(set(keys))
+    assert not shared or all(a <= b for a, b in keys)
+    assert entries.first[-1] == sum(len(left) * len(right) for left, right in pairs)
+
+
+def test_entries_are_found_by_their_words():
+    _, entries = corpus([(["a", "b"], ["b", "c"])], shared=True)
+    words = np.array([0, 1, 2, 2, 0, -1]), np.array([1, 0, 1, 0, 0, 2])
+
+    def found(entries):
+        return find_entries(*words, entries.rows, entries.targets, entries.shared).tolist()
+
+    assert found(entries) == [0, 0, 3, 1, -1, -1]
+    _, entries = corpus([(["a", "b"], ["b", "c"])], shared=False)
+    assert found(entries) == [0, -1, -1, -1, -1, -1]
+
+
+@given(st.lists(st.integers(0, 9), max_size=20), st.integers(1, 30))
+def test_pieces_are_cut_into_ranges_without_a_gap(sizes, most):
+    first = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
+    ranges = list(cut(first, 0, len(sizes), most))
+    assert [piece for start, stop in ranges for piece in range(start, stop)] == list(range(len(sizes)))
+    assert all(first[stop] - first[start] <= most or stop == start + 1 for start, stop in ranges)
+
+
+def test_many_cells_go_to_a_file(monkeypatch):
+    pairs = [(["a", "b", "c"], ["b", "c", "d"])] * 5
+    _, kept = corpus(pairs, shared=True)
+    monkeypatch.setattr(module, "IN_MEMORY", 10)
+    monkeypatch.setattr(module, "CELLS_AT_ONCE", 20)
+    _, spooled = corpus(pairs, shared=True)
+    assert len(list(spooled.blocks())) > 1
+    assert np.array_equal(spooled.cells.read(7, 31), kept.cells.read(7, 31))
+
+
+def test_too_many_word_pairs_are_refused(monkeypatch):
+    monkeypatch.setattr(module, "MOST_ENTRIES", 3)
+    with pytest.raises(ValueError, match="too many different word pairs"):
+        corpus([(["a", "b"], ["c", "d"])], shared=False)
