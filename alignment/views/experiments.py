@@ -36,9 +36,9 @@ from corpus.permissions import check_manage
 from corpus.views.archived import shown
 from corpus.views.jobs import PAGES
 from corpus.views.project_view import project_view, tell, user_of
+from paragold.charts import LineChart, Value, line_chart
 
 from .ladder import ladder
-from .line_plot import LinePlot, Value, line_plot
 
 FILES = {
     "csv": (as_csv, "text/csv; charset=utf-8", "csv"),
@@ -113,7 +113,7 @@ class CurvePlot:
 
     name: str
     aligner: str
-    plot: LinePlot | None
+    plot: LineChart | None
     banded: bool
     rows: list[tuple[str, int, str, str]]
 
@@ -127,7 +127,7 @@ def _plots(table: Table) -> list[CurvePlot]:
 def _plot(name: str, curve: LearningCurve) -> CurvePlot:
     # Bands over bands hide the lines.
     banded = len(curve.lines) == 1
-    plot = line_plot(
+    plot = line_chart(
         [
             (
                 dataset,

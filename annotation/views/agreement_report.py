@@ -15,9 +15,9 @@ from annotation.services.agreement import PERIODS, AgreementReport, TwoAnnotator
 from corpus.models import Project, Scheme
 from corpus.views.project_view import project_view
 from paragold.agreement.label_counts import Counts
+from paragold.charts import interval_chart
 
 from .agreement import decimals, shown, shown_all
-from .agreement_plot import plot
 from .letters import letter, number
 from .pair_links import pairs_url
 
@@ -172,7 +172,7 @@ def _over_time(report: AgreementReport, by: str, links: Links) -> dict[str, Any]
         for period, found in report.periods
     ]
     return {
-        "plot": plot([(period.name, found[name]) for period, found in report.periods]),
+        "plot": interval_chart([(period.name, found[name]) for period, found in report.periods]),
         "plotted": shown(name, report.overall[name]).name,
         "axis": "day of the last answer"
         if by == "days"
