@@ -9,7 +9,6 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from corpus.errors import PublicError
 from corpus.models import Dataset, Sentence
 from paragold.formats import manifest
 from paragold.formats.pairs.card import data_card
@@ -17,6 +16,7 @@ from paragold.formats.pairs.files import PairFiles
 from paragold.formats.pairs.joining import JoinedArchive
 from paragold.formats.pairs.rows import SPLITS, PairRow, Splits
 from paragold.formats.pairs.splitting import Division
+from projects.errors import PublicError
 
 from .export_cards import dataset_card
 

@@ -12,7 +12,6 @@ from typing import Any
 
 from alignment.models import GoldAlignmentSet
 from annotation.models import GoldSet
-from corpus.errors import PublicError
 from paragold.formats import manifest
 from paragold.formats.manifest import described_file
 from paragold.formats.pairs.archive import LONG_AGO
@@ -20,6 +19,7 @@ from paragold.formats.pairs.card import data_card
 from paragold.formats.pairs.rows import SPLITS, Splits, splits_from
 from paragold.formats.pairs.splitting import Division
 from paragold.problems import FileProblem
+from projects.errors import PublicError
 
 from .export_cards import gold_card
 from .gold_chosen import Chosen, chosen_pairs

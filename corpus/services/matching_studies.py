@@ -13,8 +13,11 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from corpus.errors import PublicError
-from corpus.models import Job, JobChunk, MatchingStudy, Project
+from corpus.models import MatchingStudy
+from jobs.kinds import Runner
+from jobs.models import Job, JobChunk
+from jobs.services import dispatch, ledger
+from jobs.services.launch_cost import LaunchCost, launch_cost
 from paragold.matching import study
 from paragold.matching.files import places_of
 from paragold.matching.scoring import AnswerKey
@@ -25,10 +28,8 @@ from paragold.problems import FileProblem
 from paragold.sources.answer_key import read_answer_key
 from paragold.sources.paragraphs_tsv import Paragraph, read_paragraphs
 from paragold.spec import LARGEST_SEED
-
-from . import dispatch, jobs
-from .launch_cost import LaunchCost, launch_cost
-from .running import RUNNERS, Runner
+from projects.errors import PublicError
+from projects.models import Project
 
 KIND = "study_matching"
 VERSION = "1"
@@ -88,11 +89,11 @@ def launch_study(
         f"|sha256:{hashlib.sha256(packed).hexdigest()[:16]}|version:{VERSION}"
     )
     chunks = [
-        *(jobs.ChunkPlan(units=1, payload={"quality": method}) for method in methods),
-        *(jobs.ChunkPlan(units=1, payload={"scatter": method}) for method in methods[1:]),
-        *(jobs.ChunkPlan(units=1, payload={"times": method}) for method in methods),
+        *(ledger.ChunkPlan(units=1, payload={"quality": method}) for method in methods),
+        *(ledger.ChunkPlan(units=1, payload={"scatter": method}) for method in methods[1:]),
+        *(ledger.ChunkPlan(units=1, payload={"times": method}) for method in methods),
     ]
-    job = jobs.request_job(
+    job = ledger.request_job(
         project=project,
         by=by,
         kind=KIND,
@@ -198,7 +199,7 @@ def compute(job: Job, chunk: JobChunk) -> tuple[str, str, Any]:
 
 def store(job: Job, result: tuple[str, str, Any]) -> dict[str, int]:
     what, method, figures = result
-    jobs.lock(job)
+    ledger.lock(job)
     found = MatchingStudy.objects.get(job=job)
     found.figures.setdefault(what, {})[method] = figures
     found.save(update_fields=["figures"])
@@ -214,4 +215,4 @@ def finish(job: Job) -> None:
     found.save(update_fields=["figures", "texts"])
 
 
-RUNNERS[KIND] = Runner(compute=compute, store=store, finish=finish)
+RUNNER = Runner(compute=compute, store=store, finish=finish)

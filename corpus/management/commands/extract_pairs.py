@@ -8,18 +8,18 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from corpus.errors import PublicError
-from corpus.management.project_argument import add_project_arguments, project_and_user
-from corpus.models import JobState
 from corpus.services.dry_run import dry_run
 from corpus.services.presets import criteria_from
 from corpus.services.row_cap import launch_within_cap
-from corpus.services.running import run_here
+from jobs.management.project_argument import add_project_arguments, project_and_user
+from jobs.models import JobState
+from jobs.services.running import run_here
 from paragold.extraction.criteria import CriteriaError
 from paragold.extraction.files import extract_file
 from paragold.extraction.kernels import NAMES, KernelError
 from paragold.extraction.presets import RECOMMENDED, get_preset, names_with_purposes
 from paragold.problems import FileProblem
+from projects.errors import PublicError
 
 
 class Command(BaseCommand):
