@@ -28,6 +28,7 @@ class JudgingBatchForm(BatchForm):
 
     strategy_fields = tuple(parameter.name for parameter in DrawSpec.parameters())
     more = ("handing_out", "lease_minutes", "quota", "paraphrases_of", *strategy_fields)
+    stratification = next(one.choices for one in DrawSpec.parameters() if one.name == "by")
     strategy: DrawSpec
     order = (*BatchForm.order, "asks_phenomena")
 
@@ -94,12 +95,13 @@ class JudgingBatchForm(BatchForm):
         if not runs.exists():
             by = self.fields["by"]
             assert isinstance(by, forms.ChoiceField)  # noqa: S101 - tells the type checker what the class says
-            by.choices = [choice for choice in by.choices if choice[0] != UNCERTAINTY]
+            by.choices = [choice for choice in self.stratification if choice[0] != UNCERTAINTY]
             del self.fields["run"], self.fields["audit"]
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
-        given = {name: cleaned[name] for name in self.strategy_fields if cleaned.get(name)}
+        given = {name: cleaned.get(name) for name in self.strategy_fields}
+        given = {name: value for name, value in given.items() if value is not None and value != ""}
         if given.get("by") != UNCERTAINTY:
             given = {name: value for name, value in given.items() if name not in ("run", "audit")}
         elif "run" in given:
@@ -111,7 +113,7 @@ class JudgingBatchForm(BatchForm):
             self.strategy = DrawSpec(**given)
         except SpecError as error:
             for name, message in error.problems:
-                self.add_error(name, message)
+                self.add_error(name or None, message)
         return cleaned
 
     def batch(self) -> dict[str, Any]:

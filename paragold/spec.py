@@ -241,8 +241,9 @@ def _problem(spec: type[Spec], error: ErrorDetails) -> tuple[str, str]:
     if error["type"] == "extra_forbidden":
         return name, f"There is no parameter {name}. There are: {', '.join(spec.model_fields)}."
     if error["type"] == "value_error":
-        # A validator of the subclass has refused it, in its own words.
-        return name, str(error["ctx"]["error"])
+        # A validator of the subclass has refused it, in its own words; with SpecError it names the parameter.
+        refused = error["ctx"]["error"]
+        return refused.problems[0] if isinstance(refused, SpecError) else (name, str(refused))
     parameter = next(one for one in spec.parameters() if one.name == name)
     return name, _not_allowed(parameter, error["input"])
 

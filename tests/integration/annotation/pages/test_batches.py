@@ -80,8 +80,8 @@ def test_batch_is_drawn_and_assigned(project, people, draw):
         ({"annotators": ["viewer-person"]}, "annotators", "viewer-person"),
         ({"seed": -1}, "seed", "greater than or equal to 0"),
         ({"rejected": 50}, "rejected", "2 rejected pairs asked for; the clusters hold 0"),
-        ({"rejected": 101}, "rejected", "less than or equal to 100"),
-        ({"per_cluster": 0}, "per_cluster", "greater than or equal to 1"),
+        ({"rejected": 101}, "rejected", "from 0 to 100"),
+        ({"per_cluster": 0}, "per_cluster", "from 1 to"),
     ],
 )
 def test_errors_stand_at_their_field_and_what_was_typed_stays(
