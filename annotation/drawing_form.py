@@ -100,8 +100,7 @@ class JudgingBatchForm(BatchForm):
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
-        given = {name: cleaned.get(name) for name in self.strategy_fields}
-        given = {name: value for name, value in given.items() if value is not None and value != ""}
+        given = {name: cleaned[name] for name in self.strategy_fields if cleaned.get(name) not in (None, "")}
         if given.get("by") != UNCERTAINTY:
             given = {name: value for name, value in given.items() if name not in ("run", "audit")}
         elif "run" in given:
