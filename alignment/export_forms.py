@@ -8,7 +8,7 @@ from django import forms
 
 from alignment.forms import GoldLinksField, GoldSetField
 from alignment.services.exporting import ExportOptions
-from alignment.services.gold_files import FORMATS as GOLD_FORMATS
+from alignment.services.gold_files import formats as gold_formats
 from alignment.services.gold_links import STRENGTHS
 from annotation.forms import OrderedForm
 from corpus.models import Project
@@ -66,7 +66,7 @@ class GoldExportForm(CardForm):
     more = ("strengths", *CardForm.more)
 
     wanted = forms.ChoiceField(
-        label="Format", widget=forms.RadioSelect, choices=list(GOLD_FORMATS.items()), initial="all"
+        label="Format", widget=forms.RadioSelect, choices=lambda: list(gold_formats().items()), initial="all"
     )
     approved_only = forms.BooleanField(
         required=False,

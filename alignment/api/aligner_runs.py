@@ -13,12 +13,13 @@ from rest_framework.response import Response
 
 from alignment.models import AlignerRun, AutomaticAlignment
 from alignment.services.trained_aligners.applying import apply_aligner
-from alignment.services.trained_aligners.run_files import FORMATS, run_archive
+from alignment.services.trained_aligners.run_files import run_archive
 from annotation.permissions import check_see_gold
 from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint
 from corpus.api.removal import ArchivedFilter, RemovableEndpoint, listed
 from corpus.api.serializers import IdField, StrictSerializer, found
 from corpus.permissions import check_manage
+from paragold.formats.links.registry import LINK_FORMATS
 
 
 class AlignerRunSerializer(serializers.ModelSerializer[AlignerRun]):
@@ -54,7 +55,7 @@ class AutomaticAlignmentSerializer(serializers.ModelSerializer[AutomaticAlignmen
 
 
 class FormatFilter(StrictSerializer):
-    file_format = serializers.ChoiceField(choices=FORMATS, default=FORMATS[0])
+    file_format = serializers.ChoiceField(choices=LINK_FORMATS.ids(), default=LINK_FORMATS.ids()[0])
 
 
 class AlignerRunsView(ProjectEndpoint):

@@ -15,7 +15,7 @@ from alignment.models import Export
 from alignment.services.export_store import export_of
 from alignment.services.exporting import ExportOptions
 from alignment.services.gold_exports import request_gold_export
-from alignment.services.gold_files import FORMATS
+from alignment.services.gold_files import formats
 from alignment.services.gold_links import STRENGTHS
 from alignment.services.restoring import export_file
 from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint
@@ -39,7 +39,7 @@ class ExportSerializer(serializers.ModelSerializer[Export]):
 class NewExportSerializer(CardSerializer):
     gold_set = IdField(required=False, allow_null=True)
     gold_alignments = IdField(required=False, allow_null=True)
-    format = serializers.ChoiceField(choices=list(FORMATS), default="all")
+    format = serializers.ChoiceField(choices=list(formats()), default="all")
     strengths = serializers.ChoiceField(choices=list(STRENGTHS), default="as_drawn")
     approved_only = serializers.BooleanField(
         default=False, help_text="Leaves out pairs on which annotators differ and no adjudicator decided."

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 from alignment.models import AlignerRun, Evaluation, Strength
 from alignment.services.trained_aligners.applying import KIND
 from alignment.services.trained_aligners.explaining import Explained, drawn_links, explain_pair
-from alignment.services.trained_aligners.run_files import FORMATS, run_archive
+from alignment.services.trained_aligners.run_files import run_archive
 from annotation.permissions import check_see_gold
 from corpus.errors import PublicError
 from corpus.models import Job, JobState, Project
@@ -20,6 +20,7 @@ from corpus.permissions import check_manage
 from corpus.views.jobs import PAGES
 from corpus.views.keyset import keyset_page
 from corpus.views.project_view import project_view, tell
+from paragold.formats.links.registry import LINK_FORMATS
 
 from .ladder import ladder
 from .trained_aligners import found as found_aligner
@@ -48,7 +49,7 @@ def run(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         "job": chosen.job,
         "page": page,
         "rows": [(row, len(row.link_list)) for row in page.rows],
-        "formats": FORMATS,
+        "formats": LINK_FORMATS.ids(),
         "done": chosen.job.state == JobState.DONE,
         "evaluation": scores.first(),
     }
@@ -60,7 +61,7 @@ def run(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
 def download(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """The links as files, in the `format` of the address."""
     chosen = found(project, pk)
-    wanted = request.GET.get("format", FORMATS[0])
+    wanted = request.GET.get("format", LINK_FORMATS.ids()[0])
     try:
         data = run_archive(chosen, wanted)
     except PublicError as error:

@@ -19,6 +19,7 @@ from corpus.models import Project
 from corpus.permissions import check_manage
 from corpus.views.project_view import project_view, user_of
 from corpus.views.uploads import SizeLimit, Upload, bounded_upload, find_upload, keep_upload
+from paragold.formats.links.registry import LINK_FORMATS
 from paragold.metrics.links import LinkedPair
 from paragold.problems import FileProblem
 
@@ -166,5 +167,5 @@ def _drawn(pair: LinkedPair) -> tuple[LinkedPair, Ladder]:
 
 
 def _page(request: HttpRequest, context: dict[str, object], *, status: int = 200) -> HttpResponse:
-    context["limit"] = MEGABYTES_AT_MOST
+    context |= {"limit": MEGABYTES_AT_MOST, "formats": LINK_FORMATS}
     return render(request, "alignment/link_import.html", context, status=status)

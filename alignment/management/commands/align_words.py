@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from paragold.aligners.pair_files import align_file, read_gold
 from paragold.aligners.registry import ALIGNERS, PROGRAMS, TRAINED, Trainer, trainer
 from paragold.aligners.symmetrisation import SYMMETRISATIONS
-from paragold.metrics.files import FORMATS
+from paragold.formats.links.registry import LINK_FORMATS
 
 LEARNING = (*TRAINED, *PROGRAMS)
 NAMES = (*ALIGNERS, *LEARNING)
@@ -66,7 +66,9 @@ class Command(BaseCommand):
             "--gold-source", type=Path, help="their source sentences, tokens separated by spaces"
         )
         parser.add_argument("--gold-target", type=Path, help="their target sentences, likewise")
-        parser.add_argument("--gold-format", choices=FORMATS, help="default: recognised by what it holds")
+        parser.add_argument(
+            "--gold-format", choices=LINK_FORMATS.ids(), help="default: recognised by what it holds"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:

@@ -6,9 +6,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from paragold.formats.links.registry import LINK_FORMATS
 from paragold.metrics.agreement_files import agreement_of_files, as_json, as_table
-
-FORMATS = ("edinburgh", "jsonl")
 
 
 class Command(BaseCommand):
@@ -19,8 +18,9 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
+        formats = [one.id for one in LINK_FORMATS if one.carries_text]
         parser.add_argument("paths", type=Path, nargs="+", metavar="FILE", help="one annotator's links")
-        parser.add_argument("--format", choices=FORMATS, help="default: recognised by what the file holds")
+        parser.add_argument("--format", choices=formats, help="default: recognised by what the file holds")
         parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
 
     def handle(self, *args: Any, **options: Any) -> None:

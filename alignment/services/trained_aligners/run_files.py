@@ -8,12 +8,13 @@ from alignment.services.gold_links import pair_key
 from corpus.errors import PublicError
 from corpus.models import JobState
 from paragold.formats import manifest
-from paragold.formats.links import jsonl, naacl, parallel_text, pharaoh
+from paragold.formats.links import parallel_text
+from paragold.formats.links.registry import LINK_FORMATS
 from paragold.metrics.links import LinkedPair, Links, TokenPair
+from paragold.registry import NotRegisteredError
 
 from .programs import of_draw
 
-FORMATS = ("pharaoh", "naacl", "jsonl")
 ROWS_AT_ONCE = 2_000
 
 
@@ -33,25 +34,21 @@ def linked_pairs_of(run: AlignerRun) -> list[LinkedPair]:
 
 
 def run_archive(run: AlignerRun, wanted: str) -> bytes:
-    """A zip with the links in one of FORMATS, the text they belong to, and a manifest.
+    """A zip with the links in one of LINK_FORMATS, the text they belong to, and a manifest.
 
     Raises PublicError for another format and while the run is not done.
     """
-    if wanted not in FORMATS:
-        raise PublicError(f"There is no format {wanted!r}; there are: {', '.join(FORMATS)}.")
+    try:
+        link_format = LINK_FORMATS.get(wanted)
+    except NotRegisteredError as error:
+        raise PublicError(str(error)) from error
     if run.job.state != JobState.DONE:
         raise PublicError("This run is not done yet; its files are there when it is.")
     pairs = linked_pairs_of(run)
     draw = of_draw(run.trained, [sorted(pair.links.possible) for pair in pairs])
-    texts: dict[str, str] = {}
-    if wanted == "jsonl":
-        texts["links.jsonl"] = jsonl.dumps(pairs)
-    else:
+    texts = {link_format.file_name("links"): link_format.write(pairs, 0) + link_format.end}
+    if not link_format.carries_text:
         texts["links.src"], texts["links.tgt"] = parallel_text.dumps(pair.tokens for pair in pairs)
-        if wanted == "pharaoh":
-            texts["links.pharaoh"] = pharaoh.dumps(pair.links for pair in pairs)
-        else:
-            texts["links.naacl"] = naacl.dumps({n: pair.links for n, pair in enumerate(pairs, start=1)})
     contents = {name: text.encode() for name, text in texts.items()}
     description = manifest.build_manifest(
         contents,

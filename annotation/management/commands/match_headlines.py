@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from paragold.cli.arguments import add_arguments, spec_from
-from paragold.formats.judgements.subclusters_jsonl import loads
+from paragold.formats.judgements.subclusters_jsonl import read
 from paragold.matching.headline_files import HeadlineFile
 from paragold.matching.headline_links import HeadlineSpec
 from paragold.matching.sub_clusters import SubClusterScores, scored
@@ -73,11 +73,5 @@ class Command(BaseCommand):
         self, headlines: HeadlineFile, settings: HeadlineSpec, options: dict[str, Any]
     ) -> SubClusterScores:
         path: Path = options["gold"]
-        try:
-            text = path.read_text(encoding="utf-8-sig")
-        except OSError as error:
-            raise CommandError(f"{path} cannot be read ({error.strerror}).") from error
-        except UnicodeDecodeError as error:
-            raise CommandError(f"{path} is not UTF-8: {error}.") from error
-        judged = headlines.judged(loads(text, name=str(path)))
+        judged = headlines.judged(read(path))
         return scored(judged, settings, headlines.weights, share=options["tune"], seed=options["seed"])
