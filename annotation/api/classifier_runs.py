@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -14,9 +14,9 @@ from annotation.models import ClassifierRun, PairScore
 from annotation.permissions import check_see_gold
 from annotation.services.classifiers.applying import freeze_at, launch_application
 from annotation.services.classifiers.audit import audit_of
-from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint
+from corpus.api.endpoint import ObjectEndpoint
 from corpus.api.pairs import DatasetSerializer
-from corpus.api.removal import ArchivedFilter, RemovableEndpoint, listed
+from corpus.api.removal import RemovableEndpoint, RemovableListEndpoint
 from corpus.api.serializers import IdField, StrictSerializer, found
 from corpus.permissions import check_manage
 
@@ -84,19 +84,14 @@ class PairScoreSerializer(serializers.ModelSerializer[PairScore]):
         read_only_fields = fields
 
 
-class ClassifierRunsView(ProjectEndpoint):
-    checks = {"GET": check_see_gold, "POST": check_manage}
+@extend_schema_view(get=extend_schema(operation_id="classifier_runs_list"))
+class ClassifierRunsView(RemovableListEndpoint):
+    """What classifiers of the project were applied to."""
 
-    @extend_schema(
-        operation_id="classifier_runs_list",
-        parameters=[ArchivedFilter],
-        responses=ClassifierRunSerializer(many=True),
-    )
-    def get(self, request: Request, slug: str) -> Response:
-        """What classifiers of the project were applied to."""
-        chosen = self.filters(ArchivedFilter)
-        rows = listed(ClassifierRun.objects.filter(classifier__project=self.project), **chosen)
-        return self.paged(rows.select_related("job").prefetch_related("refined"), ClassifierRunSerializer)
+    checks = {"GET": check_see_gold, "POST": check_manage}
+    rows = ClassifierRun.objects.select_related("job").prefetch_related("refined")
+    project_path = ("classifier", "project")
+    serializer_class = ClassifierRunSerializer
 
     @extend_schema(request=NewRunSerializer, responses={201: ClassifierRunSerializer})
     def post(self, request: Request, slug: str) -> Response:

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.http import HttpResponse, QueryDict
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers, status
 from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
@@ -18,10 +18,10 @@ from annotation.services.classifiers.audit import labels_in_doubt
 from annotation.services.classifiers.examples import contributions
 from annotation.services.classifiers.loading import model_of
 from annotation.services.classifiers.training import launch_training
-from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint, checked
+from corpus.api.endpoint import ObjectEndpoint, checked
 from corpus.api.parsers import BoundedJSONParser
 from corpus.api.received_file import FORM_BYTES, FileTooLarge, uploaded
-from corpus.api.removal import ArchivedFilter, RemovableEndpoint, listed
+from corpus.api.removal import RemovableEndpoint, RemovableListEndpoint
 from corpus.api.serializers import IdField, SeedField, StrictSerializer, WholeListSerializer, found
 from corpus.models import CandidatePair, JobState
 from corpus.permissions import check_manage
@@ -116,8 +116,13 @@ class DoubtsSerializer(WholeListSerializer):
     items = DoubtSerializer(many=True)
 
 
-class ClassifiersView(ProjectEndpoint):
+@extend_schema_view(get=extend_schema(operation_id="classifiers_list"))
+class ClassifiersView(RemovableListEndpoint):
+    """The classifiers of the project, every version."""
+
     checks = {"GET": check_see_gold, "POST": check_manage}
+    rows = TrainedClassifier.objects.select_related("job").defer("model", "imported_pairs")
+    serializer_class = ClassifierSerializer
     parser_classes = (BoundedJSONParser, MultiPartParser)
 
     def initial(self, request: Request, *arguments: Any, **kwargs: Any) -> None:
@@ -125,17 +130,6 @@ class ClassifiersView(ProjectEndpoint):
         if int(request.META.get("CONTENT_LENGTH") or 0) > (MEGABYTES_AT_MOST << 20) + FORM_BYTES:
             raise FileTooLarge
         super().initial(request, *arguments, **kwargs)
-
-    @extend_schema(
-        operation_id="classifiers_list",
-        parameters=[ArchivedFilter],
-        responses=ClassifierSerializer(many=True),
-    )
-    def get(self, request: Request, slug: str) -> Response:
-        """The classifiers of the project, every version."""
-        chosen = self.filters(ArchivedFilter)
-        rows = self.project.classifiers.select_related("job").defer("model", "imported_pairs")
-        return self.paged(listed(rows, **chosen), ClassifierSerializer)
 
     @extend_schema(
         request={
@@ -173,13 +167,11 @@ class ClassifiersView(ProjectEndpoint):
 
 
 class ClassifierView(RemovableEndpoint):
+    """One classifier with its figures."""
+
     rows = TrainedClassifier.objects.select_related("job").defer("model", "imported_pairs")
     checks = {"GET": check_see_gold, "DELETE": check_manage}
-
-    @extend_schema(responses=ClassifierSerializer)
-    def get(self, request: Request, pk: int) -> Response:
-        """One classifier with its figures."""
-        return Response(ClassifierSerializer(self.object).data)
+    serializer_class = ClassifierSerializer
 
 
 class ClassifierFileView(ObjectEndpoint):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -14,7 +14,7 @@ from annotation.permissions import check_see_gold
 from annotation.services.gold import freeze_gold_set, gold_forecast
 from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint
 from corpus.api.pairs import PairSentenceSerializer
-from corpus.api.removal import ArchivedFilter, RemovableEndpoint, listed
+from corpus.api.removal import RemovableEndpoint, RemovableListEndpoint
 from corpus.api.serializers import IdField, StrictSerializer, found
 from corpus.models import GoldRule
 from corpus.permissions import check_manage
@@ -60,18 +60,13 @@ class GoldJudgementSerializer(serializers.ModelSerializer[GoldJudgement]):
         return judgement.adjudication is not None
 
 
-class GoldSetsView(ProjectEndpoint):
-    checks = {"GET": check_see_gold, "POST": check_manage}
+@extend_schema_view(get=extend_schema(operation_id="gold_sets_list"))
+class GoldSetsView(RemovableListEndpoint):
+    """The gold sets of the project, every version."""
 
-    @extend_schema(
-        operation_id="gold_sets_list", parameters=[ArchivedFilter], responses=GoldSetSerializer(many=True)
-    )
-    def get(self, request: Request, slug: str) -> Response:
-        """The gold sets of the project, every version."""
-        chosen = self.filters(ArchivedFilter)
-        return self.paged(
-            listed(self.project.gold_sets.prefetch_related("batches"), **chosen), GoldSetSerializer
-        )
+    checks = {"GET": check_see_gold, "POST": check_manage}
+    rows = GoldSet.objects.prefetch_related("batches")
+    serializer_class = GoldSetSerializer
 
     @extend_schema(request=NewGoldSetSerializer, responses={201: GoldSetSerializer, 200: GoldSetSerializer})
     def post(self, request: Request, slug: str) -> Response:
@@ -100,13 +95,11 @@ class GoldForecastView(ProjectEndpoint):
 
 
 class GoldSetView(RemovableEndpoint):
+    """One gold set with its agreement and counts."""
+
     rows = GoldSet.objects.all()
     checks = {"GET": check_see_gold, "DELETE": check_manage}
-
-    @extend_schema(responses=GoldSetSerializer)
-    def get(self, request: Request, pk: int) -> Response:
-        """One gold set with its agreement and counts."""
-        return Response(GoldSetSerializer(self.object).data)
+    serializer_class = GoldSetSerializer
 
 
 class GoldSetPairsView(ObjectEndpoint):

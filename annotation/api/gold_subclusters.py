@@ -6,7 +6,7 @@ from typing import Any
 
 from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -19,7 +19,7 @@ from annotation.services.subclusters.gold import (
     subclusters_forecast,
 )
 from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint
-from corpus.api.removal import ArchivedFilter, RemovableEndpoint, listed
+from corpus.api.removal import RemovableEndpoint, RemovableListEndpoint
 from corpus.api.serializers import IdField, StrictSerializer, found
 from corpus.permissions import check_manage
 
@@ -61,20 +61,13 @@ class GoldSubclustersSerializer(serializers.ModelSerializer[GoldSubclusters]):
         return gold.adjudication is not None
 
 
-class GoldSubclusterSetsView(ProjectEndpoint):
-    checks = {"GET": check_see_gold, "POST": check_manage}
+@extend_schema_view(get=extend_schema(operation_id="gold_subclusters_list"))
+class GoldSubclusterSetsView(RemovableListEndpoint):
+    """The gold sets of sub-clusters of the project, every version."""
 
-    @extend_schema(
-        operation_id="gold_subclusters_list",
-        parameters=[ArchivedFilter],
-        responses=GoldSubclusterSetSerializer(many=True),
-    )
-    def get(self, request: Request, slug: str) -> Response:
-        """The gold sets of sub-clusters of the project, every version."""
-        chosen = self.filters(ArchivedFilter)
-        return self.paged(
-            listed(self.project.gold_subcluster_sets.all(), **chosen), GoldSubclusterSetSerializer
-        )
+    checks = {"GET": check_see_gold, "POST": check_manage}
+    rows = GoldSubclusterSet.objects.all()
+    serializer_class = GoldSubclusterSetSerializer
 
     @extend_schema(
         request=NewGoldSubclusterSetSerializer,
@@ -106,13 +99,11 @@ class GoldSubclusterForecastView(ProjectEndpoint):
 
 
 class GoldSubclusterSetView(RemovableEndpoint):
+    """One gold set of sub-clusters with its agreement, counts and lineage."""
+
     rows = GoldSubclusterSet.objects.all()
     checks = {"GET": check_see_gold, "DELETE": check_manage}
-
-    @extend_schema(responses=GoldSubclusterSetSerializer)
-    def get(self, request: Request, pk: int) -> Response:
-        """One gold set of sub-clusters with its agreement, counts and lineage."""
-        return Response(GoldSubclusterSetSerializer(self.object).data)
+    serializer_class = GoldSubclusterSetSerializer
 
 
 class GoldSubclusterClustersView(ObjectEndpoint):

@@ -43,7 +43,7 @@ class AskedSerializer(StrictSerializer):
 
 
 class PhenomenaView(ProjectEndpoint):
-    pagination_class = None  # type: ignore[assignment]  # a plain list, which the OpenAPI document is to say
+    pagination_class = None  # a plain list, which the OpenAPI document is to say
     checks = {"GET": check_see_answers}
 
     @extend_schema(operation_id="phenomena_retrieve", responses=PhenomenaMeansSerializer)

@@ -24,6 +24,7 @@ from corpus.models import Job, Project
 from corpus.permissions import check_manage
 from corpus.views.archived import shown
 from corpus.views.jobs import PAGES
+from corpus.views.lists import Table, list_page
 from corpus.views.project_view import project_view, user_of
 
 from .batches import SAFE_AND_POST
@@ -49,13 +50,24 @@ def classifiers(request: HttpRequest, project: Project) -> HttpResponse:
         request, project.classifiers.select_related("job", "gold_set").defer("model", "imported_pairs")
     )
     runs = shown(request, ClassifierRun.objects.filter(classifier__project=project))
-    context = {
-        "classifiers": [(one, *_error_and_f(one)) for one in found],
-        "runs": runs.select_related("job", "dataset", "classifier").prefetch_related("refined"),
-        "gold_sets": project.gold_sets.current().count(),
-        "lexicons": project.lexicons.current().count(),
-    }
-    return render(request, "annotation/classifiers.html", context)
+    trained = Table(
+        "Trained",
+        [(one, *_error_and_f(one)) for one in found],
+        row="annotation/_classifier_row.html",
+        columns=("Classifier", "Trained on", "Pairs", "Features", "Error, %", "F, %", "State"),
+        numbers=("Pairs", "Features", "Error, %", "F, %"),
+        heading=True,
+    )
+    applied = Table(
+        "Applied",
+        runs.select_related("job", "dataset", "classifier").prefetch_related("refined"),
+        row="annotation/_classifier_run_row.html",
+        columns=("Classifier", "Dataset", "Pairs", "From", "Accepted", "Refined datasets", "State"),
+        numbers=("Pairs", "From", "Accepted"),
+        heading=True,
+    )
+    gold_sets = project.gold_sets.current().count()
+    return list_page(request, "annotation/classifiers.html", trained, applied, gold_sets=gold_sets)
 
 
 def _error_and_f(classifier: TrainedClassifier) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""What endpoints begin with: the project or the object, and whether this person may."""
+"""What endpoints begin with: the project or the object, and whether this person may; lists and details."""
 
 from __future__ import annotations
 
@@ -9,6 +9,9 @@ from django.contrib.auth.models import User
 from django.db.models import Model, QuerySet
 from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
+from django_filters.rest_framework import DjangoFilterBackend, FilterSet
+from rest_framework.generics import GenericAPIView, ListAPIView
+from rest_framework.pagination import BasePagination
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import BaseSerializer
@@ -27,7 +30,7 @@ Check = Callable[[Any, Project], None]
 class Endpoint(APIView):
     """Gives paged lists and refuses query parameters that it does not know."""
 
-    pagination_class = KeySetPagination
+    pagination_class: type[BasePagination] | None = KeySetPagination
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         post = getattr(self, "post", None)
@@ -42,7 +45,7 @@ class Endpoint(APIView):
 
     def paged(self, rows: QuerySet[Any], serializer: type[BaseSerializer[Any]], **context: Any) -> Response:
         """A page of `rows`; refuse unknown parameters with `filters` before."""
-        paginator = self.pagination_class()
+        paginator = KeySetPagination()
         page = paginator.paginate_queryset(rows, self.request, self)
         context = {"request": self.request, **context}
         return paginator.get_paginated_response(serializer(page, many=True, context=context).data)
@@ -108,6 +111,41 @@ class ObjectEndpoint(Endpoint):
             project = getattr(project, name)
         self.project = project  # type: ignore[assignment]  # what the path leads to
         run_check(self.checks, request, self.project)
+
+
+class KnownFilters(DjangoFilterBackend):
+    """The filters of a FilterSet; parameters that it does not have are refused by name."""
+
+    def get_filterset(self, request: Request, queryset: QuerySet[Any], view: APIView) -> FilterSet:
+        filters = self.get_filterset_class(view, queryset) or FilterSet
+        given = [name for name in request.query_params if name not in PARAMETERS]
+        refuse_unknown(given, filters.base_filters, "filter")
+        return filters(request.query_params, queryset=queryset, request=request)
+
+
+class ListEndpoint(ProjectEndpoint, ListAPIView[Any]):
+    """Those of `rows` that belong to the project, a page at a time, by the filters of `filterset_class`.
+
+    `project_path` leads from a row to its project. The docstring of a subclass describes its GET.
+    """
+
+    rows: ClassVar[QuerySet[Any]]
+    project_path: ClassVar[tuple[str, ...]] = ("project",)
+    filter_backends = (KnownFilters,)
+
+    @property
+    def queryset(self) -> QuerySet[Any]:  # type: ignore[override]  # what the framework calls `rows`
+        return self.rows.all()
+
+    def get_queryset(self) -> QuerySet[Any]:
+        return self.rows.filter(**{"__".join(self.project_path): self.project})
+
+
+class DetailEndpoint(ObjectEndpoint, GenericAPIView[Any]):
+    """One object as `serializer_class` shows it. The docstring of a subclass describes its GET."""
+
+    def get(self, request: Request, pk: int) -> Response:
+        return Response(self.get_serializer(self.object).data)
 
 
 def run_check(checks: Mapping[str, Check], request: Request, project: Project) -> None:

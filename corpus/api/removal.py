@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from django.db.models import QuerySet
-from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from django_filters.rest_framework import ChoiceFilter, FilterSet
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema, extend_schema_field
 from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -13,7 +14,7 @@ from rest_framework.response import Response
 from corpus.permissions import check_manage
 from corpus.services import removal
 
-from .endpoint import ObjectEndpoint
+from .endpoint import DetailEndpoint, ListEndpoint, ObjectEndpoint
 from .serializers import StrictSerializer
 
 
@@ -49,6 +50,34 @@ def listed(rows: QuerySet[Any], archived: str) -> QuerySet[Any]:
     return rows if archived == "all" else rows.filter(archived_at__isnull=archived == "false")
 
 
+class ArchivedFilters(FilterSet):
+    """Lists leave archived objects out unless asked for."""
+
+    archived = ChoiceFilter(choices=[(name, name) for name in ("false", "true", "all")], method="by_archived")
+
+    def filter_queryset(self, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        # The framework skips a filter that is not given; here this means "false".
+        self.form.cleaned_data["archived"] = self.form.cleaned_data["archived"] or "false"
+        return super().filter_queryset(queryset)
+
+    @extend_schema_field(
+        {
+            "type": "string",
+            "enum": ["false", "true", "all"],
+            "default": "false",
+            "description": "Archived objects: `false` leaves them out, `true` lists only them, `all` both.",
+        }
+    )
+    def by_archived(self, rows: QuerySet[Any], name: str, archived: str) -> QuerySet[Any]:
+        return listed(rows, archived)
+
+
+class RemovableListEndpoint(ListEndpoint):
+    """The objects of a project that can be archived."""
+
+    filterset_class = ArchivedFilters
+
+
 class ArchivedSerializer(serializers.Serializer[Any]):
     archived_at = serializers.DateTimeField(allow_null=True)
 
@@ -65,7 +94,7 @@ deletes = extend_schema(
 )
 
 
-class RemovableEndpoint(ObjectEndpoint):
+class RemovableEndpoint(DetailEndpoint):
     """The page of one object, which managers delete: at once out of sight, its rows as fast as they go."""
 
     @deletes
