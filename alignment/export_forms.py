@@ -12,8 +12,8 @@ from alignment.services.gold_files import formats as gold_formats
 from alignment.services.gold_links import STRENGTHS
 from annotation.forms import OrderedForm
 from corpus.models import Project
-from paragold.formats.pairs.files import FORMATS
-from paragold.formats.pairs.rows import Splits
+from paragold.formats.pairs.files import PAIR_FORMATS
+from paragold.formats.pairs.splits import Splits
 
 
 class CardForm(OrderedForm):
@@ -53,7 +53,7 @@ class DatasetExportForm(CardForm):
     order = ("dataset", "formats", "splits", "seed", "licence", "limits")
 
     formats = forms.MultipleChoiceField(
-        choices=list(FORMATS.items()), initial=list(FORMATS), widget=forms.CheckboxSelectMultiple
+        choices=PAIR_FORMATS.choices, initial=PAIR_FORMATS.ids, widget=forms.CheckboxSelectMultiple
     )
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:

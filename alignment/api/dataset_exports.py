@@ -15,8 +15,8 @@ from corpus.api.endpoint import ProjectEndpoint
 from corpus.api.jobs import JobSerializer
 from corpus.api.serializers import IdField, SeedField, StrictSerializer, found
 from corpus.permissions import check_manage
-from paragold.formats.pairs.files import FORMATS
-from paragold.formats.pairs.rows import Splits, splits_from
+from paragold.formats.pairs.files import PAIR_FORMATS
+from paragold.formats.pairs.splits import Splits, splits_from
 
 
 class SplitsSerializer(StrictSerializer):
@@ -44,7 +44,9 @@ class CardSerializer(StrictSerializer):
 class NewDatasetExportSerializer(CardSerializer):
     dataset = IdField()
     formats = serializers.ListField(
-        child=serializers.ChoiceField(choices=list(FORMATS)), default=lambda: list(FORMATS), min_length=1
+        child=serializers.ChoiceField(choices=PAIR_FORMATS.ids()),
+        default=lambda: list(PAIR_FORMATS.ids()),
+        min_length=1,
     )
 
 

@@ -24,7 +24,7 @@ from corpus.api.removal import ArchivedFilter, RemovableEndpoint, listed
 from corpus.api.serializers import IdField, found
 from corpus.errors import PublicError
 from corpus.permissions import check_manage
-from paragold.formats.pairs.rows import splits_from
+from paragold.formats.pairs.splits import splits_from
 
 from .dataset_exports import CardSerializer
 

@@ -15,10 +15,9 @@ from annotation.models import GoldSet
 from corpus.errors import PublicError
 from paragold.formats import manifest
 from paragold.formats.manifest import described_file
-from paragold.formats.pairs.archive import LONG_AGO
+from paragold.formats.pairs.archives import LONG_AGO
 from paragold.formats.pairs.card import data_card
-from paragold.formats.pairs.rows import SPLITS, Splits, splits_from
-from paragold.formats.pairs.splitting import Division
+from paragold.formats.pairs.splits import SPLITS, Division, Splits, splits_from
 from paragold.problems import FileProblem
 
 from .export_cards import gold_card

@@ -18,7 +18,7 @@ from corpus.models import Job, JobChunk, JobState, Project
 from corpus.services import dispatch, jobs
 from corpus.services.running import RUNNERS, Runner, reporting, run_here
 from paragold.formats.manifest import Manifest
-from paragold.formats.pairs.joining import JoinedArchive
+from paragold.formats.pairs.archives import JoinedArchive
 
 from .export_store import CHUNK_SECONDS, export_of, fresh_folder, keep_export, made_already, signature_of
 from .exporting import ALL, ExportOptions, check_options, title_of, write_gold

@@ -21,7 +21,7 @@ from corpus.api.serializers import StrictSerializer
 from corpus.errors import PublicError
 from corpus.permissions import check_manage
 from corpus.services.uploads import MEGABYTES_AT_MOST
-from paragold.formats.judgements.judged_pairs import FORMATS, HIGHEST_SIMILARITY, Reading
+from paragold.formats.judgements.judged_pairs import AUTO, HIGHEST_SIMILARITY, JUDGEMENT_FORMATS, Reading
 
 STATUS_CODES = {"imported": status.HTTP_201_CREATED, "refused": status.HTTP_422_UNPROCESSABLE_ENTITY}
 
@@ -46,7 +46,7 @@ class JudgementImportOptions(StrictSerializer):
         default="judgements", max_length=255, help_text="The name to keep, for a body that is the file."
     )
     encoding = serializers.CharField(default="utf-8", max_length=40)
-    file_format = serializers.ChoiceField(choices=FORMATS, default="auto")
+    file_format = serializers.ChoiceField(choices=[AUTO, *JUDGEMENT_FORMATS.ids()], default=AUTO)
     threshold = SimilarityField("From this similarity on a pair is a paraphrase.")
     partial_threshold = SimilarityField("From this similarity on it is partial, below it unrelated.")
     judge = serializers.CharField(

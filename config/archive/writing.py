@@ -24,7 +24,7 @@ from alignment.services.trained_aligners.files import model_path
 from corpus.errors import PublicError
 from corpus.models import ACTIVE, Project
 from paragold.formats.manifest import sha256_of
-from paragold.formats.pairs.archive import write_archive
+from paragold.formats.pairs.archives import write_archive
 
 from .references import Renumber, Row, renumbered
 from .snapshot import snapshot

@@ -12,7 +12,7 @@ from corpus.management.project_argument import add_project_arguments, project_an
 from corpus.services.importing import ImportReport, check_corpus, import_corpus
 from paragold.events.settings import EventSettings
 from paragold.problems import FileProblem
-from paragold.sources.articles.opening import FORMATS, SourceOptions, format_of
+from paragold.sources.articles.opening import ARTICLE_SOURCES, SourceOptions, format_of
 from paragold.sources.articles.table import FIELDS, read_head, usual_mapping
 from paragold.sources.pages.story_hmm import load_story_model
 
@@ -26,7 +26,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("path", type=Path)
         parser.add_argument("--check", action="store_true", help="validate only, write nothing")
-        parser.add_argument("--format", choices=["auto", *FORMATS], default="auto")
+        parser.add_argument("--format", choices=["auto", *ARTICLE_SOURCES.ids()], default="auto")
         parser.add_argument(
             "--map",
             action="append",

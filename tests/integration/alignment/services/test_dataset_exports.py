@@ -29,7 +29,7 @@ from corpus.services import running
 from corpus.services.jobs import cancel_job, retry_job
 from corpus.services.running import run_here, run_next_chunk
 from paragold.formats.manifest import verify
-from paragold.formats.pairs.rows import Splits
+from paragold.formats.pairs.splits import Splits
 from tests.factories.corpus import ProjectFactory, dataset_of
 
 pytestmark = pytest.mark.django_db

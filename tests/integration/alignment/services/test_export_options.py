@@ -20,7 +20,7 @@ from annotation.models import GoldSet, Label
 from corpus.errors import PublicError
 from corpus.models import Project
 from paragold.formats.manifest import verify
-from paragold.formats.pairs.rows import Splits
+from paragold.formats.pairs.splits import Splits
 from tests.factories.alignment import gold_alignment_set
 from tests.factories.annotation import gold_set as make_gold_set
 from tests.factories.corpus import ProjectFactory, member

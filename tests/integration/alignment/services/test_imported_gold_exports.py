@@ -19,7 +19,7 @@ from annotation.services.importing import import_judgements
 from corpus.models import Project, Role
 from paragold.formats.judgements.judged_pairs import Reading
 from paragold.formats.links import jsonl
-from paragold.formats.pairs.rows import Splits
+from paragold.formats.pairs.splits import Splits
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 from paragold.text.tokenisation import tokenise
 from tests.factories.alignment import gold_alignment_set
