@@ -102,16 +102,16 @@ def test_whatever_the_text_lines_stay_lines_and_nothing_is_lost(
 
 def test_the_same_pairs_give_the_same_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(archives, "ROWS_A_GROUP", 2)
-    packed, told = [], []
+    made, told = [], []
     for name in ("one", "two"):
         folder = written(tmp_path / name, [ROW, ODD, ROW._replace(id="z")])
         path = tmp_path / f"{name}.zip"
         with JoinedArchive(path) as packed:
             for file in sorted(folder.iterdir()):
                 packed.add(file.name, [file])
-        packed.append(path.read_bytes())
+        made.append(path.read_bytes())
         told.append(packed.files)
-    assert (packed[0], told[0]) == (packed[1], told[1])
+    assert (made[0], told[0]) == (made[1], told[1])
     with zipfile.ZipFile(tmp_path / "one.zip") as archive:
         assert archive.testzip() is None
         for name, one in told[0].items():
