@@ -13,8 +13,9 @@ class AlignmentConfig(AppConfig):
             gold_exports,
             refined_error,
             removable,
+            suggestions,
         )
-        from alignment.services.trained_aligners import applying, choosing, training  # noqa: F401 - they register
+        from alignment.services.trained_aligners import applying, training  # noqa: F401 - they register
         from annotation.api.items import ANSWERS, READ_TOGETHER
         from annotation.models import BatchKind
 

@@ -9,11 +9,11 @@ from django import forms
 from alignment.models import GoldAlignmentSet
 from alignment.services.gold_links import RULES, STRENGTHS
 from alignment.services.suggestions import suggester_choices
-from alignment.services.trained_aligners.choosing import reference
+from alignment.services.trained_aligners.stored import reference
 from annotation.forms import LARGEST, BatchField, BatchForm, OrderedForm
 from annotation.models import BatchKind, GoldSet, Label
 from corpus.models import Project
-from paragold.aligners.registry import ALIGNERS
+from paragold.aligners.registry import untrained_ids
 
 MERGING = {
     "papers": "The papers' rule: SURE where every annotator says SURE, POSSIBLE wherever only some drew "
@@ -102,7 +102,7 @@ class ScoreForm(OrderedForm):
         super().__init__(*args, **kwargs)
         self.fields["aligner"] = forms.ChoiceField(
             choices=[
-                *((name, name) for name in ALIGNERS),
+                *((name, name) for name in untrained_ids()),
                 *((reference(trained), str(trained)) for trained in project.trained_aligners.offered()),
             ]
         )

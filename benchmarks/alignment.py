@@ -25,10 +25,10 @@ from typing import Any
 
 import numpy as np
 
+from paragold.aligners.method import Pair
 from paragold.aligners.pair_files import read_training_pairs
-from paragold.aligners.registry import trainer
-from paragold.aligners.text import Pair
-from paragold.aligners.threads import cores
+from paragold.aligners.parallel import cores
+from paragold.aligners.registry import ALIGNERS
 from paragold.formats.links import parallel_text
 from paragold.metrics.links import TokenPair
 
@@ -70,9 +70,9 @@ def pairs_of_file(path: Path, count: int) -> list[Pair]:
 
 def measure(pairs: list[Pair]) -> dict[str, Any]:
     """CPU and wall-clock seconds and the highest resident memory; machine code is compiled beforehand."""
-    trainer("best").train(pairs[:50]).align_all(pairs[:50])
+    ALIGNERS.get("best").train(pairs[:50]).align_all(pairs[:50])
     begun, since = cpu(), time.monotonic()
-    trained = trainer("best").train(pairs)
+    trained = ALIGNERS.get("best").train(pairs)
     training = cpu() - begun
     trained.align_all(pairs)
     return {

@@ -14,20 +14,20 @@ from pathlib import Path
 
 import numpy as np
 
-from paragold.aligners.best import STRENGTH, BestAligner, best, evidence_of
+from paragold.aligners.best import STRENGTH, Best, evidence_of
 from paragold.aligners.identity import IdentityAligner
 from paragold.aligners.link_classifier import fit
+from paragold.aligners.method import Pair
 from paragold.aligners.pair_files import read_training_pairs
 from paragold.aligners.program_runs import ProgramError
-from paragold.aligners.programs import Eflomal
-from paragold.aligners.registry import trainer
-from paragold.aligners.symmetrisation import Link
-from paragold.aligners.text import Pair
+from paragold.aligners.programs import Eflomal, ProgramSpec
+from paragold.aligners.statistical import HMM, HMMSpec, ModelAligner
 from paragold.extraction.files import extract_file
 from paragold.extraction.presets import get_preset
 from paragold.formats.links import jsonl
-from paragold.metrics.links import LinkedPair
-from paragold.metrics.resampling import CountArray, compare, counts_by_words, holm, intervals, rates
+from paragold.metrics.links import Link, LinkedPair
+from paragold.metrics.resampling import CountArray, compare, counts_by_words, intervals, rates
+from paragold.statistics import holm
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 NEWS = ("ecbplus_topics_1_35.jsonl", "multi_news_validation.jsonl")
@@ -48,7 +48,7 @@ def training_pairs(preset: str) -> list[Pair]:
     return pairs
 
 
-def cross_validated(aligner: BestAligner, gold: list[LinkedPair], texts: list[Pair]) -> list[list[Link]]:
+def cross_validated(aligner: ModelAligner, gold: list[LinkedPair], texts: list[Pair]) -> list[list[Link]]:
     candidates = evidence_of(aligner.model, texts)
     fold = np.random.default_rng(SEED).permutation(len(gold)) % FOLDS
     links: list[list[Link]] = [[] for _ in gold]
@@ -63,16 +63,16 @@ def cross_validated(aligner: BestAligner, gold: list[LinkedPair], texts: list[Pa
 def drawn(gold: list[LinkedPair], texts: list[Pair], pairs: list[Pair]) -> dict[str, Links]:
     """The links of each aligner trained on the pairs."""
     text = [*pairs, *texts]
-    trained = best().train(text)
+    trained = Best().train(text)
     found: dict[str, Links] = {
-        "hmm + lexicon, intersection": trainer("hmm", linking="intersection", lexicon=True)
-        .train(text)
+        "hmm + lexicon, intersection": HMM()
+        .train(text, HMMSpec(linking="intersection", lexicon=True))
         .align_all(texts),
         "best": trained.align_all(texts),
         "best, gold links, cross-validated": cross_validated(trained, gold, texts),
     }
     try:
-        found["eflomal + lexicon, intersection"] = Eflomal().align(texts, training=pairs)
+        found["eflomal + lexicon, intersection"] = Eflomal().run(texts, ProgramSpec(), training=pairs)
     except ProgramError as error:
         print(error, file=sys.stderr)
     return found

@@ -30,7 +30,7 @@ from statistics import mean
 from typing import Any
 
 from benchmarks.linking_actions import plain, suggested
-from paragold.aligners.registry import aligner, trainer
+from paragold.aligners.registry import ALIGNERS
 from paragold.formats.links.registry import read_links
 from paragold.metrics.links import Link, LinkedPair
 
@@ -40,14 +40,14 @@ Suggested = list[list[Link]]
 
 
 def drawn_by(name: str) -> Callable[[Sequence[LinkedPair]], Suggested]:
-    method = aligner(name)
+    method = ALIGNERS.get(name).train(())
     return lambda pairs: [method.align(pair.tokens.source, pair.tokens.target) for pair in pairs]
 
 
 def best(pairs: Sequence[LinkedPair]) -> Suggested:
     """The links of the best aligner, which saw the sentences and no gold link."""
     text = [(pair.tokens.source, pair.tokens.target) for pair in pairs]
-    return trainer("best").train(text).align_all(text)
+    return ALIGNERS.get("best").train(text).align_all(text)
 
 
 def best_with_gold(pairs: Sequence[LinkedPair]) -> Suggested:
@@ -58,7 +58,7 @@ def best_with_gold(pairs: Sequence[LinkedPair]) -> Suggested:
         gold = [pair for number, pair in enumerate(pairs) if number % FOLDS != fold]
         mine = range(fold, len(pairs), FOLDS)
         # The sentences of the gold pairs join the others' by themselves.
-        method = trainer("best").train([text[number] for number in mine], gold=gold)
+        method = ALIGNERS.get("best").train([text[number] for number in mine], gold=gold)
         for number, found in zip(mine, method.align_all([text[number] for number in mine]), strict=True):
             links[number] = found
     return links

@@ -20,23 +20,21 @@ from pathlib import Path
 
 import numpy as np
 
-from paragold.aligners.best import STRENGTH, best, evidence_of
+from paragold.aligners.best import STRENGTH, Best, BestSpec, evidence_of
 from paragold.aligners.evidence import Evidence
 from paragold.aligners.free_words import FreeWordRules
-from paragold.aligners.identity import IdentityAligner
+from paragold.aligners.identity import IdentityAligner, IdentityStemAligner
 from paragold.aligners.link_classifier import fit
+from paragold.aligners.method import Pair
 from paragold.aligners.program_runs import ProgramError
-from paragold.aligners.programs import Eflomal
-from paragold.aligners.registry import trainer
+from paragold.aligners.programs import Eflomal, ProgramSpec
+from paragold.aligners.registry import ALIGNERS
 from paragold.aligners.relations import Relations
-from paragold.aligners.stem_identity import IdentityStemAligner
-from paragold.aligners.symmetrisation import Link
-from paragold.aligners.text import Pair
+from paragold.aligners.statistical import TrainingParameters
 from paragold.aligners.training import train
-from paragold.aligners.training_parameters import TrainingParameters
 from paragold.formats.links import jsonl
 from paragold.metrics.error_rate import ScoreTable, score_table
-from paragold.metrics.links import LinkedPair
+from paragold.metrics.links import Link, LinkedPair
 from paragold.text.tokenisation import tokenise
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
@@ -85,27 +83,28 @@ def mean(rows: Sequence[dict[str, float | None]]) -> dict[str, float | None]:
 
 def steps(training: Sequence[Pair], sets: dict[str, list[LinkedPair]]) -> dict[str, dict[str, float | None]]:
     """AER of all words by step, each with those before it; `best` stands at the last one."""
-    whole = best()
+    method, parameters_of_best = Best(), BestSpec()
+    everything, rules = method.relations(parameters_of_best), FreeWordRules()
     plain = TrainingParameters()
     related = replace(plain, stem=10.0, lemma=10.0, derivation=5.0)
     meanings = replace(related, synonym=4.0, hypernym=1.0)
     spelled = replace(meanings, spelling=4.0)
-    tuned = whole.parameters
+    tuned = method.training_parameters(parameters_of_best)
     stronger = replace(tuned, ibm1_iterations=5, hmm_iterations=5, uniform=0.2, lexicon=False)
     iterated = replace(tuned, uniform=0.2, lexicon=False)
-    no_meaning = replace(whole.rules, meaning=2.0)
+    no_meaning = replace(rules, meaning=2.0)
     alone = Relations(None, None, spelling=False)
     todo: list[tuple[str, TrainingParameters, Relations, float | FreeWordRules]] = [
         ("HMM, shared tables, pseudo-count 20 for identical words", plain, alone, 0.5),
-        ("+ stems, lemmas, derivations", related, whole.relations, 0.5),
-        ("+ synonyms, hypernyms", meanings, whole.relations, 0.5),
-        ("+ spelling", spelled, whole.relations, 0.5),
-        ("+ ten times those pseudo-counts, null probability by length", stronger, whole.relations, 0.5),
-        ("+ two iterations of IBM Model 1, six of the HMM", iterated, whole.relations, 0.5),
-        ("+ lexicon, threshold 0.55", replace(tuned, uniform=0.2), whole.relations, 0.55),
-        ("+ more even jumps, threshold 0.6", tuned, whole.relations, 0.6),
-        ("+ rules for free words and for unequal lengths", tuned, whole.relations, no_meaning),
-        ("+ free words that WordNet relates, posterior 0.9", tuned, whole.relations, whole.rules),
+        ("+ stems, lemmas, derivations", related, everything, 0.5),
+        ("+ synonyms, hypernyms", meanings, everything, 0.5),
+        ("+ spelling", spelled, everything, 0.5),
+        ("+ ten times those pseudo-counts, null probability by length", stronger, everything, 0.5),
+        ("+ two iterations of IBM Model 1, six of the HMM", iterated, everything, 0.5),
+        ("+ lexicon, threshold 0.55", replace(tuned, uniform=0.2), everything, 0.55),
+        ("+ more even jumps, threshold 0.6", tuned, everything, 0.6),
+        ("+ rules for free words and for unequal lengths", tuned, everything, no_meaning),
+        ("+ free words that WordNet relates, posterior 0.9", tuned, everything, rules),
     ]
     found = {}
     for name, parameters, relations, drawing in todo:
@@ -128,7 +127,7 @@ def steps(training: Sequence[Pair], sets: dict[str, list[LinkedPair]]) -> dict[s
 def eflomal_links(pairs: Sequence[Pair], training: Sequence[Pair]) -> list[list[Link]] | None:
     """Symmetrised by intersection, with the lexicon of identical words; None where it is not installed."""
     try:
-        return Eflomal().align(pairs, training=training)
+        return Eflomal().run(pairs, ProgramSpec(), training=training)
     except ProgramError as error:
         print(error, file=sys.stderr)
         return None
@@ -149,8 +148,8 @@ def main() -> None:
     if arguments.steps:
         print(json.dumps(steps(training, sets), indent=2))
         return
-    trained = best().train(training)
-    hmm = trainer("hmm").train(training)
+    trained = Best().train(training)
+    hmm = ALIGNERS.get("hmm").train(training)
     rows = {}
     for name, gold in sets.items():
         pairs = texts(gold)

@@ -185,7 +185,7 @@ SPECTACULAR_SETTINGS = {
         "ItemStateEnum": "annotation.models.AssignmentState",
         "MergeRuleEnum": "alignment.services.gold_links.RULES",
         "GoldStrengthsEnum": "alignment.services.gold_links.STRENGTHS",
-        "AlignerEnum": "paragold.aligners.registry.ALIGNERS",
+        "AlignerEnum": "paragold.aligners.registry.untrained_ids",
         "KindEnum": "annotation.models.BatchKind",
         "LexiconKindEnum": "corpus.models.LexiconKind",
         "SubclusterRuleEnum": "annotation.models.SubclusterRule",

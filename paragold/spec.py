@@ -13,13 +13,13 @@ from functools import cache
 from hashlib import blake2b
 from typing import Any, ClassVar, Literal, Self, get_args, get_origin
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, field_validator
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
 LARGEST_SEED = 2**31 - 1
 
-Kind = Literal["flag", "whole number", "number", "choice", "text", "words"]
+Kind = Literal["flag", "whole number", "number", "choice", "choices", "text", "words"]
 
 
 class SpecError(ValueError):
@@ -40,7 +40,8 @@ class SpecError(ValueError):
 class Parameter:
     """What is known of one field of a Spec.
 
-    kind: "words" is a set of words, all others are single values.
+    kind: "words" is a set of words, "choices" one of choices; all others are single values.
+    default: None, never in a Spec itself, where several of them are shown as one and have different defaults.
     minimum, maximum: inclusive, or None; exclusive_minimum: the value must be above `minimum`.
     choices: value and label of each, in order; empty for all other kinds.
     when: the parameter has an effect only where each of these parameters has one of these values.
@@ -59,7 +60,7 @@ class Parameter:
 
     def explained(self) -> str:
         """The help, and what each choice means."""
-        choices = [f"{value}: {words}." for value, words in self.choices]
+        choices = [f"{value}: {words}." for value, words in self.choices if words != value]
         return " ".join(filter(None, [self.help, *choices]))
 
     def in_words(self, value: Any) -> str:
@@ -68,6 +69,8 @@ class Parameter:
             return "yes" if value else "no"
         if self.kind == "choice":
             return dict(self.choices)[value]
+        if self.kind == "choices":
+            return ", ".join(label for choice, label in self.choices if choice in value) or "none"
         if self.kind == "words":
             return (" ".join(sorted(value)) or "none") + (" (default)" if value == self.default else "")
         if self.kind == "whole number":
@@ -83,6 +86,8 @@ class Parameter:
             if value == self.default:
                 return "default"
             return blake2b(json.dumps(sorted(value)).encode(), digest_size=6).hexdigest()
+        if self.kind == "choices":
+            return ",".join(sorted(value)) or "none"
         return f"{value:g}" if self.kind == "number" else str(value)
 
 
@@ -97,6 +102,7 @@ def param(
 ) -> Any:
     """The default of a field of a Spec, with what people read about it.
 
+    choices: value and label of each. A field annotated as a Literal, a str or a frozenset[str] may have them.
     bounds: `gt`, `ge`, `le` of numbers, `max_length` of texts and sets, as pydantic's `Field` takes them.
     """
     about: dict[str, Any] = {"choices": choices or {}, "when": when}
@@ -124,6 +130,16 @@ class Spec(BaseModel):
             super().__init__(**values)
         except ValidationError as error:
             raise SpecError([_problem(type(self), one) for one in error.errors(include_url=False)]) from None
+
+    @field_validator("*")
+    @classmethod
+    def _is_listed(cls, value: Any, field: ValidationInfo) -> Any:
+        parameter = next(one for one in cls.parameters() if one.name == field.field_name)
+        chosen = value if parameter.kind == "choices" else [value]
+        listed = dict(parameter.choices)
+        if parameter.choices and not all(one in listed for one in chosen):
+            raise ValueError(_not_allowed(parameter, value))
+        return value
 
     @classmethod
     def parameters(cls) -> tuple[Parameter, ...]:
@@ -186,7 +202,7 @@ def _parameter(name: str, field: FieldInfo) -> Parameter:
     }
     return Parameter(
         name=name,
-        kind=_kind(name, field.annotation),
+        kind=_kind(name, field.annotation, bool(about["choices"])),
         label=field.title or name,
         help=field.description or "",
         default=field.default,
@@ -198,14 +214,14 @@ def _parameter(name: str, field: FieldInfo) -> Parameter:
     )
 
 
-def _kind(name: str, annotation: Any) -> Kind:
-    if get_origin(annotation) is Literal:
+def _kind(name: str, annotation: Any, has_choices: bool) -> Kind:
+    if get_origin(annotation) is Literal or (has_choices and annotation is str):
         return "choice"
     kinds: dict[Any, Kind] = {bool: "flag", int: "whole number", float: "number", str: "text"}
     if annotation in kinds:
         return kinds[annotation]
     if get_origin(annotation) is frozenset and get_args(annotation) == (str,):
-        return "words"
+        return "choices" if has_choices else "words"
     raise TypeError(f"{name}: there is no parameter of type {annotation}.")
 
 
@@ -218,9 +234,16 @@ def _problem(spec: type[Spec], error: ErrorDetails) -> tuple[str, str]:
         # A validator of the subclass has refused it, in its own words.
         return name, str(error["ctx"]["error"])
     parameter = next(one for one in spec.parameters() if one.name == name)
-    given = f"{error['input']:g}" if isinstance(error["input"], float) else str(error["input"])
+    return name, _not_allowed(parameter, error["input"])
+
+
+def _not_allowed(parameter: Parameter, value: Any) -> str:
+    if isinstance(value, (frozenset, set, list, tuple)):
+        given = ", ".join(sorted(map(str, value)))
+    else:
+        given = f"{value:g}" if isinstance(value, float) else str(value)
     given = given if len(given) <= 40 else given[:40] + "..."
-    return name, f"{parameter.label} must be {allowed(parameter)}; it is {given}."
+    return f"{parameter.label} must be {allowed(parameter)}; it is {given}."
 
 
 def allowed(parameter: Parameter) -> str:
@@ -229,6 +252,8 @@ def allowed(parameter: Parameter) -> str:
         return "yes or no (true or false)"
     if parameter.kind == "choice":
         return "one of " + ", ".join(value for value, _ in parameter.choices)
+    if parameter.kind == "choices":
+        return "some, not all, of " + ", ".join(value for value, _ in parameter.choices)
     if parameter.kind == "words":
         return "a list of words"
     if parameter.kind == "text":

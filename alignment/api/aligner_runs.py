@@ -12,8 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from alignment.models import AlignerRun, AutomaticAlignment
-from alignment.services.trained_aligners.applying import apply_aligner
-from alignment.services.trained_aligners.run_files import run_archive
+from alignment.services.trained_aligners.applying import apply_aligner, run_archive
 from annotation.permissions import check_see_gold
 from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint
 from corpus.api.removal import ArchivedFilter, RemovableEndpoint, listed

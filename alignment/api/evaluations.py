@@ -16,7 +16,7 @@ from annotation.permissions import check_see_gold
 from corpus.api.endpoint import Endpoint, ProjectEndpoint
 from corpus.api.serializers import IdField, StrictSerializer, WholeListSerializer, found
 from corpus.permissions import check_manage
-from paragold.aligners.registry import ALIGNERS, aligner
+from paragold.aligners.registry import ALIGNERS, untrained_ids
 
 
 class AlignerSerializer(serializers.Serializer[Any]):
@@ -31,11 +31,14 @@ class AlignerListSerializer(WholeListSerializer):
 class AlignersView(Endpoint):
     @extend_schema(operation_id="aligners_list", responses=AlignerListSerializer)
     def get(self, request: Request) -> Response:
-        """The word aligners that there are."""
+        """The word aligners that draw links without training."""
         self.filters()
         return Response(
             {
-                "items": [{"name": name, "signature": aligner(name).signature} for name in ALIGNERS],
+                "items": [
+                    {"name": name, "signature": ALIGNERS.get(name).train(()).signature}
+                    for name in untrained_ids()
+                ],
                 "next": None,
             }
         )
@@ -54,7 +57,7 @@ class EvaluationSerializer(serializers.ModelSerializer[Evaluation]):
 
 class NewEvaluationSerializer(StrictSerializer):
     gold_alignments = IdField()
-    aligner = serializers.ChoiceField(choices=list(ALIGNERS))
+    aligner = serializers.ChoiceField(choices=untrained_ids())
     strengths = serializers.ChoiceField(choices=list(STRENGTHS), default="as_drawn")
 
 

@@ -13,13 +13,13 @@ from rest_framework.response import Response
 from alignment.models import Experiment, ExperimentCell, ExperimentRow, GoldAlignmentSet
 from alignment.services.experiment_errors import PairErrors, errors_of, worst_first
 from alignment.services.experiment_tables import corrected
-from alignment.services.experiments import MOST_ROWS, launch_experiment
+from alignment.services.experiments import MAX_ROWS, launch_experiment
 from annotation.permissions import check_see_gold
 from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint
 from corpus.api.removal import ArchivedFilter, RemovableEndpoint, listed
 from corpus.api.serializers import LARGEST_ID, IdField, StrictSerializer, WholeListSerializer, found
 from corpus.permissions import check_manage
-from paragold.aligners.registry import ALIGNERS, PROGRAMS, TRAINED
+from paragold.aligners.registry import ALIGNERS
 
 from .trained_aligners import RecipeSerializer
 
@@ -80,23 +80,22 @@ class ExperimentTableSerializer(serializers.ModelSerializer[Experiment]):
 
 
 class ExperimentAlignerSerializer(RecipeSerializer):
-    """Settings of an aligner to be trained, or the name of one that learns nothing. eflomal and giza, where
-    they are installed, have `linking` and `lexicon`; `taught_by` are gold alignments that best learns from,
-    test pairs that are among them being held out in folds."""
+    """An aligner and its parameters. `taught_by` are gold alignments that it learns from, test pairs that are
+    among them being held out in folds."""
 
-    aligner = serializers.ChoiceField(choices=[*TRAINED, *ALIGNERS, *PROGRAMS])
+    aligner = serializers.ChoiceField(choices=ALIGNERS.ids())
     taught_by = IdField(required=False, allow_null=True)
 
 
 class NewExperimentSerializer(StrictSerializer):
     name = serializers.CharField(max_length=80, required=False, allow_blank=True)
-    datasets = serializers.ListField(child=IdField(), required=False, max_length=MOST_ROWS)
-    gold_alignments = serializers.ListField(child=IdField(), max_length=MOST_ROWS)
+    datasets = serializers.ListField(child=IdField(), required=False, max_length=MAX_ROWS)
+    gold_alignments = serializers.ListField(child=IdField(), max_length=MAX_ROWS)
     aligners = ExperimentAlignerSerializer(many=True)
     sizes = serializers.ListField(
         child=serializers.IntegerField(min_value=1, max_value=LARGEST_ID),
         required=False,
-        max_length=MOST_ROWS,
+        max_length=MAX_ROWS,
         help_text="Learning curve: each dataset is drawn on for that many pairs too.",
     )
     test_sentences = serializers.BooleanField(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from alignment.services.suggestion_jobs import standing
+from alignment.services.suggestions import current_links
 from annotation.models import Assignment
 
 RELATED = ("alignment__links", "item__suggested_links")
@@ -18,5 +18,5 @@ def links_payload(assignment: Assignment) -> dict[str, Any]:
         "links": [[link.a, link.b, link.strength, link.origin] for link in links],
         "null_a": alignment.null_a if alignment else [],
         "null_b": alignment.null_b if alignment else [],
-        "suggestions": standing(assignment.item),
+        "suggestions": current_links(assignment.item),
     }

@@ -11,8 +11,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from alignment.models import SuggestedLinks
-from alignment.services.suggestion_jobs import latest_job, reasons_for, set_suggester
-from alignment.services.suggestions import suggester_choices
+from alignment.services.suggestions import latest_job, reasons_for, set_suggester, suggester_choices
 from annotation.models import Batch
 from annotation.permissions import own_assignment
 from corpus.api.endpoint import ObjectEndpoint

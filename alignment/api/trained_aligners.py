@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from django.http import FileResponse, Http404
@@ -12,18 +13,17 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from alignment.models import TrainedAligner
-from alignment.services.trained_aligners import files
+from alignment.services.trained_aligners import stored
 from alignment.services.trained_aligners.explaining import ExplainedLink, explain_pair
 from alignment.services.trained_aligners.launching import launch_training, new_gold_pairs, train_again
 from annotation.permissions import check_see_gold
 from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint
 from corpus.api.removal import ArchivedFilter, RemovableEndpoint, listed
-from corpus.api.serializers import LARGEST_ID, IdField, SeedField, StrictSerializer, found
+from corpus.api.serializers import LARGEST_ID, IdField, StrictSerializer, found
+from corpus.api.spec_serializer import api_field
 from corpus.permissions import check_manage
-from paragold.aligners.evidence_sources import SOURCES
-from paragold.aligners.recipe import LINKINGS, MOST_ITERATIONS
-from paragold.aligners.registry import PROGRAMS, TRAINED
-from paragold.text.stemming import LANGUAGES
+from paragold.aligners.registry import all_parameters, trained_ids
+from paragold.spec import Parameter
 
 
 class TrainedAlignerSerializer(serializers.ModelSerializer[TrainedAligner]):
@@ -48,35 +48,23 @@ class TrainedAlignerSerializer(serializers.ModelSerializer[TrainedAligner]):
         return new_gold_pairs(trained)
 
 
-class IterationsField(serializers.IntegerField):
-    def __init__(self, **options: Any) -> None:
-        options |= {"required": False, "allow_null": True, "help_text": "Null: the aligner's own."}
-        super().__init__(min_value=0, max_value=MOST_ITERATIONS, **options)
-
-
 class RecipeSerializer(StrictSerializer):
-    """What is left out is the aligner's own; `stemmer` is that of the project's language, null for none.
+    """An aligner and its parameters; those that are left out, or null, have the aligner's own default.
 
-    The programs eflomal and giza, where they are installed, have `linking` and `lexicon` alone.
+    `stemmer` is by default that of the project's language. Parameters that the aligner lacks are refused.
     """
 
-    aligner = serializers.ChoiceField(choices=(*TRAINED, *PROGRAMS), required=False)
-    ibm1_iterations = IterationsField()
-    hmm_iterations = IterationsField()
-    linking = serializers.ChoiceField(choices=LINKINGS, required=False)
-    lexicon = serializers.BooleanField(required=False)
-    stemmer = serializers.ChoiceField(choices=LANGUAGES, required=False, allow_null=True)
-    identical = serializers.BooleanField(required=False)
-    wordnet = serializers.BooleanField(required=False)
-    spelling = serializers.BooleanField(required=False)
-    without = serializers.ListField(
-        child=serializers.ChoiceField(choices=list(SOURCES)),
-        required=False,
-        max_length=len(SOURCES),
-        help_text="Sources of evidence that best does not look at when it learns from gold links.",
-    )
-    one_language = serializers.BooleanField(required=False)
-    seed = SeedField(required=False)
+    aligner = serializers.ChoiceField(choices=trained_ids(), required=False)
+
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        return super().get_fields() | {one.name: _optional_field(one) for one in all_parameters()}
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        return {name: value for name, value in attrs.items() if value is not None}
+
+
+def _optional_field(parameter: Parameter) -> serializers.Field[Any, Any, Any, Any]:
+    return api_field(replace(parameter, default=None))
 
 
 class NewTrainedAlignerSerializer(StrictSerializer):
@@ -186,7 +174,7 @@ class TrainedAlignerFileView(TrainedAlignerEndpoint):
     @extend_schema(responses={(200, "application/zip"): OpenApiTypes.BINARY})
     def get(self, request: Request, pk: int) -> FileResponse:
         """Its numbers as an npz file; nothing in it is ever unpickled."""
-        path = files.model_path(self.object.sha256 or "none")
+        path = stored.model_path(self.object.sha256 or "none")
         if not path.is_file():
             raise Http404(f"The file of {self.object} is not there.")
         name = f"{self.project.slug}-{path.name}"

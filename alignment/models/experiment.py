@@ -9,6 +9,7 @@ from django.db import models
 from django.db.models import Q
 
 from corpus.models import Dataset, Job, Project, Removable
+from paragold.aligners.registry import Recipe
 from paragold.metrics.links import links_of
 
 from .alignment import GoldAlignmentSet
@@ -73,6 +74,10 @@ class ExperimentRow(models.Model):
 
     def __str__(self) -> str:
         return f"{self.aligner} on {self.dataset}" if self.dataset else self.aligner
+
+    @property
+    def recipe(self) -> Recipe:
+        return Recipe.of(self.parameters)
 
     @property
     def aligner_label(self) -> str:

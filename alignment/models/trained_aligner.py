@@ -9,7 +9,7 @@ from django.db import models
 from django.db.models import Q
 
 from corpus.models import CandidatePair, Dataset, Job, Kept, Project, Removable, RemovableQuerySet
-from paragold.aligners.recipe import Recipe
+from paragold.aligners.registry import Recipe
 from paragold.metrics.links import links_of
 
 from .alignment import GoldAlignmentSet

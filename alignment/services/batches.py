@@ -14,8 +14,7 @@ from corpus.models import Project
 from corpus.services.keeping import keep
 from paragold.sampling.sampling import sample
 
-from .suggestion_jobs import set_suggester
-from .suggestions import suggester_of
+from .suggestions import check_suggester, set_suggester
 
 
 @transaction.atomic
@@ -39,7 +38,7 @@ def draw_linking_batch(
     if gold_set.project_id != project.pk:
         raise PublicError(f"The gold set {gold_set} belongs to another project.")
     if suggester:
-        suggester_of(project, suggester)
+        check_suggester(project, suggester)
     paraphrases = gold_set.judgements.filter(label=Label.PARAPHRASE)
     pool: dict[str, int] = {}
     for key, pair in paraphrases.order_by("item__pair__sentence_a", "item__pair__sentence_b").values_list(

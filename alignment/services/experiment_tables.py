@@ -2,7 +2,7 @@
 
 An AER is best when it is the lowest of its column and the paired test (`metrics.resampling.compare`) finds it
 significantly lower than every other one at SIGNIFICANT, corrected for the number of tests in the column
-(`metrics.resampling.holm`). All tests against the best are reported, with and without the correction.
+(`paragold.statistics.holm`). All tests against the best are reported, with and without the correction.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from typing import Any
 
 from alignment.models import Experiment, ExperimentCell, ExperimentRow, GoldAlignmentSet
 from paragold.formats.tables import csv_table
-from paragold.metrics.resampling import WORDS, holm
+from paragold.metrics.resampling import WORDS
+from paragold.statistics import holm
 
 SIGNIFICANT = 0.05
 NAMES = {"all": "All words", "identical": "Identical words", "non_identical": "Non-identical words"}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -16,23 +17,24 @@ from corpus.models import Dataset, Job, JobChunk, Project
 from corpus.services import dispatch, jobs
 from corpus.services.keeping import keep
 from corpus.services.running import RUNNERS, Runner
-from paragold.aligners.registry import ALIGNERS, PROGRAMS, Pair
+from paragold.aligners.folds import folds, groups_of
+from paragold.aligners.method import Aligner, Pair
+from paragold.aligners.program_runs import ProgramError
+from paragold.aligners.registry import Recipe
 from paragold.metrics.error_rate import Score, score_table
 from paragold.metrics.links import Link, LinkedPair
 from paragold.metrics.resampling import WORDS, CountArray, compare, counts_by_words, intervals
 from paragold.text import tokenisation
 
-from .experiment_training import draw, texts_of
 from .gold_links import BOOTSTRAP_SEED, linked_pairs
-from .trained_aligners import training_text
-from .trained_aligners.launching import check_gold, recipe_for
-from .trained_aligners.programs import check_size
-from .watching import PATIENCE, watched
+from .trained_aligners.launching import check_gold, check_size, pairs_of, read_tokens, recipe_for
+from .watchdog import PATIENCE, watched
 
 KIND = "experiment"
 VERSION = 2
-MOST_ROWS = 100
+MAX_ROWS = 100
 LONGEST_NAME = 80
+LinkLists = list[list[Link]]
 
 
 @transaction.atomic
@@ -49,9 +51,8 @@ def launch_experiment(
 ) -> Experiment:
     """Ask for a table: every aligner trained on every dataset, scored on every gold alignment set.
 
-    `aligners` are settings of a `Recipe`; the baselines, which learn nothing, get one row each; eflomal and
-    GIZA++, where they are installed, have the settings `linking` and `lexicon`. The key `taught_by` of `best`
-    is a gold alignment set whose links it learns from; pairs of the test sets that are among them are held
+    `aligners` are settings of a `Recipe`; those that learn nothing get one row each. Their key `taught_by`
+    is a gold alignment set whose links are learned from; pairs of the test sets that are among them are held
     out in folds. With `sizes` each dataset is drawn on as well for that many pairs, as far as it has more:
     the learning curve.
     Raises PublicError, naming the field, for choices that cannot be.
@@ -66,12 +67,13 @@ def launch_experiment(
     taught = [settings["taught_by"] for settings in aligners if settings.get("taught_by")]
     if any(gold_set.project_id != project.pk for gold_set in taught):
         raise PublicError("Gold links to learn from must belong to this project.", field="aligners")
-    if not test_sentences and any(settings.get("aligner") in PROGRAMS for settings in aligners):
-        message = f"{' and '.join(PROGRAMS)} read the sentences that they align; they need those of the sets."
-        raise PublicError(message, field="test_sentences")
     rows = list(_rows(project, datasets, aligners, sorted(set(sizes))))
-    if len(rows) > MOST_ROWS:
-        message = f"{len(rows)} trainings are too many for one table; at most {MOST_ROWS}."
+    reading = sorted({row.aligner for row in rows if row.recipe.method.trains_when_applied})
+    if reading and not test_sentences:
+        message = f"{' and '.join(reading)} read the sentences that they align; they need those of the sets."
+        raise PublicError(message, field="test_sentences")
+    if len(rows) > MAX_ROWS:
+        message = f"{len(rows)} trainings are too many for one table; at most {MAX_ROWS}."
         raise PublicError(message, field="aligners")
     name = name.strip() or f"experiment {project.experiments.count() + 1}"
     if len(name) > LONGEST_NAME:
@@ -83,8 +85,8 @@ def launch_experiment(
         by=by,
         kind=KIND,
         title=f"Experiment {name}",
-        parameters={"units": "trainings", "aligners": [_told(settings) for settings in aligners]}
-        | (PATIENCE if any(row.aligner in PROGRAMS for row in rows) else {}),
+        parameters={"units": "trainings", "aligners": [_as_json(settings) for settings in aligners]}
+        | (PATIENCE if reading else {}),
         signature=f"experiment|version:{VERSION}|{tokenisation.SIGNATURE}",
         chunks=[jobs.ChunkPlan(units=1, payload={"row": row.number}) for row in rows],
     )
@@ -111,42 +113,31 @@ def _rows(
     if any(size < 1 for size in sizes):
         raise PublicError("Numbers of pairs are from 1.", field="sizes")
     for settings in aligners:
-        name = settings.get("aligner", "best")
-        if name in ALIGNERS:
-            if set(settings) - {"aligner"}:
-                raise PublicError(f"{name} has no settings.", field="aligners")
-            rows.append(ExperimentRow(number=len(rows) + 1, aligner=name))
-            continue
         taught_by: GoldAlignmentSet | None = settings.get("taught_by")
         own = {key: value for key, value in settings.items() if key != "taught_by"}
         try:
             recipe = recipe_for(project, own)
         except PublicError as error:
             raise PublicError(str(error), field="aligners") from error
-        parameters = recipe.as_dict()
         if taught_by:
             check_gold(recipe, taught_by)
+        row = {"aligner": recipe.method.id, "parameters": recipe.as_json(), "taught_by": taught_by}
+        if not recipe.method.learns_from_pairs:
+            rows.append(ExperimentRow(number=len(rows) + 1, **row))
+            continue
         if not datasets:
-            raise PublicError(f"{name} learns from pairs: choose a dataset.", field="datasets")
+            raise PublicError(f"{recipe.method.id} learns from pairs: choose a dataset.", field="datasets")
         for dataset in datasets:
-            if recipe.by_program:
-                check_size(dataset.size, field="datasets")
+            check_size(recipe.method, dataset.size, field="datasets")
             smaller = [size for size in sizes if size < dataset.size]
             rows += [
-                ExperimentRow(
-                    number=len(rows) + number,
-                    aligner=name,
-                    parameters=parameters,
-                    dataset=dataset,
-                    size=size,
-                    taught_by=taught_by,
-                )
+                ExperimentRow(number=len(rows) + number, dataset=dataset, size=size, **row)
                 for number, size in enumerate([*smaller, None], start=1)
             ]
     return rows
 
 
-def _told(settings: Mapping[str, Any]) -> dict[str, Any]:
+def _as_json(settings: Mapping[str, Any]) -> dict[str, Any]:
     """The settings as JSON has them."""
     return {key: value.pk if key == "taught_by" and value else value for key, value in settings.items()}
 
@@ -160,7 +151,7 @@ def compute(job: Job, chunk: JobChunk) -> dict[str, Any]:
     texts = [texts_of(pairs) for pairs in gold]
     pairs: list[Pair] = []
     if row.dataset is not None:
-        pairs = _drawn(training_text.read(training_text.pairs_of(job.project, [row.dataset], [])), row.size)
+        pairs = _drawn(read_tokens(pairs_of(job.project, [row.dataset], [])), row.size)
     trained_on = len(pairs)
     if row.experiment.test_sentences:
         pairs = [*pairs, *(pair for own in texts for pair in own)]
@@ -183,6 +174,68 @@ def _drawn(pairs: list[Pair], size: int | None) -> list[Pair]:
         return pairs
     order = np.random.Generator(np.random.PCG64(1)).permutation(len(pairs))
     return [pairs[n] for n in sorted(order[:size])]
+
+
+def texts_of(gold: Sequence[LinkedPair]) -> list[Pair]:
+    """The sentence pairs that links run between."""
+    return [(one.tokens.source, one.tokens.target) for one in gold]
+
+
+def draw(
+    row: ExperimentRow, pairs: Sequence[Pair], tests: Sequence[list[Pair]]
+) -> tuple[list[LinkLists], str]:
+    """The links of every test set by the row's aligner, trained on `pairs`, and its signature.
+
+    Where it learns from gold links, those of the pair at hand are never among them: pairs that are among
+    those learned from, by their text, are held out in folds; all others are linked by what was learned from
+    all. Raises PublicError for a program that is missing or fails, and where nothing can be learned.
+    """
+    recipe = row.recipe
+    gold = linked_pairs(row.taught_by) if row.taught_by else []
+    texts = [pair for test in tests for pair in test]
+    held_out: dict[tuple[tuple[str, ...], ...], list[Link]] = {}
+    try:
+        if gold:
+            aligner, held_out = _taught(recipe, pairs, gold, texts)
+        else:
+            aligner = recipe.train(pairs)
+        # All at once: some aligners train again each time.
+        links = [
+            held_out.get(_key(pair), own) for pair, own in zip(texts, aligner.align_all(texts), strict=True)
+        ]
+    except ProgramError as error:
+        raise PublicError(str(error)) from error
+    parts = [aligner.signature, recipe.method.draw_signature(links)]
+    if gold:
+        parts.append(f"held-out:{len(held_out)}")
+    remaining = iter(links)
+    return [list(islice(remaining, len(test))) for test in tests], "|".join(filter(None, parts))
+
+
+def _taught(
+    recipe: Recipe, pairs: Sequence[Pair], gold: Sequence[LinkedPair], tested: Sequence[Pair]
+) -> tuple[Aligner, dict[tuple[tuple[str, ...], ...], list[Link]]]:
+    """The aligner that learned from all gold links, and the links of those gold pairs that are tested."""
+    taught = texts_of(gold)
+    training = recipe.method.begin([*pairs, *taught], recipe.parameters, gold=gold)
+    state = training.start()
+    for _ in range(training.iterations):
+        state = training.advance(state)
+    try:
+        aligner = training.finish(state)
+    except ValueError as error:
+        raise PublicError(f"Nothing can be learned: {error}.") from error
+    places = {_key(pair): number for number, pair in enumerate(taught)}
+    needed = {_key(pair): places[_key(pair)] for pair in tested if _key(pair) in places}
+    links: dict[int, list[Link]] = {}
+    for fold, parts in enumerate(folds(groups_of(taught), seed=recipe.as_json()["seed"])):
+        if set(needed.values()) & set(parts):
+            links |= training.held_out_links(state, fold=fold, size=len(gold))
+    return aligner, {key: links[number] for key, number in needed.items()}
+
+
+def _key(pair: Pair) -> tuple[tuple[str, ...], ...]:
+    return tuple(pair[0]), tuple(pair[1])
 
 
 def _cell(

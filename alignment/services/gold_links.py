@@ -22,7 +22,7 @@ from annotation.services.pseudonyms import pseudonyms
 from corpus.errors import PublicError
 from corpus.models import CandidatePair, Project, Sentence
 from corpus.services.keeping import keep
-from paragold.metrics.between_annotators import directional_error
+from paragold.metrics.link_agreement import directional_error
 from paragold.metrics.links import Link, LinkedPair, Links, TokenPair
 from paragold.metrics.merging import MERGE_RULES, merge
 

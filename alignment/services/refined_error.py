@@ -8,15 +8,14 @@ from typing import Any
 from alignment.models import GoldAlignmentSet
 from annotation.services.classifiers.aligned import MEASURES, NON_IDENTICAL, Measure
 from corpus.models import CandidatePair, Project
-from paragold.aligners.recipe import Recipe
-from paragold.aligners.registry import Pair
+from paragold.aligners.method import Pair
+from paragold.aligners.registry import Recipe
 from paragold.metrics.error_rate import score_table
 
 from .gold_links import BOOTSTRAP_SEED, linked_pairs
-from .trained_aligners import training_text
-from .training_cost import training_rate
+from .trained_aligners.launching import read_tokens, training_rate
 
-RECIPE = Recipe("hmm")
+RECIPE = Recipe.of({"aligner": "hmm"})
 RESAMPLES = 1_000
 ROWS_AT_ONCE = 500
 
@@ -33,13 +32,9 @@ def non_identical_error(gold: int, pairs: Sequence[int]) -> dict[str, Any]:
     gold: the id of a gold alignment set; its sentences, never its links, are training text as well, as in
     experiments. pairs: ids. `aer` and `interval` (95 %) are from 0 to 1; None and [] without links.
     """
-    # It loads the compiler, which only training should cost.
-    from paragold.aligners.training import train
-
     tested = linked_pairs(GoldAlignmentSet.objects.get(pk=gold))
     texts: list[Pair] = [(one.tokens.source, one.tokens.target) for one in tested]
-    model = train([*_read(pairs), *texts], RECIPE.parameters, RECIPE.relations)
-    aligner = RECIPE.finish(model)
+    aligner = RECIPE.train([*_read(pairs), *texts])
     table = score_table(
         aligner.align_all(texts),
         [one.links for one in tested],
@@ -48,7 +43,7 @@ def non_identical_error(gold: int, pairs: Sequence[int]) -> dict[str, Any]:
         resamples=RESAMPLES,
     )
     found = table.non_identical
-    return {"aer": found.aer, "interval": list(found.aer_interval or ()), "aligner": RECIPE.aligner}
+    return {"aer": found.aer, "interval": list(found.aer_interval or ()), "aligner": RECIPE.method.id}
 
 
 def _read(pairs: Sequence[int]) -> list[Pair]:
@@ -57,13 +52,13 @@ def _read(pairs: Sequence[int]) -> list[Pair]:
     read: list[Pair] = []
     for start in range(0, len(ordered), ROWS_AT_ONCE):
         rows = CandidatePair.objects.filter(pk__in=ordered[start : start + ROWS_AT_ONCE])
-        read += training_text.read(rows.order_by("pk"))
+        read += read_tokens(rows.order_by("pk"))
     return read
 
 
 def training_seconds(pairs: int) -> float:
     """How long training the HMM on so many pairs is expected to take."""
-    return training_rate(["hmm"]).seconds(pairs)
+    return training_rate([RECIPE.method.id]).seconds(pairs)
 
 
 MEASURES[NON_IDENTICAL] = Measure(gold=newest_gold, error=non_identical_error, seconds=training_seconds)

@@ -20,8 +20,7 @@ from annotation.models import Batch
 from corpus.services.removal import OWNERS, Kind, register
 
 from .export_store import export_path
-from .trained_aligners.choosing import reference
-from .trained_aligners.files import model_path
+from .trained_aligners.stored import model_path, reference
 
 OWNERS.update({ExperimentRow: "experiment", ExperimentCell: "row__experiment"})
 

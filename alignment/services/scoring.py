@@ -10,7 +10,7 @@ from django.db import transaction
 
 from alignment.models import Evaluation, GoldAlignmentSet, TrainedAligner
 from corpus.errors import PublicError
-from paragold.aligners.registry import ALIGNERS, aligner
+from paragold.aligners.registry import ALIGNERS, Recipe, untrained_ids
 from paragold.metrics.error_rate import Score, ScoreTable, score_table
 from paragold.metrics.links import Link
 
@@ -26,15 +26,16 @@ def score_aligner(
     The same aligner on the same gold gives the evaluation that exists. With the strengths "all_sure" the
     POSSIBLE links of the gold count as SURE ones.
     """
-    if aligner_name not in ALIGNERS:
-        raise PublicError(f"There is no aligner {aligner_name!r}; there are: {', '.join(ALIGNERS)}.")
-    method = aligner(aligner_name)
+    if aligner_name not in untrained_ids():
+        raise PublicError(f"There is no aligner {aligner_name!r}; there are: {', '.join(untrained_ids())}.")
+    settings = ALIGNERS.get(aligner_name).settings_for(gold_set.project.language)
+    aligner = Recipe.of({"aligner": aligner_name, **settings}).train(())
     pairs = linked_pairs(gold_set, strengths)
     return keep_evaluation(
         gold_set=gold_set,
-        links=[method.align(pair.tokens.source, pair.tokens.target) for pair in pairs],
+        links=[aligner.align(pair.tokens.source, pair.tokens.target) for pair in pairs],
         aligner=aligner_name,
-        signature=method.signature,
+        signature=aligner.signature,
         strengths=strengths,
     )
 

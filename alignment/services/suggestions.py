@@ -1,24 +1,36 @@
-"""Suggested links: the settings that a linking batch can have, and the aligners behind them.
+"""Suggested links: the settings that a linking batch can have, and drawing the links, at once or by a job.
 
-A setting is "" for none, the name of a suggester, or its name, a colon and what is chosen among its own
-("trained:7"). Links are suggested when a batch is drawn or by a job (`suggestion_jobs`), and kept: no
-page that an annotator asks for waits for an aligner.
+A setting is "" for none, the id of an aligner, or "trained:", followed by a number or "newest", for one that
+was trained in the project. Links are suggested when a batch is drawn or by a job, and kept: no page that an
+annotator asks for waits for an aligner.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from alignment.models import SuggestedLinks
+from annotation.models import Batch, BatchKind, Item
 from corpus.errors import PublicError
-from corpus.models import Project
-from paragold.aligners.identity import IdentityAligner
-from paragold.aligners.registry import Aligner, Pair
-from paragold.aligners.stem_identity import IdentityStemAligner
+from corpus.models import Job, JobChunk, Project
+from corpus.services import dispatch, jobs
+from corpus.services.running import RUNNERS, Runner
+from paragold.aligners.method import Pair
+from paragold.aligners.registry import ALIGNERS
 from paragold.metrics.links import Link
-from paragold.text.languages import stemmer_name
+
+from .trained_aligners.applying import draw_suffix
+from .trained_aligners.launching import recipe_for
+from .trained_aligners.stored import NEWEST, PREFIX, chosen, load_aligner, newest, reference, short_signature
+from .watchdog import PATIENCE, watched
 
 NONE = ""
+KIND = "suggest"
+ROWS_AT_ONCE = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,88 +43,145 @@ class Suggestions:
     """What spoke for each of the links, in words; None where the aligner does not tell."""
 
 
-@dataclass(frozen=True, slots=True)
-class Suggester:
-    """One way to suggest links.
-
-    `choices` are the settings that it offers in a project, each with a label: none where it cannot work.
-    `suggest` draws the links of the token pairs for one of its settings. `at_once`: it is quick enough
-    for the request that asks; the others are left to a job. `text_pairs` is how many pairs of text a setting
-    trains on each time it is used, besides those that it links.
-    """
-
-    choices: Callable[[Project], list[tuple[str, str]]]
-    suggest: Callable[[Project, str, Sequence[Pair]], Suggestions]
-    at_once: bool = False
-    text_pairs: Callable[[Project, str], int] = lambda project, setting: 0
-
-
 def suggester_choices(project: Project) -> list[tuple[str, str]]:
     """Every setting that a batch of the project can have, with its label; none is the first."""
-    offered = (choice for suggester in SUGGESTERS.values() for choice in suggester.choices(project))
-    return [(NONE, "None"), *offered]
+    choices = [(NONE, "None")]
+    choices += [(one.id, one.suggestion) for one in ALIGNERS if one.suggests_in(project.language)]
+    offered = [one for one in project.trained_aligners.offered() if one.recipe.method.is_available()]
+    if offered:
+        choices.append((NEWEST, f"The newest aligner trained here (at present {newest(project)})"))
+        choices += [(reference(trained), f"Aligner {trained}") for trained in offered]
+    return choices
 
 
-def suggester_of(project: Project, setting: str) -> Suggester:
-    """The suggester behind a setting other than none. Raises PublicError, naming the settings there are."""
+def check_suggester(project: Project, setting: str) -> None:
+    """Raises PublicError, naming the settings there are, for one that a batch of the project cannot have."""
     settings = [name for name, _ in suggester_choices(project) if name]
     if setting not in settings:
         raise PublicError(
-            f"There is no suggester {setting!r} here; there are: {', '.join(settings)}.",
-            field="suggester",
+            f"There is no suggester {setting!r} here; there are: {', '.join(settings)}.", field="suggester"
         )
-    return SUGGESTERS[setting.partition(":")[0]]
 
 
 def suggest_links(project: Project, setting: str, pairs: Sequence[Pair]) -> Suggestions:
-    """The links that a setting suggests for token pairs of the project; raises as `suggester_of` does."""
-    return suggester_of(project, setting).suggest(project, setting, pairs)
-
-
-def _drawn(aligner: Aligner, pairs: Sequence[Pair]) -> Suggestions:
-    links = [aligner.align(*pair) for pair in pairs]
-    reasons = [
-        ["equal words" if source[i].lower() == target[j].lower() else "words of one stem" for i, j in found]
-        for (source, target), found in zip(pairs, links, strict=True)
-    ]
-    return Suggestions(links, aligner.signature, reasons)
-
-
-def _identity(project: Project, setting: str, pairs: Sequence[Pair]) -> Suggestions:
-    return _drawn(IdentityAligner(), pairs)
-
-
-def _identity_stem(project: Project, setting: str, pairs: Sequence[Pair]) -> Suggestions:
-    return _drawn(IdentityStemAligner(stemmer_name(project.language) or ""), pairs)
-
-
-def _with_stems(project: Project) -> list[tuple[str, str]]:
-    if stemmer_name(project.language) is None:
-        return []
-    return [(IdentityStemAligner.name, "Equal words and words of one stem")]
-
-
-def _best(project: Project, setting: str, pairs: Sequence[Pair]) -> Suggestions:
-    # What it needs takes a second and 100 MB to import, which the web server is spared.
-    from paragold.aligners.best import BestTrainer, best
-    from paragold.aligners.explanations import reasons_of
-    from paragold.aligners.relations import Relations
-
-    stemmer = stemmer_name(project.language)
-    trainer = best(language=stemmer) if stemmer else BestTrainer(Relations(None, None))
-    aligner = trainer.train(pairs)
+    """The links that a setting suggests for token pairs of the project; raises as `check_suggester` does."""
+    check_suggester(project, setting)
+    if setting in ALIGNERS:
+        aligner = recipe_for(project, {"aligner": setting}).train(pairs)
+        links = aligner.align_all(pairs)
+        return Suggestions(links, aligner.signature, aligner.reasons(pairs, links))
+    trained = chosen(project, setting)
+    aligner = load_aligner(trained)
     links = aligner.align_all(pairs)
-    return Suggestions(links, aligner.signature, reasons_of(aligner, pairs, links))
+    signature = f"{trained}|{short_signature(trained)}{draw_suffix(trained, links)}"
+    return Suggestions(links, signature, aligner.reasons(pairs, links))
 
 
-SUGGESTERS: dict[str, Suggester] = {
-    IdentityAligner.name: Suggester(
-        lambda project: [(IdentityAligner.name, "Equal words")], _identity, at_once=True
-    ),
-    IdentityStemAligner.name: Suggester(_with_stems, _identity_stem, at_once=True),
-    "best": Suggester(
-        lambda project: [("best", "The best aligner without gold links, trained on the batch's own pairs")],
-        _best,
-    ),
-}
-"""By name. Whoever adds one imports this and puts it in when the app is ready."""
+def is_quick(setting: str) -> bool:
+    """Whether links are drawn within the request that asks for them; all others are left to a job."""
+    return setting in ALIGNERS and not ALIGNERS.get(setting).learns_from_pairs
+
+
+def _text_pairs(project: Project, setting: str) -> int:
+    """How many pairs of text a setting trains on each time it is used, besides those that it links."""
+    if not setting.startswith(f"{PREFIX}:"):
+        return 0
+    trained = chosen(project, setting)
+    return trained.pairs if trained.recipe.method.trains_when_applied else 0
+
+
+@transaction.atomic
+def set_suggester(*, batch: Batch, by: User | None, setting: str) -> Job | None:
+    """Set what suggests links in a batch and have them drawn for all its pairs; the job, if it takes one.
+
+    What was suggested before stays in the database, as the origin of links that were accepted. Raises
+    PublicError for a batch that is not for linking, and for a setting that the project does not have.
+    """
+    if batch.kind != BatchKind.LINK:
+        raise PublicError(f"{batch.name} is for judging; links are suggested in linking batches.")
+    if setting != NONE:
+        check_suggester(batch.project, setting)
+    batch.suggester = setting
+    batch.save(update_fields=["suggester"])
+    if setting == NONE:
+        return None
+    if is_quick(setting):
+        items, pairs = items_and_pairs(batch)
+        keep(items, setting, suggest_links(batch.project, setting, pairs))
+        return None
+    units = batch.items.count()
+    job = jobs.request_job(
+        project=batch.project,
+        by=by,
+        kind=KIND,
+        title=f"Suggest links in {batch.name}",
+        parameters={"batch": batch.pk, "setting": setting, "units": "pairs"} | PATIENCE,
+        signature=f"suggest|{setting}|batch:{batch.name}",
+        chunks=[jobs.ChunkPlan(units=units, payload={})],
+        short=units + _text_pairs(batch.project, setting) <= jobs.SHORT_ALIGNED_PAIRS,
+    )
+    dispatch.hand_over(job)
+    return job
+
+
+def latest_job(batch: Batch) -> Job | None:
+    """The job that was last asked to suggest links in a batch; None where none was needed."""
+    return batch.project.jobs.filter(kind=KIND, parameters__batch=batch.pk).first()
+
+
+def items_and_pairs(batch: Batch) -> tuple[list[int], list[Pair]]:
+    """The ids of a batch's items in their order, and their tokens."""
+    items = batch.items.select_related("pair__sentence_a", "pair__sentence_b")
+    rows = [(item.pk, (item.pair.sentence_a.token_list, item.pair.sentence_b.token_list)) for item in items]
+    return [pk for pk, _ in rows], [pair for _, pair in rows]
+
+
+def keep(items: Sequence[int], setting: str, suggested: Suggestions) -> None:
+    """Store what was suggested for items; the same aligner's links again change nothing."""
+    reasons = suggested.reasons or [[] for _ in items]
+    SuggestedLinks.objects.bulk_create(
+        [
+            SuggestedLinks(
+                item_id=item, setting=setting, signature=suggested.signature, links=links, reasons=own
+            )
+            for item, links, own in zip(items, suggested.links, reasons, strict=True)
+        ],
+        batch_size=ROWS_AT_ONCE,
+        ignore_conflicts=True,
+    )
+
+
+def current_links(item: Item) -> list[list[int]]:
+    """The links, [a, b] in order, that are suggested for an item now; prefetch `suggested_links` for many."""
+    row = current_row(item)
+    return row.links if row else []
+
+
+def current_row(item: Item) -> SuggestedLinks | None:
+    setting = item.batch.suggester
+    rows = [row for row in item.suggested_links.all() if row.setting == setting]
+    return max(rows, key=lambda row: row.pk, default=None)
+
+
+def reasons_for(item: Item) -> list[tuple[int, int, str]]:
+    """What spoke for each link that is suggested for an item now: (a, b, words), "" where it is not known."""
+    row = current_row(item)
+    if row is None:
+        return []
+    reasons = row.reasons or [""] * len(row.links)
+    return [(a, b, reason) for (a, b), reason in zip(row.links, reasons, strict=True)]
+
+
+def _compute(job: Job, chunk: JobChunk) -> tuple[list[int], Suggestions]:
+    items, pairs = items_and_pairs(Batch.objects.get(pk=job.parameters["batch"]))
+    with watched(chunk):
+        return items, suggest_links(job.project, job.parameters["setting"], pairs)
+
+
+def _store(job: Job, result: tuple[list[int], Suggestions]) -> dict[str, int]:
+    items, suggested = result
+    keep(items, job.parameters["setting"], suggested)
+    return {"links_suggested": sum(map(len, suggested.links))}
+
+
+RUNNERS[KIND] = Runner(compute=_compute, store=_store, finish=lambda job: None)

@@ -10,9 +10,8 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from alignment.models import AlignerRun, Evaluation, Strength
-from alignment.services.trained_aligners.applying import KIND
+from alignment.services.trained_aligners.applying import KIND, run_archive
 from alignment.services.trained_aligners.explaining import Explained, drawn_links, explain_pair
-from alignment.services.trained_aligners.run_files import run_archive
 from annotation.permissions import check_see_gold
 from corpus.errors import PublicError
 from corpus.models import Job, JobState, Project
@@ -80,7 +79,7 @@ def explanation(request: HttpRequest, project: Project, pk: int) -> HttpResponse
     context: dict[str, Any] = {"trained": trained}
     wanted = request.GET.get("pair", "")
     try:
-        if trained.recipe.by_program:
+        if not trained.recipe.method.gives_reasons:
             pair, links = drawn_links(trained=trained, pair=wanted)
         else:
             explained = explain_pair(trained=trained, pair=wanted)

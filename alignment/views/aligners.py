@@ -14,7 +14,7 @@ from alignment.forms import ScoreForm
 from alignment.models import Evaluation
 from alignment.services.scoring import score_aligner
 from alignment.services.trained_aligners.applying import apply_aligner
-from alignment.services.trained_aligners.choosing import PREFIX, chosen
+from alignment.services.trained_aligners.stored import PREFIX, chosen
 from annotation.forms import blame
 from annotation.permissions import check_see_gold
 from annotation.views.agreement import percent

@@ -17,8 +17,7 @@ from alignment.models import SuggestedLinks
 from alignment.services.batches import draw_linking_batch
 from alignment.services.link_figures import link_figures
 from alignment.services.second_pass import second_pass
-from alignment.services.suggestion_jobs import KIND, latest_job, set_suggester
-from alignment.services.suggestions import suggester_choices
+from alignment.services.suggestions import KIND, latest_job, set_suggester, suggester_choices
 from annotation.forms import annotators_of
 from annotation.models import Assignment, AssignmentState, Batch, BatchKind, BatchState, Item
 from annotation.permissions import check_see_answers

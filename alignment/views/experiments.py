@@ -10,7 +10,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
-from alignment.experiment_forms import ExperimentForm
+from alignment.aligner_forms import ExperimentForm
 from alignment.models import Experiment, ExperimentCell
 from alignment.services.experiment_errors import by_phenomenon, error_of, errors_of, worst_first
 from alignment.services.experiment_tables import (

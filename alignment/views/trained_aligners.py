@@ -14,8 +14,9 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from alignment.aligner_forms import ApplyForm, TrainingForm
 from alignment.models import Evaluation, GoldAlignment, TrainedAligner
-from alignment.services.trained_aligners import files
+from alignment.services.trained_aligners import stored
 from alignment.services.trained_aligners.applying import apply_aligner
 from alignment.services.trained_aligners.launching import (
     launch_training,
@@ -23,7 +24,6 @@ from alignment.services.trained_aligners.launching import (
     newest_version,
     train_again,
 )
-from alignment.training_forms import ApplyForm, TrainingForm
 from annotation.forms import blame
 from annotation.permissions import check_see_gold
 from annotation.views.agreement import percent
@@ -36,24 +36,6 @@ from corpus.views.jobs import PAGES
 from corpus.views.project_view import project_view, tell, user_of
 
 from .line_plot import LinePlot, Value, line_plot
-
-LABELS = {
-    "aligner": "Aligner",
-    "ibm1_iterations": "Iterations of IBM Model 1",
-    "hmm_iterations": "Iterations of the HMM",
-    "linking": "Links",
-    "lexicon": "Lexicon of identical words",
-    "stemmer": "Stems",
-    "identical": "A word translates as itself",
-    "wordnet": "WordNet",
-    "spelling": "Words spelled alike",
-    "without": "Evidence left out",
-    "one_language": "One language",
-    "seed": "Seed",
-}
-OF_BEST = {"stemmer", "wordnet", "spelling", "without"}
-OF_THE_OTHERS = {"linking", "lexicon"}
-OF_PROGRAMS = {"aligner", "linking", "lexicon"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +64,9 @@ def listing(request: HttpRequest, project: Project) -> list[tuple[TrainedAligner
 
 
 def own_scores(trained: TrainedAligner, evaluations: Iterable[Evaluation]) -> list[Evaluation]:
-    """Of the scores of aligners with its hash those that are its own, of a program those of its own draws."""
+    """Of the scores of aligners with its hash its own: those of its own draws where two draws may differ."""
     found = list(evaluations)
-    if trained.recipe.by_program:
+    if trained.recipe.method.trains_when_applied:
         return [one for one in found if one.trained_id == trained.pk] or found
     return found
 
@@ -150,9 +132,8 @@ def _page(request: HttpRequest, project: Project, trained: TrainedAligner, form:
             )
             for point in trained.learning_curve
         ],
-        "parameters": [
-            (LABELS.get(name, name), _shown(value)) for name, value in _parameters(trained).items()
-        ],
+        "parameters": trained.recipe.described(),
+        "several_models": len({one["model"] for one in trained.iterations}) > 1,
         "new_pairs": newer,
         "newest_gold": newest_version(trained.gold_set) if trained.gold_set and newer else None,
         "runs": trained.runs.select_related("job", "dataset", "gold_set"),
@@ -172,29 +153,10 @@ def _page(request: HttpRequest, project: Project, trained: TrainedAligner, form:
     return render(request, "alignment/aligner.html", context, status=422 if form.errors else 200)
 
 
-def _parameters(trained: TrainedAligner) -> dict[str, Any]:
-    """Those that the aligner has."""
-    recipe = trained.recipe
-    if recipe.by_program:
-        return {name: value for name, value in recipe.as_dict().items() if name in OF_PROGRAMS}
-    unused = OF_THE_OTHERS if trained.aligner == "best" else OF_BEST
-    parameters = {name: value for name, value in recipe.as_dict().items() if name not in unused}
-    parameters["ibm1_iterations"], parameters["hmm_iterations"] = recipe.iterations
-    return parameters
-
-
 def _rates(score: dict[str, Any]) -> tuple[str, str]:
     interval = score["aer_interval"]
     ends = " to ".join(percent(end, sign=False) for end in interval) if interval else ""
     return percent(score["aer"], sign=False), ends
-
-
-def _shown(value: Any) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, list):
-        return ", ".join(value) or "none"
-    return "none" if value is None else str(value)
 
 
 def likelihood_plot(trained: TrainedAligner) -> LinePlot | None:
@@ -245,7 +207,7 @@ def again(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
 @project_view(check_manage)
 def download(request: HttpRequest, project: Project, pk: int) -> HttpResponseBase:
     trained = found(project, pk)
-    path = files.model_path(trained.sha256 or "none")
+    path = stored.model_path(trained.sha256 or "none")
     if not path.is_file():
         tell(request, PublicError(f"The file of {trained} is not there."))
         return redirect("aligner", project.slug, pk)
@@ -272,4 +234,4 @@ def _page_of_job(job: Job) -> str:
     return reverse("aligner", args=[job.project.slug, job.trained_aligner.pk])
 
 
-PAGES[files.KIND] = _page_of_job
+PAGES[stored.KIND] = _page_of_job

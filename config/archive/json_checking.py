@@ -12,7 +12,7 @@ from jsonschema_rs import Draft4Validator
 
 from annotation.models import BatchKind
 from corpus.specs import ProjectHeadlineSpec, ProjectMatchingSpec
-from paragold.aligners.recipe import Recipe
+from paragold.aligners.registry import Recipe
 from paragold.events.settings import EventSettings
 from paragold.extraction.criteria import Criteria
 from paragold.extraction.selection import Selection

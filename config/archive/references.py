@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from alignment.services.trained_aligners.choosing import PREFIX
+from alignment.services.trained_aligners.stored import PREFIX
 
 Renumber = Callable[[str, int], int | None]
 """(model label, id) -> the id it has on the other side, None for a row that is gone."""

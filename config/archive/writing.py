@@ -20,7 +20,7 @@ from django.db import models
 
 from alignment.models import Export, TrainedAligner
 from alignment.services.export_store import export_path
-from alignment.services.trained_aligners.files import model_path
+from alignment.services.trained_aligners.stored import model_path
 from corpus.errors import PublicError
 from corpus.models import ACTIVE, Project
 from paragold.formats.manifest import sha256_of

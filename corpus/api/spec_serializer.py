@@ -38,7 +38,10 @@ class SpecSerializer(StrictSerializer):
 
 
 def api_field(parameter: Parameter) -> serializers.Field[Any, Any, Any, Any]:
+    """The field of a parameter; without any default it may be left out or null."""
     about: dict[str, Any] = {"default": parameter.default, "help_text": parameter.explained()}
+    if parameter.default is None:
+        about = {"required": False, "allow_null": True, "help_text": parameter.explained()}
     bounds: dict[str, Any] = {"min_value": parameter.minimum, "max_value": parameter.maximum}
     if parameter.kind == "flag":
         return serializers.BooleanField(**about)
@@ -48,6 +51,9 @@ def api_field(parameter: Parameter) -> serializers.Field[Any, Any, Any, Any]:
         return serializers.IntegerField(**bounds, **about)
     if parameter.kind == "number":
         return serializers.FloatField(**bounds, **about)
+    if parameter.kind == "choices":
+        choice = serializers.ChoiceField(choices=[value for value, _ in parameter.choices])
+        return serializers.ListField(child=choice, required=False, help_text=parameter.help)
     if parameter.kind == "words":
         word = serializers.CharField(max_length=MAX_WORD_LENGTH)
         return serializers.ListField(child=word, required=False, help_text=parameter.explained())

@@ -60,12 +60,25 @@ def form_field(parameter: Parameter) -> forms.Field:
     }
     bounds = {"min": parameter.minimum, "max": parameter.maximum}
     number = {name: bound for name, bound in bounds.items() if bound is not None}
+    # Several parameters shown as one: whoever leaves the field empty gets the default of each.
+    own: list[tuple[str, str]] = [("", "default")] if parameter.default is None else []
+    if own:
+        about["required"] = False
+    if parameter.kind == "flag" and own:
+        yes_or_no = [*own, ("yes", "yes"), ("no", "no")]
+        return forms.TypedChoiceField(
+            choices=yes_or_no, coerce=lambda value: value == "yes", empty_value=None, **about
+        )
     if parameter.kind == "flag":
         return forms.BooleanField(required=False, **about)
     if parameter.kind == "choice":
         few = len(parameter.choices) <= MAX_RADIO_BUTTONS
         widget: Any = forms.RadioSelect if few else forms.Select
-        return forms.ChoiceField(choices=parameter.choices, widget=widget, **about)
+        return forms.ChoiceField(choices=[*own, *parameter.choices], widget=widget, **about)
+    if parameter.kind == "choices":
+        boxes = forms.CheckboxSelectMultiple
+        about |= {"required": False, "initial": sorted(parameter.default or ())}
+        return forms.MultipleChoiceField(choices=parameter.choices, widget=boxes, **about)
     if parameter.kind == "whole number":
         return forms.IntegerField(widget=forms.NumberInput(attrs=number), **about)
     if parameter.kind == "number":

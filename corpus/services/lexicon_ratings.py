@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from corpus.models import Lexicon, LexiconEntry, LexiconRating
-from paragold.classification.measures import wilson_interval
+from paragold.classification.measures import share_interval
 
 # The paper looks at the 1,500 best word pairs.
 RANKS = 1_500
@@ -63,7 +63,7 @@ class Goodness:
         """The 95 % interval of `score`: Wilson's of the share that is good; None without a rating."""
         if not self.rated:
             return None
-        low, high = wilson_interval(self.good, self.rated)
+        low, high = share_interval(self.good, self.rated)
         known = self.share_in_wordnet
         return known + (1 - known) * low, known + (1 - known) * high
 
@@ -82,7 +82,7 @@ class Goodness:
         """Its 95 % interval (Wilson)."""
         if not self.rated_by_two:
             return None
-        low, high = wilson_interval(self.rated_by_two - self.disagreed, self.rated_by_two)
+        low, high = share_interval(self.rated_by_two - self.disagreed, self.rated_by_two)
         return low, high
 
 

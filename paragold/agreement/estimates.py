@@ -11,13 +11,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from paragold.statistics import LEVEL, RESAMPLES, percentile_interval, resampled_frequencies
+
 from . import weighted
 from .coefficients import NOTHING_SHARED, ONE_LABEL_ONLY
 from .label_counts import Counts, UnitTypes, unit_types
 from .weighted import Floats
 
-RESAMPLES = 1_000
-LEVEL = 95
 SEED = 1
 VERSION = 1
 
@@ -119,12 +119,5 @@ def _interval(
     items = int(frequencies.sum())
     if items < 2 or resamples < 1:
         return None, None
-    generator = np.random.Generator(np.random.PCG64(seed))
-    draws = generator.multinomial(items, frequencies / items, size=resamples).astype(np.float64)
-    values = statistic(draws)
-    defined = values[~np.isnan(values)]
-    if not len(defined):
-        return None, None
-    tail = (100 - LEVEL) / 2
-    low, high = np.percentile(defined, (tail, 100 - tail))
-    return float(low), float(high)
+    draws = np.concatenate(list(resampled_frequencies(frequencies, seed=seed, resamples=resamples)))
+    return percentile_interval(statistic(draws.astype(np.float64))) or (None, None)

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
-from math import sqrt
 from typing import TypeVar
 
+from paragold.statistics import wilson_interval
+
 GroupT = TypeVar("GroupT", bound=Hashable)
-# The 97.5th percentile of the normal distribution: intervals cover 95 %.
-Z = 1.959963984540054
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,21 +26,6 @@ class LabelShare:
     @property
     def interval(self) -> tuple[float, float] | None:
         return wilson_interval(self.count, self.items) if self.items else None
-
-
-def wilson_interval(count: int, items: int) -> tuple[float, float]:
-    """Wilson's score interval (1927) of a binomial proportion, 95 %, without continuity correction.
-
-    Raises ValueError unless 0 <= count <= items and there is an item.
-    """
-    if not 0 <= count <= items or not items:
-        raise ValueError(f"{count} of {items} is no proportion")
-    share = count / items
-    scale = 1 + Z * Z / items
-    centre = (share + Z * Z / (2 * items)) / scale
-    half = Z / scale * sqrt(share * (1 - share) / items + Z * Z / (4 * items * items))
-    # At the ends the bounds are 0 and 1 exactly; rounding would put them a little beside.
-    return (max(0.0, centre - half) if count else 0.0), (min(1.0, centre + half) if count < items else 1.0)
 
 
 def label_shares(

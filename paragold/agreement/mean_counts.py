@@ -7,7 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from .estimates import LEVEL, RESAMPLES, SEED
+from paragold.statistics import LEVEL, RESAMPLES, percentile_interval, resampled_frequencies
+
+from .estimates import SEED
 
 VERSION = 1
 _DRAWS_AT_ONCE = 100
@@ -40,17 +42,14 @@ def mean_counts(
     means = counts.mean(axis=0)
     if items < 2:
         return [MeanCount(float(mean), None, None) for mean in means]
-    generator = np.random.Generator(np.random.PCG64(seed))
-    even = np.full(items, 1 / items)
+    once = np.ones(items, dtype=np.int64)
     draws = np.concatenate(
         [
-            generator.multinomial(items, even, size=min(_DRAWS_AT_ONCE, resamples - start)) @ counts / items
-            for start in range(0, resamples, _DRAWS_AT_ONCE)
+            times @ counts / items
+            for times in resampled_frequencies(once, seed=seed, resamples=resamples, at_once=_DRAWS_AT_ONCE)
         ]
     )
-    tail = (100 - LEVEL) / 2
-    lows, highs = np.percentile(draws, (tail, 100 - tail), axis=0)
     return [
-        MeanCount(float(mean), float(low), float(high))
-        for mean, low, high in zip(means, lows, highs, strict=True)
+        MeanCount(float(mean), *(percentile_interval(column) or (None, None)))
+        for mean, column in zip(means, draws.T, strict=True)
     ]

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .estimates import LEVEL, SEED
+from paragold.statistics import LEVEL, generator
+
+from .estimates import SEED
 
 DRAWS = 10_000
 VERSION = 1
@@ -73,12 +75,12 @@ def recall_estimate(
         accepted.pool * accepted.positive / accepted.judged
         + rejected.pool * rejected.positive / rejected.judged
     )
-    generator = np.random.Generator(np.random.PCG64(seed))
+    drawn = generator(seed)
     kinds = [mine, accepted.judged - accepted.positive]
     if by_method is not None:
         kinds.append(accepted.positive - mine)
-    shares = generator.dirichlet([kind + PRIOR for kind in kinds], size=draws)
-    missed = rejected.pool * generator.beta(
+    shares = drawn.dirichlet([kind + PRIOR for kind in kinds], size=draws)
+    missed = rejected.pool * drawn.beta(
         rejected.positive + PRIOR, rejected.judged - rejected.positive + PRIOR, size=draws
     )
     by_mine = accepted.pool * shares[:, 0]

@@ -2,30 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
+from paragold.aligners.method import Contents, Pair, SteppedTraining
+from paragold.aligners.statistical import (
+    IDENTICAL,
+    MAX_ITERATIONS,
+    ONE_LANGUAGE_HELP,
+    ONE_LANGUAGE_LABEL,
+    ModelAligner,
+    ModelMethod,
+    TrainingParameters,
+    without_identical_words,
+)
+from paragold.metrics.links import Link, LinkedPair
+from paragold.spec import Spec, param, seed_param
+from paragold.text.languages import stemmer_name
+from paragold.text.stemming import LANGUAGES, Stemmer
+from paragold.text.wordnet import find_wordnet, wordnet_or_none
 
-from paragold.aligners.evidence import Evidence, evidence
-from paragold.aligners.free_words import FreeWordRules
-from paragold.aligners.link_classifier import FEATURES, LinkClassifier, fit
-from paragold.aligners.model_files import content_hash
-from paragold.aligners.relations import Relations
-from paragold.aligners.statistical import Progress, batches, one_of_each
-from paragold.aligners.symmetrisation import Link
-from paragold.aligners.text import Pair
-from paragold.aligners.training import train
-from paragold.aligners.training_parameters import TrainingParameters
-from paragold.aligners.translation_model import TranslationModel
-from paragold.metrics.links import LinkedPair
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
-VERSION = 4
+    from paragold.aligners.evidence import Evidence
+    from paragold.aligners.explanations import LinkExplanation
+    from paragold.aligners.free_words import FreeWordRules
+    from paragold.aligners.link_classifier import LinkClassifier
+    from paragold.aligners.relations import Relations
+    from paragold.aligners.translation_model import TranslationModel
 
 # Tuned on Edinburgh++ train and RTE-2 dev; docs/aligners.md has the figures.
 ONE_LANGUAGE = TrainingParameters(
-    ibm1_iterations=2,
-    hmm_iterations=6,
     identical=200.0,
     stem=100.0,
     lemma=100.0,
@@ -40,36 +50,82 @@ ONE_LANGUAGE = TrainingParameters(
 )
 TWO_LANGUAGES = TrainingParameters(one_language=False)
 STRENGTH = 0.03
+"""The inverse of the weight of the regularisation of the step that learns from gold links."""
+NO_STEMMER = "none"
+WITH_WORDNET = ("english", "porter")
+WORDNET_MISSING = "WordNet is not installed here: sudo apt-get install wordnet-base (Debian, Ubuntu) adds it."
+
+SOURCES: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "links around it": ("first stage",),
+        "closed classes": ("closed class",),
+        "words beside it": ("word before", "word after", "word beside", "neighbours", "identical run"),
+        "rivals": ("rival",),
+        "position": ("diagonal", "common subsequence", "first word", "last word"),
+        "association": ("association",),
+        "spelling": ("spelling",),
+        "capitals, digits, punctuation": ("capitalised", "digits", "punctuation"),
+        "posteriors": ("posterior",),
+        "frequency": ("frequenc", "rarer", "commoner", "function word"),
+        "lengths": ("length",),
+        "WordNet": ("lemma", "derivation", "synonym", "hypernym"),
+        "stem": ("stem",),
+        "identical words": ("identical",),
+    }
+)
+"""The sources of evidence for a link: by name, the words in the names of the features that come from it.
+
+A feature belongs to the first source that fits.
+"""
 
 
-@dataclass(frozen=True, slots=True)
-class Reason:
-    """One piece of evidence for a link: its value, and what it adds to the log-odds of the link."""
-
-    name: str
-    value: float
-    contribution: float
-
-
-@dataclass(frozen=True, slots=True)
-class Explanation:
-    """Why a link was drawn or not."""
-
-    drawn: bool
-    probability: float
-    reasons: list[Reason]
-    """The weightiest first."""
+def source_of(feature: str) -> str:
+    """The name of the source of a feature, one of SOURCES. Raises KeyError for a feature of none."""
+    for name, words in SOURCES.items():
+        if any(word in feature for word in words):
+            return name
+    raise KeyError(feature)
 
 
-class BestAligner:
+class BestSpec(Spec):
+    """Training the tuned default, with gold links or without."""
+
+    ibm1_iterations: int = param(2, "Iterations of IBM Model 1", ge=0, le=MAX_ITERATIONS)
+    hmm_iterations: int = param(6, "Iterations of the HMM", ge=1, le=MAX_ITERATIONS)
+    identical: bool = param(True, IDENTICAL)
+    one_language: bool = param(True, ONE_LANGUAGE_LABEL, ONE_LANGUAGE_HELP)
+    stemmer: str = param(
+        "english",
+        "Words of one stem",
+        "The stemmer, Snowball's, by language.",
+        choices={**{language: language for language in LANGUAGES}, NO_STEMMER: "none"},
+        when={"one_language": (True,)},
+    )
+    wordnet: bool = param(
+        True,
+        "WordNet: lemmas, derivations, synonyms, hypernyms (English)",
+        when={"one_language": (True,), "stemmer": WITH_WORDNET},
+    )
+    spelling: bool = param(True, "Words that are spelled alike", when={"one_language": (True,)})
+    without: frozenset[str] = param(
+        frozenset(),
+        "Evidence left out",
+        "Sources that it does not look at when it learns from gold links, to measure their effect.",
+        choices={name: name for name in SOURCES},
+        max_length=len(SOURCES) - 1,
+    )
+    seed: int = seed_param("Determines which gold pairs are held out for the learning curve.")
+
+
+class BestAligner(ModelAligner):
     """A trained HMM, and either a classifier of links that learned from gold ones or fixed rules."""
-
-    name = "best"
 
     def __init__(
         self, model: TranslationModel, rules: FreeWordRules, classifier: LinkClassifier | None
     ) -> None:
-        self.model = model
+        from paragold.aligners.model_files import content_hash
+
+        super().__init__(Best.id, model)
         self.rules = rules
         self.classifier = classifier
         numbers, description = model.contents()
@@ -79,88 +135,112 @@ class BestAligner:
             numbers = {**numbers, **classifier.numbers()}
             last_step = "links:logistic-regression,2-stages"
         fingerprint = content_hash(numbers, description)[:16]
-        self.signature = f"best|version:{VERSION}|{last_step}|{model.signature}|model:{fingerprint}"
-
-    def align(self, source: Sequence[str], target: Sequence[str]) -> list[Link]:
-        """The links of two token sequences as (source, target) indices from 0, in ascending order."""
-        return self.align_all([(source, target)])[0]
-
-    def align_all(self, pairs: Sequence[Pair]) -> list[list[Link]]:
-        """The links of every pair, in order: the same as one by one, but faster."""
-        known: dict[Link, Link] = {}
-        return [one_of_each(links, known) for batch in batches(pairs) for links in self._align(batch)]
+        self.signature = f"best|version:{Best.version}|{last_step}|{model.signature}|model:{fingerprint}"
 
     def _align(self, pairs: Sequence[Pair]) -> list[list[Link]]:
         if self.classifier is not None:
             return [self.classifier.links(pair) for pair in evidence_of(self.model, pairs)]
         posteriors = self.model.posteriors(pairs)
-        return [self.rules.links(*pair, found) for pair, found in zip(pairs, posteriors, strict=True)]
+        return [self.rules.links(*pair, own) for pair, own in zip(pairs, posteriors, strict=True)]
 
-    def explain(self, source: Sequence[str], target: Sequence[str], link: Link) -> Explanation | None:
-        """What spoke for and against a link; None where it was never a candidate or nothing was learned."""
-        if self.classifier is None:
-            return None
-        (candidates,) = evidence_of(self.model, [(source, target)])
-        places = np.flatnonzero((candidates.sources == link[0]) & (candidates.targets == link[1]))
-        if not len(places):
-            return None
-        place = int(places[0])
-        features = self.classifier.features(candidates)
-        contributions = self.classifier.second.contributions(features)[place]
-        reasons = [
-            Reason(name, float(value), float(contribution))
-            for name, value, contribution in zip(FEATURES, features[place], contributions, strict=True)
-        ]
-        probability = float(self.classifier.second.probabilities(features)[place])
-        return Explanation(
-            probability >= self.classifier.threshold,
-            probability,
-            sorted(reasons, key=lambda reason: -abs(reason.contribution)),
-        )
+    def explanations(self, source: Sequence[str], target: Sequence[str]) -> list[LinkExplanation]:
+        """Every candidate link: by the classifier's evidence, or by posterior where there is none."""
+        from paragold.aligners.explanations import by_classifier, by_posterior
+
+        if self.classifier is not None:
+            (candidates,) = evidence_of(self.model, [(source, target)])
+            return by_classifier(self.classifier, candidates)
+        return by_posterior(self, source, target, threshold=None, rule=self.rules.in_words)
+
+    def contents(self) -> Contents:
+        from paragold.aligners.link_classifier import FEATURES
+
+        numbers, description = super().contents()
+        if self.classifier is not None:
+            numbers |= self.classifier.numbers()
+        features = list(FEATURES) if self.classifier else []
+        return numbers, description | {"rules": self.rules.as_dict(), "features": features}
 
 
 def evidence_of(model: TranslationModel, pairs: Sequence[Pair]) -> list[Evidence]:
     """The candidate links of every pair."""
+    from paragold.aligners.evidence import evidence
+
     return [
-        evidence(source, target, found, *model.shares(source, target), model.relations.closed_classes)
-        for (source, target), found in zip(pairs, model.posteriors(pairs), strict=True)
+        evidence(source, target, own, *model.shares(source, target), model.relations.closed_classes)
+        for (source, target), own in zip(pairs, model.posteriors(pairs), strict=True)
     ]
 
 
-@dataclass(frozen=True, slots=True)
-class BestTrainer:
-    """Trains the tuned default, with gold links or without."""
+class Best(ModelMethod):
+    id = "best"
+    label = (
+        "best: the HMM with what is known of words (stems, WordNet, spelling), then rules, or a classifier "
+        "that learns from this project's gold links"
+    )
+    parameters = BestSpec
+    version = 4
+    learns_from_gold = True
+    suggestion = "The best aligner without gold links, trained on the batch's own pairs"
 
-    relations: Relations
-    parameters: TrainingParameters = ONE_LANGUAGE
-    rules: FreeWordRules = field(default_factory=FreeWordRules)
-    strength: float = STRENGTH
-    name: str = BestAligner.name
+    def settings_for(self, language: str) -> dict[str, Any]:
+        return {"stemmer": stemmer_name(language) or NO_STEMMER}
 
-    def train(
-        self, pairs: Sequence[Pair], *, gold: Sequence[LinkedPair] = (), progress: Progress | None = None
+    def without_effect(self, language: str) -> Mapping[str, str]:
+        stemmer = stemmer_name(language)
+        reasons = {}
+        if stemmer is None:
+            reasons["stemmer"] = f"There is no stemmer for {language}."
+        if stemmer not in WITH_WORDNET:
+            reasons["wordnet"] = "WordNet knows English alone."
+        elif find_wordnet() is None:
+            reasons["wordnet"] = WORDNET_MISSING
+        return reasons
+
+    def training_parameters(self, parameters: Any) -> TrainingParameters:
+        tuned = ONE_LANGUAGE if parameters.one_language else TWO_LANGUAGES
+        chosen = replace(
+            tuned, ibm1_iterations=parameters.ibm1_iterations, hmm_iterations=parameters.hmm_iterations
+        )
+        return chosen if parameters.identical else without_identical_words(chosen)
+
+    def relations(self, parameters: Any) -> Relations:
+        from paragold.aligners.relations import Relations
+
+        if not parameters.one_language:
+            return Relations(None, None, spelling=False)
+        with_wordnet = parameters.wordnet and parameters.stemmer in WITH_WORDNET
+        return Relations(
+            None if parameters.stemmer == NO_STEMMER else Stemmer(parameters.stemmer),
+            wordnet_or_none() if with_wordnet else None,
+            spelling=parameters.spelling,
+        )
+
+    def aligner(
+        self, model: TranslationModel, parameters: Any, classifier: LinkClassifier | None = None
     ) -> BestAligner:
-        """Train on sentence pairs and, where there are any, on gold links, whose sentences join the pairs.
+        from paragold.aligners.free_words import FreeWordRules
 
-        Raises ValueError when gold links are given but there is nothing to learn from them; see
-        `link_classifier.fit`.
-        """
-        gold_pairs = [(linked.tokens.source, linked.tokens.target) for linked in gold]
-        model = train([*pairs, *gold_pairs], self.parameters, self.relations, progress=progress)
+        rules = FreeWordRules() if parameters.one_language else FreeWordRules(unequal=0.0)
+        return BestAligner(model, rules, classifier)
+
+    def begin(
+        self, pairs: Sequence[Pair], parameters: Any, *, gold: Sequence[LinkedPair] = ()
+    ) -> SteppedTraining:
+        from paragold.aligners.training import GoldTraining
+
+        return GoldTraining(self, pairs, parameters, gold)
+
+    def restore(self, numbers: dict[str, NDArray[Any]], description: dict[str, Any]) -> BestAligner:
+        from paragold.aligners.free_words import FreeWordRules
+        from paragold.aligners.link_classifier import FEATURES, LinkClassifier
+        from paragold.aligners.model_files import ModelFileError
+        from paragold.aligners.translation_model import restored_model
+
+        model = restored_model(numbers, description)
         classifier = None
-        if gold:
-            candidates = [found for batch in batches(gold_pairs) for found in evidence_of(model, batch)]
-            classifier = fit(candidates, [linked.links for linked in gold], strength=self.strength)
-        return BestAligner(model, self.rules, classifier)
-
-
-def best(*, language: str | None = "english", wordnet: bool = True) -> BestTrainer:
-    """The tuned default for sentences of one language, or with `language` None for two different ones.
-
-    Stems are used for every language that Snowball has, WordNet for English where it is installed and
-    `wordnet` is True; no other language needs anything. Raises ValueError for an unknown language.
-    """
-    if language is None:
-        rules = FreeWordRules(unequal=0.0)
-        return BestTrainer(Relations(None, None, spelling=False), TWO_LANGUAGES, rules)
-    return BestTrainer(Relations.of_language(language, wordnet=wordnet))
+        if description["features"]:
+            if description["features"] != list(FEATURES):
+                raise ModelFileError("it was trained on other features of links. Train it again.")
+            classifier = LinkClassifier.of_numbers(numbers)
+        return BestAligner(model, FreeWordRules(**description["rules"]), classifier)

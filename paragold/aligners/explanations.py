@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
 
-from paragold.aligners.best import BestAligner, Reason, evidence_of
-from paragold.aligners.evidence_sources import source_of
-from paragold.aligners.free_words import FreeWordRules
+from paragold.aligners.best import source_of
+from paragold.aligners.evidence import Evidence
 from paragold.aligners.link_classifier import FEATURES, LinkClassifier
-from paragold.aligners.relations import KINDS, STEM
-from paragold.aligners.statistical import POSTERIOR, StatisticalAligner
-from paragold.aligners.symmetrisation import Link
-from paragold.aligners.text import Pair
+from paragold.aligners.relations import KINDS
+from paragold.aligners.statistical import ModelAligner
 from paragold.aligners.translation_model import Posteriors
+from paragold.metrics.links import Link
 
-LEAST_POSTERIOR = 0.01
-Explaining: TypeAlias = BestAligner | StatisticalAligner
-"""The aligners that tell why they draw a link; programs do not."""
+MIN_POSTERIOR = 0.01
+REASONS_SHOWN = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """One piece of evidence for a link: its value, and what it adds to the log-odds of the link."""
+
+    name: str
+    value: float
+    contribution: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,28 +46,58 @@ class LinkExplanation:
     """What decided, in words."""
 
 
-def explanations(aligner: Explaining, source: Sequence[str], target: Sequence[str]) -> list[LinkExplanation]:
-    """Every candidate link of a sentence pair, in ascending order: posterior of 0.01, drawn, or evident."""
-    if isinstance(aligner, BestAligner) and aligner.classifier is not None:
-        return _learned(aligner, aligner.classifier, source, target)
+def by_posterior(
+    aligner: ModelAligner,
+    source: Sequence[str],
+    target: Sequence[str],
+    *,
+    threshold: float | None,
+    rule: Callable[[Posteriors, Link, bool], str],
+) -> list[LinkExplanation]:
+    """The links that are drawn or have a posterior of MIN_POSTERIOR, in ascending order.
+
+    `rule` says what decided, given the posteriors of the pair, the link, and whether it is drawn.
+    """
     (posteriors,) = aligner.model.posteriors([(source, target)])
     drawn = set(aligner.align(source, target))
-    candidates = {(int(i), int(j)) for i, j in np.argwhere(posteriors.average >= LEAST_POSTERIOR)}
+    candidates = {(int(i), int(j)) for i, j in np.argwhere(posteriors.average >= MIN_POSTERIOR)}
     return [
         LinkExplanation(
             link,
             link in drawn,
             min(1.0, float(posteriors.average[link])),  # sums may pass 1 by rounding
-            _threshold(aligner),
+            threshold,
             None,
             _evidence(posteriors, link),
-            _rule(aligner, posteriors, link, link in drawn),
+            rule(posteriors, link, link in drawn),
         )
         for link in sorted(candidates | drawn)
     ]
 
 
-REASONS_TOLD = 3
+def by_classifier(classifier: LinkClassifier, candidates: Evidence) -> list[LinkExplanation]:
+    """Every candidate link of a sentence pair, in ascending order, by what was learned from gold links."""
+    features = classifier.features(candidates)
+    contributions = classifier.second.contributions(features)
+    probabilities = classifier.second.probabilities(features)
+    explained = []
+    for row, link in enumerate(zip(candidates.sources.tolist(), candidates.targets.tolist(), strict=True)):
+        reasons = [
+            Reason(name, float(value), float(contribution))
+            for name, value, contribution in zip(FEATURES, features[row], contributions[row], strict=True)
+        ]
+        explained.append(
+            LinkExplanation(
+                link,
+                bool(probabilities[row] >= classifier.threshold),
+                float(probabilities[row]),
+                classifier.threshold,
+                classifier.second.bias,
+                sorted(reasons, key=lambda reason: -abs(reason.contribution)),
+                "the classifier that learned from gold links",
+            )
+        )
+    return sorted(explained, key=lambda one: one.link)
 
 
 def in_words(one: LinkExplanation) -> str:
@@ -75,10 +110,10 @@ def in_words(one: LinkExplanation) -> str:
         known = [reason.name for reason in one.reasons if reason.name in KINDS]
         return f"{share}: {', '.join([*known, one.rule])}"
     sums = by_source(one.reasons)
-    speaking = [name for name, contribution in sums.items() if contribution > 0][:REASONS_TOLD]
+    speaking = [name for name, contribution in sums.items() if contribution > 0][:REASONS_SHOWN]
     against = [name for name, contribution in sums.items() if contribution < 0][:1]
-    told = ", ".join(speaking) or "nothing but the start"
-    return f"{share}: {told}" + (f"; against it: {against[0]}" if against else "")
+    words = ", ".join(speaking) or "nothing but the start"
+    return f"{share}: {words}" + (f"; against it: {against[0]}" if against else "")
 
 
 def by_source(reasons: Sequence[Reason]) -> dict[str, float]:
@@ -88,45 +123,6 @@ def by_source(reasons: Sequence[Reason]) -> dict[str, float]:
         source = source_of(reason.name)
         sums[source] = sums.get(source, 0.0) + reason.contribution
     return dict(sorted(sums.items(), key=lambda item: -abs(item[1])))
-
-
-def reasons_of(
-    aligner: Explaining, pairs: Sequence[Pair], links: Sequence[Sequence[Link]]
-) -> list[list[str]]:
-    """For each of the links that the aligner drew in the pairs, what spoke for it, in words."""
-    told = []
-    for (source, target), drawn in zip(pairs, links, strict=True):
-        found = {one.link: one for one in explanations(aligner, source, target)} if drawn else {}
-        told.append([in_words(found[link]) if link in found else "" for link in drawn])
-    return told
-
-
-def _learned(
-    aligner: BestAligner, classifier: LinkClassifier, source: Sequence[str], target: Sequence[str]
-) -> list[LinkExplanation]:
-    (candidates,) = evidence_of(aligner.model, [(source, target)])
-    features = classifier.features(candidates)
-    contributions = classifier.second.contributions(features)
-    probabilities = classifier.second.probabilities(features)
-    found = []
-    for row, link in enumerate(zip(candidates.sources.tolist(), candidates.targets.tolist(), strict=True)):
-        reasons = [
-            Reason(name, float(value), float(contribution))
-            for name, value, contribution in zip(FEATURES, features[row], contributions[row], strict=True)
-        ]
-        drawn = bool(probabilities[row] >= classifier.threshold)
-        found.append(
-            LinkExplanation(
-                link,
-                drawn,
-                float(probabilities[row]),
-                classifier.threshold,
-                classifier.second.bias,
-                sorted(reasons, key=lambda reason: -abs(reason.contribution)),
-                "the classifier that learned from gold links",
-            )
-        )
-    return sorted(found, key=lambda one: one.link)
 
 
 def _evidence(posteriors: Posteriors, link: Link) -> list[Reason]:
@@ -141,32 +137,3 @@ def _evidence(posteriors: Posteriors, link: Link) -> list[Reason]:
     if kind:
         values[KINDS[kind]] = np.float64(1)
     return [Reason(name, float(value), 0.0) for name, value in values.items()]
-
-
-def _threshold(aligner: Explaining) -> float | None:
-    if isinstance(aligner, StatisticalAligner) and aligner.linking == POSTERIOR:
-        return aligner.threshold
-    return None
-
-
-def _rule(aligner: Explaining, posteriors: Posteriors, link: Link, drawn: bool) -> str:
-    if isinstance(aligner, BestAligner):
-        return _rule_of_words(aligner.rules, posteriors, link, drawn)
-    if aligner.linking == POSTERIOR:
-        return f"the mean posterior of both directions, drawn above {aligner.threshold}"
-    return f"the likeliest paths of both directions, made one by {aligner.linking}"
-
-
-def _rule_of_words(rules: FreeWordRules, posteriors: Posteriors, link: Link, drawn: bool) -> str:
-    unequal = min(posteriors.average.shape) < rules.unequal * max(posteriors.average.shape)
-    average = float(posteriors.average[link])
-    if not unequal and average > rules.threshold:
-        return f"the mean posterior is above {rules.threshold}"
-    if drawn:
-        way = "the sentences differ in length; " if unequal else ""
-        if posteriors.kinds[link] > STEM and posteriors.spelling[link] < rules.spelling:
-            return f"{way}the words are related, and at {rules.meaning} or more"
-        return f"{way}the words are identical, of one stem or spelled alike, and at {rules.least} or more"
-    if unequal:
-        return "the sentences differ in length: only related words, in order or free, are linked"
-    return f"the mean posterior is not above {rules.threshold}, and no rule for free words holds"

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from paragold.aligners.registry import Pair
+from paragold.aligners.method import Pair
 from paragold.extraction.pair_groups import group_numbers, sentence_key
 
 FOLDS = 5

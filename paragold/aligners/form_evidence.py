@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from paragold.aligners.translation_tables import FloatArray
+from paragold.aligners.expectation_maximisation import FloatArray
 
 FORM_NAMES = (
     "spelling, part of the other word",

@@ -8,11 +8,11 @@ from dataclasses import asdict, dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from paragold.aligners.expectation_maximisation import FloatArray
 from paragold.aligners.identity import IdentityAligner
 from paragold.aligners.relations import IDENTICAL, STEM
-from paragold.aligners.symmetrisation import Link
 from paragold.aligners.translation_model import Posteriors
-from paragold.aligners.translation_tables import FloatArray
+from paragold.metrics.links import Link
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,14 +21,14 @@ class FreeWordRules:
 
     Where the shorter sentence has less than `unequal` of the longer one's words, most words of the longer
     one have no partner, and a statistical model finds one all the same: there links are the longest common
-    subsequence of identical words, as far as the posterior reaches `least`, and the rules for free words.
+    subsequence of identical words, as far as the posterior reaches `minimum`, and the rules for free words.
     """
 
     threshold: float = 0.6
     """The mean posterior of both directions above which a link is drawn."""
     unequal: float = 0.75
     """From 0 (no pair counts as unequal) to 1."""
-    least: float = 0.35
+    minimum: float = 0.35
     """Mean posterior that a link of a rule must have."""
     spelling: float = 0.75
     """Similarity from which on two words that are both free are linked; above 1 never."""
@@ -49,14 +49,33 @@ class FreeWordRules:
         if not average.size:
             return []
         if min(average.shape) < self.unequal * max(average.shape):
-            links = {link for link in IdentityAligner().align(source, target) if average[link] >= self.least}
+            links = {
+                link for link in IdentityAligner().align(source, target) if average[link] >= self.minimum
+            }
         else:
             links = _cells(average > self.threshold)
         related = (posteriors.kinds == IDENTICAL) | (posteriors.kinds == STEM)
-        alike = (related | (posteriors.spelling >= self.spelling)) & (average >= self.least)
+        alike = (related | (posteriors.spelling >= self.spelling)) & (average >= self.minimum)
         alike |= (posteriors.kinds > 0) & (average >= self.meaning)
         _link_free(links, np.where(alike, average, 0))
         return sorted(links)
+
+    def in_words(self, posteriors: Posteriors, link: Link, drawn: bool) -> str:
+        """Which rule decided on a link."""
+        unequal = min(posteriors.average.shape) < self.unequal * max(posteriors.average.shape)
+        average = float(posteriors.average[link])
+        if not unequal and average > self.threshold:
+            return f"the mean posterior is above {self.threshold}"
+        if drawn:
+            way = "the sentences differ in length; " if unequal else ""
+            if posteriors.kinds[link] > STEM and posteriors.spelling[link] < self.spelling:
+                return f"{way}the words are related, and at {self.meaning} or more"
+            return (
+                f"{way}the words are identical, of one stem or spelled alike, and at {self.minimum} or more"
+            )
+        if unequal:
+            return "the sentences differ in length: only related words, in order or free, are linked"
+        return f"the mean posterior is not above {self.threshold}, and no rule for free words holds"
 
 
 def _cells(mask: NDArray[np.bool_]) -> set[Link]:

@@ -12,10 +12,9 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from paragold.aligners.compilation import compiled
-from paragold.aligners.expectation import FARTHEST_JUMP, JUMPS, Kernel
-from paragold.aligners.text import Text
-from paragold.aligners.translation_tables import FloatArray, Tables
+from paragold.aligners.cooccurrences import Text
+from paragold.aligners.expectation_maximisation import FARTHEST_JUMP, JUMPS, FloatArray, Kernel, Tables
+from paragold.aligners.parallel import compiled
 
 _EMISSION_FLOOR = 1e-9
 

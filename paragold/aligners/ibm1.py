@@ -11,10 +11,9 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from paragold.aligners.compilation import compiled
-from paragold.aligners.expectation import Kernel
-from paragold.aligners.text import Text
-from paragold.aligners.translation_tables import FloatArray, Tables
+from paragold.aligners.cooccurrences import Text
+from paragold.aligners.expectation_maximisation import FloatArray, Kernel, Tables
+from paragold.aligners.parallel import compiled
 
 
 def viterbi(emission: FloatArray, null_emission: FloatArray, null: float) -> NDArray[np.int64]:

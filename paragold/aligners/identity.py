@@ -1,10 +1,90 @@
-"""The identity baseline: links between equal words, and nothing else."""
+"""The identity baselines: links between equal words, and between words of one stem."""
 
 from collections import defaultdict, deque
 from collections.abc import Sequence
+from typing import Any
+
+from paragold.aligners.method import Aligner, AlignerMethod, Pair, Progress
+from paragold.metrics.links import Link, LinkedPair
+from paragold.spec import Spec, param
+from paragold.text.languages import stemmer_name
+from paragold.text.stemming import LANGUAGES, Stemmer
+
+STEMMERS = {language: language for language in LANGUAGES}
 
 
-class IdentityAligner:
+class IdentitySpec(Spec):
+    """Links between equal words: there is nothing to choose."""
+
+
+class StemSpec(Spec):
+    """Links between equal words and words of one stem."""
+
+    stemmer: str = param("english", "Stemmer", "Snowball's, by language.", choices=STEMMERS)
+
+
+class _Baseline(AlignerMethod):
+    """What both baselines share: they do not learn, and tell for each link whether the words are equal."""
+
+    learns_from_pairs = False
+
+    def train(
+        self,
+        pairs: Sequence[Pair] = (),
+        parameters: Spec | None = None,
+        *,
+        gold: Sequence[LinkedPair] = (),
+        progress: Progress | None = None,
+    ) -> Aligner:
+        """The aligner, whatever the pairs. Raises ValueError for gold links."""
+        self.refuse_gold(gold)
+        return self.aligner(parameters or self.parameters())
+
+    def aligner(self, parameters: Spec) -> Aligner:
+        raise NotImplementedError
+
+
+class Identity(_Baseline):
+    id = "identity"
+    label = "identity: equal words; the baseline"
+    parameters = IdentitySpec
+    suggestion = "Equal words"
+
+    def aligner(self, parameters: Spec) -> Aligner:
+        return IdentityAligner()
+
+
+class IdentityStem(_Baseline):
+    id = "identity-stem"
+    label = "identity-stem: equal words and words of one stem; the baseline"
+    parameters = StemSpec
+    suggestion = "Equal words and words of one stem"
+
+    def aligner(self, parameters: Any) -> Aligner:
+        return IdentityStemAligner(parameters.stemmer)
+
+    def settings_for(self, language: str) -> dict[str, Any]:
+        stemmer = stemmer_name(language)
+        return {"stemmer": stemmer} if stemmer else {}
+
+    def suggests_in(self, language: str) -> bool:
+        return stemmer_name(language) is not None
+
+
+class _WordByWordAligner(Aligner):
+    """An aligner that looks at the forms of two words and at nothing else."""
+
+    def reasons(self, pairs: Sequence[Pair], links: Sequence[Sequence[Link]]) -> list[list[str]]:
+        return [
+            [
+                "equal words" if source[i].lower() == target[j].lower() else "words of one stem"
+                for i, j in drawn
+            ]
+            for (source, target), drawn in zip(pairs, links, strict=True)
+        ]
+
+
+class IdentityAligner(_WordByWordAligner):
     """Longest common subsequence of the lower-cased tokens, then leftover identical tokens in order.
 
     Ties between equally long subsequences are settled from the start of both sentences: a target token
@@ -18,7 +98,7 @@ class IdentityAligner:
     name = "identity"
     signature = "identity|version:1|lcs:lower,latest|leftover:in-order"
 
-    def align(self, source: Sequence[str], target: Sequence[str]) -> list[tuple[int, int]]:
+    def align(self, source: Sequence[str], target: Sequence[str]) -> list[Link]:
         """The links of two token sequences as (source, target) indices from 0, in ascending order."""
         source_words = [token.lower() for token in source]
         target_words = [token.lower() for token in target]
@@ -35,7 +115,7 @@ class IdentityAligner:
         return sorted(links)
 
 
-def common_subsequence(source: Sequence[str], target: Sequence[str]) -> list[tuple[int, int]]:
+def common_subsequence(source: Sequence[str], target: Sequence[str]) -> list[Link]:
     """A longest common subsequence as ascending index pairs; ties as IdentityAligner settles them.
 
     Rows of the dynamic programme are held as the bits of integers (Hyyrö 2004, "Bit-parallel LCS-length
@@ -69,3 +149,33 @@ def common_subsequence(source: Sequence[str], target: Sequence[str]) -> list[tup
             i += 1
             j += 1
     return links
+
+
+class IdentityStemAligner(_WordByWordAligner):
+    """The links of IdentityAligner, then free words with equal Snowball stems, in order.
+
+    Every source word still free, left to right, takes the first free target word of the same stem.
+    `language` is one of paragold.text.stemming.LANGUAGES; ValueError is raised for any other.
+    """
+
+    name = "identity-stem"
+
+    def __init__(self, language: str = "english") -> None:
+        self._identity = IdentityAligner()
+        self._stemmer = Stemmer(language)
+        self.signature = f"identity-stem|version:1|{self._identity.signature}|{self._stemmer.signature}"
+
+    def align(self, source: Sequence[str], target: Sequence[str]) -> list[Link]:
+        """The links of two token sequences as (source, target) indices from 0, in ascending order."""
+        links = self._identity.align(source, target)
+        linked_source, linked_target = {i for i, _ in links}, {j for _, j in links}
+        free = {j: self._stemmer.stem(token) for j, token in enumerate(target) if j not in linked_target}
+        for i, token in enumerate(source):
+            if i in linked_source:
+                continue
+            stem = self._stemmer.stem(token)
+            partner = next((j for j, other in free.items() if other == stem), None)
+            if partner is not None:
+                del free[partner]
+                links.append((i, partner))
+        return sorted(links)

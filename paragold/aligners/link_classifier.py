@@ -7,13 +7,166 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from threadpoolctl import threadpool_limits
 
-from paragold.aligners.evidence import NAMES, Evidence
-from paragold.aligners.evidence_sources import source_of
-from paragold.aligners.logistic_regression import Regression, fit_regression
-from paragold.aligners.neighbour_evidence import NEIGHBOUR_NAMES, neighbour_evidence
-from paragold.aligners.translation_tables import FloatArray
+from paragold.aligners.best import source_of
+from paragold.aligners.evidence import NAMES, Evidence, logit, rivals, shifted
+from paragold.aligners.expectation_maximisation import FloatArray
 from paragold.metrics.links import Links
+
+_MOST_STEPS = 50
+_SMALLEST_GAIN = 1e-10
+"""Share of the loss that a step must save for another one to follow."""
+_SURE = 20.0
+"""Log-odds where all answers are alike."""
+
+
+@dataclass(frozen=True, slots=True)
+class Regression:
+    """A logistic regression over standardised features."""
+
+    mean: FloatArray
+    scale: FloatArray
+    weights: FloatArray
+    bias: float
+
+    def contributions(self, features: FloatArray) -> FloatArray:
+        """What each feature adds to the log-odds, rows as `features`; the rest is `bias`."""
+        return np.asarray((features - self.mean) / self.scale * self.weights)
+
+    def probabilities(self, features: FloatArray) -> FloatArray:
+        """The probability of each row's link, from 0 to 1."""
+        odds = self.contributions(features).sum(axis=1) + self.bias
+        return np.asarray(1 / (1 + np.exp(-odds)))
+
+
+def fit_regression(
+    features: Sequence[FloatArray],
+    answers: Sequence[FloatArray],
+    strength: float,
+    ignored: NDArray[np.bool_],
+) -> Regression:
+    """Learn from the rows of some sentence pairs; an answer between 0 and 1 counts in part for either.
+
+    `strength` is the inverse of the weight of the regularisation, which spares the bias. Features that are
+    `ignored`, or the same everywhere, have no weight.
+    """
+    rows, soft = np.vstack(features), np.concatenate(answers)
+    mean = rows.mean(axis=0)
+    scale = rows.std(axis=0)
+    scale[(scale < 1e-9) | ignored[: len(scale)]] = np.inf
+    if soft.max() == 0 or soft.min() == 1:
+        return Regression(mean, scale, np.zeros(len(mean)), _SURE if soft.max() else -_SURE)
+    rows -= mean
+    rows /= scale
+    # On one thread sums are taken in one order: the same numbers however many cores there are.
+    with threadpool_limits(limits=1):
+        weights = _newton(rows, soft, strength)
+    return Regression(mean, scale, weights[:-1], float(weights[-1]))
+
+
+def _newton(rows: FloatArray, soft: FloatArray, strength: float) -> FloatArray:
+    """The weights, and behind them the bias, with the lowest regularised loss."""
+    size = rows.shape[1]
+    found = np.zeros(size + 1)
+    found[size] = np.log(soft.mean() / (1 - soft.mean()))
+    odds, loss = _loss(rows, soft, strength, found)
+    for _ in range(_MOST_STEPS):
+        probabilities = 1 / (1 + np.exp(-odds))
+        residuals = strength * (probabilities - soft)
+        gradient = np.append(rows.T @ residuals + found[:size], residuals.sum())
+        spread = strength * probabilities * (1 - probabilities)
+        weighted = rows * spread[:, None]
+        curvature = np.empty((size + 1, size + 1))
+        curvature[:size, :size] = rows.T @ weighted + np.eye(size)
+        curvature[size, :size] = curvature[:size, size] = weighted.sum(axis=0)
+        curvature[size, size] = spread.sum() + 1e-9
+        step = np.linalg.solve(curvature, gradient)
+        before = loss
+        # A whole step may go too far where the loss is far from a parabola.
+        for share in 0.5 ** np.arange(20):
+            odds, loss = _loss(rows, soft, strength, found - share * step)
+            if loss <= before:
+                found = found - share * step
+                break
+        if before - loss <= _SMALLEST_GAIN * before:
+            break
+    return found
+
+
+def _loss(rows: FloatArray, soft: FloatArray, strength: float, found: FloatArray) -> tuple[FloatArray, float]:
+    odds = rows @ found[:-1] + found[-1]
+    loss = strength * (np.logaddexp(0, odds) - soft * odds).sum() + found[:-1] @ found[:-1] / 2
+    return odds, float(loss)
+
+
+NEIGHBOUR_NAMES = (
+    "first stage",
+    "first stage, word before",
+    "first stage, word after",
+    "first stage, both neighbours",
+    "first stage, two before",
+    "first stage, two after",
+    "first stage, strongest rival",
+    "first stage, second rival",
+    "first stage, rest of row and column",
+    "first stage, identical, rivals",
+    "first stage, different, neighbours",
+    "first stage, same word, next word",
+    "first stage, confident neighbourhood",
+    "first stage, best within three words",
+    "first stage, all within three words",
+    "first stage, identical function words, neighbours",
+    "first stage, identical function words, all within three words",
+    "first stage, one word skipped",
+    "first stage, rest of row or column",
+)
+_NEAR = [
+    (down, right) for down in (-3, -2, -1, 1, 2, 3) for right in (-3, -2, -1, 1, 2, 3) if down * right > 0
+]
+_SKIPPED = ((-1, -2), (-2, -1), (1, 2), (2, 1))
+
+
+def neighbour_evidence(candidates: Evidence, probabilities: FloatArray) -> FloatArray:
+    """What the first stage's probabilities of a link and of those around it tell; see NEIGHBOUR_NAMES."""
+    if not len(candidates.sources):
+        return np.zeros((0, len(NEIGHBOUR_NAMES)))
+    i, j = candidates.sources, candidates.targets
+    matrix = candidates.matrix(probabilities)
+    before, after = shifted(matrix, -1, -1), shifted(matrix, 1, 1)
+    two_before, two_after = shifted(matrix, -2, -2), shifted(matrix, 2, 2)
+    rival, second = rivals(matrix)
+    rest = matrix.sum(axis=0, keepdims=True) + matrix.sum(axis=1, keepdims=True) - 2 * matrix
+    identical = candidates.matrix(candidates.features[:, NAMES.index("identical")])
+    beside = np.maximum.reduce(
+        [shifted(matrix, 0, -1), shifted(matrix, 0, 1), shifted(matrix, -1, 0), shifted(matrix, 1, 0)]
+    )
+    function_words = candidates.matrix(candidates.features[:, NAMES.index("identical function words")])
+    around = [shifted(matrix, down, right) for down, right in _NEAR]
+    all_around = np.sum(around, axis=0)
+    columns = (
+        logit(matrix),
+        before,
+        after,
+        before * after,
+        two_before,
+        two_after,
+        rival,
+        second,
+        np.minimum(rest, 3),
+        identical * rival,
+        (1 - identical) * (before + after),
+        beside,
+        before + after + two_before + two_after,
+        np.maximum.reduce(around),
+        all_around,
+        function_words * (before + after),
+        function_words * all_around,
+        np.maximum.reduce([shifted(matrix, down, right) for down, right in _SKIPPED]),
+        np.minimum(matrix.sum(axis=1, keepdims=True) - matrix, matrix.sum(axis=0, keepdims=True) - matrix),
+    )
+    return np.column_stack([value[i, j] for value in columns])
+
 
 FOLDS = 5
 POSSIBLE_WEIGHT = 0.5
@@ -88,7 +241,7 @@ def fit(
     The second stage sees the probabilities that the first one gives to pairs it was not trained on.
     The threshold has the lowest AER on the second stage's out-of-fold probabilities. `strength` is the
     inverse of the weight of L2 regularisation. The sources of evidence in `without`, names of
-    evidence_sources.SOURCES, are left out: their features have no weight.
+    best.SOURCES, are left out: their features have no weight.
     Raises ValueError when there are fewer than two pairs or nothing to tell apart.
     """
     if len(candidates) < 2:

@@ -1,4 +1,4 @@
-"""Keeping trained models: numbers in NumPy's npz, the rest as JSON in it, with a hash over both.
+"""Files of trained models: numbers in NumPy's npz, the rest as JSON in it, with a hash over both.
 
 No file of ours is ever unpickled, so a model from a stranger can at worst be refused.
 """
@@ -16,6 +16,9 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from paragold.aligners.method import Aligner
+from paragold.aligners.registry import ALIGNERS
 
 Numbers = Mapping[str, NDArray[Any]]
 _DESCRIPTION = "description"
@@ -75,3 +78,32 @@ def load(path: Path) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
     if content_hash(numbers, description) != digest:
         raise ModelFileError(f"{path} was changed or damaged: its hash does not fit. Train the model again.")
     return numbers, description
+
+
+_KIND = "paragold aligner"
+
+
+def save_aligner(path: Path, aligner: Aligner) -> str:
+    """Write an aligner, numbers and JSON only, and return its SHA-256. Raises OSError where it cannot."""
+    numbers, description = aligner.contents()
+    version = ALIGNERS.get(aligner.name).version
+    return save(path, numbers, description | {"kind": _KIND, "aligner": aligner.name, "version": version})
+
+
+def load_aligner(path: Path) -> Aligner:
+    """The aligner of a file, which draws the same links as the one that was saved.
+
+    Raises ModelFileError for a file that is none or was damaged, and where the aligner's features, stemmer
+    or WordNet differ from those it was trained with.
+    """
+    numbers, description = load(path)
+    name = description.get("aligner")
+    known = description.get("kind") == _KIND and name in ALIGNERS
+    if not known or description.get("version") != ALIGNERS.get(str(name)).version:
+        raise ModelFileError(f"{path} is no aligner of this version of Paragold. Train it again.")
+    try:
+        return ALIGNERS.get(str(name)).restore(numbers, description)
+    except ModelFileError as error:
+        raise ModelFileError(f"{path}: {error}") from error
+    except (KeyError, IndexError, TypeError, ValueError) as error:
+        raise ModelFileError(f"{path} is not a whole aligner ({error!r}). Train it again.") from error

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from sys import intern
 
-from paragold.aligners.registry import Pair, Trainer, aligner
+from paragold.aligners.method import Pair
+from paragold.aligners.registry import Recipe
 from paragold.extraction import pairs_tsv
 from paragold.formats.links import parallel_text, pharaoh
 from paragold.formats.links.link_format import split_tokens
@@ -96,31 +97,24 @@ def align_file(
     input_path: Path,
     output_path: Path,
     *,
-    name: str,
-    trainer: Trainer | None,
+    recipe: Recipe,
     training: Sequence[Path] = (),
     gold: Sequence[LinkedPair] = (),
     raw: bool = False,
 ) -> AlignedFile:
     """Draw links for every line of a file and write them in the Pharaoh format, a line for each line.
 
-    `name` is the aligner's; one that learns is trained by `trainer` on the pairs of the `training`
-    files, those of the input and the sentences of the gold links. The output is seen under its name only
-    when complete. Raises FileProblem for files that are not in their format, ValueError for gold links
+    An aligner that learns is trained on the pairs of the `training` files, those of the input and the
+    sentences of the gold links. The output is seen under its name only when complete. Raises FileProblem for
+    files that are not in their format, ValueError for gold links
     that cannot be learned from, OSError when the output cannot be written.
     """
     pairs = read_pairs(input_path, raw=raw)
-    if trainer is None:
-        method = aligner(name)
-        signature = method.signature
-        drawn = [method.align(*pair) for pair in pairs]
-    else:
-        known = [pair for path in training for pair in read_training_pairs(path, raw=raw)]
-        trained = trainer.train([*known, *pairs], gold=gold)
-        signature = trained.signature
-        drawn = trained.align_all(pairs)
+    known = [pair for path in training for pair in read_training_pairs(path, raw=raw)]
+    aligner = recipe.train([*known, *pairs], gold=gold)
+    drawn = aligner.align_all(pairs)
     partial = output_path.with_name(output_path.name + ".part")
     pharaoh.write(partial, [Links.of(links) for links in drawn])
     partial.replace(output_path)
     empty = [number for number, (left, right) in enumerate(pairs, start=1) if not left or not right]
-    return AlignedFile(len(pairs), sum(map(len, drawn)), signature, empty)
+    return AlignedFile(len(pairs), sum(map(len, drawn)), aligner.signature, empty)

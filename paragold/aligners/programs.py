@@ -1,7 +1,7 @@
 """Aligners that are programs of their own: eflomal (GPL-3) and GIZA++ or MGIZA, where they are on the path.
 
-They train and align in one run: pairs to be aligned are trained on, together with the training text.
-`program_aligner` keeps that text.
+They train and align in one run: pairs to be aligned are trained on, together with the training text. So what
+is kept of them is that text, in numbers (docs/adr/0016).
 """
 
 from __future__ import annotations
@@ -10,95 +10,219 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Mapping, Sequence
+from abc import abstractmethod
+from collections.abc import Sequence
+from functools import cached_property
+from hashlib import sha256
+from itertools import pairwise
 from pathlib import Path
-from types import MappingProxyType
-from typing import Protocol
+from typing import TYPE_CHECKING, Any, Literal
 
+from paragold.aligners.method import Aligner, AlignerMethod, Contents, Pair, Progress
 from paragold.aligners.program_runs import ProgramError, RunFolder
-from paragold.aligners.symmetrisation import Link, symmetrise
-from paragold.aligners.text import Pair
-from paragold.metrics.links import links_of
+from paragold.aligners.statistical import HOW_LINKED, LEXICON, LEXICON_HELP, SYMMETRISATION_LABELS
+from paragold.aligners.symmetrisation import symmetrise
+from paragold.metrics.links import Link, LinkedPair, links_of
+from paragold.spec import Spec, param
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 LONGEST_SENTENCE = 100
 """GIZA++ cuts longer sentences off, and so shifts what follows; they are not given to it."""
+MAX_PAIRS = 250_000
+"""Sentence pairs that programs are given in a project, those trained on and those to be aligned together."""
 
 
-class Program(Protocol):
+class ProgramSpec(Spec):
+    """What is chosen around a program; its own settings are those of the papers."""
+
+    linking: Literal[
+        "intersection", "union", "grow-diag", "grow-diag-final", "grow-diag-final-and", "refined"
+    ] = param("intersection", "Links", HOW_LINKED, choices=SYMMETRISATION_LABELS)
+    lexicon: bool = param(True, LEXICON, LEXICON_HELP)
+
+
+class ProgramMethod(AlignerMethod):
     """Links pairs by a program, in both directions, and symmetrises them."""
 
-    linking: str
-    """How both directions become one: one of symmetrisation.SYMMETRISATIONS."""
-    lexicon: bool
-    """Whether each word is added as a pair with itself (the papers' lexicon)."""
+    parameters = ProgramSpec
+    trains_when_applied = True
+    samples = True
+    max_pairs = MAX_PAIRS
 
-    @property
-    def name(self) -> str: ...
+    @abstractmethod
+    def program_signature(self, parameters: ProgramSpec) -> str:
+        """Which program it is, and its settings. Raises ProgramError, which says how to install it."""
 
-    def version(self) -> str:
-        """Which program it is. Raises ProgramError, which says how to install it, where it is missing."""
-
-    def align(self, pairs: Sequence[Pair], *, training: Sequence[Pair] = ()) -> list[list[Link]]:
+    @abstractmethod
+    def run(
+        self, pairs: Sequence[Pair], parameters: ProgramSpec, *, training: Sequence[Pair] = ()
+    ) -> list[list[Link]]:
         """The links of each of the pairs, after training on them and on `training`; empty sides have none.
 
         Raises ProgramError when the program is missing, fails or leaves out a line.
         """
 
+    def install_hint(self) -> str:
+        try:
+            self.program_signature(ProgramSpec())
+        except ProgramError as error:
+            return str(error)
+        return ""
 
-class Eflomal:
+    def train(
+        self,
+        pairs: Sequence[Pair],
+        parameters: Spec | None = None,
+        *,
+        gold: Sequence[LinkedPair] = (),
+        progress: Progress | None = None,
+    ) -> ProgramAligner:
+        """The program with these pairs as its training text. Raises ProgramError where it is missing."""
+        self.refuse_gold(gold)
+        chosen: Any = parameters or ProgramSpec()
+        self.program_signature(chosen)
+        return ProgramAligner(self, chosen, pairs)
+
+    def restore(self, numbers: dict[str, NDArray[Any]], description: dict[str, Any]) -> ProgramAligner:
+        words = numbers["words"].tobytes().decode("utf-8", "surrogatepass").split("\n")
+        sides = []
+        for side in ("source", "target"):
+            text = [words[n] for n in numbers[f"{side}_text"].tolist()]
+            starts = numbers[f"{side}_starts"].tolist()
+            sides.append([text[a:b] for a, b in pairwise(starts)])
+        chosen = ProgramSpec(linking=description["linking"], lexicon=description["lexicon"])
+        return ProgramAligner(self, chosen, list(zip(*sides, strict=True)))
+
+    def draw_signature(self, links: Sequence[Sequence[Link]]) -> str:
+        """eflomal samples again in each run, and GIZA++ promises nothing: the links themselves are hashed."""
+        text = "\n".join(" ".join(f"{i}-{j}" for i, j in drawn) for drawn in links)
+        return f"drawn:{sha256(text.encode()).hexdigest()[:16]}"
+
+
+class ProgramAligner(Aligner):
+    """A program with its training text. Each call of `align_all` trains it again, on the pairs as well."""
+
+    def __init__(self, method: ProgramMethod, parameters: ProgramSpec, training: Sequence[Pair]) -> None:
+        self.name = method.id
+        self.method = method
+        self.parameters = parameters
+        self.training: list[Pair] = [_lowered(pair) for pair in training]
+
+    @cached_property
+    def signature(self) -> str:  # type: ignore[override]  # it takes a while, and needs the program
+        """The program, its settings and the text; `draw_signature` tells the draws of one that samples apart.
+
+        Raises ProgramError where the program is missing.
+        """
+        from paragold.aligners.model_files import content_hash
+
+        program = self.method.program_signature(self.parameters)
+        return f"{program}|text:{content_hash(self._numbers(), {})[:16]}"
+
+    def align(self, source: Sequence[str], target: Sequence[str]) -> list[Link]:
+        """The links of two token sequences as (source, target) indices from 0, in ascending order."""
+        return self.align_all([(source, target)])[0]
+
+    def align_all(self, pairs: Sequence[Pair]) -> list[list[Link]]:
+        """The links of every pair, in order; training text that is among the pairs counts once.
+
+        Raises ProgramError where the program is missing or fails.
+        """
+        known = {_lowered(pair) for pair in pairs}
+        training = [pair for pair in self.training if pair not in known]
+        return self.method.run(pairs, self.parameters, training=training)
+
+    def contents(self) -> Contents:
+        return self._numbers(), self.parameters.as_json()
+
+    def _numbers(self) -> dict[str, NDArray[Any]]:
+        """The training text: words (UTF-8, a line each), and each side's numbers of words and starts."""
+        import numpy as np
+
+        from paragold.aligners.cooccurrences import Text, Vocabulary
+
+        vocabulary = Vocabulary()
+        sides = [Text.of((pair[place] for pair in self.training), vocabulary) for place in (0, 1)]
+        words = "\n".join(vocabulary.words).encode("utf-8", "surrogatepass")
+        return {
+            "words": np.frombuffer(words, dtype=np.uint8),
+            "source_text": sides[0].words,
+            "source_starts": sides[0].starts,
+            "target_text": sides[1].words,
+            "target_starts": sides[1].starts,
+        }
+
+
+def _lowered(pair: Pair) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The pair as programs are given it."""
+    source, target = (tuple(word.lower() for word in side) for side in pair)
+    return source, target
+
+
+class Eflomal(ProgramMethod):
     """Östling & Tiedemann (2016), "Efficient Word Alignment with Markov Chain Monte Carlo"."""
 
-    name = "eflomal"
+    id = "eflomal"
+    label = (
+        "eflomal: a program (Östling & Tiedemann 2016). Trains from scratch whenever it is applied, on this "
+        "text and the new pairs together, by sampling: links differ a little from run to run"
+    )
     install = "Install it: pip install -r requirements-eflomal.txt (GPL-3; needs a C compiler)."
 
-    def __init__(self, *, linking: str = "intersection", lexicon: bool = True) -> None:
-        self.linking = linking
-        self.lexicon = lexicon
-
-    def version(self) -> str:
+    def program_signature(self, parameters: ProgramSpec) -> str:
         program = _found_any(("eflomal-align",), self.install).name
-        return f"eflomal|{program}|links:{self.linking}|lexicon:{self.lexicon}"
+        return f"eflomal|{program}|links:{parameters.linking}|lexicon:{parameters.lexicon}"
 
-    def align(self, pairs: Sequence[Pair], *, training: Sequence[Pair] = ()) -> list[list[Link]]:
+    def run(
+        self, pairs: Sequence[Pair], parameters: ProgramSpec, *, training: Sequence[Pair] = ()
+    ) -> list[list[Link]]:
         program = _found_any(("eflomal-align",), self.install)
-        given, kept = _given(pairs, training, longest=1023, lexicon=self.lexicon)
+        given, kept = _given(pairs, training, longest=1023, lexicon=parameters.lexicon)
         with RunFolder() as folder:
             _write(folder.path, given)
             command = [str(program), "-s", "source", "-t", "target", "-f", "forward", "-r", "reverse"]
             folder.run(command, os.environ)
             forward, backward = (
-                _links((folder.path / side).read_text("ascii"), len(given), self.name)
+                _links((folder.path / side).read_text("ascii"), len(given), self.id)
                 for side in ("forward", "reverse")
             )
         return _placed(
-            pairs, kept, [symmetrise(self.linking, *both) for both in zip(forward, backward, strict=True)]
+            pairs,
+            kept,
+            [symmetrise(parameters.linking, *both) for both in zip(forward, backward, strict=True)],
         )
 
 
-class Giza:
+class Giza(ProgramMethod):
     """GIZA++ (Och & Ney 2003) or MGIZA: five iterations of Model 1 and the HMM, three of Models 3 and 4."""
 
-    name = "giza"
+    id = "giza"
+    label = (
+        "giza: GIZA++ or MGIZA, the papers' program (Och & Ney 2003). Trains from scratch whenever it is "
+        "applied"
+    )
+    samples = False
     install = (
         "Build it: git clone https://github.com/moses-smt/giza-pp && make -C giza-pp, then put GIZA++, "
         "plain2snt.out, snt2cooc.out and mkcls on the path; or MGIZA: mgiza, plain2snt, snt2cooc and mkcls."
     )
 
-    def __init__(self, *, linking: str = "intersection", lexicon: bool = True) -> None:
-        self.linking = linking
-        self.lexicon = lexicon
-
-    def version(self) -> str:
+    def program_signature(self, parameters: ProgramSpec) -> str:
         program = _found_any(("GIZA++", "mgiza"), self.install).name
-        return f"giza|{program}|models:1x5,hmm x5,3x3,4x3|links:{self.linking}|lexicon:{self.lexicon}"
+        settings = f"links:{parameters.linking}|lexicon:{parameters.lexicon}"
+        return f"giza|{program}|models:1x5,hmm x5,3x3,4x3|{settings}"
 
-    def align(self, pairs: Sequence[Pair], *, training: Sequence[Pair] = ()) -> list[list[Link]]:
-        given, kept = _given(pairs, training, longest=LONGEST_SENTENCE, lexicon=self.lexicon)
+    def run(
+        self, pairs: Sequence[Pair], parameters: ProgramSpec, *, training: Sequence[Pair] = ()
+    ) -> list[list[Link]]:
+        given, kept = _given(pairs, training, longest=LONGEST_SENTENCE, lexicon=parameters.lexicon)
         forward = self._direction(given)
         backward = self._direction([(target, source) for source, target in given])
         turned = [[(i, j) for j, i in links] for links in backward]
         return _placed(
-            pairs, kept, [symmetrise(self.linking, *both) for both in zip(forward, turned, strict=True)]
+            pairs, kept, [symmetrise(parameters.linking, *both) for both in zip(forward, turned, strict=True)]
         )
 
     def _direction(self, given: Sequence[Pair]) -> list[list[Link]]:
@@ -132,22 +256,6 @@ class Giza:
             parts = sorted(folder.path.glob("out.A3.final*"))
             text = "".join(part.read_text("utf-8") for part in parts)
         return _a3_links(text, len(given))
-
-
-PROGRAMS: Mapping[str, type[Eflomal] | type[Giza]] = MappingProxyType(
-    {Eflomal.name: Eflomal, Giza.name: Giza}
-)
-
-
-def missing() -> dict[str, str]:
-    """What is not installed, by name, and the command that installs it."""
-    found = {}
-    for name, program in PROGRAMS.items():
-        try:
-            program().version()
-        except ProgramError as error:
-            found[name] = str(error)
-    return found
 
 
 def _found_any(names: Sequence[str], install: str) -> Path:

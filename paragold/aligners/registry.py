@@ -1,117 +1,115 @@
-"""The word aligners by name."""
+"""The word aligners: one table, and what is chosen of one of them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
-from paragold.aligners.identity import IdentityAligner
-from paragold.aligners.stem_identity import IdentityStemAligner
+from paragold.aligners.best import Best
+from paragold.aligners.identity import Identity, IdentityStem
+from paragold.aligners.method import Aligner, AlignerMethod, Pair, Progress
+from paragold.aligners.programs import Eflomal, Giza
+from paragold.aligners.statistical import HMM, IBM1
 from paragold.metrics.links import LinkedPair
+from paragold.registry import NotRegisteredError, Registry
+from paragold.spec import Parameter, Spec, SpecError
 
-if TYPE_CHECKING:
-    from paragold.aligners.translation_model import Iteration
-
-Pair = tuple[Sequence[str], Sequence[str]]
-"""The tokens of a source and of a target sentence."""
-
-
-class Aligner(Protocol):
-    """Draws word links between two tokenised sentences."""
-
-    @property
-    def name(self) -> str:
-        """The name in the registry."""
-
-    @property
-    def signature(self) -> str:
-        """Method, version and parameters: equal signatures draw equal links."""
-
-    def align(self, source: Sequence[str], target: Sequence[str]) -> list[tuple[int, int]]:
-        """The links as (source, target) token indices from 0, in ascending order, each once."""
+ALIGNERS: Registry[AlignerMethod] = Registry(
+    "aligner",
+    AlignerMethod,  # type: ignore[type-abstract]  # only asked whether something is one
+    [Best(), HMM(), IBM1(), IdentityStem(), Identity(), Eflomal(), Giza()],
+    entry_points="paragold.aligners",
+)
 
 
-class TrainedAligner(Aligner, Protocol):
-    """An aligner that learned from sentence pairs."""
-
-    def align_all(self, pairs: Sequence[Pair]) -> list[list[tuple[int, int]]]:
-        """The links of every pair, in order: the same as one by one, but faster."""
+DEFAULT_ALIGNER = "best"
 
 
-class Trainer(Protocol):
-    """Makes an aligner out of sentence pairs; the same pairs in the same order make the same aligner."""
+def trained_ids() -> tuple[str, ...]:
+    """The ids of the methods that are trained on sentence pairs."""
+    return tuple(method.id for method in ALIGNERS if method.learns_from_pairs)
 
-    @property
-    def name(self) -> str:
-        """The name in the registry."""
+
+def untrained_ids() -> tuple[str, ...]:
+    """The ids of the methods that draw links without any training."""
+    return tuple(method.id for method in ALIGNERS if not method.learns_from_pairs)
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """A method and its parameters: all that is chosen about an aligner before it sees any pairs."""
+
+    method: AlignerMethod
+    parameters: Spec
+
+    @classmethod
+    def of(cls, settings: Mapping[str, Any]) -> Recipe:
+        """The recipe of `{"aligner": id, **parameters}`; what is left out has its default.
+
+        Raises
+        ------
+        SpecError
+            There is no such aligner, the aligner has no such parameter, or the value is not allowed.
+        """
+        try:
+            method = ALIGNERS.get(str(settings.get("aligner", "")))
+        except NotRegisteredError as error:
+            raise SpecError([("aligner", str(error))]) from None
+        values = {name: value for name, value in settings.items() if name != "aligner"}
+        return cls(method, method.parameters(**values))
+
+    def as_json(self) -> dict[str, Any]:
+        """The settings that `of` takes, every parameter named."""
+        return {"aligner": self.method.id, **self.parameters.as_json()}
+
+    def described(self) -> list[tuple[str, str]]:
+        """Label and value, in words, of the aligner and of the parameters that have an effect."""
+        return [("Aligner", self.method.id), *self.parameters.described()]
 
     def train(
-        self,
-        pairs: Sequence[Pair],
-        *,
-        gold: Sequence[LinkedPair] = (),
-        progress: Callable[[Iteration], None] | None = None,
-    ) -> TrainedAligner:
-        """The trained aligner. `progress` is called after each iteration.
-
-        Raises ValueError when gold links are given to an aligner that cannot learn from them.
-        """
+        self, pairs: Sequence[Pair], *, gold: Sequence[LinkedPair] = (), progress: Progress | None = None
+    ) -> Aligner:
+        """The aligner; see `AlignerMethod.train`."""
+        return self.method.train(pairs, self.parameters, gold=gold, progress=progress)
 
 
-ALIGNERS: Mapping[str, Callable[[], Aligner]] = MappingProxyType(
-    {IdentityAligner.name: IdentityAligner, IdentityStemAligner.name: IdentityStemAligner}
-)
-"""Those that need no training."""
+def all_parameters() -> list[Parameter]:
+    """The parameters of all methods that are trained, each name once, for a form that serves them all.
 
-TRAINED = ("ibm1", "hmm", "best")
-"""Those that are trained on sentence pairs first; see `trainer`."""
-
-PROGRAMS = ("eflomal", "giza")
-"""Those that are programs of their own, where they are installed; trained likewise, see `programs`."""
-
-
-def aligner(name: str) -> Aligner:
-    """The aligner of that name. Raises ValueError, naming the choices, when there is none."""
-    if name in (*TRAINED, *PROGRAMS):
-        raise ValueError(f"the aligner {name!r} must be trained on sentence pairs first; see align_words")
-    if name not in ALIGNERS:
-        raise ValueError(f"no aligner {name!r}; choose one of {', '.join(ALIGNERS)}")
-    return ALIGNERS[name]()
-
-
-def trainer(
-    name: str,
-    *,
-    language: str | None = "english",
-    linking: str | None = None,
-    lexicon: bool = False,
-    wordnet: bool = True,
-) -> Trainer:
-    """The trainer of that name.
-
-    `language` is that of both sides, one of paragold.text.stemming.LANGUAGES, or None for two different
-    languages. `linking` is one of statistical.LINKINGS, None for the aligner's own; `lexicon` adds the
-    papers' lexicon of identical words. Programs symmetrise by intersection unless told otherwise.
-    Raises ValueError for an unknown name or value, and where `best`, which draws its links in its own way
-    and always has the lexicon, is given a `linking`.
+    The default is None where methods differ in it; bounds and choices are the widest. The help names the
+    methods that have the parameter unless all have it, and their defaults where they differ.
     """
-    if name in PROGRAMS:
-        from paragold.aligners.program_aligner import ProgramTrainer
-        from paragold.aligners.programs import PROGRAMS as MAKE
+    methods = [method for method in ALIGNERS if method.learns_from_pairs]
+    by_name: dict[str, dict[str, Parameter]] = {}
+    for method in methods:
+        for parameter in method.parameters.parameters():
+            by_name.setdefault(parameter.name, {})[method.id] = parameter
+    return [_combined(found, of_all=len(found) == len(methods)) for found in by_name.values()]
 
-        if linking == "posterior":
-            raise ValueError(f"{name} gives no posteriors; symmetrise its links by intersection, for example")
-        return ProgramTrainer(MAKE[name](linking=linking or "intersection", lexicon=lexicon))
-    # What they need takes a second and 100 MB to import, which processes that never train are spared.
-    from paragold.aligners import statistical
-    from paragold.aligners.best import best
 
-    if name not in TRAINED:
-        raise ValueError(f"no aligner {name!r} to train; choose one of {', '.join((*TRAINED, *PROGRAMS))}")
-    if name == "best":
-        if linking is not None:
-            raise ValueError("the aligner 'best' draws links in its own way; symmetrise ibm1 or hmm")
-        return best(language=language, wordnet=wordnet)
-    make = statistical.ibm1 if name == "ibm1" else statistical.hmm
-    return make(one_language=language is not None, linking=linking or statistical.POSTERIOR, lexicon=lexicon)
+def _combined(found: Mapping[str, Parameter], *, of_all: bool) -> Parameter:
+    """One parameter of several methods, by their ids, as one."""
+    first = next(iter(found.values()))
+    defaults = [one.default for one in found.values()]
+    same = all(default == defaults[0] for default in defaults)
+    notes = []
+    if not same:
+        ids_by_default: dict[str, list[str]] = {}
+        for id, one in found.items():
+            ids_by_default.setdefault(one.in_words(one.default), []).append(id)
+        own = "; ".join(f"{', '.join(ids)}: {default}" for default, ids in ids_by_default.items())
+        notes.append(f"Defaults: {own}.")
+    elif not of_all:
+        notes.append(f"Only for {', '.join(found)}.")
+    lows = [one.minimum for one in found.values() if one.minimum is not None]
+    highs = [one.maximum for one in found.values() if one.maximum is not None]
+    return replace(
+        first,
+        help=" ".join(filter(None, [first.help, *notes])),
+        default=first.default if same else None,
+        minimum=min(lows, default=None),
+        maximum=max(highs, default=None),
+        choices=tuple(dict.fromkeys(choice for one in found.values() for choice in one.choices)),
+        when=None,
+    )

@@ -1,21 +1,187 @@
-"""What two words have to do with each other, whatever they stand with: form, stem, meaning, spelling."""
+"""How two words are related, whatever their sentences: by form, stem, meaning, spelling or closed class."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
 
-from paragold.aligners.closed_classes import ENGLISH, NONE, Classes
-from paragold.aligners.compilation import compiled
-from paragold.aligners.entries import Entries, parts
-from paragold.aligners.meanings import Meanings
-from paragold.aligners.threads import each
+from paragold.aligners.cooccurrences import Entries, find_entry, parts
+from paragold.aligners.parallel import compiled, each
 from paragold.text.stemming import Stemmer
 from paragold.text.wordnet import WordNet, wordnet_or_none
+
+_LISTS = {
+    "determiner": "a an the this that these those some any each every no another such",
+    "preposition": "of in on at by for with from to into onto over under about against between among through "
+    "during before after since until within without toward towards upon per via as than like near off out up "
+    "down across along around behind beside beyond despite amid",
+    "be": "be is are was were been being am 's 're 'm",
+    "have": "have has had having 've 'd",
+    "do": "do does did doing done",
+    "modal": "will would shall should can could may might must 'll wo ca",
+    "pronoun": "i you he she it we they me him her us them himself herself itself themselves one who whom "
+    "whoever",
+    "possessive": "my your his her its our their 's ' whose",
+    "conjunction": "and or but nor yet so because although though while whereas if unless when where whether "
+    "that which",
+    "negation": "not n't no never neither nor none nothing",
+    "quotation mark": "\" '' `` ' ` \u201c \u201d \u2018 \u2019",
+    "end of a sentence": ". ! ? ; :",
+    "mark within a sentence": ", - -- \u2013 \u2014 ; : ( ) -lrb- -rrb- ...",
+}
+
+
+def _by_word() -> dict[str, frozenset[str]]:
+    classes: dict[str, set[str]] = {}
+    for name, words in _LISTS.items():
+        for word in words.split():
+            classes.setdefault(word, set()).add(name)
+    return {word: frozenset(names) for word, names in classes.items()}
+
+
+Classes = Mapping[str, frozenset[str]]
+"""The closed classes of a word in lower case; a word that is not there has none."""
+ENGLISH: Classes = MappingProxyType(_by_word())
+NONE: Classes = MappingProxyType({})
+
+
+def closed(tokens: Sequence[str], classes: Classes) -> NDArray[np.bool_]:
+    """Which of the tokens are of a closed class."""
+    return np.array([token.lower() in classes for token in tokens], dtype=bool)
+
+
+def common(source: Sequence[str], target: Sequence[str], classes: Classes) -> NDArray[np.bool_]:
+    """Where both words are of one closed class, I x J."""
+    nothing: frozenset[str] = frozenset()
+    rows = [classes.get(token.lower(), nothing) for token in source]
+    columns = [classes.get(token.lower(), nothing) for token in target]
+    return np.array([[bool(row & column) for column in columns] for row in rows], dtype=bool).reshape(
+        len(source), len(target)
+    )
+
+
+HYPERNYM_LEVELS = 2
+_KIND_BITS = 3
+_ASKED_AT_ONCE = 2000
+
+
+class Meanings:
+    """Marks entries whose words are related. What WordNet said of a word is remembered, as numbers.
+
+    `kinds` are the numbers to mark with, of words with a common lemma, derived from one another, in a
+    common synset, and at most two synsets apart upwards; where several hold, the lowest is marked.
+    """
+
+    def __init__(self, wordnet: WordNet, kinds: tuple[int, int, int, int]) -> None:
+        self._wordnet = wordnet
+        self._kinds = kinds
+        self._forms: dict[str, int] = {}
+        self._lemmas: dict[str, NDArray[np.int32]] = {}
+        # Form and kind of relation in one number.
+        self._related: dict[str, NDArray[np.int32]] = {}
+
+    def mark(
+        self,
+        source_words: Sequence[str],
+        target_words: Sequence[str],
+        entries: Entries,
+        kinds: NDArray[np.uint8],
+    ) -> None:
+        """Write the kinds of the entries into `kinds`; words must be in lower case."""
+        unknown = [
+            word
+            for word in (*source_words, *(() if entries.shared else target_words))
+            if word not in self._lemmas
+        ]
+        for number, word in enumerate(unknown, start=1):
+            self._ask(word)
+            if number % _ASKED_AT_ONCE == 0:
+                self._forget_answers()
+        self._mark(source_words, target_words, entries, kinds, turned=False)
+        if not entries.shared:
+            self._mark(target_words, source_words, entries, kinds, turned=True)
+
+    def _ask(self, word: str) -> None:
+        wordnet = self._wordnet
+        answers = (
+            wordnet.lemmas(word),
+            wordnet.related_forms(word),
+            wordnet.synonyms(word),
+            wordnet.hypernyms(word, HYPERNYM_LEVELS),
+        )
+        forms = self._forms
+        self._lemmas[word] = np.array(
+            [forms.setdefault(form, len(forms)) for form in answers[0]], dtype=np.int32
+        )
+        self._related[word] = np.array(
+            [
+                (forms.setdefault(form, len(forms)) << _KIND_BITS) | kind
+                for kind, answer in zip(self._kinds, answers, strict=True)
+                for form in answer
+            ],
+            dtype=np.int32,
+        )
+
+    def _forget_answers(self) -> None:
+        """WordNet remembers its answers too, as words, which take far more memory."""
+        wordnet = self._wordnet
+        for answers in (wordnet.lemmas, wordnet.related_forms, wordnet.synonyms, wordnet.hypernyms):
+            answers.cache_clear()
+
+    def _mark(
+        self,
+        words: Sequence[str],
+        others: Sequence[str],
+        entries: Entries,
+        kinds: NDArray[np.uint8],
+        *,
+        turned: bool,
+    ) -> None:
+        related, related_from = _joined([self._related[word] for word in words])
+        lemmas, lemmas_from = _joined([self._lemmas[word] for word in others])
+        owners = np.repeat(np.arange(len(others), dtype=np.int32), np.diff(lemmas_from))
+        order = np.argsort(lemmas, kind="stable")
+        first = np.concatenate(([0], np.cumsum(np.bincount(lemmas, minlength=len(self._forms)))))
+        _mark_related(
+            related, related_from, owners[order], first, turned, entries.rows, entries.targets,
+            entries.shared, kinds,
+        )  # fmt: skip
+
+
+def _joined(arrays: list[NDArray[np.int32]]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    """All arrays end to end, and where each begins."""
+    starts = np.concatenate(([0], np.cumsum([len(array) for array in arrays]))).astype(np.int64)
+    return (np.concatenate(arrays) if arrays else np.zeros(0, dtype=np.int32)), starts
+
+
+@compiled
+def _mark_related(
+    related: NDArray[np.int32],
+    related_from: NDArray[np.int64],
+    owners: NDArray[np.int32],
+    owners_from: NDArray[np.int64],
+    turned: bool,
+    rows: NDArray[np.int64],
+    targets: NDArray[np.int32],
+    shared: bool,
+    kinds: NDArray[np.uint8],
+) -> None:
+    for word in range(len(related_from) - 1):
+        for place in range(related_from[word], related_from[word + 1]):
+            form, kind = related[place] >> _KIND_BITS, related[place] & ((1 << _KIND_BITS) - 1)
+            for owner in range(owners_from[form], owners_from[form + 1]):
+                source, target = word, owners[owner]
+                if turned or (shared and target < source):
+                    source, target = target, source
+                entry = find_entry(source, target, rows, targets)
+                if entry >= 0 and (kinds[entry] == 0 or kinds[entry] > kind):
+                    kinds[entry] = kind
+
 
 KINDS = ("", "identical", "stem", "lemma", "derivation", "synonym", "hypernym")
 """Names of the kinds of relation, by number; where several hold, the lowest number above 0 counts."""

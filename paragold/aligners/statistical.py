@@ -1,40 +1,114 @@
-"""The aligners that are trained on sentence pairs alone: IBM Model 1 and the HMM model."""
+"""IBM Model 1 and the HMM model as aligners: trained on pairs, linked by posterior or by both paths."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from abc import abstractmethod
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal
 
-from paragold.aligners.model_files import content_hash
-from paragold.aligners.relations import Relations
-from paragold.aligners.symmetrisation import SYMMETRISATIONS, Link, symmetrise
-from paragold.aligners.text import Pair
-from paragold.aligners.training import train
-from paragold.aligners.training_parameters import TrainingParameters
-from paragold.aligners.translation_model import Iteration, TranslationModel
-from paragold.metrics.links import LinkedPair
+from paragold.aligners.method import (
+    Aligner,
+    AlignerMethod,
+    Contents,
+    Pair,
+    Progress,
+    SteppedTraining,
+    Variant,
+)
+from paragold.aligners.symmetrisation import SYMMETRISATIONS, symmetrise
+from paragold.metrics.links import Link, LinkedPair
+from paragold.spec import Spec, param
 
-VERSION = 3
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from paragold.aligners.explanations import LinkExplanation
+    from paragold.aligners.relations import Relations
+    from paragold.aligners.translation_model import TranslationModel
+
 POSTERIOR = "posterior"
-"""Name of the choice to link by the mean posterior of both directions instead of symmetrised paths."""
-LINKINGS = (POSTERIOR, *SYMMETRISATIONS)
 THRESHOLD = 0.55
 PAIRS_AT_ONCE = 1000
+MAX_ITERATIONS = 50
 
-Progress = Callable[[Iteration], None]
+SYMMETRISATION_LABELS = {name: name for name in SYMMETRISATIONS}
+HOW_LINKED = "How both directions become one set of links."
+IDENTICAL = "Believe that a word translates as itself"
+ONE_LANGUAGE_LABEL = "Both sentences are in one language"
+ONE_LANGUAGE_HELP = "Both directions then share their tables. Otherwise nothing is known of words beforehand."
+LEXICON = "Lexicon of identical words, as in the papers"
+LEXICON_HELP = "Each word is added as a pair with itself."
 
 
-class StatisticalAligner:
-    """A trained model that draws links by posterior or by Viterbi paths of both directions."""
+class IBM1Spec(Spec):
+    """Training IBM Model 1."""
 
-    def __init__(self, name: str, model: TranslationModel, *, linking: str, threshold: float) -> None:
+    ibm1_iterations: int = param(5, "Iterations of IBM Model 1", ge=1, le=MAX_ITERATIONS)
+    linking: Literal[
+        "posterior", "intersection", "union", "grow-diag", "grow-diag-final", "grow-diag-final-and", "refined"
+    ] = param(
+        POSTERIOR,
+        "Links",
+        HOW_LINKED,
+        choices={POSTERIOR: "mean posterior of both directions", **SYMMETRISATION_LABELS},
+    )
+    lexicon: bool = param(False, LEXICON, LEXICON_HELP)
+    identical: bool = param(True, IDENTICAL)
+    one_language: bool = param(True, ONE_LANGUAGE_LABEL, ONE_LANGUAGE_HELP)
+
+
+class HMMSpec(IBM1Spec):
+    """Training the HMM model after IBM Model 1."""
+
+    ibm1_iterations: int = param(5, "Iterations of IBM Model 1", ge=0, le=MAX_ITERATIONS)
+    hmm_iterations: int = param(5, "Iterations of the HMM", ge=1, le=MAX_ITERATIONS)
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingParameters:
+    """How a translation model is trained; all are parts of its signature."""
+
+    ibm1_iterations: int = 5
+    hmm_iterations: int = 5
+    one_language: bool = True
+    """Both directions share one translation table and one jump table, and words translate as themselves."""
+    identical: float = 20.0
+    """Pseudo-counts of t(w | w); the following are those of words so related, see relations.KINDS."""
+    stem: float = 0.0
+    lemma: float = 0.0
+    derivation: float = 0.0
+    synonym: float = 0.0
+    hypernym: float = 0.0
+    spelling: float = 0.0
+    """Pseudo-count of words spelled alike, times (similarity - 0.5) / 0.5."""
+    null: float = 0.1
+    """The minimum probability of the null word."""
+    null_excess: float = 0.0
+    """Weight from 0 to 1 of the share of words that must be null where the generated side is longer."""
+    uniform: float = 0.2
+    """Weight of even jump probabilities (Och & Ney 2003, equation 15)."""
+    lexicon: bool = False
+    """Whether a pair of one word and itself is added for each word (the papers' lexicon)."""
+    prune: float = 1e-5
+    """States of the HMM with less than this share are passed over; 0 is exact."""
+
+    @property
+    def by_relation(self) -> tuple[float, ...]:
+        """Pseudo-counts by the number of a relation, see relations.KINDS."""
+        return (0, self.identical, self.stem, self.lemma, self.derivation, self.synonym, self.hypernym)
+
+    @property
+    def signature(self) -> str:
+        return ",".join(f"{name}={value}" for name, value in asdict(self).items())
+
+
+class ModelAligner(Aligner):
+    """An aligner around a trained translation model."""
+
+    def __init__(self, name: str, model: TranslationModel) -> None:
         self.name = name
         self.model = model
-        self.linking = linking
-        self.threshold = threshold
-        way = f"{linking}>{threshold}" if linking == POSTERIOR else linking
-        fingerprint = content_hash(*model.contents())[:16]
-        self.signature = f"{name}|version:{VERSION}|links:{way}|{model.signature}|model:{fingerprint}"
 
     def align(self, source: Sequence[str], target: Sequence[str]) -> list[Link]:
         """The links of two token sequences as (source, target) indices from 0, in ascending order."""
@@ -42,8 +116,52 @@ class StatisticalAligner:
 
     def align_all(self, pairs: Sequence[Pair]) -> list[list[Link]]:
         """The links of every pair, in order: the same as one by one, but faster."""
+        # Equal links of all sentence pairs are one object in memory.
         known: dict[Link, Link] = {}
-        return [one_of_each(links, known) for batch in batches(pairs) for links in self._align(batch)]
+        return [
+            [known.setdefault(link, link) for link in links]
+            for batch in batches(pairs)
+            for links in self._align(batch)
+        ]
+
+    @abstractmethod
+    def _align(self, pairs: Sequence[Pair]) -> list[list[Link]]:
+        """The links of pairs that fit in memory together."""
+
+    def reasons(self, pairs: Sequence[Pair], links: Sequence[Sequence[Link]]) -> list[list[str]]:
+        """For each of the links that it drew in the pairs, what spoke for it, in words."""
+        from paragold.aligners.explanations import in_words
+
+        reasons = []
+        for (source, target), drawn in zip(pairs, links, strict=True):
+            explained = {one.link: one for one in self.explanations(source, target)} if drawn else {}
+            reasons.append([in_words(explained[link]) if link in explained else "" for link in drawn])
+        return reasons
+
+    def contents(self) -> Contents:
+        numbers, description = self.model.contents()
+        relations = self.model.relations
+        return numbers, description | {
+            "stemmer": relations.stemmer.language if relations.stemmer else None,
+            "wordnet": relations.wordnet is not None,
+            "spelling": relations.spelling,
+        }
+
+
+class StatisticalAligner(ModelAligner):
+    """A trained model that draws links by posterior or by Viterbi paths of both directions."""
+
+    def __init__(
+        self, name: str, version: int, model: TranslationModel, *, linking: str, threshold: float = THRESHOLD
+    ) -> None:
+        from paragold.aligners.model_files import content_hash
+
+        super().__init__(name, model)
+        self.linking = linking
+        self.threshold = threshold
+        way = f"{linking}>{threshold}" if linking == POSTERIOR else linking
+        fingerprint = content_hash(*model.contents())[:16]
+        self.signature = f"{name}|version:{version}|links:{way}|{model.signature}|model:{fingerprint}"
 
     def _align(self, pairs: Sequence[Pair]) -> list[list[Link]]:
         if self.linking != POSTERIOR:
@@ -53,10 +171,21 @@ class StatisticalAligner:
             for posteriors in self.model.posteriors(pairs)
         ]
 
+    def explanations(self, source: Sequence[str], target: Sequence[str]) -> list[LinkExplanation]:
+        """Every link with a posterior of 0.01, and those drawn, in ascending order."""
+        from paragold.aligners.explanations import by_posterior
 
-def one_of_each(links: Sequence[Link], known: dict[Link, Link]) -> list[Link]:
-    """The links, equal ones of all sentence pairs as one object in memory; `known` remembers them."""
-    return [known.setdefault(link, link) for link in links]
+        if self.linking == POSTERIOR:
+            rule = f"the mean posterior of both directions, drawn above {self.threshold}"
+            threshold: float | None = self.threshold
+        else:
+            rule = f"the likeliest paths of both directions, made one by {self.linking}"
+            threshold = None
+        return by_posterior(self, source, target, threshold=threshold, rule=lambda *_: rule)
+
+    def contents(self) -> Contents:
+        numbers, description = super().contents()
+        return numbers, description | {"linking": self.linking, "threshold": self.threshold}
 
 
 def batches(pairs: Sequence[Pair]) -> Iterable[Sequence[Pair]]:
@@ -65,39 +194,101 @@ def batches(pairs: Sequence[Pair]) -> Iterable[Sequence[Pair]]:
         yield pairs[start : start + PAIRS_AT_ONCE]
 
 
-@dataclass(frozen=True, slots=True)
-class StatisticalTrainer:
-    """Trains IBM Model 1, or the HMM model after it."""
+class ModelMethod(AlignerMethod):
+    """A method that trains a translation model, iteration by iteration."""
 
-    name: str
-    parameters: TrainingParameters
-    linking: str = POSTERIOR
-    threshold: float = THRESHOLD
+    gives_reasons = True
 
-    def __post_init__(self) -> None:
-        if self.linking not in LINKINGS:
-            raise ValueError(f"no symmetrisation {self.linking!r}; choose one of {', '.join(LINKINGS)}")
+    @abstractmethod
+    def training_parameters(self, parameters: Any) -> TrainingParameters:
+        """How the translation model is trained."""
+
+    @abstractmethod
+    def aligner(self, model: TranslationModel, parameters: Any) -> ModelAligner:
+        """The aligner around a trained model, without gold links."""
+
+    def relations(self, parameters: Any) -> Relations:
+        """What is known of words before training."""
+        from paragold.aligners.relations import Relations
+
+        return Relations(None, None, spelling=False)
+
+    def iterations(self, parameters: Any) -> int:
+        training = self.training_parameters(parameters)
+        return training.ibm1_iterations + training.hmm_iterations
+
+    def begin(
+        self, pairs: Sequence[Pair], parameters: Spec, *, gold: Sequence[LinkedPair] = ()
+    ) -> SteppedTraining:
+        from paragold.aligners.training import ModelTraining
+
+        self.refuse_gold(gold)
+        return ModelTraining(self, pairs, parameters)
 
     def train(
-        self, pairs: Sequence[Pair], *, gold: Sequence[LinkedPair] = (), progress: Progress | None = None
-    ) -> StatisticalAligner:
-        """The aligner trained on these pairs; see `training.train`. Raises ValueError for gold links."""
-        if gold:
-            raise ValueError(f"the aligner {self.name!r} does not learn from gold links; 'best' does")
-        relations = Relations(None, None, spelling=False)
-        model = train(pairs, self.parameters, relations, progress=progress)
-        return StatisticalAligner(self.name, model, linking=self.linking, threshold=self.threshold)
+        self,
+        pairs: Sequence[Pair],
+        parameters: Spec | None = None,
+        *,
+        gold: Sequence[LinkedPair] = (),
+        progress: Progress | None = None,
+    ) -> ModelAligner:
+        gold_pairs = [(linked.tokens.source, linked.tokens.target) for linked in gold]
+        training = self.begin([*pairs, *gold_pairs], parameters or self.parameters(), gold=gold)
+        state = training.start()
+        for _ in range(training.iterations):
+            state = training.advance(state)
+            if progress is not None:
+                progress(state.iterations[-1])
+        aligner: Any = training.finish(state)
+        return aligner
 
 
-def ibm1(*, one_language: bool = True, linking: str = POSTERIOR, lexicon: bool = False) -> StatisticalTrainer:
-    """IBM Model 1 with five iterations."""
-    return StatisticalTrainer(
-        "ibm1",
-        TrainingParameters(hmm_iterations=0, one_language=one_language, lexicon=lexicon),
-        linking,
+class StatisticalMethod(ModelMethod):
+    """IBM Model 1 or the HMM: links by posterior or symmetrised paths, no gold links."""
+
+    version = 3
+
+    def aligner(self, model: TranslationModel, parameters: Any) -> StatisticalAligner:
+        return StatisticalAligner(self.id, self.version, model, linking=parameters.linking)
+
+    def restore(self, numbers: dict[str, NDArray[Any]], description: dict[str, Any]) -> StatisticalAligner:
+        from paragold.aligners.translation_model import restored_model
+
+        model = restored_model(numbers, description)
+        linking, threshold = description["linking"], float(description["threshold"])
+        return StatisticalAligner(self.id, self.version, model, linking=linking, threshold=threshold)
+
+
+class IBM1(StatisticalMethod):
+    id = "ibm1"
+    label = "ibm1: IBM Model 1 (Brown et al. 1993)"
+    parameters = IBM1Spec
+
+    def training_parameters(self, parameters: Any) -> TrainingParameters:
+        return _training_parameters(parameters, hmm_iterations=0)
+
+
+class HMM(StatisticalMethod):
+    id = "hmm"
+    label = "hmm: the HMM alignment model after IBM Model 1 (Vogel, Ney & Tillmann 1996; Och & Ney 2003)"
+    parameters = HMMSpec
+    variants = (Variant("hmm-lexicon", "hmm with the papers' lexicon of identical words", {"lexicon": True}),)
+
+    def training_parameters(self, parameters: Any) -> TrainingParameters:
+        return _training_parameters(parameters, hmm_iterations=parameters.hmm_iterations)
+
+
+def _training_parameters(parameters: Any, *, hmm_iterations: int) -> TrainingParameters:
+    chosen = TrainingParameters(
+        ibm1_iterations=parameters.ibm1_iterations,
+        hmm_iterations=hmm_iterations,
+        one_language=parameters.one_language,
+        lexicon=parameters.lexicon,
     )
+    return chosen if parameters.identical else without_identical_words(chosen)
 
 
-def hmm(*, one_language: bool = True, linking: str = POSTERIOR, lexicon: bool = False) -> StatisticalTrainer:
-    """The HMM model: five iterations after five of IBM Model 1."""
-    return StatisticalTrainer("hmm", TrainingParameters(one_language=one_language, lexicon=lexicon), linking)
+def without_identical_words(parameters: TrainingParameters) -> TrainingParameters:
+    """The same, nothing being known of words that are equal."""
+    return replace(parameters, identical=0.0, lexicon=False)

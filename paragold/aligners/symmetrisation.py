@@ -9,7 +9,8 @@ section 4.5, and Koehn et al. (2005), section 3, for the grow-diag family.
 from collections.abc import Callable, Collection, Mapping
 from types import MappingProxyType
 
-Link = tuple[int, int]
+from paragold.metrics.links import Link
+
 Symmetrisation = Callable[[Collection[Link], Collection[Link]], list[Link]]
 
 _STRAIGHT = ((-1, 0), (0, -1), (1, 0), (0, 1))

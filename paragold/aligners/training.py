@@ -1,22 +1,29 @@
-"""Training IBM Model 1 and the HMM model on sentence pairs."""
+"""Training IBM Model 1 and the HMM model on sentence pairs, iteration by iteration."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from paragold.aligners import hmm, ibm1
-from paragold.aligners.entries import cooccurrences
-from paragold.aligners.expectation import expected_counts
+from paragold.aligners.best import STRENGTH, Best, BestAligner, BestSpec, evidence_of
+from paragold.aligners.cooccurrences import Text, Vocabulary, cooccurrences
+from paragold.aligners.evidence import Evidence
+from paragold.aligners.expectation_maximisation import Estimator, FloatArray, Tables, expected_counts
+from paragold.aligners.folds import folds, groups_of
+from paragold.aligners.link_classifier import fit
+from paragold.aligners.method import Iteration, Pair, SteppedTraining
+from paragold.aligners.model_files import ModelFileError, load, save
 from paragold.aligners.relations import Related, Relations
-from paragold.aligners.text import Pair, Text, Vocabulary
-from paragold.aligners.training_parameters import TrainingParameters, null_probabilities, pseudo_counts
-from paragold.aligners.translation_model import Iteration, TranslationModel
-from paragold.aligners.translation_tables import Estimator, FloatArray, Tables
+from paragold.aligners.statistical import ModelAligner, ModelMethod, TrainingParameters, batches
+from paragold.aligners.translation_model import TranslationModel, null_probabilities, pseudo_counts
+from paragold.metrics.links import Link, LinkedPair
 
-MOST_CELLS = 250_000
+MAX_CELLS = 250_000
 """Source times target words of the longest sentence pairs that are trained on: 500 by 500."""
 
 
@@ -34,12 +41,12 @@ class State:
 class Training:
     """A training that is done iteration by iteration, so that it can be watched and taken up again.
 
-    Sentence pairs with an empty side or too many words (MOST_CELLS) are left out.
+    Sentence pairs with an empty side or too many words (MAX_CELLS) are left out.
     Raises ValueError when there are too many different word pairs for the memory's numbers.
     """
 
     def __init__(self, pairs: Sequence[Pair], parameters: TrainingParameters, relations: Relations) -> None:
-        pairs = [pair for pair in pairs if 0 < len(pair[0]) * len(pair[1]) <= MOST_CELLS]
+        pairs = [pair for pair in pairs if 0 < len(pair[0]) * len(pair[1]) <= MAX_CELLS]
         if parameters.lexicon:
             words = dict.fromkeys(token.lower() for pair in pairs for side in pair for token in side)
             pairs += [((word,), (word,)) for word in words]
@@ -112,18 +119,124 @@ class Training:
         )  # fmt: skip
 
 
-def train(
-    pairs: Sequence[Pair],
-    parameters: TrainingParameters,
-    relations: Relations,
-    *,
-    progress: Callable[[Iteration], None] | None = None,
-) -> TranslationModel:
+def train(pairs: Sequence[Pair], parameters: TrainingParameters, relations: Relations) -> TranslationModel:
     """Train on sentence pairs; see `Training`. The same pairs in the same order give the same numbers."""
     training = Training(pairs, parameters, relations)
     state = training.start()
     for _ in range(training.iterations):
         state = training.advance(state)
-        if progress is not None:
-            progress(state.iterations[-1])
     return training.model(state)
+
+
+_KIND = "paragold training"
+_TABLES = ("forward", "backward", "null_forward", "null_backward")
+
+
+def save_state(path: Path, state: State) -> None:
+    """Write the state of a training. Raises OSError where it cannot be written."""
+    numbers = {name: getattr(state.tables, name) for name in _TABLES}
+    numbers |= {"source_totals": state.source_totals, "target_totals": state.target_totals}
+    numbers["jumps"] = np.vstack(state.jumps)
+    description = {"kind": _KIND, "iterations": [asdict(iteration) for iteration in state.iterations]}
+    save(path, numbers, description, compressed=False)
+
+
+def load_state(path: Path) -> State:
+    """The state that was saved. Raises ModelFileError for a file that is none or was damaged."""
+    numbers, description = load(path)
+    if description.get("kind") != _KIND:
+        raise ModelFileError(f"{path} is no state of a training.")
+    jumps = numbers["jumps"]
+    sizes = (len(numbers[name]) for name in ("forward", "null_backward", "null_forward"))
+    tables = Tables.zeros(*sizes)
+    for name in _TABLES:
+        getattr(tables, name)[:] = numbers.pop(name)
+    return State(
+        tables,
+        numbers["source_totals"],
+        numbers["target_totals"],
+        (np.ascontiguousarray(jumps[0]), np.ascontiguousarray(jumps[1])),
+        tuple(Iteration(**iteration) for iteration in description["iterations"]),
+    )
+
+
+class ModelTraining(SteppedTraining):
+    """The training of a method around a translation model, without gold links."""
+
+    def __init__(self, method: ModelMethod, pairs: Sequence[Pair], parameters: Any) -> None:
+        self._method = method
+        self._parameters = parameters
+        self._training = Training(pairs, method.training_parameters(parameters), method.relations(parameters))
+        self.iterations = self._training.iterations
+        self._models: list[tuple[State, TranslationModel]] = []
+
+    def start(self) -> State:
+        return self._training.start()
+
+    def advance(self, state: State) -> State:
+        return self._training.advance(state)
+
+    def save(self, path: Path, state: State) -> None:
+        save_state(path, state)
+
+    def load(self, path: Path) -> State:
+        return load_state(path)
+
+    def model(self, state: State) -> TranslationModel:
+        """The translation model of a state; that of the last one asked for is remembered."""
+        if not self._models or self._models[0][0] is not state:
+            self._models = [(state, self._training.model(state))]
+        return self._models[0][1]
+
+    def finish(self, state: State) -> ModelAligner:
+        return self._method.aligner(self.model(state), self._parameters)
+
+
+class GoldTraining(ModelTraining):
+    """The training of `best`: after the last iteration a classifier of links learns from gold ones."""
+
+    def __init__(
+        self, method: Best, pairs: Sequence[Pair], parameters: BestSpec, gold: Sequence[LinkedPair]
+    ) -> None:
+        super().__init__(method, pairs, parameters)
+        self._best = method
+        self._choices = parameters
+        self._texts: list[Pair] = [(linked.tokens.source, linked.tokens.target) for linked in gold]
+        self._links = [linked.links for linked in gold]
+        self._candidates: list[Evidence] = []
+
+    def evidence(self, state: State) -> list[Evidence]:
+        """The candidate links of every gold pair, after the last iteration."""
+        if not self._candidates:
+            model = self.model(state)
+            self._candidates = [own for batch in batches(self._texts) for own in evidence_of(model, batch)]
+        return self._candidates
+
+    def finish(self, state: State) -> BestAligner:
+        if not self._links:
+            return self.without_gold(state)
+        classifier = fit(self.evidence(state), self._links, strength=STRENGTH, without=self._choices.without)
+        return self._best.aligner(self.model(state), self._choices, classifier)
+
+    def without_gold(self, state: State) -> BestAligner:
+        return self._best.aligner(self.model(state), self._choices)
+
+    def held_out_links(self, state: State, *, fold: int, size: int) -> dict[int, list[Link]]:
+        """Where the other pairs leave nothing to learn, the classifier draws no link.
+
+        Smaller sizes are parts of larger ones.
+        """
+        candidates, seed = self.evidence(state), self._choices.seed
+        held_out = folds(groups_of(self._texts), seed=seed)[fold]
+        others = np.setdiff1d(np.arange(len(candidates)), held_out)
+        chosen = np.random.default_rng([seed, fold]).permutation(others)[:size].tolist()
+        try:
+            classifier = fit(
+                [candidates[n] for n in chosen],
+                [self._links[n] for n in chosen],
+                strength=STRENGTH,
+                without=self._choices.without,
+            )
+        except ValueError:
+            return {n: [] for n in held_out}
+        return {n: classifier.links(candidates[n]) for n in held_out}

@@ -10,27 +10,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paragold.aligners import hmm, ibm1
-from paragold.aligners.entries import Entries, cooccurrences, find_entries
-from paragold.aligners.expectation import Kernel, posteriors
+from paragold.aligners.cooccurrences import Entries, Text, Vocabulary, cooccurrences, find_entries
+from paragold.aligners.expectation_maximisation import FloatArray, Kernel, Tables, posteriors
+from paragold.aligners.method import Iteration, Pair
+from paragold.aligners.model_files import ModelFileError
 from paragold.aligners.relations import Related, Relations
-from paragold.aligners.text import Pair, Text, Vocabulary
-from paragold.aligners.training_parameters import TrainingParameters, null_probabilities, pseudo_counts
-from paragold.aligners.translation_tables import FloatArray, Tables
+from paragold.aligners.statistical import TrainingParameters
+from paragold.text.stemming import Stemmer
+from paragold.text.wordnet import wordnet_or_none
 
 _EMISSION_FLOOR = 1e-9
 ARRAYS = (
     "rows", "targets", "forward", "backward", "source_totals", "target_totals",
     "null_forward", "null_backward", "source_frequencies", "target_frequencies",
 )  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class Iteration:
-    """One iteration of the training: the model and the log-likelihoods (natural) before its M-step."""
-
-    model: str
-    forward: float
-    backward: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +152,63 @@ class TranslationModel:
             return ibm1.viterbi(emission, nulls, null)
         moves = hmm.transitions(jumps, emission.shape[1], self.parameters.uniform)
         return hmm.viterbi(emission, nulls, moves, null)
+
+
+def null_probabilities(
+    parameters: TrainingParameters, source_lengths: NDArray[np.int64], target_lengths: NDArray[np.int64]
+) -> tuple[FloatArray, FloatArray]:
+    """For each pair the probability that a target word, and that a source word, comes from the null word."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratio = np.nan_to_num(source_lengths / target_lengths, nan=1.0, posinf=1.0)
+        inverse = np.nan_to_num(target_lengths / source_lengths, nan=1.0, posinf=1.0)
+    minimum, weight = parameters.null, parameters.null_excess
+    return (
+        minimum + (1 - minimum) * weight * (1 - ratio).clip(min=0),
+        minimum + (1 - minimum) * weight * (1 - inverse).clip(min=0),
+    )
+
+
+def pseudo_counts(parameters: TrainingParameters, related: Related) -> NDArray[np.float32]:
+    """What each entry is given beforehand."""
+    counts = np.array(parameters.by_relation, dtype=np.float32)[related.kinds]
+    if parameters.spelling:
+        spelled = np.float32(parameters.spelling) * (2 * related.spelling - 1).clip(min=0)
+        np.maximum(counts, spelled, out=counts)
+    return counts
+
+
+def restored_model(numbers: dict[str, NDArray[Any]], description: dict[str, Any]) -> TranslationModel:
+    """The model whose `contents` these are, with what `statistical.ModelAligner.contents` adds to them.
+
+    Raises ModelFileError where stemmer or WordNet differ from those it was trained with, KeyError, TypeError
+    or ValueError for anything else.
+    """
+    relations = Relations(
+        Stemmer(description["stemmer"]) if description["stemmer"] else None,
+        wordnet_or_none() if description["wordnet"] else None,
+        spelling=description["spelling"],
+    )
+    if relations.signature != description["relations"]:
+        raise ModelFileError(
+            f"it was trained with {description['relations']}, but here is {relations.signature}. "
+            "Install the same stemmer and WordNet, or train the aligner again."
+        )
+    source, target = (_restored_vocabulary(numbers[f"{side}_words"]) for side in ("source", "target"))
+    jumps = numbers["jumps"]
+    return TranslationModel(
+        parameters=TrainingParameters(**description["parameters"]),
+        relations=relations,
+        source_vocabulary=source,
+        target_vocabulary=target,
+        jumps=(np.ascontiguousarray(jumps[0]), np.ascontiguousarray(jumps[1])),
+        iterations=[Iteration(**iteration) for iteration in description["iterations"]],
+        **{name: numbers[name] for name in ARRAYS},
+    )
+
+
+def _restored_vocabulary(characters: NDArray[np.uint8]) -> Vocabulary:
+    text = characters.tobytes().decode("utf-8", "surrogatepass")
+    return Vocabulary(text.split("\n") if text else ())
 
 
 @dataclass(frozen=True, slots=True)

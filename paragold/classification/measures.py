@@ -4,16 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from paragold.classification.coded_pairs import Flags
 from paragold.classification.matching import Numbers
+from paragold.statistics import Interval, percentile_interval, resampled_frequencies, wilson_interval
 
-# The 0.975 quantile of the normal distribution: intervals are at 95 %.
-Z = 1.959963984540054
-BOOTSTRAP_SAMPLES = 1_000
 CALIBRATION_BINS = 10
-
-Interval = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +41,7 @@ def evaluate(labels: Flags, decisions: Flags, *, seed: int = 0) -> Measures:
     tp, fp = int((labels & decisions).sum()), int((~labels & decisions).sum())
     fn, tn = int((labels & ~decisions).sum()), int((~labels & ~decisions).sum())
     total = len(labels)
-    low, high = wilson_interval(tp + tn, total)
+    low, high = share_interval(tp + tn, total)
     positive = int(labels.sum())
     return Measures(
         tp,
@@ -59,30 +56,24 @@ def evaluate(labels: Flags, decisions: Flags, *, seed: int = 0) -> Measures:
         intervals={
             "accuracy": (low, high),
             "error": (1 - high, 1 - low),
-            "precision": wilson_interval(tp, tp + fp),
-            "recall": wilson_interval(tp, tp + fn),
+            "precision": share_interval(tp, tp + fp),
+            "recall": share_interval(tp, tp + fn),
             "f": _f_interval(np.array([tp, fp, fn, tn]), seed),
         },
         majority_error=min(positive, total - positive) / total,
     )
 
 
-def wilson_interval(successes: int, trials: int) -> Interval:
+def share_interval(successes: int, trials: int) -> Interval:
     """The 95 % score interval of a share (Wilson 1927); 0 to 1 without a trial."""
-    if not trials:
-        return 0.0, 1.0
-    share, spread = successes / trials, Z * Z / trials
-    middle = (share + spread / 2) / (1 + spread)
-    half = Z * float(np.sqrt(share * (1 - share) / trials + spread / (4 * trials))) / (1 + spread)
-    return max(0.0, middle - half), min(1.0, middle + half)
+    return wilson_interval(successes, trials) if trials else (0.0, 1.0)
 
 
-def _f_interval(counts: Numbers, seed: int) -> Interval:
-    total = int(counts.sum())
-    drawn = np.random.default_rng(seed).multinomial(total, counts / total, size=BOOTSTRAP_SAMPLES)
+def _f_interval(counts: NDArray[np.int64], seed: int) -> Interval:
+    """Bootstrap interval of F; counts: (4,), true and false positives, false and true negatives."""
+    (drawn,) = resampled_frequencies(counts, seed=seed)
     tp, fp, fn, _ = drawn.T.astype(np.float64)
-    low, high = np.quantile(2 * tp / np.maximum(2 * tp + fp + fn, 1), (0.025, 0.975))
-    return float(low), float(high)
+    return percentile_interval(2 * tp / np.maximum(2 * tp + fp + fn, 1)) or (0.0, 1.0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,9 @@ def _add_argument(parser: ArgumentParser, parameter: Parameter) -> None:
     elif parameter.kind == "choice":
         values = [value for value, _ in parameter.choices]
         parser.add_argument(option, choices=values, default=parameter.default, help=about)
+    elif parameter.kind == "choices":
+        values = [value for value, _ in parameter.choices]
+        parser.add_argument(option, nargs="*", choices=values, metavar="NAME", help=about)
     elif parameter.kind == "words":
         parser.add_argument(option, type=Path, metavar="FILE", help=about)
     else:

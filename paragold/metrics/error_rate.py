@@ -10,14 +10,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from paragold.metrics.links import Link, Links, TokenPair, links_of_words
+from paragold.statistics import LEVEL, RESAMPLES, percentile_interval, resampled_sums
 
 VERSION = 1
-RESAMPLES = 1000
-LEVEL = 95
-_DRAWS_AT_ONCE = 500_000
 
 Words = Literal["all", "identical", "non_identical"]
 
@@ -105,22 +102,9 @@ def aer_interval(
     if len(counts) < 2 or resamples < 1:
         return None
     table = np.array([(c.scored + c.sure, c.scored_possible + c.scored_sure) for c in counts], dtype=np.int64)
-    generator = np.random.Generator(np.random.PCG64(seed))
-    block = max(1, _DRAWS_AT_ONCE // len(counts))
-    totals: NDArray[np.int64] = np.concatenate(
-        [
-            table[generator.integers(len(counts), size=(min(block, resamples - start), len(counts)))].sum(
-                axis=1
-            )
-            for start in range(0, resamples, block)
-        ]
-    )
-    defined = totals[totals[:, 0] > 0]
-    if not len(defined):
-        return None
-    tail = (100 - level) / 2
-    low, high = np.percentile(1 - defined[:, 1] / defined[:, 0], (tail, 100 - tail))
-    return float(low), float(high)
+    drawn, right = resampled_sums(table, seed=seed, resamples=resamples).astype(np.float64).T
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return percentile_interval(1 - right / drawn, level)
 
 
 def score(

@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import cast
 
-from paragold.aligners.registry import aligner as find_aligner
+from paragold.aligners.registry import Recipe, untrained_ids
 from paragold.formats.links import parallel_text
 from paragold.formats.links.registry import read_links
 from paragold.formats.manifest import sha256_of
-from paragold.metrics.error_rate import RESAMPLES, ScoreTable, score_table
+from paragold.metrics.error_rate import ScoreTable, score_table
 from paragold.metrics.resampling import CountArray, counts_by_words
+from paragold.statistics import RESAMPLES
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,11 @@ def score_files(
         scored = [pair.links.possible for pair in read_links(links, links_format, tokens=tokens)]
         origin = f"links:{_fingerprint(links)}"
     else:
-        method = find_aligner(cast(str, aligner))
+        if aligner not in untrained_ids():
+            raise ValueError(
+                f"no aligner {aligner!r} without training; choose one of {', '.join(untrained_ids())}"
+            )
+        method = Recipe.of({"aligner": aligner}).train(())
         scored = [frozenset(method.align(pair.source, pair.target)) for pair in tokens]
         origin = f"aligner:{method.signature.replace('|', ',')}"
     table = score_table(scored, gold_links, tokens, seed=seed, resamples=resamples)

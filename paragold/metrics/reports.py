@@ -7,7 +7,8 @@ from typing import Any
 
 from paragold.metrics.error_rate import Score
 from paragold.metrics.files import FileScore
-from paragold.metrics.resampling import SHUFFLES, WORDS, Comparison, Interval, Intervals, compare, intervals
+from paragold.metrics.resampling import WORDS, Comparison, Intervals, compare, intervals
+from paragold.statistics import SHUFFLES, Interval
 
 _PLACES = 4
 _NAMES = {"all": "all words", "identical": "identical words", "non_identical": "non-identical words"}

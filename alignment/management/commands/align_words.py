@@ -7,12 +7,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from paragold.aligners.pair_files import align_file, read_gold
-from paragold.aligners.registry import ALIGNERS, PROGRAMS, TRAINED, Trainer, trainer
-from paragold.aligners.symmetrisation import SYMMETRISATIONS
+from paragold.aligners.registry import ALIGNERS, DEFAULT_ALIGNER, Recipe, all_parameters, trained_ids
 from paragold.formats.links.registry import LINK_FORMATS
 
-LEARNING = (*TRAINED, *PROGRAMS)
-NAMES = (*ALIGNERS, *LEARNING)
 LINES_SHOWN = 10
 
 
@@ -24,14 +21,15 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
+        linking = next(one for one in all_parameters() if one.name == "linking")
         parser.add_argument("--input", type=Path, required=True, help="pairs to link")
         parser.add_argument("--output", type=Path, required=True, help="links, a line for each line of input")
         parser.add_argument(
             "--aligner",
-            choices=NAMES,
-            default="best",
+            choices=ALIGNERS.ids(),
+            default=DEFAULT_ALIGNER,
             metavar="NAME",
-            help=f"{', '.join(NAMES)} (default best)",
+            help=f"{', '.join(ALIGNERS.ids())} (default {DEFAULT_ALIGNER})",
         )
         parser.add_argument(
             "--train",
@@ -44,16 +42,14 @@ class Command(BaseCommand):
         parser.add_argument("--raw", action="store_true", help="pairs are plain text, to be tokenised")
         parser.add_argument(
             "--symmetrise",
-            choices=("posterior", *SYMMETRISATIONS),
+            choices=[name for name, _ in linking.choices],
             metavar="NAME",
-            help="for ibm1, hmm, eflomal and giza, how both directions become one: posterior (default of "
-            "the first two, the mean of both), "
-            f"{', '.join(SYMMETRISATIONS)}",
+            help=f"{linking.explained()}",
         )
         parser.add_argument(
             "--lexicon",
             action="store_true",
-            help="not for best, which always does: train on each word with itself as well",
+            help="where the aligner does not always: train on each word with itself as well",
         )
         parser.add_argument(
             "--language",
@@ -61,7 +57,7 @@ class Command(BaseCommand):
             help="of both sides, for stems; `two` for two different languages",
         )
         parser.add_argument("--no-wordnet", action="store_true", help="leave WordNet out even if it is there")
-        parser.add_argument("--gold", type=Path, help="gold links that best learns from")
+        parser.add_argument("--gold", type=Path, help="gold links to learn from")
         parser.add_argument(
             "--gold-source", type=Path, help="their source sentences, tokens separated by spaces"
         )
@@ -80,8 +76,7 @@ class Command(BaseCommand):
             result = align_file(
                 options["input"],
                 options["output"],
-                name=options["aligner"],
-                trainer=self.trainer(options),
+                recipe=self.recipe(options),
                 training=options["train"],
                 gold=gold,
                 raw=options["raw"],
@@ -98,17 +93,24 @@ class Command(BaseCommand):
         self.stdout.write(f"{result.links} links in {result.pairs} pairs: {options['output']}")
         self.stdout.write(result.signature)
 
-    def trainer(self, options: dict[str, Any]) -> Trainer | None:
-        """The trainer of a trained aligner, None for one that needs no training. Raises CommandError."""
-        if options["aligner"] not in LEARNING:
+    def recipe(self, options: dict[str, Any]) -> Recipe:
+        """The aligner with those of its parameters that are options. Raises CommandError for any other."""
+        method = ALIGNERS.get(options["aligner"])
+        if not method.learns_from_pairs:
             for option in ("train", "symmetrise", "lexicon", "gold"):
                 if options[option]:
-                    raise CommandError(f"--{option} is for aligners that are trained: {', '.join(LEARNING)}.")
-            return None
-        return trainer(
-            options["aligner"],
-            language=None if options["language"] == "two" else options["language"],
-            linking=options["symmetrise"],
-            lexicon=options["lexicon"],
-            wordnet=not options["no_wordnet"],
-        )
+                    names = ", ".join(trained_ids())
+                    raise CommandError(f"--{option} is for aligners that are trained: {names}.")
+        known = {one.name for one in method.parameters.parameters()}
+        if options["symmetrise"] and "linking" not in known:
+            raise CommandError(f"{method.id} draws links in its own way; symmetrise another aligner's.")
+        two = options["language"] == "two"
+        settings = {
+            "one_language": not two,
+            "wordnet": not options["no_wordnet"],
+            "lexicon": options["lexicon"],
+            "linking": options["symmetrise"],
+            "stemmer": None if two else options["language"],
+        }
+        chosen = {name: value for name, value in settings.items() if name in known and value is not None}
+        return Recipe.of({"aligner": method.id, **chosen})

@@ -6,11 +6,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from paragold.aligners.registry import ALIGNERS
+from paragold.aligners.registry import untrained_ids
 from paragold.formats.links.registry import LINK_FORMATS
-from paragold.metrics.error_rate import RESAMPLES
 from paragold.metrics.files import score_files
 from paragold.metrics.reports import as_json, as_table
+from paragold.statistics import RESAMPLES
 
 
 class Command(BaseCommand):
@@ -28,7 +28,7 @@ class Command(BaseCommand):
         parser.add_argument("--target", type=Path, help="target sentences, likewise")
         scored = parser.add_mutually_exclusive_group(required=True)
         scored.add_argument("--links", type=Path, help="file of links to score")
-        scored.add_argument("--aligner", choices=tuple(ALIGNERS), help="aligner whose links to score")
+        scored.add_argument("--aligner", choices=untrained_ids(), help="aligner whose links to score")
         parser.add_argument(
             "--links-format", choices=LINK_FORMATS.ids(), help="default: by what the file holds"
         )

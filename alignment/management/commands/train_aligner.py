@@ -14,7 +14,7 @@ from corpus.errors import PublicError
 from corpus.management.project_argument import add_project_arguments, project_and_user
 from corpus.models import Job, JobState, Project
 from corpus.services.running import run_here
-from paragold.aligners.registry import PROGRAMS, TRAINED
+from paragold.aligners.registry import DEFAULT_ALIGNER, all_parameters, trained_ids
 
 
 class Command(BaseCommand):
@@ -27,12 +27,14 @@ class Command(BaseCommand):
         parser.add_argument(
             "--texts", **named, help="gold alignments whose sentences are read, not their links"
         )
-        parser.add_argument("--gold", metavar="NAME", help="gold alignments whose links best learns from")
+        parser.add_argument(
+            "--gold", metavar="NAME", help="gold alignments whose links the aligner learns from"
+        )
         parser.add_argument(
             "--aligner",
-            choices=(*TRAINED, *PROGRAMS),
-            default="best",
-            help="default best",
+            choices=trained_ids(),
+            default=DEFAULT_ALIGNER,
+            help=f"default {DEFAULT_ALIGNER}",
         )
         parser.add_argument("--name", default="", help="default: that of the aligner")
         parser.add_argument(
@@ -40,7 +42,8 @@ class Command(BaseCommand):
             action="append",
             default=[],
             metavar="KEY=VALUE",
-            help="a parameter, such as hmm_iterations=8, linking=refined or wordnet=false",
+            help="a parameter, such as hmm_iterations=8, linking=refined or wordnet=false; there are "
+            + ", ".join(parameter.name for parameter in all_parameters()),
         )
         parser.add_argument("--wait", action="store_true", help="work on the job here too until it has ended")
         parser.add_argument(

@@ -1,24 +1,30 @@
-"""Applying a trained aligner to a dataset or a gold alignment set: a job in chunks of pairs."""
+"""Applying a trained aligner to a dataset or a gold alignment set, by a job; the links as files."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from django.contrib.auth.models import User
 from django.db import transaction
 
 from alignment.models import AlignerRun, AutomaticAlignment, GoldAlignmentSet, TrainedAligner
+from alignment.services.exporting import zipped
+from alignment.services.gold_links import pair_key
 from alignment.services.scoring import keep_evaluation
-from alignment.services.watching import PATIENCE, watched
+from alignment.services.watchdog import PATIENCE, watched
 from corpus.errors import PublicError
-from corpus.models import CandidatePair, Dataset, Job, JobChunk, Project
+from corpus.models import CandidatePair, Dataset, Job, JobChunk, JobState, Project
 from corpus.services import dispatch, jobs
 from corpus.services.keeping import keep
 from corpus.services.running import RUNNERS, Runner
-from paragold.formats.links import pharaoh
+from paragold.formats import manifest
+from paragold.formats.links import parallel_text, pharaoh
+from paragold.formats.links.registry import LINK_FORMATS
+from paragold.metrics.links import Link, LinkedPair, Links, TokenPair
+from paragold.registry import NotRegisteredError
 
-from .choosing import short_signature
-from .files import load_aligner
-from .programs import check_installed, check_size, of_draw
-from .training_text import pairs_of
+from .launching import check_installed, check_size, pairs_of
+from .stored import load_aligner, short_signature
 
 KIND = "align"
 PAIRS_A_CHUNK = 500
@@ -53,11 +59,11 @@ def apply_aligner(
         raise PublicError("These links are being deleted. Ask again when that has ended.")
     pairs = pairs_of(project, [dataset] if dataset else [], [gold_set] if gold_set else [])
     ids = list(pairs.order_by("pk").values_list("pk", flat=True))
-    size = PAIRS_A_CHUNK
-    if trained.recipe.by_program:
-        check_installed(trained.aligner, field="trained")
-        check_size(trained.pairs + len(ids), field="dataset" if dataset else "gold_set")
-        size = max(1, len(ids))  # one run of the program for all
+    method = trained.recipe.method
+    check_installed(method, field="trained")
+    check_size(method, trained.pairs + len(ids), field="dataset" if dataset else "gold_set")
+    # What trains again each time is given all pairs at once.
+    size = max(1, len(ids)) if method.trains_when_applied else PAIRS_A_CHUNK
     portions = [ids[start : start + size] for start in range(0, len(ids), size)]
     target = dataset or gold_set
     job = jobs.request_job(
@@ -66,7 +72,7 @@ def apply_aligner(
         kind=KIND,
         title=f"Align {target} with {trained}",
         parameters={"trained": trained.pk, "units": "pairs"}
-        | (PATIENCE if trained.recipe.by_program else {}),
+        | (PATIENCE if method.trains_when_applied else {}),
         signature=f"align|{trained.sha256}",
         chunks=[jobs.ChunkPlan(units=len(portion), payload={"pairs": portion}) for portion in portions],
     )
@@ -117,9 +123,57 @@ def finish(job: Job) -> None:
         gold_set=run.gold_set,
         links=links,
         aligner=str(run.trained),
-        signature=short_signature(run.trained) + of_draw(run.trained, links),
+        signature=short_signature(run.trained) + draw_suffix(run.trained, links),
         trained=run.trained,
     )
+
+
+def linked_pairs_of(run: AlignerRun) -> list[LinkedPair]:
+    """The pairs of a run with their links, which count as SURE, in the order in which they were found."""
+    rows = run.alignments.select_related(
+        "pair__sentence_a__article__cluster", "pair__sentence_b__article__cluster"
+    ).order_by("pair__sentence_a_id", "pair__sentence_b_id")
+    return [
+        LinkedPair(
+            key=pair_key(row.pair),
+            tokens=TokenPair(tuple(row.pair.sentence_a.token_list), tuple(row.pair.sentence_b.token_list)),
+            links=Links.of(row.link_list),
+        )
+        for row in rows.iterator(chunk_size=ROWS_AT_ONCE)
+    ]
+
+
+def run_archive(run: AlignerRun, wanted: str) -> bytes:
+    """A zip with the links in one of LINK_FORMATS, the text they belong to, and a manifest.
+
+    Raises PublicError for another format and while the run is not done.
+    """
+    try:
+        link_format = LINK_FORMATS.get(wanted)
+    except NotRegisteredError as error:
+        raise PublicError(str(error)) from error
+    if run.job.state != JobState.DONE:
+        raise PublicError("This run is not done yet; its files are there when it is.")
+    pairs = linked_pairs_of(run)
+    draw = draw_suffix(run.trained, [sorted(pair.links.possible) for pair in pairs])
+    texts = {link_format.file_name("links"): link_format.write(pairs, 0) + link_format.end}
+    if not link_format.carries_text:
+        texts["links.src"], texts["links.tgt"] = parallel_text.dumps(pair.tokens for pair in pairs)
+    contents = {name: text.encode() for name, text in texts.items()}
+    description = manifest.build_manifest(
+        contents,
+        counts={"pairs": len(pairs), "links": sum(len(pair.links.possible) for pair in pairs)},
+        signatures={"aligner": run.trained.signature + draw, "pairs": run.target.signature},
+        details={"aligner": str(run.trained), "aligner_sha256": run.trained.sha256, "of": str(run.target)},
+    )
+    contents["manifest.json"] = manifest.dumps(description).encode()
+    return zipped(contents)
+
+
+def draw_suffix(trained: TrainedAligner, links: Sequence[Sequence[Link]]) -> str:
+    """What the signature of these links has besides the aligner's; "" where the aligner settles them."""
+    draw = trained.recipe.method.draw_signature(links)
+    return f"|{draw}" if draw else ""
 
 
 RUNNERS[KIND] = Runner(compute=compute, store=store, finish=finish)

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from alignment.models import AutomaticAlignment, TrainedAligner
 from corpus.errors import PublicError
 from corpus.models import CandidatePair
 
-from .files import load_aligner
+from .stored import load_aligner
 
 if TYPE_CHECKING:
-    from paragold.aligners.best import Reason
-    from paragold.aligners.explanations import Explaining
+    from paragold.aligners.explanations import Reason
 
 LARGEST_ID = 2**63 - 1
 
@@ -68,11 +67,9 @@ def explain_pair(*, trained: TrainedAligner, pair: str) -> Explained:
 
     Raises PublicError when the project has no such pair, and as `load_aligner` does.
     """
-    if trained.recipe.by_program:
-        raise PublicError(f"{trained.aligner} is a program that gives no reasons for its links.")
+    if not trained.recipe.method.gives_reasons:
+        raise PublicError(f"{trained.aligner} gives no reasons for its links.")
     aligner = load_aligner(trained)
-    from paragold.aligners.explanations import explanations
-
     row = _pair(trained, pair)
     a, b = row.sentence_a.token_list, row.sentence_b.token_list
     return Explained(
@@ -91,7 +88,7 @@ def explain_pair(*, trained: TrainedAligner, pair: str) -> Explained:
                 one.reasons,
                 one.rule,
             )
-            for one in explanations(cast("Explaining", aligner), a, b)
+            for one in aligner.explanations(a, b)
         ],
     )
 

@@ -1,51 +1,124 @@
-"""Asking for the training of a word aligner."""
+"""Asking for the training of a word aligner: what it reads, the steps of its job, how long it will take."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import reduce
+from operator import or_
 from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from alignment.models import GoldAlignment, GoldAlignmentSet, TrainedAligner
+from alignment.services.gold_links import linked_pairs
 from annotation.services.gold_versions import next_version
 from corpus.errors import PublicError
-from corpus.models import Dataset, Project
+from corpus.models import CandidatePair, Dataset, JobState, Project
 from corpus.services import dispatch, jobs
+from corpus.services.jobs import ChunkPlan
 from corpus.services.keeping import keep
-from paragold.aligners.recipe import Recipe, RecipeError
-from paragold.aligners.registry import PROGRAMS
+from corpus.services.launch_cost import RECENT, Rate, rate_from
+from paragold.aligners.folds import curve_sizes, folds, groups_of
+from paragold.aligners.method import AlignerMethod, Pair
+from paragold.aligners.registry import ALIGNERS, DEFAULT_ALIGNER, Recipe
+from paragold.spec import SpecError
 from paragold.text import tokenisation
-from paragold.text.languages import stemmer_name
 
-from .files import KIND
-from .gold_folds import gold_folds
-from .programs import check_installed, check_size
-from .steps import units_of
-from .training_text import pairs_of
+from .stored import KIND
 
-LEAST_GOLD_PAIRS = 2
+MIN_GOLD_PAIRS = 2
 LONGEST_NAME = 80
+ROWS_AT_ONCE = 5_000
+# The steps of a training: one chunk of the job each, so that nothing done is done again after a kill.
+ITERATION, MODEL, RULES, FOLD = "iteration", "model", "rules", "fold"
+# Where nothing was trained here yet: slower than measured on two cores (docs/aligners.md).
+BUILT_IN_SECONDS_A_PAIR = 0.002
+# Smaller trainings take as long as Python takes to start.
+MIN_PAIRS = 1_000
 
 
 def recipe_for(project: Project, settings: Mapping[str, Any]) -> Recipe:
-    """The recipe with these settings; stems are those of the project's language unless `stemmer` is given.
+    """The recipe with these settings, for the project's language where they leave that open.
 
-    Programs have the lexicon and intersect both directions unless told otherwise. Raises PublicError, naming
-    the setting at fault, and for a program that is missing.
+    Raises PublicError, naming the setting at fault, and for a program that is missing.
     """
-    name = settings.get("aligner", "best")
-    own: dict[str, Any] = {"stemmer": stemmer_name(project.language)} if name == "best" else {}
-    if name in PROGRAMS:
-        own = {"linking": "intersection", "lexicon": True}
-        check_installed(name)
+    name = str(settings.get("aligner") or DEFAULT_ALIGNER)
+    own = ALIGNERS.get(name).settings_for(project.language) if name in ALIGNERS else {}
     try:
-        return Recipe.of({**own, **settings}).checked()
-    except RecipeError as error:
-        message = str(error)
-        raise PublicError(f"{message[0].upper()}{message[1:]}.", field=error.field) from error
+        recipe = Recipe.of({**own, **settings, "aligner": name})
+    except SpecError as error:
+        field, message = error.problems[0]
+        raise PublicError(message, field=field) from error
+    check_installed(recipe.method)
+    return recipe
+
+
+def check_installed(method: AlignerMethod, *, field: str = "aligner") -> None:
+    """Raises PublicError, which says how to install it, for a program that is missing."""
+    hint = method.install_hint()
+    if hint:
+        raise PublicError(hint, field=field)
+
+
+def check_size(method: AlignerMethod, pairs: int, *, field: str) -> None:
+    """Raises PublicError for more sentence pairs than a method is given at once."""
+    if method.max_pairs is not None and pairs > method.max_pairs:
+        others = [one.id for one in ALIGNERS if one.learns_from_pairs and one.max_pairs is None]
+        message = (
+            f"{pairs:,} sentence pairs are too many for {method.id}, which trains on all of them at once: "
+            f"at most {method.max_pairs:,}. These aligners take more: {', '.join(others)}."
+        )
+        raise PublicError(message, field=field)
+
+
+def pairs_of(
+    project: Project, datasets: Sequence[Dataset], gold_sets: Sequence[GoldAlignmentSet]
+) -> QuerySet[CandidatePair]:
+    """The pairs of datasets and of gold sets, each once, in the order in which their sentences came in."""
+    conditions = [dataset.condition() for dataset in datasets]
+    if gold_sets:
+        items = GoldAlignment.objects.filter(gold_set__in=gold_sets)
+        conditions.append(Q(pk__in=items.values("item__pair")))
+    pairs = CandidatePair.objects.filter(project_id=project.pk)
+    if not conditions:
+        return pairs.none()
+    return pairs.filter(reduce(or_, conditions)).order_by("sentence_a_id", "sentence_b_id")
+
+
+def read_tokens(pairs: QuerySet[CandidatePair]) -> list[Pair]:
+    """The tokens of both sentences of each pair."""
+    rows = pairs.values_list("sentence_a__tokens", "sentence_b__tokens").iterator(chunk_size=ROWS_AT_ONCE)
+    return [(a.split(" "), b.split(" ")) for a, b in rows]
+
+
+def gold_folds(recipe: Recipe, gold_set: GoldAlignmentSet | None) -> list[list[int]]:
+    """The numbers of the gold pairs of each fold, in the order of `linked_pairs`; [] without a gold set."""
+    if gold_set is None:
+        return []
+    pairs = ((pair.tokens.source, pair.tokens.target) for pair in linked_pairs(gold_set))
+    return folds(groups_of(pairs), seed=recipe.as_json()["seed"])
+
+
+def iteration_step(number: int) -> ChunkPlan:
+    """The iteration of that number, from 1. Iterations follow one another."""
+    return ChunkPlan(units=1, payload={"step": ITERATION, "number": number})
+
+
+def last_steps(parts: Sequence[Sequence[int]]) -> list[ChunkPlan]:
+    """What comes after the iterations, in any order: the model, and measurements for the learning curve.
+
+    `parts` are the folds of the gold pairs, empty without gold links.
+    """
+    steps = [ChunkPlan(units=1, payload={"step": MODEL})]
+    sizes = curve_sizes(parts)
+    if sizes:
+        steps.append(ChunkPlan(units=1, payload={"step": RULES}))
+    for size in sizes:
+        for fold in range(len(parts)):
+            steps.append(ChunkPlan(units=1, payload={"step": FOLD, "fold": fold, "size": size}))
+    return steps
 
 
 @transaction.atomic
@@ -61,8 +134,8 @@ def launch_training(
 ) -> TrainedAligner:
     """Ask for an aligner, trained on the sentences of datasets and of gold alignment sets.
 
-    `settings` are those of a `Recipe`. Of `texts` only the sentences are read; the links of `gold_set`, whose
-    sentences are read as well, train the supervised step of `best`. The name's next version is made.
+    `settings` are those of a `Recipe`. Of `texts` only the sentences are read; from the links of `gold_set`,
+    whose sentences are read as well, an aligner learns that can. The name's next version is made.
     Raises PublicError for settings that cannot be and when there is nothing to train on.
     """
     keep(*datasets, *texts, gold_set)
@@ -77,30 +150,30 @@ def launch_training(
     pairs = pairs_of(project, datasets, read).count()
     if not pairs:
         raise PublicError("Choose a dataset or a gold alignment set to train on.", field="datasets")
-    if recipe.by_program:
-        check_size(pairs, field="datasets")
-    name = name.strip() or recipe.aligner
+    check_size(recipe.method, pairs, field="datasets")
+    name = name.strip() or recipe.method.id
     if len(name) > LONGEST_NAME:
         raise PublicError(f"The name is too long: at most {LONGEST_NAME} characters.", field="name")
     version = next_version(project.trained_aligners, name)
-    first, total = units_of(recipe, gold_folds(recipe, gold_set) if gold_set else [])
+    iterations = recipe.method.iterations(recipe.parameters)
+    last = last_steps(gold_folds(recipe, gold_set) if iterations else [])
     job = jobs.request_job(
         project=project,
         by=by,
         kind=KIND,
         title=f"Train {name} v{version}",
-        parameters={"recipe": recipe.as_dict(), "units": "steps"},
+        parameters={"recipe": recipe.as_json(), "units": "steps"},
         signature=f"train-aligner|{tokenisation.SIGNATURE}",
-        chunks=[first],
-        total=total,
+        chunks=[iteration_step(1)] if iterations else last,
+        total=iterations + len(last),
     )
     trained = TrainedAligner.objects.create(
         project=project,
         job=job,
         name=name,
         version=version,
-        aligner=recipe.aligner,
-        parameters=recipe.as_dict(),
+        aligner=recipe.method.id,
+        parameters=recipe.as_json(),
         gold_set=gold_set,
         pairs=pairs,
         created_by=by,
@@ -113,12 +186,14 @@ def launch_training(
 
 def check_gold(recipe: Recipe, gold_set: GoldAlignmentSet) -> None:
     """Raises PublicError unless the recipe's aligner can learn from these gold links."""
-    if recipe.aligner != "best":
-        raise PublicError(f"{recipe.aligner} does not learn from gold links; best does.", field="gold_set")
+    if not recipe.method.learns_from_gold:
+        can = ", ".join(method.id for method in ALIGNERS if method.learns_from_gold)
+        message = f"{recipe.method.id} does not learn from gold links. Choose one that does: {can}."
+        raise PublicError(message, field="gold_set")
     linked = GoldAlignment.objects.filter(gold_set=gold_set).exclude(links=[]).count()
-    if linked < LEAST_GOLD_PAIRS:
+    if linked < MIN_GOLD_PAIRS:
         message = (
-            f"{gold_set} has {linked} pairs with links; at least {LEAST_GOLD_PAIRS} are needed to learn from."
+            f"{gold_set} has {linked} pairs with links; at least {MIN_GOLD_PAIRS} are needed to learn from."
         )
         raise PublicError(message, field="gold_set")
 
@@ -152,3 +227,16 @@ def new_gold_pairs(trained: TrainedAligner) -> int:
     newest = newest_version(trained.gold_set)
     known = trained.gold_set.alignments.values("item__pair")
     return newest.alignments.exclude(item__pair__in=known).count()
+
+
+def training_rate(aligners: Sequence[str]) -> Rate:
+    """The rate a pair of the slowest of these aligners, from the newest trainings of each in all projects."""
+    rates = []
+    for aligner in aligners:
+        past = TrainedAligner.objects.filter(
+            aligner=aligner, pairs__gte=MIN_PAIRS, job__state=JobState.DONE
+        ).select_related("job")
+        newest = past.order_by("-pk")[:RECENT]
+        rates.append(rate_from(((one.job.seconds, one.pairs) for one in newest), BUILT_IN_SECONDS_A_PAIR))
+    slowest = max((rate.seconds_a_unit for rate in rates), default=BUILT_IN_SECONDS_A_PAIR)
+    return Rate(slowest, measured=bool(rates) and all(rate.measured for rate in rates))

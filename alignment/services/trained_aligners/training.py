@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.db import transaction
 
@@ -13,93 +13,65 @@ from alignment.services.scoring import as_json
 from corpus.models import Job, JobChunk
 from corpus.services import jobs
 from corpus.services.running import RUNNERS, LeaseLost, Runner
-from paragold.aligners.folds import groups_of
-from paragold.aligners.registry import Pair
+from paragold.aligners.method import Aligner, Pair
 from paragold.metrics.error_rate import score_table
 from paragold.metrics.links import LinkedPair
 
-from . import files, steps, training_text
-from .gold_folds import gold_folds
+from . import stored
+from .launching import ITERATION, MODEL, RULES, gold_folds, iteration_step, last_steps, pairs_of, read_tokens
 
-if TYPE_CHECKING:
-    from paragold.aligners.evidence import Evidence
-    from paragold.aligners.training import State, Training
-    from paragold.aligners.translation_model import TranslationModel
+SMALL_PAIRS = 50_000
+_workshops: dict[int, Workshop] = {}
 
 
 class Workshop:
-    """What the steps of one training share in a process; all of it can be made anew from the database."""
+    """What the steps of one training share in a process; all of it can be made again from the database."""
 
     def __init__(self, job: Job) -> None:
         self.job = job
         self.trained = TrainedAligner.objects.select_related("gold_set").get(job=job)
-        self.recipe = self.trained.recipe
-        gold_set = self.trained.gold_set
+        recipe, gold_set = self.trained.recipe, self.trained.gold_set
         self.gold: list[LinkedPair] = linked_pairs(gold_set) if gold_set else []
-        self.training: Training = self.recipe.training(_pairs(self.trained))
-        self._state: State | None = None
-        self._model: TranslationModel | None = None
-        self._evidence: list[Evidence] | None = None
+        self.training = recipe.method.begin(_pairs(self.trained), recipe.parameters, gold=self.gold)
+        self._state: Any = None
 
-    def state(self, iterations: int) -> State:
-        """The state after so many iterations: as it is in memory or in its file, else worked out again."""
+    def state(self, iterations: int) -> Any:
+        """The state after so many iterations: as it is in memory or in its file, else computed again."""
         from paragold.aligners.model_files import ModelFileError
-        from paragold.aligners.training_files import load_state
 
-        state = self._state
-        if state is not None and len(state.iterations) == iterations:
-            return state
-        if iterations == 0:
-            return self.training.start()
-        try:
-            return load_state(files.state_path(self.job, iterations))
-        except ModelFileError:
-            return self.training.advance(self.state(iterations - 1))
+        if self._state is None or len(self._state.iterations) != iterations:
+            if iterations == 0:
+                self._state = self.training.start()
+            else:
+                try:
+                    self._state = self.training.load(stored.state_path(self.job, iterations))
+                except ModelFileError:
+                    self._state = self.training.advance(self.state(iterations - 1))
+        return self._state
 
-    def advance(self, number: int) -> State:
+    def advance(self, number: int) -> Any:
         """Do the iteration of that number, from 1, and keep the state after it."""
-        from paragold.aligners.training_files import save_state
-
         self._state = self.training.advance(self.state(number - 1))
-        save_state(files.state_path(self.job, number), self._state)
+        self.training.save(stored.state_path(self.job, number), self._state)
         return self._state
 
     @property
-    def model(self) -> TranslationModel:
-        """The translation model after the last iteration."""
-        if self._model is None:
-            self._model = self.training.model(self.state(self.training.iterations))
-        return self._model
-
-    @property
-    def evidence(self) -> list[Evidence]:
-        """The candidate links of every gold pair."""
-        from paragold.aligners.best import evidence_of
-        from paragold.aligners.statistical import batches
-
-        if self._evidence is None:
-            pairs = [(pair.tokens.source, pair.tokens.target) for pair in self.gold]
-            self._evidence = [found for batch in batches(pairs) for found in evidence_of(self.model, batch)]
-        return self._evidence
+    def last_state(self) -> Any:
+        """The state after the last iteration."""
+        return self.state(self.training.iterations)
 
 
 def _pairs(trained: TrainedAligner) -> list[Pair]:
     """The sentence pairs that it is trained on."""
     gold_sets = [*trained.texts.all(), *([trained.gold_set] if trained.gold_set else [])]
-    return training_text.read(
-        training_text.pairs_of(trained.project, list(trained.datasets.all()), gold_sets)
-    )
-
-
-SMALL_PAIRS = 50_000
-_workshops: dict[int, Workshop] = {}
+    return read_tokens(pairs_of(trained.project, list(trained.datasets.all()), gold_sets))
 
 
 def workshop(job: Job) -> Workshop:
     """The workshop of a training, kept in memory while this process works on it.
 
     Where two trainings are under way at once, a process gets steps of both in turn: the last one is kept
-    beside it if it is small, so that it need not be made anew for every step.
+    beside it if it is small, so that it need not be made again for every step.
     """
     if job.pk not in _workshops:
         kept = [pk for pk, shop in _workshops.items() if shop.trained.pairs <= SMALL_PAIRS][-1:]
@@ -111,69 +83,47 @@ def workshop(job: Job) -> Workshop:
 
 def compute(job: Job, chunk: JobChunk) -> dict[str, Any]:
     step = chunk.payload
-    if job.trained_aligner.recipe.by_program:
-        return step | _program(job)
+    trained = job.trained_aligner
+    recipe = trained.recipe
+    if not recipe.method.iterations(recipe.parameters):
+        gold = linked_pairs(trained.gold_set) if trained.gold_set else []
+        return step | _kept(job, recipe.train(_pairs(trained), gold=gold))
     shop = workshop(job)
-    if step["step"] == steps.ITERATION:
+    if step["step"] == ITERATION:
         state = shop.advance(step["number"])
         return step | {"iteration": asdict(state.iterations[-1])}
-    if step["step"] == steps.MODEL:
-        return step | _model(shop)
-    if step["step"] == steps.RULES:
-        aligner = shop.recipe.finish(shop.model)
+    if step["step"] == MODEL:
+        return step | _kept(job, shop.training.finish(shop.last_state))
+    if step["step"] == RULES:
+        aligner = shop.training.without_gold(shop.last_state)
         links = aligner.align_all([(pair.tokens.source, pair.tokens.target) for pair in shop.gold])
         return step | {"size": 0, "links": dict(enumerate(links))}
-    from paragold.aligners.cross_validation import held_out_links
-
-    links_by_pair = held_out_links(
-        shop.evidence,
-        [pair.links for pair in shop.gold],
-        groups=groups_of((pair.tokens.source, pair.tokens.target) for pair in shop.gold),
-        fold=step["fold"],
-        size=step["size"],
-        seed=shop.recipe.seed,
-        without=shop.recipe.without,
-    )
-    return step | {"links": links_by_pair}
+    held_out = shop.training.held_out_links(shop.last_state, fold=step["fold"], size=step["size"])
+    return step | {"links": held_out}
 
 
-def _program(job: Job) -> dict[str, Any]:
-    """Keep the text of a program, which trains on it whenever it is applied."""
-    trained = job.trained_aligner
-    aligner = trained.recipe.program(_pairs(trained))
-    sha256, size = files.keep(job, aligner)
-    return {"sha256": sha256, "bytes": size, "signature": aligner.signature}
-
-
-def _model(shop: Workshop) -> dict[str, Any]:
-    classifier = None
-    if shop.gold:
-        from paragold.aligners.best import STRENGTH
-        from paragold.aligners.link_classifier import fit
-
-        links = [pair.links for pair in shop.gold]
-        classifier = fit(shop.evidence, links, strength=STRENGTH, without=shop.recipe.without)
-    aligner = shop.recipe.finish(shop.model, classifier)
-    sha256, size = files.keep(shop.job, aligner)
+def _kept(job: Job, aligner: Aligner) -> dict[str, Any]:
+    """Write the aligner to its file."""
+    sha256, size = stored.keep(job, aligner)
     return {"sha256": sha256, "bytes": size, "signature": aligner.signature}
 
 
 def store(job: Job, result: dict[str, Any]) -> dict[str, int]:
     jobs.lock(job)
     trained = TrainedAligner.objects.select_for_update().get(job=job)
-    if result["step"] == steps.ITERATION:
+    if result["step"] == ITERATION:
         trained.iterations = [*trained.iterations, result["iteration"]]
         done = len(trained.iterations)
-        more = done < sum(trained.recipe.iterations)
+        recipe = trained.recipe
+        more = done < recipe.method.iterations(recipe.parameters)
         if more:
-            chunks = [steps.iteration(done + 1)]
+            chunks = [iteration_step(done + 1)]
         else:
-            gold_set = trained.gold_set
-            chunks = steps.last_steps(gold_folds(trained.recipe, gold_set) if gold_set else [])
+            chunks = last_steps(gold_folds(trained.recipe, trained.gold_set))
         jobs.add_chunks(job=job, chunks=chunks)
-        transaction.on_commit(lambda: files.state_path(job, done - 1).unlink(missing_ok=True))
-    elif result["step"] == steps.MODEL:
-        if not files.model_path(result["sha256"]).is_file():
+        transaction.on_commit(lambda: stored.state_path(job, done - 1).unlink(missing_ok=True))
+    elif result["step"] == MODEL:
+        if not stored.model_path(result["sha256"]).is_file():
             raise LeaseLost  # an equal aligner was deleted at this moment, and the file with it
         trained.sha256, trained.bytes = result["sha256"], result["bytes"]
         trained.signature = result["signature"]
@@ -196,8 +146,8 @@ def finish(job: Job) -> None:
         trained.held_out = {}
         trained.save(update_fields=["learning_curve", "held_out"])
     _workshops.pop(job.pk, None)
-    transaction.on_commit(lambda: files.remove_states(job))
-    transaction.on_commit(files.sweep)
+    transaction.on_commit(lambda: stored.remove_states(job))
+    transaction.on_commit(stored.sweep)
 
 
 def _scores(links: dict[str, list[list[int]]], gold: list[LinkedPair]) -> dict[str, Any]:
@@ -208,4 +158,4 @@ def _scores(links: dict[str, list[list[int]]], gold: list[LinkedPair]) -> dict[s
     return as_json(table)
 
 
-RUNNERS[files.KIND] = Runner(compute=compute, store=store, finish=finish)
+RUNNERS[stored.KIND] = Runner(compute=compute, store=store, finish=finish)

@@ -69,9 +69,9 @@ def audit_of(run: ClassifierRun) -> Audit | None:
 
 
 def _share(part: int, whole: int) -> tuple[float, float, float] | None:
-    from paragold.classification.measures import wilson_interval
+    from paragold.classification.measures import share_interval
 
-    return (part / whole, *wilson_interval(part, whole)) if whole else None
+    return (part / whole, *share_interval(part, whole)) if whole else None
 
 
 @dataclass(frozen=True, slots=True)

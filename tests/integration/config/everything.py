@@ -12,8 +12,8 @@ from alignment.services.gold_exports import export_gold
 from alignment.services.gold_links import freeze_gold_alignments
 from alignment.services.link_review import adjudicate_links, link_review
 from alignment.services.scoring import score_aligner
-from alignment.services.suggestion_jobs import set_suggester
-from alignment.services.trained_aligners.choosing import reference
+from alignment.services.suggestions import set_suggester
+from alignment.services.trained_aligners.stored import reference
 from annotation.models import ClassifierRun, GoldSet, Label, TrainedClassifier
 from annotation.services.drawing import draw_judging_batch
 from annotation.services.gold import freeze_gold_set

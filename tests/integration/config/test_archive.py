@@ -19,7 +19,7 @@ from alignment.models import Export, SuggestedLinks, TrainedAligner
 from alignment.services.export_store import export_path
 from alignment.services.exporting import export_contents
 from alignment.services.gold_exports import export_gold
-from alignment.services.trained_aligners.choosing import reference
+from alignment.services.trained_aligners.stored import reference
 from config.archive.reading import import_project
 from config.archive.references import WITH_IDS, WITHOUT_IDS
 from config.archive.tables import tables

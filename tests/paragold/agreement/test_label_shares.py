@@ -1,34 +1,6 @@
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from statsmodels.stats.proportion import proportion_confint
 
-from paragold.agreement.label_shares import LabelShare, label_shares, wilson_interval
-
-
-@given(st.integers(1, 3000).flatmap(lambda items: st.tuples(st.integers(0, items), st.just(items))))
-def test_interval_equals_statsmodels(proportion):
-    count, items = proportion
-    assert wilson_interval(count, items) == pytest.approx(
-        proportion_confint(count, items, method="wilson"), abs=1e-9
-    )
-
-
-def test_interval_of_the_papers_figure():
-    # Dolan, Quirk & Brockett (2004), section 3.1.1: 118 of 448 F2 pairs, 26.3 %.
-    low, high = wilson_interval(118, 448)
-    assert (round(low, 3), round(high, 3)) == (0.225, 0.306)
-
-
-def test_bounds_at_the_ends_are_exact():
-    assert wilson_interval(0, 9)[0] == 0
-    assert wilson_interval(9, 9)[1] == 1
-
-
-@pytest.mark.parametrize(("count", "items"), [(0, 0), (3, 2), (-1, 2)])
-def test_what_is_no_proportion_is_refused(count, items):
-    with pytest.raises(ValueError, match=f"{count} of {items} is no proportion"):
-        wilson_interval(count, items)
+from paragold.agreement.label_shares import LabelShare, label_shares
 
 
 def test_shares_by_group():

@@ -1,11 +1,13 @@
 import pytest
 
-from paragold.aligners.best import best
-from paragold.aligners.registry import TRAINED, aligner, trainer
+from paragold.aligners.best import SOURCES, Best, BestSpec, source_of
+from paragold.aligners.folds import folds, groups_of
+from paragold.aligners.link_classifier import FEATURES
 from paragold.formats.links import jsonl
 from paragold.metrics.error_rate import Counts, count_links
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 
+WITHOUT_WORDNET = BestSpec(wordnet=False)
 PAIRS = [
     (["The", "dog", "chased", "the", "cat", "."], ["The", "cat", "was", "chased", "by", "the", "dog", "."]),
     (["Dogs", "bark", "at", "night", "."], ["A", "dog", "barked", "last", "night", "."]),
@@ -25,54 +27,55 @@ GOLD = [
 
 
 def test_related_words_are_linked_without_gold():
-    links = best(wordnet=False).train(PAIRS).align(*PAIRS[1])
+    links = Best().train(PAIRS, WITHOUT_WORDNET).align(*PAIRS[1])
     assert {(0, 1), (1, 2), (3, 4), (4, 5)} <= set(links)
 
 
 def test_learns_from_gold_links_and_explains_them():
-    trained = best(wordnet=False).train(PAIRS, gold=GOLD)
+    trained = Best().train(PAIRS, WITHOUT_WORDNET, gold=GOLD)
     assert "logistic-regression" in trained.signature
     drawn = trained.align(*PAIRS[2])
     assert set(drawn) == identical(*PAIRS[2]).sure
-    explanation = trained.explain(*PAIRS[2], (1, 1))
-    assert explanation.drawn
-    assert explanation.probability > 0.5
-    sizes = [abs(reason.contribution) for reason in explanation.reasons]
-    assert sizes == sorted(sizes, reverse=True)
-    assert not trained.explain(*PAIRS[2], (2, 3)).drawn
-    assert trained.explain(*PAIRS[2], (50, 50)) is None
-    assert best(wordnet=False).train(PAIRS).explain(*PAIRS[2], (1, 1)) is None
+    explained = {one.link: one for one in trained.explanations(*PAIRS[2])}
+    assert explained[1, 1].drawn
+    assert explained[1, 1].probability > 0.5
+    assert not explained[2, 3].drawn
 
 
 def test_two_languages():
     pairs = [(["das", "haus"], ["the", "house"]), (["das", "buch"], ["the", "book"])] * 3
-    assert best(language=None).train(pairs).align(*pairs[0]) == [(0, 0), (1, 1)]
+    assert Best().train(pairs, BestSpec(one_language=False)).align(*pairs[0]) == [(0, 0), (1, 1)]
 
 
 def test_signature_tells_models_apart():
     without, again, with_gold = (
-        best(wordnet=False).train(PAIRS, gold=gold).signature for gold in ((), (), GOLD)
+        Best().train(PAIRS, WITHOUT_WORDNET, gold=gold).signature for gold in ((), (), GOLD)
     )
     assert without == again != with_gold
 
 
-def test_trained_aligners_by_name():
-    assert [trainer(name).name for name in TRAINED] == list(TRAINED)
-    assert trainer("hmm", linking="union", language=None).linking == "union"
-    with pytest.raises(ValueError, match="no aligner 'berkeley' to train; choose one of ibm1, hmm, best"):
-        trainer("berkeley")
-    with pytest.raises(ValueError, match="its own way"):
-        trainer("best", linking="union")
-    with pytest.raises(ValueError, match="'best' must be trained on sentence pairs first"):
-        aligner("best")
+def test_held_out_pairs_are_linked_by_what_the_others_taught():
+    gold = GOLD[: len(PAIRS)]
+    training = Best().begin(PAIRS, WITHOUT_WORDNET, gold=gold)
+    state = training.start()
+    for _ in range(training.iterations):
+        state = training.advance(state)
+    fold = folds(groups_of(PAIRS), seed=1)[0]
+    links = training.held_out_links(state, fold=0, size=2)
+    assert sorted(links) == fold
+    assert links == training.held_out_links(state, fold=0, size=2)
+    assert training.held_out_links(state, fold=0, size=1) == {n: [] for n in fold}
+    candidates = training.evidence(state)
+    for n in fold:
+        assert set(links[n]) <= set(zip(candidates[n].sources, candidates[n].targets, strict=True))
 
 
 @pytest.mark.real_data
 def test_error_rate_on_public_gold_links(alignment_data):
     gold = jsonl.read(alignment_data / "edinburghpp.train.jsonl")
     pairs = [(pair.tokens.source, pair.tokens.target) for pair in gold]
-    assert error_rate(best().train(pairs).align_all(pairs), gold) < 0.125
-    learned = best().train(pairs, gold=gold[:150]).align_all(pairs[400:])
+    assert error_rate(Best().train(pairs).align_all(pairs), gold) < 0.125
+    learned = Best().train(pairs, gold=gold[:150]).align_all(pairs[400:])
     assert error_rate(learned, gold[400:]) < 0.115
 
 
@@ -80,3 +83,28 @@ def error_rate(drawn, gold):
     counts = [count_links(links, pair.links) for links, pair in zip(drawn, gold, strict=True)]
     names = Counts.__slots__
     return Counts(*(sum(getattr(count, name) for count in counts) for name in names)).aer
+
+
+def test_every_feature_has_a_source_and_every_source_a_feature():
+    assert {source_of(feature) for feature in FEATURES} == set(SOURCES)
+
+
+@pytest.mark.parametrize(
+    ("feature", "source"),
+    [
+        ("higher posterior", "posteriors"),
+        ("identical", "identical words"),
+        ("synonym", "WordNet"),
+        ("first stage, strongest rival", "links around it"),
+        ("identical, distance from the diagonal", "position"),
+        ("identical function words, word before linked", "words beside it"),
+        ("different, association", "association"),
+    ],
+)
+def test_combined_features_belong_to_what_varies_in_them(feature, source):
+    assert source_of(feature) == source
+
+
+def test_a_feature_of_no_source_is_noticed():
+    with pytest.raises(KeyError):
+        source_of("weather")

@@ -1,9 +1,6 @@
 import pytest
 
-from paragold.aligners.best import best, evidence_of
-from paragold.aligners.cross_validation import held_out_links
 from paragold.aligners.folds import FOLDS, curve_sizes, folds, groups_of
-from tests.paragold.aligners.test_best import GOLD, PAIRS
 
 
 def test_every_pair_is_held_out_once():
@@ -41,19 +38,3 @@ def test_pairs_that_share_a_sentence_are_held_out_together():
     assert len(parts) == FOLDS and sorted(n for part in parts for n in part) == list(range(31))
     assert sum(len({groups[n] for n in part}) for part in parts) == 9
     assert folds([0, 0, 0], seed=1) == [[0, 1, 2]] and curve_sizes([[0, 1, 2]]) == []
-
-
-def test_held_out_pairs_are_linked_by_what_the_others_taught():
-    aligner = best(wordnet=False).train(PAIRS)
-    evidence = evidence_of(aligner.model, [(gold.tokens.source, gold.tokens.target) for gold in GOLD])
-    links = [gold.links for gold in GOLD]
-    fold = folds(range(len(GOLD)), seed=1)[0]
-    others = [n for n in range(len(GOLD)) if n not in fold]
-    found = held_out_links(evidence, links, groups=range(len(GOLD)), fold=0, size=len(others), seed=1)
-    assert sorted(found) == fold
-    again = held_out_links(evidence, links, groups=range(len(GOLD)), fold=0, size=len(others), seed=1)
-    assert found == again
-    assert held_out_links(evidence, links, groups=range(len(GOLD)), fold=0, size=1, seed=1) == {
-        n: [] for n in fold
-    }
-    assert all(set(found[n]) <= set(zip(evidence[n].sources, evidence[n].targets, strict=True)) for n in fold)

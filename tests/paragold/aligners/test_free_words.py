@@ -18,7 +18,7 @@ def posteriors(average, kinds=None, spelling=None):
     )
 
 
-RULES = FreeWordRules(threshold=0.6, unequal=0.75, least=0.3, spelling=0.75)
+RULES = FreeWordRules(threshold=0.6, unequal=0.75, minimum=0.3, spelling=0.75)
 TWO = ["a", "b"], ["c", "d"]
 
 
@@ -65,4 +65,4 @@ def test_related_words_in_unequal_sentences_need_a_high_posterior():
 
 
 def test_signature_names_all_parameters():
-    assert RULES.signature == "threshold=0.6,unequal=0.75,least=0.3,spelling=0.75,meaning=0.9"
+    assert RULES.signature == "threshold=0.6,unequal=0.75,minimum=0.3,spelling=0.75,meaning=0.9"

@@ -2,10 +2,8 @@ import numpy as np
 import pytest
 
 from paragold.aligners import ibm1
-from paragold.aligners.entries import cooccurrences
-from paragold.aligners.expectation import expected_counts
-from paragold.aligners.text import Text, Vocabulary
-from paragold.aligners.translation_tables import Tables
+from paragold.aligners.cooccurrences import Text, Vocabulary, cooccurrences
+from paragold.aligners.expectation_maximisation import Tables, expected_counts
 from tests.paragold.aligners.reference import summed
 
 PAIRS = [(["a", "b", "a"], ["x", "y"]), (["b"], ["y", "x", "z"]), (["c", "a"], ["z", "z"])]

@@ -5,8 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paragold.aligners.identity import IdentityAligner, common_subsequence
-from paragold.aligners.registry import ALIGNERS, aligner
+from paragold.aligners.identity import IdentityAligner, IdentityStemAligner, common_subsequence
 
 WORDS = st.lists(st.sampled_from(["a", "A", "b", "c", "d", "É", "é"]), max_size=12)
 
@@ -78,11 +77,19 @@ def test_long_sentences_are_aligned_at_once():
     assert len(links) == 3000
 
 
-def test_registry_finds_the_aligner_by_name():
-    assert aligner("identity").name == "identity"
-    assert all(aligner(name).name == name and aligner(name).signature for name in ALIGNERS)
+def test_words_with_equal_stems_are_linked_after_identical_ones():
+    links = IdentityStemAligner().align(
+        ["dogs", "run", "the", "dog", "Runs"], ["the", "dog", "running", "dogs", "ran"]
+    )
+    assert links == [(0, 3), (1, 2), (2, 0), (3, 1)]
 
 
-def test_registry_names_the_choices_for_an_unknown_name():
-    with pytest.raises(ValueError, match="no aligner 'giza9'; choose one of identity"):
-        aligner("giza9")
+def test_each_word_has_one_partner():
+    assert IdentityStemAligner().align(["vendors", "vendors"], ["vendor"]) == [(0, 0)]
+
+
+def test_other_languages_have_other_stems():
+    assert IdentityStemAligner("german").align(["Häuser"], ["häusern"]) == [(0, 0)]
+    assert "german" in IdentityStemAligner("german").signature
+    with pytest.raises(ValueError, match="no stemmer for 'klingon'"):
+        IdentityStemAligner("klingon")

@@ -1,7 +1,11 @@
+import json
+
 import numpy as np
 import pytest
 
-from paragold.aligners.model_files import ModelFileError, content_hash, load, save
+from paragold.aligners.best import Best, BestSpec
+from paragold.aligners.model_files import ModelFileError, content_hash, load, load_aligner, save, save_aligner
+from tests.paragold.aligners.test_best import GOLD, PAIRS, WITHOUT_WORDNET
 
 NUMBERS = {"weights": np.array([1.5, -2.0]), "counts": np.arange(6, dtype=np.int32).reshape(2, 3)}
 DESCRIPTION = {"kind": "trial", "names": ["ä", "b"]}
@@ -44,3 +48,37 @@ def test_changed_numbers_are_refused(tmp_path):
     np.savez(tmp_path / "model.npz", **arrays)
     with pytest.raises(ModelFileError, match="hash does not fit"):
         load(tmp_path / "model.npz")
+
+
+@pytest.mark.parametrize("gold", [(), GOLD])
+def test_a_saved_aligner_draws_the_same_links(tmp_path, gold):
+    trained = Best().train(PAIRS, WITHOUT_WORDNET, gold=gold)
+    digest = save_aligner(tmp_path / "best.npz", trained)
+    opened = load_aligner(tmp_path / "best.npz")
+    assert opened.signature == trained.signature
+    assert opened.align_all(PAIRS) == trained.align_all(PAIRS)
+    assert opened.model.iterations == trained.model.iterations
+    assert save_aligner(tmp_path / "again.npz", opened) == digest
+
+
+def test_two_vocabularies_and_words_of_any_kind(tmp_path):
+    trained = Best().train([(["ein", "文\u2028", "ß"], ["a", "\U0001f600"])], BestSpec(one_language=False))
+    save_aligner(tmp_path / "best.npz", trained)
+    assert load_aligner(tmp_path / "best.npz").model.source_vocabulary.words == ["ein", "文\u2028", "ß"]
+
+
+def test_an_aligner_with_other_parts_is_refused(tmp_path):
+    save_aligner(tmp_path / "best.npz", Best().train(PAIRS, WITHOUT_WORDNET, gold=GOLD))
+    numbers, description = load(tmp_path / "best.npz")
+    for change, message in (
+        ({"kind": "other"}, "is no aligner of this version"),
+        ({"relations": "relations:snowball-1.0-english"}, "Install the same stemmer and WordNet"),
+        ({"features": ["length"]}, "other features of links"),
+        ({"parameters": {"ibm9_iterations": 3}}, "is not a whole aligner"),
+    ):
+        save(tmp_path / "changed.npz", numbers, json.loads(json.dumps({**description, **change})))
+        with pytest.raises(ModelFileError, match=message):
+            load_aligner(tmp_path / "changed.npz")
+    save(tmp_path / "part.npz", {"keys": np.zeros(0)}, description)
+    with pytest.raises(ModelFileError, match="is not a whole aligner"):
+        load_aligner(tmp_path / "part.npz")

@@ -3,9 +3,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
-from paragold.aligners.entries import cooccurrences
+from paragold.aligners.cooccurrences import Text, Vocabulary, cooccurrences
 from paragold.aligners.relations import KINDS, Related, Relations
-from paragold.aligners.text import Text, Vocabulary
 from paragold.text.stemming import Stemmer
 from paragold.text.wordnet import wordnet_or_none
 

@@ -1,6 +1,7 @@
 import pytest
 
-from paragold.aligners import statistical
+from paragold.aligners.statistical import HMM, IBM1, HMMSpec
+from paragold.aligners.symmetrisation import SYMMETRISATIONS
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 
 PAIRS = [
@@ -14,38 +15,36 @@ PAIRS = [
 ]
 
 
-@pytest.mark.parametrize("make", [statistical.ibm1, statistical.hmm])
-@pytest.mark.parametrize("linking", statistical.LINKINGS)
-def test_words_of_two_languages_are_linked(make, linking):
-    aligner = make(one_language=False, linking=linking).train(PAIRS)
+@pytest.mark.parametrize("method", [IBM1(), HMM()])
+@pytest.mark.parametrize("linking", ["posterior", *SYMMETRISATIONS])
+def test_words_of_two_languages_are_linked(method, linking):
+    aligner = method.train(PAIRS, method.parameters(one_language=False, linking=linking))
     assert aligner.align(["das", "buch"], ["the", "book"]) == [(0, 0), (1, 1)]
     assert linking in aligner.signature
     assert aligner.name in ("ibm1", "hmm")
 
 
 def test_all_at_once_or_one_by_one():
-    aligner = statistical.hmm(one_language=False).train(PAIRS)
+    aligner = HMM().train(PAIRS, HMMSpec(one_language=False))
     pairs = [*PAIRS, ([], ["a"]), (["ein"], [])]
     assert aligner.align_all(pairs) == [aligner.align(*pair) for pair in pairs]
     assert aligner.align_all(pairs)[-2:] == [[], []]
 
 
 def test_other_text_makes_another_signature():
-    trainer = statistical.ibm1()
-    assert trainer.train(PAIRS).signature == trainer.train(PAIRS).signature
-    assert trainer.train(PAIRS).signature != trainer.train(PAIRS[:2]).signature
+    method = IBM1()
+    assert method.train(PAIRS).signature == method.train(PAIRS).signature
+    assert method.train(PAIRS).signature != method.train(PAIRS[:2]).signature
 
 
-def test_progress_is_told_after_each_iteration():
+def test_progress_is_reported_after_each_iteration():
     seen = []
-    statistical.hmm().train(PAIRS, progress=seen.append)
+    HMM().train(PAIRS, progress=seen.append)
     assert [step.model for step in seen] == ["ibm1"] * 5 + ["hmm"] * 5
     assert seen[-1].forward > seen[0].forward
 
 
-def test_bad_choices():
-    with pytest.raises(ValueError, match="no symmetrisation 'both'; choose one of posterior, intersection"):
-        statistical.hmm(linking="both")
+def test_gold_links_are_refused():
     gold = [LinkedPair("1", TokenPair(("a",), ("b",)), Links.of([(0, 0)]))]
     with pytest.raises(ValueError, match="'ibm1' does not learn from gold links"):
-        statistical.ibm1().train(PAIRS, gold=gold)
+        IBM1().train(PAIRS, gold=gold)

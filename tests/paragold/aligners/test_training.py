@@ -3,11 +3,12 @@ import itertools
 import numpy as np
 import pytest
 
-from paragold.aligners import entries, expectation, threads
+from paragold.aligners import cooccurrences, expectation_maximisation, parallel
 from paragold.aligners.model_files import content_hash
 from paragold.aligners.relations import Relations
+from paragold.aligners.statistical import TrainingParameters
 from paragold.aligners.training import Training, train
-from paragold.aligners.training_parameters import TrainingParameters, null_probabilities
+from paragold.aligners.translation_model import null_probabilities
 
 NOTHING = Relations(None, None, spelling=False)
 PLAIN = {"identical": 0.0, "prune": 0.0}
@@ -97,11 +98,11 @@ def test_any_number_of_cores_gives_the_same_bytes(monkeypatch, one_language):
         tuple([f"w{n}" for n in rng.zipf(1.5, size=rng.integers(1, 9)) % 40] for _ in range(2))
         for _ in range(60)
     ]
-    monkeypatch.setattr(entries, "CELLS_AT_ONCE", 200)
+    monkeypatch.setattr(cooccurrences, "CELLS_AT_ONCE", 200)
     found = []
     for cores in (1, 2, 5):
-        monkeypatch.setattr(threads, "cores", lambda cores=cores: cores)
-        monkeypatch.setattr(expectation, "cores", lambda cores=cores: cores)
+        monkeypatch.setattr(parallel, "cores", lambda cores=cores: cores)
+        monkeypatch.setattr(expectation_maximisation, "cores", lambda cores=cores: cores)
         model = train(pairs, TrainingParameters(one_language=one_language), NOTHING)
         numbers, description = model.contents()
         found.append(content_hash(numbers, description))

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from paragold.classification.measures import calibration, evaluate, thresholds, wilson_interval
+from paragold.classification.measures import calibration, evaluate, share_interval, thresholds
 
 LABELS = np.array([True] * 6 + [False] * 4)
 DECISIONS = np.array([True, True, True, False, False, False, True, False, False, False])
@@ -26,9 +26,9 @@ def test_shares_of_a_small_table() -> None:
 
 def test_wilson_interval_as_published() -> None:
     # Newcombe (1998), table I, method 3: 81 of 263, and 0 of 20.
-    assert wilson_interval(81, 263) == pytest.approx((0.2553, 0.3662), abs=5e-5)
-    assert wilson_interval(0, 20) == pytest.approx((0.0, 0.1611), abs=5e-5)
-    assert wilson_interval(0, 0) == (0.0, 1.0)
+    assert share_interval(81, 263) == pytest.approx((0.2553, 0.3662), abs=5e-5)
+    assert share_interval(0, 20) == pytest.approx((0.0, 0.1611), abs=5e-5)
+    assert share_interval(0, 0) == (0.0, 1.0)
 
 
 def test_nothing_accepted_and_nothing_given() -> None:

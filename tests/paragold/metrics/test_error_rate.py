@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paragold.metrics import error_rate
+from paragold import statistics
 from paragold.metrics.error_rate import Counts, aer_interval, count_links, score, score_table
 from paragold.metrics.links import Links, TokenPair
 from tests.paragold.strategies import corpora
@@ -114,7 +114,7 @@ def test_interval_equals_resampling_one_by_one():
 
 def test_interval_does_not_depend_on_how_many_draws_are_held_at_once(monkeypatch):
     whole = aer_interval(SOME_COUNTS, seed=3, resamples=101)
-    monkeypatch.setattr(error_rate, "_DRAWS_AT_ONCE", 7)
+    monkeypatch.setattr(statistics, "_DRAWS_AT_ONCE", 7)
     assert aer_interval(SOME_COUNTS, seed=3, resamples=101) == whole
 
 

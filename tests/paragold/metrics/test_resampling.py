@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from paragold import statistics
 from paragold.metrics import resampling
 from paragold.metrics.error_rate import Counts, aer_interval, score_table
 from paragold.metrics.links import Links, TokenPair
 from paragold.metrics.resampling import (
     compare,
     counts_by_words,
-    holm,
     intervals,
     pair_counts,
     rates,
@@ -158,16 +158,9 @@ def test_how_many_draws_are_held_at_once_changes_nothing(monkeypatch):
     other = SOME[::-1].copy()
     other[:, 1] = SOME[:, 1]
     whole = intervals(SOME, seed=3, resamples=101), compare(SOME, other, seed=3, shuffles=101)
-    monkeypatch.setattr(resampling, "_DRAWS_AT_ONCE", 7)
+    monkeypatch.setattr(statistics, "_DRAWS_AT_ONCE", 7)
     assert (intervals(SOME, seed=3, resamples=101), compare(SOME, other, seed=3, shuffles=101)) == whole
 
 
 def test_some_of_the_pairs():
     assert subset({"all": SOME}, [3, 0])["all"].tolist() == [SOME[3].tolist(), SOME[0].tolist()]
-
-
-def test_holm_corrects_for_the_number_of_tests():
-    assert holm([0.04, 0.01, 0.03, 0.005]) == pytest.approx([0.06, 0.03, 0.06, 0.02])
-    assert holm([0.6, 0.7]) == [1.0, 1.0]
-    assert holm([0.02]) == [0.02]
-    assert holm([]) == []

@@ -3,9 +3,9 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
-from paragold.aligners import programs, registry
+from paragold.aligners import programs
 from paragold.aligners.program_runs import ProgramError
-from paragold.aligners.programs import Eflomal, Giza
+from paragold.aligners.programs import Eflomal, Giza, ProgramSpec
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 from tests.paragold.aligners import fake_giza
 
@@ -34,7 +34,7 @@ def test_giza_with_its_traps(path, monkeypatch, linking):
     monkeypatch.setenv("LC_ALL", "tr_TR.UTF-8")
     monkeypatch.setenv("TMPDIR", str(path.parent))
     fake_giza.install(path)
-    links = Giza(linking=linking).align(PAIRS, training=[(["more"], ["text"]), ([], ["x"])])
+    links = Giza().run(PAIRS, ProgramSpec(linking=linking), training=[(["more"], ["text"]), ([], ["x"])])
     # No shift after the empty side and the pair that is too long, which have no links.
     assert links == DIAGONAL
     assert sorted(entry.name for entry in path.parent.iterdir()) == ["bin"]
@@ -43,13 +43,13 @@ def test_giza_with_its_traps(path, monkeypatch, linking):
 def test_a_pair_that_giza_leaves_out_is_noticed(path):
     fake_giza.install(path, giza=fake_giza.GIZA.replace("start=1", "start=2"))
     with pytest.raises(ProgramError, match=r"aligned \d+ of \d+ pairs"):
-        Giza().align(PAIRS)
+        Giza().run(PAIRS, ProgramSpec())
 
 
 def test_a_program_that_fails_is_named(path):
     fake_giza.install(path, giza="sys.exit('no memory')")
     with pytest.raises(ProgramError, match=r"GIZA\+\+ failed with 1: no memory"):
-        Giza().align(PAIRS)
+        Giza().run(PAIRS, ProgramSpec())
 
 
 def test_parts_of_mgiza_come_in_any_order():
@@ -59,37 +59,33 @@ def test_parts_of_mgiza_come_in_any_order():
 
 def test_eflomal(path):
     fake_giza.install_eflomal(path)
-    links = Eflomal().align(PAIRS, training=[(["more"], ["text"])])
+    links = Eflomal().run(PAIRS, ProgramSpec(), training=[(["more"], ["text"])])
     assert links == [*DIAGONAL[:3], [(0, 0)], DIAGONAL[4]]
     fake_giza.install_eflomal(path, lines_lost=1)
     with pytest.raises(ProgramError, match="its links cannot be placed"):
-        Eflomal().align(PAIRS)
+        Eflomal().run(PAIRS, ProgramSpec())
 
 
 def test_what_is_missing_is_said_with_what_installs_it(path):
-    missing = programs.missing()
-    assert "pip install -r requirements-eflomal.txt" in missing["eflomal"]
-    assert "git clone" in missing["giza"]
+    assert "pip install -r requirements-eflomal.txt" in Eflomal().install_hint()
+    assert "git clone" in Giza().install_hint()
+    assert not Eflomal().is_available()
     fake_giza.install_eflomal(path)
     fake_giza.install(path)
-    assert programs.missing() == {}
+    assert Eflomal().is_available() and Giza().is_available()
 
 
-def test_programs_are_trained_through_the_registry(path):
+def test_the_training_text_is_kept(path):
     with pytest.raises(ProgramError, match="Install it"):
-        registry.trainer("eflomal").train(PAIRS)
+        Eflomal().train(PAIRS)
     fake_giza.install_eflomal(path)
-    trained = registry.trainer("eflomal", linking="union", lexicon=True).train(PAIRS)
+    trained = Eflomal().train(PAIRS, ProgramSpec(linking="union"))
     assert trained.align_all(PAIRS[:2]) == DIAGONAL[:2]
     assert trained.align(*PAIRS[0]) == DIAGONAL[0]
     assert "links:union" in trained.signature
     gold = [LinkedPair("1", TokenPair(("a",), ("b",)), Links.of([(0, 0)]))]
     with pytest.raises(ValueError, match="does not learn from gold links"):
-        registry.trainer("giza").train(PAIRS, gold=gold)
-    with pytest.raises(ValueError, match="gives no posteriors"):
-        registry.trainer("giza", linking="posterior")
-    with pytest.raises(ValueError, match="must be trained"):
-        registry.aligner("giza")
+        Giza().train(PAIRS, gold=gold)
 
 
 def test_align_words_runs_programs(path, tmp_path):

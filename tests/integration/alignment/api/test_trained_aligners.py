@@ -10,7 +10,7 @@ import pytest
 from django.conf import LazySettings
 
 from alignment.models import AlignerRun, TrainedAligner
-from alignment.services.trained_aligners.files import model_path
+from alignment.services.trained_aligners.stored import model_path
 from corpus.models import Dataset
 from corpus.services.running import run_here
 from tests.factories.corpus import dataset_of
@@ -88,7 +88,7 @@ def test_archived_and_restored(people: People, dataset: Dataset) -> None:
         ({"datasets": [99999]}, "Not in this project"),
         ({"settings": {"aligner": "word2word"}}, "aligner"),
         ({"settings": {"colour": "red"}}, "colour"),
-        ({"settings": {"aligner": "best", "linking": "union"}}, "symmetrise ibm1 or hmm"),
+        ({"settings": {"aligner": "best", "linking": "union"}}, "There is no parameter linking"),
     ],
 )
 def test_what_cannot_be_trained_is_said(people: People, dataset: Dataset, body: dict, said: str) -> None:

@@ -40,7 +40,7 @@ def test_trained_and_applied_at_once(dataset: Dataset) -> None:
     assert lines[0] == f"Job {trained.job.pk}: Train mine v1, {trained.pairs:,} sentence pairs."
     assert trained.sha256 in lines[1]
     assert lines[2].endswith("% on held-out pairs") and "0  gold pairs" in lines[2]
-    assert (trained.gold_set, trained.recipe.iterations, trained.recipe.wordnet) == (gold, (2, 2), False)
+    assert (trained.gold_set, len(trained.iterations), trained.parameters["wordnet"]) == (gold, 4, False)
     aer = 100 * trained.evaluations.get().scores["all"]["aer"]
     assert f"{aer:.2f}  % AER, all words" in "\n".join(lines)
     assert lines[-1].startswith(f"mine v1 on {dataset.name}: ")
@@ -60,7 +60,7 @@ def test_without_waiting_it_is_left_to_a_worker(dataset: Dataset) -> None:
         (["--gold", "links"], "There is no gold alignment set 'links'. There are: none yet"),
         (["--apply", "x"], "--apply needs --wait"),
         (["--set", "colour"], "takes KEY=VALUE"),
-        (["--set", "linking=union"], "symmetrise ibm1 or hmm"),
+        (["--set", "linking=union"], "There is no parameter linking"),
         ([], "Choose a dataset"),
     ],
 )

@@ -11,11 +11,10 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from alignment.experiment_forms import ExperimentForm
+from alignment.aligner_forms import ExperimentForm, TrainingForm
 from alignment.models import TrainedAligner
 from alignment.services.gold_links import freeze_gold_alignments
-from alignment.services.training_cost import training_rate
-from alignment.training_forms import TrainingForm
+from alignment.services.trained_aligners.launching import training_rate
 from annotation.drawing_form import JudgingBatchForm
 from annotation.services.gold import freeze_gold_set
 from corpus.models import Dataset, JobState, Project

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from alignment.models import ExperimentCell, ExperimentRow, GoldAlignmentSet
-from alignment.services import experiment_training, experiments
+from alignment.services import experiments
 from alignment.services.experiments import launch_experiment
 from alignment.services.gold_links import BOOTSTRAP_SEED, linked_pairs
 from corpus.errors import PublicError
@@ -18,8 +18,7 @@ from corpus.services import jobs, removal
 from corpus.services.running import run_here
 from paragold.aligners import programs
 from paragold.aligners.folds import folds, groups_of
-from paragold.aligners.recipe import Recipe
-from paragold.aligners.registry import aligner
+from paragold.aligners.registry import ALIGNERS, Recipe
 from paragold.metrics.error_rate import score_table
 from tests.factories.annotation import dataset_of
 from tests.factories.corpus import ProjectFactory, UserFactory
@@ -51,7 +50,7 @@ def test_every_row_is_scored_on_every_gold_set(gold: GoldAlignmentSet, dataset: 
     assert ExperimentCell.objects.filter(row__experiment=made).count() == 4
     cell = ExperimentCell.objects.get(row__experiment=made, row__number=1, gold_set=gold)
     pairs = linked_pairs(gold)
-    method = aligner("identity")
+    method = ALIGNERS.get("identity").train(())
     drawn = [method.align(pair.tokens.source, pair.tokens.target) for pair in pairs]
     assert cell.link_lists == drawn
     table = score_table(
@@ -121,21 +120,21 @@ def test_best_learns_from_gold_links_but_never_from_those_it_is_tested_on(
 def test_held_out_pairs_are_linked_by_what_others_taught(gold: GoldAlignmentSet) -> None:
     row = ExperimentRow(
         aligner="best",
-        parameters=Recipe.of({**QUICK}).as_dict(),
+        parameters=Recipe.of({"aligner": "best", **QUICK}).as_json(),
         taught_by=gold,
         dataset=dataset_of(gold.project, 5),
     )
-    pairs = experiment_training.texts_of(linked_pairs(gold))
+    pairs = experiments.texts_of(linked_pairs(gold))
     strange = (["a", "new", "pair"], ["a", "new", "one"])
     sizes = []
 
-    def watched(candidates: object, answers: object, *, fold: int, **others: object) -> dict[int, object]:
+    def watched(training: object, state: object, *, fold: int, size: int) -> dict[int, object]:
         held_out = folds(groups_of(pairs), seed=1)[fold]
         sizes.append(len(held_out))
         return {number: [(0, number)] for number in held_out}
 
-    with patch("paragold.aligners.cross_validation.held_out_links", watched):
-        ((links, fresh), _) = experiment_training.draw(row, pairs, [pairs, [strange]])
+    with patch("paragold.aligners.training.GoldTraining.held_out_links", watched):
+        ((links, fresh), _) = experiments.draw(row, pairs, [pairs, [strange]])
     assert links == [[(0, number)] for number in range(len(pairs))]
     assert sum(sizes) == len(pairs)
     assert (0, 0) in fresh[0]
@@ -159,8 +158,8 @@ def test_programs_are_trained_where_they_are_installed(
     assert row.signature.startswith("eflomal|")
     assert row.cells.get().aer is not None
     for settings, test_sentences, message in (
-        ({**eflomal, "seed": 3}, True, "has the settings"),
-        ({**eflomal, "linking": "posterior"}, True, "gives no posteriors"),
+        ({**eflomal, "seed": 3}, True, "There is no parameter seed"),
+        ({**eflomal, "linking": "posterior"}, True, "must be one of intersection"),
         (eflomal, False, "read the sentences"),
     ):
         with pytest.raises(PublicError, match=message):
@@ -195,8 +194,8 @@ def run(made: experiments.Experiment) -> str:
         ({"gold_sets": []}, "Choose a gold alignment set"),
         ({"datasets": []}, "choose a dataset"),
         ({"aligners": []}, "Choose an aligner"),
-        ({"aligners": [{"aligner": "giza9"}]}, "No aligner 'giza9'"),
-        ({"aligners": [{"aligner": "identity", "seed": 2}]}, "identity has no settings"),
+        ({"aligners": [{"aligner": "giza9"}]}, "no aligner 'giza9'"),
+        ({"aligners": [{"aligner": "identity", "seed": 2}]}, "There is no parameter seed"),
         ({"aligners": [{"aligner": "hmm", "taught_by": True}]}, "does not learn from gold links"),
         ({"sizes": [0]}, "from 1"),
         ({"name": "x" * 81}, "too long"),

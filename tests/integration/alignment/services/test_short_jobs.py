@@ -9,11 +9,11 @@ import pytest
 from alignment.models import TrainedAligner
 from alignment.services.dataset_exports import export_dataset
 from alignment.services.gold_exports import request_gold_export
-from alignment.services.suggestion_jobs import set_suggester
-from alignment.services.trained_aligners import choosing
-from alignment.services.trained_aligners.choosing import reference
+from alignment.services.suggestions import set_suggester
+from alignment.services.trained_aligners.stored import reference
 from corpus.models import Project
 from corpus.services import jobs
+from paragold.aligners.programs import Giza
 from tests.factories.corpus import JobFactory, ProjectFactory, dataset_of
 from tests.factories.trained_aligners import linked_gold
 
@@ -46,7 +46,7 @@ def test_suggestions_unless_a_program_trains_on_much_text_again(
 ) -> None:
     batch = linked_gold(project, 4).batch
     assert set_suggester(batch=batch, by=None, setting="best").short
-    monkeypatch.setattr(choosing, "usable", lambda trained: True)
+    monkeypatch.setattr(Giza, "install_hint", lambda method: "")
     for pairs, short in ((1_000, True), (229_000, False)):
         trained = TrainedAligner.objects.create(
             project=project,
@@ -55,7 +55,7 @@ def test_suggestions_unless_a_program_trains_on_much_text_again(
             version=pairs,
             aligner="giza",
             pairs=pairs,
-            parameters={},
+            parameters={"aligner": "giza"},
             sha256="0" * 64,
             bytes=1,
         )

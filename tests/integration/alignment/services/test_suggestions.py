@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from django.contrib.auth.models import User
 from django.db import connection
@@ -12,9 +10,13 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from alignment.models import SuggestedLinks, WordLink
-from alignment.services import suggestions
-from alignment.services.suggestion_jobs import latest_job, set_suggester, standing
-from alignment.services.suggestions import Suggester, Suggestions, suggest_links, suggester_choices
+from alignment.services.suggestions import (
+    current_links,
+    latest_job,
+    set_suggester,
+    suggest_links,
+    suggester_choices,
+)
 from annotation.api.items import history_payload, item_payload, queue_payload
 from annotation.models import Batch
 from corpus.errors import PublicError
@@ -23,6 +25,7 @@ from corpus.services.running import run_here
 from tests.factories.alignment import link, linking_batch
 from tests.factories.annotation import assignments_of, gold_set, judging_batch
 from tests.factories.corpus import ProjectFactory, member
+from tests.factories.fixed_aligner import register
 
 pytestmark = pytest.mark.django_db
 
@@ -56,10 +59,10 @@ def test_equal_words_and_stems_are_suggested_at_once(project: Project) -> None:
 
 def test_settings_depend_on_the_language_of_the_project() -> None:
     here = [name for name, _ in suggester_choices(ProjectFactory(language="en"))]
-    assert here[:4] == ["", "identity", "identity-stem", "best"]
+    assert here == ["", "best", "identity-stem", "identity"]
     japanese = ProjectFactory(language="ja")
     assert "identity-stem" not in dict(suggester_choices(japanese))
-    with pytest.raises(PublicError, match=r"no suggester 'identity-stem'.* identity, best"):
+    with pytest.raises(PublicError, match=r"no suggester 'identity-stem'.* best, identity"):
         suggest_links(japanese, "identity-stem", PAIRS)
 
 
@@ -87,14 +90,9 @@ def test_without_suggester_nothing_is_suggested_and_the_past_is_kept(batch: Batc
 
 
 def test_the_newest_suggestions_of_a_setting_stand(batch: Batch, ann: User, monkeypatch) -> None:
-    drawn: list[Callable[..., Suggestions]] = [
-        lambda project, setting, pairs: Suggestions([[(0, 0)]] * len(pairs), "model 1"),
-        lambda project, setting, pairs: Suggestions([[(0, 1)]] * len(pairs), "model 2"),
-    ]
-    for suggest in drawn:
-        kind = Suggester(lambda project: [("trained:7", "A trained one")], suggest, at_once=True)
-        monkeypatch.setitem(suggestions.SUGGESTERS, "trained", kind)
-        set_suggester(batch=batch, by=None, setting="trained:7")
+    for number in (0, 1):
+        register(monkeypatch, "fixed", (0, number), f"model {number}")
+        set_suggester(batch=batch, by=None, setting="fixed")
     assert suggested(batch, ann) == [[[0, 1]]] * 3
 
 
@@ -149,16 +147,11 @@ def test_what_spoke_for_a_link_is_kept_with_it(batch: Batch, ann: User, monkeypa
     assignment = assignments_of(batch, ann)[0]
     address = reverse("api-suggestion-reasons", args=[assignment.pk])
     links = client.get(address).json()["links"]
-    assert [[link["a"], link["b"]] for link in links] == standing(assignment.item)
+    assert [[link["a"], link["b"]] for link in links] == current_links(assignment.item)
     assert {link["reason"] for link in links} == {"equal words"}
     # Links of an aligner that does not tell.
-    model = Suggester(
-        lambda project: [("m", "M")],
-        lambda project, setting, pairs: Suggestions([[(0, 0)]] * len(pairs), "m"),
-        at_once=True,
-    )
-    monkeypatch.setitem(suggestions.SUGGESTERS, "m", model)
-    set_suggester(batch=batch, by=None, setting="m")
+    register(monkeypatch, "fixed", (0, 0), "m")
+    set_suggester(batch=batch, by=None, setting="fixed")
     assert client.get(address).json()["links"] == [{"a": 0, "b": 0, "reason": ""}]
     set_suggester(batch=batch, by=None, setting="")
     assert client.get(address).json()["links"] == []

@@ -108,9 +108,9 @@ def test_lines_must_have_one_tab(pairs):
 
 
 def test_options_that_do_not_fit_are_named(pairs):
-    with pytest.raises(CommandError, match="--train is for aligners that are trained: ibm1, hmm, best"):
+    with pytest.raises(CommandError, match="--train is for aligners that are trained: best, hmm, ibm1"):
         run(pairs, "--aligner", "identity", "--train", pairs)
-    with pytest.raises(CommandError, match="symmetrise ibm1 or hmm"):
+    with pytest.raises(CommandError, match="best draws links in its own way"):
         run(pairs, "--symmetrise", "union")
-    with pytest.raises(CommandError, match="There is no stemmer for 'klingon'"):
+    with pytest.raises(CommandError, match="must be one of arabic"):
         run(pairs, "--language", "klingon")

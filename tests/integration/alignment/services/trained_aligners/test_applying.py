@@ -11,14 +11,11 @@ import pytest
 
 from alignment.models import AlignerRun, Evaluation, GoldAlignmentSet, TrainedAligner
 from alignment.services.gold_links import linked_pairs
-from alignment.services.suggestion_jobs import items_and_pairs, set_suggester, standing
-from alignment.services.suggestions import suggester_choices
-from alignment.services.trained_aligners import applying, files
-from alignment.services.trained_aligners.applying import apply_aligner
-from alignment.services.trained_aligners.choosing import NEWEST, chosen, newest, reference
-from alignment.services.trained_aligners.files import load_aligner
-from alignment.services.trained_aligners.run_files import linked_pairs_of, run_archive
-from alignment.services.trained_aligners.training_text import pairs_of, read
+from alignment.services.suggestions import current_links, items_and_pairs, set_suggester, suggester_choices
+from alignment.services.trained_aligners import applying, stored
+from alignment.services.trained_aligners.applying import apply_aligner, linked_pairs_of, run_archive
+from alignment.services.trained_aligners.launching import pairs_of, read_tokens
+from alignment.services.trained_aligners.stored import NEWEST, chosen, load_aligner, newest, reference
 from corpus.errors import PublicError
 from corpus.models import Dataset
 from corpus.services import removal
@@ -42,7 +39,7 @@ def test_every_pair_of_a_dataset_has_its_links(dataset: Dataset, monkeypatch: py
     trained = trained_aligner(dataset, aligner="best")
     run = applied(trained, dataset=dataset)
     assert run.job.chunks.count() == 3
-    pairs = read(pairs_of(dataset.project, [dataset], []))
+    pairs = read_tokens(pairs_of(dataset.project, [dataset], []))
     expected = load_aligner(trained).align_all(pairs)
     assert [sorted(pair.links.sure) for pair in linked_pairs_of(run)] == expected
     assert run.job.counts == {"pairs_aligned": 8, "links_drawn": sum(map(len, expected))}
@@ -121,7 +118,7 @@ def test_the_newest_suggests_and_those_taught_by_gold_come_first(
     run_here(job=job)
     _, pairs = items_and_pairs(batch)
     rows = batch.items.prefetch_related("suggested_links")
-    assert [standing(item) for item in rows] == [
+    assert [current_links(item) for item in rows] == [
         [list(link) for link in links] for links in load_aligner(taught).align_all(pairs)
     ]
     assert taught.sha256 in rows[0].suggested_links.all()[0].signature
@@ -138,7 +135,7 @@ def test_an_aligner_in_use_is_not_deleted(
     dataset: Dataset, gold: GoldAlignmentSet, var: Path, django_capture_on_commit_callbacks
 ) -> None:
     trained, twin = trained_aligner(dataset), trained_aligner(dataset)
-    path = files.model_path(trained.sha256)
+    path = stored.model_path(trained.sha256)
     run = applied(trained, dataset=dataset)
     with pytest.raises(PublicError, match="is used by the run"):
         removal.delete(obj=trained, by=UserFactory())

@@ -15,18 +15,14 @@ import pytest
 from django.db import OperationalError
 
 from alignment.models import AlignerRun, Evaluation, GoldAlignmentSet, TrainedAligner
-from alignment.services import watching
+from alignment.services import watchdog
 from alignment.services.gold_links import freeze_gold_alignments
-from alignment.services.suggestion_jobs import items_and_pairs, set_suggester, standing
-from alignment.services.suggestions import suggester_choices
-from alignment.services.trained_aligners import files
-from alignment.services.trained_aligners import programs as service
-from alignment.services.trained_aligners.applying import apply_aligner
-from alignment.services.trained_aligners.choosing import NEWEST, newest, reference
+from alignment.services.suggestions import current_links, items_and_pairs, set_suggester, suggester_choices
+from alignment.services.trained_aligners import stored
+from alignment.services.trained_aligners.applying import apply_aligner, linked_pairs_of, run_archive
 from alignment.services.trained_aligners.explaining import drawn_links, explain_pair
-from alignment.services.trained_aligners.files import load_aligner
-from alignment.services.trained_aligners.run_files import linked_pairs_of, run_archive
-from alignment.services.trained_aligners.training_text import pairs_of, read
+from alignment.services.trained_aligners.launching import pairs_of, read_tokens
+from alignment.services.trained_aligners.stored import NEWEST, load_aligner, newest, reference
 from alignment.views.trained_aligners import own_scores
 from corpus import tasks
 from corpus.errors import PublicError
@@ -34,8 +30,7 @@ from corpus.models import Dataset, JobState
 from corpus.services import jobs
 from corpus.services.running import run_here, run_next_chunk
 from paragold.aligners import program_runs, programs
-from paragold.aligners.program_aligner import ProgramAligner, drawn
-from paragold.aligners.registry import trainer
+from paragold.aligners.programs import Eflomal, Giza, ProgramAligner
 from tests.factories.trained_aligners import trained_aligner
 from tests.paragold.aligners import fake_giza
 
@@ -70,8 +65,8 @@ def test_the_text_is_kept_and_draws_what_the_core_draws(eflomal: Path, dataset: 
     other = trained_aligner(dataset, aligner="eflomal", linking="union")
     assert (first.job.state, first.job.total, first.iterations) == (JobState.DONE, 1, [])
     assert first.sha256 == second.sha256 != other.sha256
-    pairs = read(pairs_of(dataset.project, [dataset], []))
-    expected = trainer("eflomal", lexicon=True).train(pairs)
+    pairs = read_tokens(pairs_of(dataset.project, [dataset], []))
+    expected = Eflomal().train(pairs)
     opened = load_aligner(first)
     assert isinstance(opened, ProgramAligner)
     assert opened.training == expected.training and len(opened.training) == first.pairs == 8
@@ -84,7 +79,7 @@ def test_the_text_is_kept_and_draws_what_the_core_draws(eflomal: Path, dataset: 
     assert links == expected.align_all(pairs)
     with zipfile.ZipFile(io.BytesIO(run_archive(run, "pharaoh"))) as archive:
         told = json.loads(archive.read("manifest.json"))["signatures"]["aligner"]
-    assert told == f"{first.signature}|{drawn(links)}"
+    assert told == f"{first.signature}|{Eflomal().draw_signature(links)}"
 
 
 def test_giza_is_kept_and_applied_likewise(path: Path, dataset: Dataset) -> None:
@@ -92,9 +87,7 @@ def test_giza_is_kept_and_applied_likewise(path: Path, dataset: Dataset) -> None
     trained = trained_aligner(dataset, aligner="giza")
     run = applied(trained, dataset=dataset)
     links = [sorted(pair.links.sure) for pair in linked_pairs_of(run)]
-    assert links == trainer("giza", lexicon=True).train(()).align_all(
-        read(pairs_of(dataset.project, [dataset], []))
-    )
+    assert links == Giza().train(()).align_all(read_tokens(pairs_of(dataset.project, [dataset], [])))
     assert trained.signature.startswith("giza|GIZA++|")
 
 
@@ -108,13 +101,17 @@ def test_gold_links_are_scored_and_suggested_with_the_draw_in_the_signature(
     links = [
         by_pair[pk] for pk in gold.alignments.order_by("item__number").values_list("item__pair", flat=True)
     ]
-    assert f"sha256:{trained.sha256}|{drawn(links)}|" in evaluation.signature
+    assert f"sha256:{trained.sha256}|{Eflomal().draw_signature(links)}|" in evaluation.signature
     run_here(job=set_suggester(batch=gold.batch, by=None, setting=reference(trained)))
     _, pairs = items_and_pairs(gold.batch)
     rows = list(gold.batch.items.prefetch_related("suggested_links"))
     suggested = load_aligner(trained).align_all(pairs)
-    assert [standing(item) for item in rows] == [[list(link) for link in found] for found in suggested]
-    assert rows[0].suggested_links.get().signature.endswith(f"{trained.sha256}|{drawn(suggested)}")
+    assert [current_links(item) for item in rows] == [[list(link) for link in found] for found in suggested]
+    assert (
+        rows[0]
+        .suggested_links.get()
+        .signature.endswith(f"{trained.sha256}|{Eflomal().draw_signature(suggested)}")
+    )
     with pytest.raises(PublicError, match="gives no reasons"):
         explain_pair(trained=trained, pair=str(run.alignments.first().pair_id))
     alignment = run.alignments.first()
@@ -151,11 +148,11 @@ def test_a_program_that_is_missing_is_named_with_what_installs_it(path: Path, da
 
 
 def test_too_many_pairs_are_refused(eflomal: Path, dataset: Dataset, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(service, "MOST_PAIRS", 8)
+    monkeypatch.setattr(Eflomal, "max_pairs", 8)
     trained = trained_aligner(dataset, aligner="eflomal")
-    with pytest.raises(PublicError, match="16 sentence pairs are too many for a program"):
+    with pytest.raises(PublicError, match="16 sentence pairs are too many for eflomal"):
         apply_aligner(project=dataset.project, by=None, trained=trained, dataset=dataset)
-    monkeypatch.setattr(service, "MOST_PAIRS", 7)
+    monkeypatch.setattr(Eflomal, "max_pairs", 7)
     with pytest.raises(PublicError, match="8 sentence pairs are too many"):
         trained_aligner(dataset, aligner="eflomal")
 
@@ -181,7 +178,7 @@ def test_cancelling_stops_the_program(
         asked.append(report(**given))
         return asked[-1]
 
-    monkeypatch.setattr(watching.jobs, "report_progress", cancelled_while_it_runs)
+    monkeypatch.setattr(watchdog.jobs, "report_progress", cancelled_while_it_runs)
     assert run_next_chunk(job=run.job, worker="w", hold=lambda chunk: nullcontext())
     run.job.refresh_from_db()
     assert (run.job.state, asked) == (JobState.CANCELLED, [False])
@@ -207,7 +204,7 @@ def test_a_database_that_does_not_answer_stops_nothing(
         answered.touch()
         return report(**given)
 
-    monkeypatch.setattr(watching.jobs, "report_progress", silent_at_first)
+    monkeypatch.setattr(watchdog.jobs, "report_progress", silent_at_first)
     run = applied(trained, dataset=dataset)
     assert run.job.state == JobState.DONE
     assert len(asked) >= 2
@@ -222,7 +219,7 @@ def test_the_real_eflomal(dataset: Dataset, gold: GoldAlignmentSet) -> None:
     assert run.job.state == JobState.DONE
     # It samples; most equal words it finds in every draw.
     assert Evaluation.objects.get().scores["all"]["aer"] < 0.5
-    assert files.model_path(trained.sha256).is_file()
+    assert stored.model_path(trained.sha256).is_file()
 
 
 def test_a_run_may_take_longer_than_other_chunks(

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from alignment.models import AlignerRun, TrainedAligner
-from alignment.services.trained_aligners import applying, files
+from alignment.services.trained_aligners import applying, stored
 from alignment.services.trained_aligners.applying import apply_aligner
 from corpus.models import Job, JobState
 from corpus.services.running import run_here
@@ -65,7 +65,7 @@ def test_a_killed_worker_leaves_the_aligner_of_an_undisturbed_run(
     assert trained.iterations == undisturbed.iterations
     assert trained.learning_curve == undisturbed.learning_curve
     assert trained.job.done == trained.job.total == trained.job.chunks.count()
-    assert not list(files.folder().glob(f"training-{trained.job.pk}-*"))
+    assert not list(stored.folder().glob(f"training-{trained.job.pk}-*"))
 
     monkeypatch.setattr(applying, "PAIRS_A_CHUNK", 2)
     project = dataset.project

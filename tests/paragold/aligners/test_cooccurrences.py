@@ -3,10 +3,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paragold.aligners import cells as cells_module
-from paragold.aligners import entries as entries_module
-from paragold.aligners.entries import cooccurrences, cut, find_entries
-from paragold.aligners.text import Text, Vocabulary
+from paragold.aligners import cooccurrences as module
+from paragold.aligners.cooccurrences import Text, Vocabulary, cooccurrences, cut, find_entries
+
+
+def test_words_are_numbered_as_they_come_in_lower_case():
+    words = Vocabulary()
+    text = Text.of([["The", "dog"], [], ["the", "Cat"]], words)
+    assert words.words == ["the", "dog", "cat"]
+    assert text.words.tolist() == [0, 1, 0, 2]
+    assert text.starts.tolist() == [0, 2, 2, 4]
+    assert text.lengths.tolist() == [2, 0, 2]
+
 
 SENTENCE = st.lists(st.sampled_from("abcD"), max_size=5)
 
@@ -67,14 +75,14 @@ def test_pieces_are_cut_into_ranges_without_a_gap(sizes, most):
 def test_many_cells_go_to_a_file(monkeypatch):
     pairs = [(["a", "b", "c"], ["b", "c", "d"])] * 5
     _, kept = corpus(pairs, shared=True)
-    monkeypatch.setattr(cells_module, "IN_MEMORY", 10)
-    monkeypatch.setattr(entries_module, "CELLS_AT_ONCE", 20)
+    monkeypatch.setattr(module, "IN_MEMORY", 10)
+    monkeypatch.setattr(module, "CELLS_AT_ONCE", 20)
     _, spooled = corpus(pairs, shared=True)
     assert len(list(spooled.blocks())) > 1
     assert np.array_equal(spooled.cells.read(7, 31), kept.cells.read(7, 31))
 
 
 def test_too_many_word_pairs_are_refused(monkeypatch):
-    monkeypatch.setattr(entries_module, "MOST_ENTRIES", 3)
+    monkeypatch.setattr(module, "MOST_ENTRIES", 3)
     with pytest.raises(ValueError, match="too many different word pairs"):
         corpus([(["a", "b"], ["c", "d"])], shared=False)

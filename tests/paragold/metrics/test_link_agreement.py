@@ -3,7 +3,7 @@ import sys
 import pytest
 
 from paragold.formats.links import edinburgh
-from paragold.metrics.between_annotators import directional_error
+from paragold.metrics.link_agreement import directional_error
 from paragold.metrics.links import Links
 
 

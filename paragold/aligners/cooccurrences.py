@@ -1,17 +1,97 @@
-"""Which words stand together in sentence pairs: the places of the translation probabilities."""
+"""Sentence pairs as numbers, and which words occur together in them: the places of the translation
+probabilities.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import tempfile
+import weakref
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from paragold.aligners.cells import Cells
-from paragold.aligners.compilation import compiled
-from paragold.aligners.text import Text
-from paragold.aligners.threads import each
+from paragold.aligners.parallel import compiled, each
+
+
+class Vocabulary:
+    """Words, lower-cased, and their numbers from 0 in the order in which they were first seen."""
+
+    def __init__(self, words: Iterable[str] = ()) -> None:
+        self.numbers: dict[str, int] = {}
+        for word in words:
+            self.numbers.setdefault(word, len(self.numbers))
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def encode(self, tokens: Iterable[str]) -> list[int]:
+        """The numbers of the tokens; unseen ones get the next free numbers."""
+        numbers = self.numbers
+        return [numbers.setdefault(token.lower(), len(numbers)) for token in tokens]
+
+    @property
+    def words(self) -> list[str]:
+        return list(self.numbers)
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """One side of the pairs: word numbers end to end; sentence p is words[starts[p]:starts[p + 1]]."""
+
+    words: NDArray[np.int32]
+    starts: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, sentences: Iterable[Sequence[str]], vocabulary: Vocabulary) -> Text:
+        words, starts = array("i"), array("q", [0])
+        for sentence in sentences:
+            words.extend(vocabulary.encode(sentence))
+            starts.append(len(words))
+        return cls(np.array(words, dtype=np.int32), np.array(starts, dtype=np.int64))
+
+    @property
+    def lengths(self) -> NDArray[np.int64]:
+        return np.diff(self.starts)
+
+
+IN_MEMORY = 1 << 24
+"""So many numbers are kept in memory (4 bytes each); more go to a temporary file."""
+_BYTES = 4
+
+
+class Cells:
+    """Numbers of 32 bits, written once in order and read a stretch at a time."""
+
+    def __init__(self, size: int) -> None:
+        """Room for so many numbers; nothing else sees the file, which is gone when this is let go of."""
+        self._size = size
+        self._written = 0
+        self._file = tempfile.TemporaryFile(prefix="paragold-") if size > IN_MEMORY else None  # noqa: SIM115 - open as long as this lives
+        if self._file is not None:
+            weakref.finalize(self, self._file.close)
+        self._numbers = np.empty(size if self._file is None else 0, dtype=np.int32)
+
+    def __len__(self) -> int:
+        return self._size
+
+    def append(self, numbers: NDArray[np.int32]) -> None:
+        """Write the next numbers. Raises OSError when the disk is full."""
+        if self._file is None:
+            self._numbers[self._written : self._written + len(numbers)] = numbers
+        else:
+            self._file.write(numbers.data)
+        self._written += len(numbers)
+
+    def read(self, start: int, stop: int) -> NDArray[np.int32]:
+        """The numbers start:stop; not from several threads at once."""
+        if self._file is None:
+            return self._numbers[start:stop]
+        self._file.seek(start * _BYTES)
+        return np.frombuffer(self._file.read((stop - start) * _BYTES), dtype=np.int32)
+
 
 MOST_ENTRIES = 1 << 31
 """From so many on their numbers do not fit in 32 bits with a sign."""

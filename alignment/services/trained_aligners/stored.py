@@ -1,26 +1,25 @@
-"""Where the numbers of trained aligners lie, opening them, and sweeping what belongs to none."""
+"""Trained aligners that a project has: their files, and which of them is meant by a setting."""
 
 from __future__ import annotations
 
 import time
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from django.conf import settings
+from django.db.models import F
 
 from alignment.models import TrainedAligner
 from corpus.errors import PublicError
-from corpus.models import ACTIVE, Job
-
-if TYPE_CHECKING:
-    from paragold.aligners.registry import TrainedAligner as Aligner
-    from paragold.aligners.trained_files import Kept
+from corpus.models import ACTIVE, Job, Project
+from paragold.aligners.method import Aligner
 
 KIND = "train-aligner"
 # Whoever writes a file names it in the database within this time, or has died.
 ORPHANED_AFTER_SECONDS = 3600
+PREFIX = "trained"
+NEWEST = f"{PREFIX}:newest"
 
 
 def folder() -> Path:
@@ -39,9 +38,9 @@ def state_path(job: Job, iterations: int) -> Path:
     return folder() / f"training-{job.pk}-{iterations}.npz"
 
 
-def keep(job: Job, aligner: Kept) -> tuple[str, int]:
+def keep(job: Job, aligner: Aligner) -> tuple[str, int]:
     """Write an aligner under its hash; returns the hash and the bytes of the file."""
-    from paragold.aligners.trained_files import save_aligner
+    from paragold.aligners.model_files import save_aligner
 
     partial = folder() / f"training-{job.pk}-{uuid4().hex}.npz"
     sha256 = save_aligner(partial, aligner)
@@ -68,7 +67,7 @@ def load_aligner(trained: TrainedAligner) -> Aligner:
 @lru_cache(maxsize=2)
 def _opened(path: Path) -> Aligner:
     from paragold.aligners.model_files import ModelFileError
-    from paragold.aligners.trained_files import load_aligner as load
+    from paragold.aligners.model_files import load_aligner as load
 
     try:
         return load(path)
@@ -98,3 +97,34 @@ def remove_states(job: Job) -> None:
     """Remove the states of a training that has ended."""
     for path in folder().glob(f"training-{job.pk}-*"):
         path.unlink(missing_ok=True)
+
+
+def reference(trained: TrainedAligner) -> str:
+    """How settings name an aligner: `trained:` and its number."""
+    return f"{PREFIX}:{trained.pk}"
+
+
+def short_signature(trained: TrainedAligner) -> str:
+    """What tells its links from those of any other aligner."""
+    return f"{trained.aligner}|sha256:{trained.sha256}"
+
+
+def newest(project: Project) -> TrainedAligner | None:
+    """The aligner that fits the project best now: the last one that learned from gold links, else the last.
+
+    Retired ones are passed over, and programs that are missing.
+    """
+    offered = project.trained_aligners.offered().order_by(F("gold_set").desc(nulls_last=True), "-pk")
+    return next((one for one in offered if one.recipe.method.is_available()), None)
+
+
+def chosen(project: Project, setting: str) -> TrainedAligner:
+    """The trained aligner that a setting names, NEWEST or a `reference`. Raises PublicError for any other."""
+    number = setting.removeprefix(f"{PREFIX}:")
+    if setting == NEWEST:
+        trained = newest(project)
+    else:
+        trained = project.trained_aligners.ready().filter(pk=number).first() if number.isdecimal() else None
+    if trained is None:
+        raise PublicError(f"There is no trained aligner {setting!r} in this project.")
+    return trained

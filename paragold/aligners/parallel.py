@@ -1,0 +1,47 @@
+"""Compiled inner loops, and work in several threads: such loops release Python's lock and use all cores."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar, cast
+
+import numba
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def compiled(function: Function) -> Function:
+    """The function compiled by Numba; the machine code is kept on disk where a folder can be written to.
+
+    While it runs, other threads can; see `threads`.
+    Division by zero and not-a-number behave as in NumPy, and other threads go on meanwhile. Where neither
+    the folder of the source nor the user's cache is writable (a read-only container), it is compiled anew
+    in each process.
+    """
+    try:
+        return cast(Function, numba.njit(cache=True, nogil=True, error_model="numpy")(function))
+    except RuntimeError:
+        return cast(Function, numba.njit(nogil=True, error_model="numpy")(function))
+
+
+Part = TypeVar("Part")
+Result = TypeVar("Result")
+
+
+def cores() -> int:
+    """How many cores this process may use."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:
+        return os.cpu_count() or 1
+
+
+def each(function: Callable[[Part], Result], parts: Iterable[Part]) -> list[Result]:
+    """The results of the function for each part, in order. Parts must not write to the same places."""
+    work, threads = list(parts), cores()
+    if threads == 1 or len(work) < 2:
+        return [function(part) for part in work]
+    with ThreadPoolExecutor(threads) as pool:
+        return list(pool.map(function, work))

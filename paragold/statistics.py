@@ -1,0 +1,153 @@
+"""Intervals and tests of significance: the percentile bootstrap, Wilson's interval, randomisation, Holm."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from math import sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+RESAMPLES = 1_000
+SHUFFLES = 5_000
+LEVEL = 95
+"""Coverage of intervals in percent."""
+# The 0.975 quantile of the normal distribution.
+Z = 1.959963984540054
+# About so many items are drawn at a time: memory does not grow with the number of resamples.
+_DRAWS_AT_ONCE = 500_000
+
+Interval = tuple[float, float]
+Floats = NDArray[np.float64]
+
+
+def generator(seed: int) -> np.random.Generator:
+    """The random numbers of all that is drawn here; another seed gives other draws."""
+    return np.random.Generator(np.random.PCG64(seed))
+
+
+def resampled_sums(table: NDArray[np.int64], *, seed: int, resamples: int = RESAMPLES) -> NDArray[np.int64]:
+    """Column sums over rows drawn with replacement.
+
+    Parameters
+    ----------
+    table : array of shape (items, columns)
+        What is counted in each item.
+    seed, resamples : int
+        Random seed and number of resamples.
+
+    Returns
+    -------
+    array of shape (resamples, columns)
+    """
+    drawn = generator(seed)
+    items = len(table)
+    sums = [
+        table[drawn.integers(items, size=(size, items))].sum(axis=1) for size in _blocks(resamples, items)
+    ]
+    return np.concatenate(sums)
+
+
+def resampled_frequencies(
+    frequencies: NDArray[np.int64], *, seed: int, resamples: int = RESAMPLES, at_once: int = RESAMPLES
+) -> Iterator[NDArray[np.int64]]:
+    """How often each kind of item is drawn when as many items as there are are drawn with replacement.
+
+    `frequencies` (kinds,) says how many items there are of each. Yields blocks (at most `at_once`, kinds),
+    `resamples` rows in all; the size of the blocks does not change what is drawn.
+    """
+    drawn = generator(seed)
+    items = int(frequencies.sum())
+    for start in range(0, resamples, at_once):
+        size = min(at_once, resamples - start)
+        yield drawn.multinomial(items, frequencies / items, size=size)
+
+
+def percentile_interval(values: Floats, level: float = LEVEL) -> Interval | None:
+    """The bounds of the middle `level` percent of values (resamples,); not-a-numbers are left out.
+
+    None where no value is left. Efron & Tibshirani (1993), "An Introduction to the Bootstrap", chapter 13.
+    """
+    defined = values[~np.isnan(values)]
+    if not len(defined):
+        return None
+    tail = (100 - level) / 2
+    low, high = np.percentile(defined, (tail, 100 - tail))
+    return float(low), float(high)
+
+
+def wilson_interval(count: int, items: int) -> Interval:
+    """Wilson's score interval (1927) of a binomial proportion, 95 %, without continuity correction.
+
+    Raises ValueError unless 0 <= count <= items and there is an item.
+    """
+    if not 0 <= count <= items or not items:
+        raise ValueError(f"{count} of {items} is no proportion")
+    share = count / items
+    scale = 1 + Z * Z / items
+    centre = (share + Z * Z / (2 * items)) / scale
+    half = Z / scale * sqrt(share * (1 - share) / items + Z * Z / (4 * items * items))
+    # At the ends the bounds are 0 and 1 exactly; rounding would put them a little beside.
+    return (max(0.0, centre - half) if count else 0.0), (min(1.0, centre + half) if count < items else 1.0)
+
+
+def randomisation_test(
+    first: NDArray[np.int64],
+    second: NDArray[np.int64],
+    difference: Callable[[NDArray[np.int64], NDArray[np.int64]], Floats],
+    *,
+    seed: int,
+    shuffles: int = SHUFFLES,
+) -> float:
+    """Two-sided p of the difference between two systems that were counted on the same items.
+
+    Approximate randomisation (Noreen 1989, "Computer-Intensive Methods for Testing Hypotheses"): under the
+    null hypothesis either system could have made either output of an item, so the outputs are exchanged at
+    random.
+
+    Parameters
+    ----------
+    first, second : arrays of shape (items, columns)
+        What is counted in each item of the systems' outputs.
+    difference : callable
+        The difference between two arrays of sums (..., columns), as (...,).
+    seed, shuffles : int
+        Random seed and number of random exchanges.
+
+    Returns
+    -------
+    float
+        The share of exchanges that differ at least as much, what was observed being one of them: above 0, at
+        most 1.
+    """
+    drawn = generator(seed)
+    both, apart = (first + second).sum(axis=0), first - second
+    observed = abs(float(difference(first.sum(axis=0), second.sum(axis=0))))
+    at_least = 1
+    for size in _blocks(shuffles, len(first)):
+        kept = drawn.integers(2, size=(size, len(first)))
+        # Summed over items: first + second is fixed, first - second changes its sign with each exchange.
+        gap = (2 * kept - 1) @ apart
+        differences = difference((both + gap) // 2, (both - gap) // 2)
+        at_least += int((np.abs(differences) >= observed - 1e-12).sum())
+    return at_least / (shuffles + 1)
+
+
+def holm(ps: Sequence[float]) -> list[float]:
+    """The p-values of one family of tests, corrected for their number (Holm 1979), in the same order.
+
+    Whatever the tests have to do with each other: the chance that any of them errs stays below the level.
+    """
+    adjusted = [0.0] * len(ps)
+    highest = 0.0
+    for rank, place in enumerate(sorted(range(len(ps)), key=lambda place: ps[place])):
+        highest = max(highest, min(1.0, (len(ps) - rank) * ps[place]))
+        adjusted[place] = highest
+    return adjusted
+
+
+def _blocks(draws: int, items: int) -> Iterator[int]:
+    """How many of the draws are made at a time."""
+    block = max(1, _DRAWS_AT_ONCE // max(1, items))
+    for start in range(0, draws, block):
+        yield min(block, draws - start)

@@ -1,0 +1,86 @@
+"""The table of aligners, and what is chosen of one of them."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from paragold.aligners.best import SOURCES
+from paragold.aligners.registry import ALIGNERS, Recipe, all_parameters, trained_ids, untrained_ids
+from paragold.spec import SpecError
+
+
+def test_every_aligner_has_what_pages_and_commands_show():
+    assert set(trained_ids()) | set(untrained_ids()) == set(ALIGNERS.ids())
+    for method in ALIGNERS:
+        recipe = Recipe.of({"aligner": method.id})
+        assert method.label.startswith(method.id)
+        assert Recipe.of(json.loads(json.dumps(recipe.as_json()))) == recipe
+        assert recipe.described()[0] == ("Aligner", method.id)
+        assert method.is_available() is not bool(method.install_hint())
+        for variant in method.variants:
+            assert Recipe.of({"aligner": method.id, **variant.settings}).method is method
+
+
+def test_the_table_loads_no_numerical_library():
+    code = (
+        "import sys, paragold.aligners.registry as r; r.all_parameters();"
+        "print([name for name in ('numpy', 'numba', 'scipy') if name in sys.modules])"
+    )
+    answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert answer.stdout.strip() == "[]"
+
+
+def model_of(**settings):
+    recipe = Recipe.of(settings)
+    return recipe.method.training_parameters(recipe.parameters), recipe.method.relations(recipe.parameters)
+
+
+def test_each_source_of_evidence_can_be_left_out():
+    signature = model_of(aligner="best", wordnet=False, spelling=False)[1].signature
+    assert signature.startswith("relations:snowball") and "wordnet" not in signature
+    assert model_of(aligner="best", stemmer="none", spelling=False)[1].signature == "relations:identical"
+    assert model_of(aligner="hmm")[1].signature == "relations:identical"
+    assert model_of(aligner="best", stemmer="german")[1].wordnet is None
+    assert model_of(aligner="best", identical=False)[0].identical == 0.0
+    assert model_of(aligner="hmm")[0].identical == 20.0
+    assert model_of(aligner="hmm", lexicon=True)[0].lexicon
+    assert not model_of(aligner="ibm1", one_language=False)[0].one_language
+    assert model_of(aligner="ibm1")[0].hmm_iterations == 0
+
+
+@pytest.mark.parametrize(
+    ("field", "settings"),
+    [
+        ("aligner", {"aligner": "word2word"}),
+        ("aligner", {}),
+        ("linking", {"aligner": "giza", "linking": "posterior"}),
+        ("hmm_iterations", {"aligner": "eflomal", "linking": "union", "hmm_iterations": 3}),
+        ("wordnet", {"aligner": "eflomal", "linking": "union", "wordnet": False}),
+        ("linking", {"aligner": "hmm", "linking": "all"}),
+        ("linking", {"aligner": "best", "linking": "union"}),
+        ("hmm_iterations", {"aligner": "ibm1", "hmm_iterations": 1}),
+        ("hmm_iterations", {"aligner": "hmm", "hmm_iterations": 0}),
+        ("ibm1_iterations", {"aligner": "ibm1", "ibm1_iterations": 0}),
+        ("ibm1_iterations", {"aligner": "hmm", "ibm1_iterations": 51}),
+        ("stemmer", {"aligner": "best", "stemmer": "klingon"}),
+        ("without", {"aligner": "best", "without": ["weather"]}),
+        ("without", {"aligner": "best", "without": list(SOURCES)}),
+        ("colour", {"aligner": "best", "colour": "red"}),
+        ("lexicon", {"aligner": "identity", "lexicon": True}),
+    ],
+)
+def test_what_cannot_be_is_refused_by_name(field, settings):
+    with pytest.raises(SpecError) as error:
+        Recipe.of(settings)
+    assert [name for name, _ in error.value.problems] == [field]
+
+
+def test_parameters_of_all_aligners_are_shown_once():
+    shown = {parameter.name: parameter for parameter in all_parameters()}
+    assert (shown["hmm_iterations"].default, shown["hmm_iterations"].maximum) == (None, 50)
+    assert "Defaults: best: 6; hmm: 5." in shown["hmm_iterations"].help
+    assert shown["identical"].default is True
+    assert "posterior" in dict(shown["linking"].choices)
+    assert "Only for best" in shown["seed"].help

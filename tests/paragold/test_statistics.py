@@ -1,0 +1,78 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from statsmodels.stats.proportion import proportion_confint
+
+from paragold.statistics import (
+    holm,
+    percentile_interval,
+    randomisation_test,
+    resampled_frequencies,
+    resampled_sums,
+    wilson_interval,
+)
+
+
+def test_sums_are_those_of_rows_drawn_one_by_one():
+    table = np.array([[1, 10], [2, 20], [4, 40]])
+    drawn = np.random.Generator(np.random.PCG64(3))
+    expected = [sum(table[n] for n in drawn.integers(3, size=3)) for _ in range(20)]
+    assert resampled_sums(table, seed=3, resamples=20).tolist() == np.array(expected).tolist()
+
+
+def test_frequencies_do_not_depend_on_the_blocks():
+    kinds = np.array([3, 0, 5])
+    (whole,) = resampled_frequencies(kinds, seed=2, resamples=10)
+    parts = list(resampled_frequencies(kinds, seed=2, resamples=10, at_once=3))
+    assert [len(part) for part in parts] == [3, 3, 3, 1]
+    assert np.concatenate(parts).tolist() == whole.tolist()
+    assert set(whole.sum(axis=1)) == {8} and not whole[:, 1].any()
+
+
+def test_the_middle_of_the_values():
+    assert percentile_interval(np.arange(101.0), 90) == (5, 95)
+    assert percentile_interval(np.array([np.nan, 2.0, np.nan])) == (2, 2)
+    assert percentile_interval(np.array([np.nan])) is None
+
+
+def test_exchanges_that_differ_as_much_are_counted():
+    def difference(first, second):
+        return np.asarray(first[..., 0] - second[..., 0], dtype=float)
+
+    better, worse = np.array([[1]] * 12), np.array([[0]] * 12)
+    # Only 2 of the 4,096 ways to exchange differ as much.
+    assert randomisation_test(better, worse, difference, seed=1) < 0.01
+    assert randomisation_test(better, better, difference, seed=1, shuffles=50) == 1.0
+
+
+@given(st.integers(1, 3000).flatmap(lambda items: st.tuples(st.integers(0, items), st.just(items))))
+def test_interval_equals_statsmodels(proportion):
+    count, items = proportion
+    assert wilson_interval(count, items) == pytest.approx(
+        proportion_confint(count, items, method="wilson"), abs=1e-9
+    )
+
+
+def test_interval_of_the_papers_figure():
+    # Dolan, Quirk & Brockett (2004), section 3.1.1: 118 of 448 F2 pairs, 26.3 %.
+    low, high = wilson_interval(118, 448)
+    assert (round(low, 3), round(high, 3)) == (0.225, 0.306)
+
+
+def test_bounds_at_the_ends_are_exact():
+    assert wilson_interval(0, 9)[0] == 0
+    assert wilson_interval(9, 9)[1] == 1
+
+
+@pytest.mark.parametrize(("count", "items"), [(0, 0), (3, 2), (-1, 2)])
+def test_what_is_no_proportion_is_refused(count, items):
+    with pytest.raises(ValueError, match=f"{count} of {items} is no proportion"):
+        wilson_interval(count, items)
+
+
+def test_holm_corrects_for_the_number_of_tests():
+    assert holm([0.04, 0.01, 0.03, 0.005]) == pytest.approx([0.06, 0.03, 0.06, 0.02])
+    assert holm([0.6, 0.7]) == [1.0, 1.0]
+    assert holm([0.02]) == [0.02]
+    assert holm([]) == []
