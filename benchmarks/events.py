@@ -24,10 +24,9 @@ from typing import Any
 
 import numpy as np
 
-from paragold.events.clustering import Story, find_events
+from paragold.events.clustering import DatedArticle, Terms, find_events
 from paragold.events.scoring import EventScores, score_events
 from paragold.events.settings import EventSettings
-from paragold.events.terms import Terms
 from paragold.sources.articles_jsonl import read_clusters
 from paragold.sources.records import ArticleRecord
 
@@ -42,10 +41,10 @@ def topic_of(cluster: str) -> int:
 
 def stories_of(
     articles: Articles, settings: EventSettings, day_of: Callable[[str], date | None] = lambda cluster: None
-) -> list[Story]:
+) -> list[DatedArticle]:
     terms = Terms(settings)
     return [
-        Story(record.key, day_of(cluster), terms(record.title, (s.tokens for s in record.sentences)))
+        DatedArticle(record.key, day_of(cluster), terms(record.title, (s.tokens for s in record.sentences)))
         for cluster, record in articles
     ]
 
@@ -93,10 +92,10 @@ def tuned(articles: Articles) -> list[dict[str, Any]]:
     gold = [cluster for cluster, _ in articles]
     results = []
     for title, name in product((1.0, 2.0), (1.0, 2.0, 4.0)):
-        stories = stories_of(articles, EventSettings(title_weight=title, name_weight=name))
+        articles = stories_of(articles, EventSettings(title_weight=title, name_weight=name))
         for step in range(16, 33):
             settings = EventSettings(step / 100, None)
-            scores = score_events(find_events(stories, settings), gold)
+            scores = score_events(find_events(articles, settings), gold)
             results.append({"title": title, "name": name, "threshold": step / 100, **figures(scores)})
     return sorted(results, key=lambda result: -result["f"])[:10]
 

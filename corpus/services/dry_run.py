@@ -17,8 +17,7 @@ from corpus.errors import PublicError
 from corpus.models import Project, Sentence
 from paragold.extraction.cluster import extract_cluster
 from paragold.extraction.criteria import Criteria
-from paragold.extraction.measured import Measured, measured
-from paragold.extraction.projection import Projection, projection, widened
+from paragold.extraction.projection import Measured, Projection, measured, projection, widened
 from paragold.extraction.records import CandidatePair, ClusterSentences
 
 from .cluster_sizes import pairable_clusters

@@ -34,9 +34,8 @@ from corpus.models import (
     Project,
 )
 from paragold.fetching.addresses import parse_address
-from paragold.fetching.errors import Denied, Unavailable
 from paragold.fetching.getting import Limits
-from paragold.fetching.network import LOOPBACK_TOO, Network
+from paragold.fetching.network import LOOPBACK_TOO, Denied, Network, Unavailable
 from paragold.fetching.robots import NAME
 from paragold.fetching.visiting import Page, Visitor
 from paragold.problems import FileProblem

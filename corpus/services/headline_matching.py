@@ -20,7 +20,7 @@ from django.db.models import Max, QuerySet
 from corpus.errors import PublicError
 from corpus.models import Cluster, Extraction, Job, JobChunk, Project, Sentence
 from corpus.specs import ProjectHeadlineSpec
-from paragold.matching.headline_links import (
+from paragold.matching.headlines import (
     CONTEXT_CHARACTERS,
     WITHIN_CLUSTER,
     HeadlineCosines,

@@ -11,7 +11,7 @@ from django.contrib.auth.models import User
 
 from corpus.errors import PublicError
 from corpus.models import InstallationSettings
-from paragold.fetching.contact import NEEDED, is_contact
+from paragold.fetching.network import NEEDED, is_contact
 
 # Of a request that is to end, the name of its host may still be looked up, and its page be kept.
 SLACK_SECONDS = 20.0

@@ -16,14 +16,12 @@ from django.db import transaction
 from corpus.errors import PublicError
 from corpus.models import Job, JobChunk, MatchingStudy, Project
 from paragold.matching import study
-from paragold.matching.files import places_of
+from paragold.matching.files import Paragraph, places_of, read_answer_key, read_paragraphs
 from paragold.matching.scoring import AnswerKey
 from paragold.matching.settings import MAX_PERMUTATIONS, MatchingSpec
 from paragold.matching.study import EXACT, PERMUTATIONS, StudyTexts
 from paragold.matching.word_sets import STOP_WORDS, content_words
 from paragold.problems import FileProblem
-from paragold.sources.answer_key import read_answer_key
-from paragold.sources.paragraphs_tsv import Paragraph, read_paragraphs
 from paragold.spec import LARGEST_SEED
 
 from . import dispatch, jobs

@@ -21,8 +21,8 @@ from corpus.services.story_models import (
     train_story,
     waiting_for_a_method,
 )
+from paragold.sources.pages.main_text_model import PAGES_NEEDED
 from paragold.sources.pages.marking import numbers_in, ranges_of
-from paragold.sources.pages.story_hmm import PAGES_NEEDED
 
 from .importing import AT_ONCE_BYTES
 from .project_view import project_view, tell, user_of

@@ -14,7 +14,7 @@ from paragold.events.settings import EventSettings
 from paragold.problems import FileProblem
 from paragold.sources.articles.opening import ARTICLE_SOURCES, SourceOptions, format_of
 from paragold.sources.articles.table import FIELDS, read_head, usual_mapping
-from paragold.sources.pages.story_hmm import load_story_model
+from paragold.sources.pages.main_text_model import load_main_text_model
 
 
 class Command(BaseCommand):
@@ -85,7 +85,7 @@ class Command(BaseCommand):
                 format=name,
                 encoding=options["encoding"],
                 mapping=mapping,
-                story_model=load_story_model(model.read_text(encoding="utf-8")) if model else None,
+                story_model=load_main_text_model(model.read_text(encoding="utf-8")) if model else None,
                 events=event_settings(options, language) if options["find_clusters"] else None,
             )
         except (FileProblem, OSError) as error:

@@ -12,7 +12,7 @@ from paragold.events.settings import EventSettings
 from paragold.problems import FileProblem
 from paragold.registry import NotRegisteredError, Registry
 from paragold.sources.articles_jsonl import read_clusters
-from paragold.sources.pages.story_hmm import StoryModel
+from paragold.sources.pages.main_text_model import MainTextModel
 from paragold.sources.records import ClusterRecord
 
 from .article_lines import ArticleLines
@@ -43,7 +43,7 @@ class SourceOptions:
     format: str = "auto"
     encoding: str = "utf-8"
     mapping: Mapping[str, str] = field(default_factory=dict)
-    story_model: StoryModel | None = None
+    story_model: MainTextModel | None = None
     events: EventSettings | None = None
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from paragold.formats.judgements.subclusters_jsonl import loads
 from paragold.matching.headline_files import HeadlineFile
-from paragold.matching.headline_links import HeadlineSpec
+from paragold.matching.headlines import HeadlineSpec
 from paragold.matching.sub_clusters import SubClusterScores, scored
 from paragold.matching.table_2 import METHOD_NAMES, part_name
 from paragold.sources.headlines import read_headlines

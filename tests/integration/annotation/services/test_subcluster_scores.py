@@ -14,7 +14,7 @@ from corpus.errors import PublicError
 from corpus.services.importing import import_corpus
 from paragold.formats.judgements.subclusters_jsonl import loads
 from paragold.matching.headline_files import HeadlineFile
-from paragold.matching.headline_links import HeadlineSpec
+from paragold.matching.headlines import HeadlineSpec
 from paragold.matching.sub_clusters import scored
 from tests.factories.subclusters import headline_cluster, split, splitting_batch
 

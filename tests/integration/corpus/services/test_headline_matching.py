@@ -16,7 +16,7 @@ from corpus.services.importing import import_corpus
 from corpus.services.running import run_here
 from corpus.specs import ProjectHeadlineSpec
 from paragold.matching.headline_files import HeadlineFile
-from paragold.matching.headline_links import HeadlineSpec
+from paragold.matching.headlines import HeadlineSpec
 from tests.factories.corpus import ArticleFactory, ClusterFactory, ProjectFactory, SentenceFactory
 
 pytestmark = pytest.mark.django_db
