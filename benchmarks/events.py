@@ -92,10 +92,10 @@ def tuned(articles: Articles) -> list[dict[str, Any]]:
     gold = [cluster for cluster, _ in articles]
     results = []
     for title, name in product((1.0, 2.0), (1.0, 2.0, 4.0)):
-        articles = stories_of(articles, EventSettings(title_weight=title, name_weight=name))
+        stories = stories_of(articles, EventSettings(title_weight=title, name_weight=name))
         for step in range(16, 33):
             settings = EventSettings(step / 100, None)
-            scores = score_events(find_events(articles, settings), gold)
+            scores = score_events(find_events(stories, settings), gold)
             results.append({"title": title, "name": name, "threshold": step / 100, **figures(scores)})
     return sorted(results, key=lambda result: -result["f"])[:10]
 
