@@ -14,7 +14,10 @@ from paragold.cli.main import COMMANDS, main
 
 ROOT = Path(__file__).parents[3]
 HEAVY = ("numpy", "scipy", "sklearn", "nltk", "numba", "pyarrow", "django", "celery")
-SENTENCES = {"one": "A storm hit the coast late on Monday .", "two": "A storm hit the coast on Monday ."}
+SENTENCES = {
+    "one": "A heavy storm hit the northern coast of the island late on Monday evening .",
+    "two": "A strong storm struck the northern coast of the island on Monday night .",
+}
 
 
 def loaded_by(code: str) -> list[str]:

@@ -14,33 +14,33 @@ FIRST = date(2004, 8, 31)
 SETTINGS = EventSettings(threshold=0.3, window_days=2)
 
 
-def article(key: str, words: str, day: int = 0) -> DatedArticle:
+def story(key: str, words: str, day: int = 0) -> DatedArticle:
     return DatedArticle(key, FIRST + timedelta(day), dict.fromkeys(words.split(), 1.0))
 
 
 def random_stream(seed: int, articles: int = 90, days: int = 9) -> list[DatedArticle]:
     """Articles on a dozen events, each with words of its own, of three days or so, and noise."""
     random = np.random.default_rng(seed)
-    articles = []
+    stories = []
     for number in range(articles):
         event = int(random.integers(12))
         own = [f"e{event}w{word}" for word in random.integers(0, 14, 7)]
         noise = [f"n{word}" for word in random.integers(0, 40, 5)]
         day = min(days - 1, int(event * 0.6) + int(random.integers(3)))
-        articles.append(article(f"a{number:03d}", " ".join([*own, *noise]), day))
-    return articles
+        stories.append(story(f"a{number:03d}", " ".join([*own, *noise]), day))
+    return stories
 
 
 def test_an_example_by_hand() -> None:
-    articles = [
-        article("1", "storm coast flood roofs"),
-        article("2", "storm coast flood trees"),
-        article("3", "vote mayor ballots"),
-        article("4", "storm coast flood repairs", 1),
-        article("5", "vote mayor ballots recount", 3),
-        article("6", "storm coast flood insurers", 3),
+    stories = [
+        story("1", "storm coast flood roofs"),
+        story("2", "storm coast flood trees"),
+        story("3", "vote mayor ballots"),
+        story("4", "storm coast flood repairs", 1),
+        story("5", "vote mayor ballots recount", 3),
+        story("6", "storm coast flood insurers", 3),
     ]
-    assert find_events(articles, SETTINGS) == [
+    assert find_events(stories, SETTINGS) == [
         "2004-08-31-001",
         "2004-08-31-001",
         "2004-08-31-002",
@@ -52,46 +52,46 @@ def test_an_example_by_hand() -> None:
 
 
 def test_without_a_window_dates_play_no_part() -> None:
-    articles = [
+    stories = [
         DatedArticle("1", None, {"storm": 1.0, "coast": 1.0}),
         DatedArticle("2", FIRST, {"storm": 2.0, "coast": 1.0}),
         DatedArticle("3", FIRST + timedelta(400), {"vote": 1.0}),
     ]
-    found = find_events(articles, EventSettings(window_days=None))
+    found = find_events(stories, EventSettings(window_days=None))
     assert found == ["event-001", "event-001", "event-002"]
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_days_may_come_together_or_one_by_one(seed: int) -> None:
-    articles = random_stream(seed)
-    together = dict(zip([s.key for s in articles], find_events(articles, SETTINGS), strict=True))
+    stories = random_stream(seed)
+    together = dict(zip([s.key for s in stories], find_events(stories, SETTINGS), strict=True))
     standing: list[tuple[DatedArticle, str]] = []
-    by_day = sorted(articles, key=lambda s: (s.day, s.key))
+    by_day = sorted(stories, key=lambda s: (s.day, s.key))
     for _, group in groupby(by_day, key=lambda s: s.day):
         day = list(group)
         standing += list(zip(day, find_events(day, SETTINGS, standing), strict=True))
     assert {s.key: event for s, event in standing} == together
-    assert 1 < len(set(together.values())) < len(articles)
+    assert 1 < len(set(together.values())) < len(stories)
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_the_order_of_a_file_plays_no_part(seed: int) -> None:
-    articles = random_stream(seed)
-    shuffled = [articles[place] for place in np.random.default_rng(seed).permutation(len(articles))]
-    first = dict(zip([s.key for s in articles], find_events(articles, SETTINGS), strict=True))
+    stories = random_stream(seed)
+    shuffled = [stories[place] for place in np.random.default_rng(seed).permutation(len(stories))]
+    first = dict(zip([s.key for s in stories], find_events(stories, SETTINGS), strict=True))
     second = dict(zip([s.key for s in shuffled], find_events(shuffled, SETTINGS), strict=True))
     assert first == second
 
 
 def test_groups_are_those_of_average_linkage_over_all_pairs() -> None:
     # `_groups` looks at components apart; here all pairs are looked at, by the definition.
-    articles = [article(s.key, " ".join(s.terms)) for s in random_stream(7, articles=60)]
-    found = find_events(articles, SETTINGS)
+    stories = [story(s.key, " ".join(s.terms)) for s in random_stream(7, articles=60)]
+    found = find_events(stories, SETTINGS)
     vocabulary: dict[str, int] = {}
-    counted = [clustering._counted(s, vocabulary) for s in articles]
+    counted = [clustering._counted(s, vocabulary) for s in stories]
     vectors = clustering._vectors(counted, len(vocabulary)).toarray()
     cosines = vectors @ vectors.T
-    groups = [[place] for place in range(len(articles))]
+    groups = [[place] for place in range(len(stories))]
     while True:
         best, first, second = max(
             (cosines[np.ix_(groups[a], groups[b])].mean(), a, b) for a in range(len(groups)) for b in range(a)
@@ -102,23 +102,23 @@ def test_groups_are_those_of_average_linkage_over_all_pairs() -> None:
     expected = {frozenset(group) for group in groups}
     events = {frozenset(np.flatnonzero(np.array(found) == event).tolist()) for event in set(found)}
     assert events == expected
-    assert 1 < len(events) < len(articles)
+    assert 1 < len(events) < len(stories)
 
 
 def test_names_go_on_where_earlier_ones_end() -> None:
-    standing = [(article("1", "storm coast"), "2004-08-31-004"), (article("2", "fire barn"), "given by hand")]
-    new = [article("3", "vote mayor"), article("4", "storm coast"), article("5", "fire barn")]
+    standing = [(story("1", "storm coast"), "2004-08-31-004"), (story("2", "fire barn"), "given by hand")]
+    new = [story("3", "vote mayor"), story("4", "storm coast"), story("5", "fire barn")]
     found = find_events(new, SETTINGS, standing, taken=["2004-08-31-011", "2004-08-31"])
     assert found == ["2004-08-31-012", "2004-08-31-004", "given by hand"]
 
 
 def test_what_comes_late_joins_later_articles() -> None:
-    standing = [(article("1", "storm coast", 2), "2004-09-02-001")]
-    assert find_events([article("2", "storm coast")], SETTINGS, standing) == ["2004-09-02-001"]
+    standing = [(story("1", "storm coast", 2), "2004-09-02-001")]
+    assert find_events([story("2", "storm coast")], SETTINGS, standing) == ["2004-09-02-001"]
 
 
 def test_articles_without_terms_stay_alone() -> None:
-    found = find_events([article("1", ""), article("2", ""), article("3", "storm")], SETTINGS)
+    found = find_events([story("1", ""), story("2", ""), story("3", "storm")], SETTINGS)
     assert len(set(found)) == 3
     assert find_events([], SETTINGS) == []
 
@@ -131,7 +131,7 @@ def test_the_ends_of_the_calendar() -> None:
 def test_a_day_too_large_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clustering, "LINKED_AT_MOST", 3)
     with pytest.raises(EventError, match=r"4 articles of one day are alike; at most 3 .* Raise the"):
-        find_events([article(str(number), "storm") for number in range(4)], SETTINGS)
+        find_events([story(str(number), "storm") for number in range(4)], SETTINGS)
 
 
 @pytest.mark.parametrize(
