@@ -17,9 +17,9 @@ RUN useradd --uid 10001 --no-create-home --shell /usr/sbin/nologin paragold \
 COPY --from=packages /opt/venv /opt/venv
 WORKDIR /srv/paragold
 COPY . .
-RUN python -m compileall -q alignment annotation config corpus paragold
+RUN python -m compileall -q alignment annotation config corpus jobs ops paragold projects
 USER paragold
 VOLUME /data
 EXPOSE 8000
-CMD ["gunicorn", "config.wsgi:application", "--config", "config/launcher/gunicorn_settings.py", \
+CMD ["gunicorn", "config.wsgi:application", "--config", "ops/launcher/gunicorn_settings.py", \
      "--worker-tmp-dir", "/dev/shm", "--bind", "0.0.0.0:8000"]

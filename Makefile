@@ -8,16 +8,16 @@ help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
 
 demo: setup ## start Paragold with the demo project: web server and worker in this terminal
-	@exec $(PY) -m config.launcher --demo
+	@exec $(PY) -m ops.launcher --demo
 
 run: setup ## start Paragold without demo data
-	@exec $(PY) -m config.launcher
+	@exec $(PY) -m ops.launcher
 
 backup: setup ## write database and files to one file while Paragold runs (FILE=backup.zip, else var/backups/)
 	@exec $(PY) manage.py backup $(if $(FILE),--output "$(FILE)")
 
 restore: setup ## put a backup in place (FILE=backup.zip, ARGS="--check" or "--replace"); Paragold must not run
-	@exec $(PY) -m config.backup $(ARGS) "$(FILE)"
+	@exec $(PY) -m ops.backup $(ARGS) "$(FILE)"
 
 setup: ## prepare .venv with what Paragold needs to run
 	@scripts/bootstrap.sh

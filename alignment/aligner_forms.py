@@ -14,12 +14,13 @@ from alignment.models import AlignerRun, TrainedAligner
 from alignment.services.trained_aligners.launching import training_rate
 from annotation.forms import OrderedForm, dataset_label
 from annotation.services.default_dataset import default_datasets
-from corpus.forms.launch_cost import check_confirmed
-from corpus.forms.spec_form import form_field
-from corpus.models import Dataset, Project
-from corpus.services.launch_cost import Rate
+from corpus.models import Dataset
+from jobs.forms import check_confirmed
+from jobs.services.launch_cost import Rate
 from paragold.aligners.method import AlignerMethod
 from paragold.aligners.registry import ALIGNERS, DEFAULT_ALIGNER, all_parameters
+from projects.forms.spec_form import form_field
+from projects.models import Project
 
 TAUGHT = "-taught"
 """How the choice of an aligner that learns from gold links ends, beside the same one without."""

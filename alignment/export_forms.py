@@ -11,9 +11,9 @@ from alignment.services.exporting import ExportOptions
 from alignment.services.gold_files import formats as gold_formats
 from alignment.services.gold_links import STRENGTHS
 from annotation.forms import OrderedForm
-from corpus.models import Project
 from paragold.formats.pairs.files import PAIR_FORMATS
 from paragold.formats.pairs.splits import Splits
+from projects.models import Project
 
 
 class CardForm(OrderedForm):

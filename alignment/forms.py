@@ -12,8 +12,8 @@ from alignment.services.suggestions import suggester_choices
 from alignment.services.trained_aligners.stored import reference
 from annotation.forms import LARGEST, BatchField, BatchForm, OrderedForm
 from annotation.models import BatchKind, GoldSet, Label
-from corpus.models import Project
 from paragold.aligners.registry import untrained_ids
+from projects.models import Project
 
 MERGING = {
     "papers": "The papers' rule: SURE where every annotator says SURE, POSSIBLE wherever only some drew "

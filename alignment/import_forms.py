@@ -9,8 +9,8 @@ from django import forms
 from annotation.forms import OrderedForm, annotators_of
 from annotation.models import BatchKind
 from corpus.forms.importing import ENCODINGS
-from corpus.models import Project
 from paragold.formats.links.registry import LINK_FORMATS
+from projects.models import Project
 
 MEGABYTES_AT_MOST = 20
 GOLD = "gold"

@@ -14,11 +14,13 @@ from annotation.services.classifiers.applying import application_cost, applicati
 from annotation.services.classifiers.training import training_cost
 from annotation.services.default_dataset import default_datasets
 from corpus.forms.importing import ENCODINGS
-from corpus.forms.launch_cost import check_confirmed
-from corpus.models import JobState, Lexicon, LexiconKind, Project
-from corpus.services.launch_cost import LaunchCost
+from corpus.models import Lexicon, LexiconKind
 from corpus.services.received_files import lines_of
+from jobs.forms import check_confirmed
+from jobs.models import JobState
+from jobs.services.launch_cost import LaunchCost
 from paragold.classification.classes import ALL_CLASSES, CLASSES, MEANINGS
+from projects.models import Project
 
 MEGABYTES_AT_MOST = 50
 # A file is not counted before it is sent: its cost is shown for so many pairs.

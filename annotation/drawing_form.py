@@ -9,8 +9,9 @@ from django import forms
 from annotation.forms import LARGEST, BatchForm, DatasetField
 from annotation.models import ClassifierRun, HandingOut
 from annotation.services.default_dataset import dataset_to_draw_from
-from corpus.models import JobState, Project
+from jobs.models import JobState
 from paragold.sampling.strategy import UNCERTAINTY, Strategy
+from projects.models import Project
 
 STRATIFICATION = [
     ("random", "Nothing: plain random draw"),

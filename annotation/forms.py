@@ -12,9 +12,10 @@ from django.db.models import QuerySet
 from annotation.models import SCHEME_LABELS, Batch, BatchKind, Item, Label
 from annotation.services.answers import COMMENT_LIMIT
 from annotation.services.handing_over import OpenItems
-from corpus.errors import PublicError
-from corpus.models import Dataset, GoldRule, Project, Role
-from corpus.services.launch_cost import Rate, duration_words
+from corpus.models import Dataset
+from jobs.services.launch_cost import Rate, duration_words
+from projects.errors import PublicError
+from projects.models import GoldRule, Project, Role
 
 LARGEST = 2**31 - 1
 RULES = {

@@ -9,8 +9,8 @@ from django import forms
 from annotation.forms import annotators_of
 from annotation.services.imported_pairs import LONGEST_NAME
 from corpus.forms.importing import ENCODINGS
-from corpus.models import Project
 from paragold.formats.judgements.judged_pairs import AUTO, HIGHEST_SIMILARITY, JUDGEMENT_FORMATS, Reading
+from projects.models import Project
 
 
 class JudgementsUploadForm(forms.Form):

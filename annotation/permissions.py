@@ -7,8 +7,8 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import Http404
 
-from corpus.models import Membership, Project, Role
-from corpus.permissions import MANAGERS, roles_of
+from projects.models import Membership, Project, Role
+from projects.permissions import MANAGERS, roles_of
 
 from .models import Assignment, AssignmentState, Batch, BatchState, Item
 from .models.item import takes_part

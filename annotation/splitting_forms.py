@@ -8,7 +8,8 @@ from django import forms
 
 from annotation.models import BatchKind, SubclusterRule
 from annotation.services.subclusters.drawing import FEWEST, MOST
-from corpus.models import HeldOut, Project
+from corpus.models import HeldOut
+from projects.models import Project
 
 from .forms import LARGEST, BatchField, BatchForm, OrderedForm
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django import forms
 
 from annotation.specs import SubclusterScoresSpec
-from corpus.forms.spec_form import SpecForm
+from projects.forms.spec_form import SpecForm
 
 
 class SubclusterScoresForm(SpecForm):

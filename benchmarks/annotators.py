@@ -39,7 +39,7 @@ def make(annotators: int, pairs: int) -> tuple[int, list[str]]:
 
     from annotation.models import HandingOut
     from annotation.services.drawing import draw_judging_batch
-    from corpus.models import Role
+    from projects.models import Role
     from tests.factories.corpus import ProjectFactory, dataset_of, member
 
     project = ProjectFactory()

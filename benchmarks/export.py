@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.programs import Group, installation_in, running, worker_is_there
-from config.launcher.programs import worker
+from ops.launcher.programs import worker
 from scripts.services import postgresql
 
 PEER_SHARE = 0.05
@@ -39,7 +39,7 @@ def exported(dataset: Any, formats: list[str], group: Group, limits: str = "") -
     """Figures of one export by the worker."""
     from alignment.models import Export
     from alignment.services.dataset_exports import export_dataset
-    from corpus.models import JobState
+    from jobs.models import JobState
 
     group.forget_peaks()
     cpu, began = group.cpu_seconds(), time.monotonic()

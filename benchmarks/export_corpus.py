@@ -37,7 +37,9 @@ def load_dataset(pairs: int, seed: int = 1) -> int:
     from django.core.management.color import no_style
     from django.db import connection, transaction
 
-    from corpus.models import CandidatePair, Dataset, Extraction, Finding, Job, JobState, Project
+    from corpus.models import CandidatePair, Dataset, Extraction, Finding
+    from jobs.models import Job, JobState
+    from projects.models import Project
 
     project = Project.objects.get(pk=load(-(-pairs // PAIRS_A_CLUSTER), seed))
     job = Job.objects.create(project=project, kind="extract", title="Extraction", state=JobState.DONE)

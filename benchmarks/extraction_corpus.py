@@ -78,7 +78,8 @@ def load(clusters: int, seed: int, size: int = SENTENCES_A_CLUSTER) -> int:
     from django.core.management.color import no_style
     from django.db import connection
 
-    from corpus.models import Article, Cluster, Project, Sentence
+    from corpus.models import Article, Cluster, Sentence
+    from projects.models import Project
 
     user = User.objects.create_user("bench")
     project = Project.objects.create(slug="bench", name="Bench", created_by=user)

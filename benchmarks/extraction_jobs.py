@@ -23,9 +23,9 @@ WORKERS = 2
 
 def work(job_id: int) -> None:
     from benchmarks.news_like_clusters import NewsWriter
-    from corpus.models import Job
     from corpus.services import extraction as _  # noqa: F401 - registers its runner
-    from corpus.services.running import run_here
+    from jobs.models import Job
+    from jobs.services.running import run_here
     from paragold.extraction.cluster import extract_cluster
     from paragold.extraction.presets import get_preset
 
@@ -78,10 +78,11 @@ def run(clusters: int, size: int, seed: int, preset: str) -> dict[str, object]:
     from django.core.management import call_command
     from django.db import connection
 
-    from corpus.models import JobState, Project
-    from corpus.services import dispatch, jobs
     from corpus.services.extraction import launch_extraction
+    from jobs.models import JobState
+    from jobs.services import dispatch, ledger
     from paragold.extraction.presets import get_preset
+    from projects.models import Project
 
     call_command("migrate", verbosity=0)
     started = monotonic()
@@ -104,7 +105,7 @@ def run(clusters: int, size: int, seed: int, preset: str) -> dict[str, object]:
         assert worker.stdin is not None
         worker.stdin.write("\n")
         worker.stdin.flush()
-    while not jobs.all_chunks_done(job):
+    while not ledger.all_chunks_done(job):
         if all(worker.poll() is not None for worker in workers):
             sys.exit(f"The workers ended before the job; its state is {job.state}.")
         sleep(0.05)

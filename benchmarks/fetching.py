@@ -46,8 +46,8 @@ def measured(asked: argparse.Namespace) -> dict[str, object]:
     settings.FETCH_DELAY_SECONDS = asked.delay
     call_command("migrate", verbosity=0)
 
-    from corpus.models import Project
-    from corpus.services.running import run_here
+    from jobs.services.running import run_here
+    from projects.models import Project
     from tests.factories.corpus import ProjectFactory
     from tests.factories.fetching import fetch_of
     from tests.misbehaving_server import loopback_name, page, serving

@@ -31,7 +31,7 @@ def make(answers: int) -> tuple[str, str]:
     """The path of the page for a batch of that many pairs, and the session of its annotator."""
     from django.test import Client
 
-    from corpus.models import Role
+    from projects.models import Role
     from tests.factories.annotation import judging_batch
     from tests.factories.corpus import ProjectFactory, member
 

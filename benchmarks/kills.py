@@ -31,7 +31,9 @@ from scripts.gate import clean_environment
 from scripts.services import postgresql, redis
 
 if TYPE_CHECKING:
-    from corpus.models import Extraction, Job, Project
+    from corpus.models import Extraction
+    from jobs.models import Job
+    from projects.models import Project
     from tests.integration.worker_process import Worker
 
 CLUSTERS, LARGE_CLUSTERS = 90, 3
@@ -49,7 +51,8 @@ def write_project(slug: str) -> "Project":
     from django.contrib.auth.models import User
     from django.db import transaction
 
-    from corpus.models import Article, Cluster, Project, Sentence
+    from corpus.models import Article, Cluster, Sentence
+    from projects.models import Project
 
     draw = random.Random(7)
     bases = [[draw.choice(WORDS) for _ in range(12)] for _ in range(100)]
@@ -107,7 +110,7 @@ def wait(true: Callable[[], bool], what: str) -> None:
 
 def processes() -> list[int]:
     """The worker's processes that take messages."""
-    from corpus.models import WorkerHeartbeat
+    from jobs.models import WorkerHeartbeat
 
     names = WorkerHeartbeat.objects.moving().values_list("name", flat=True)
     return [pid for pid in (int(name.rpartition(":")[2]) for name in names) if Path(f"/proc/{pid}").exists()]
@@ -115,7 +118,7 @@ def processes() -> list[int]:
 
 def holder(job: "Job") -> int | None:
     """The process that works on a chunk of the job."""
-    from corpus.models import ChunkState
+    from jobs.models import ChunkState
 
     name = job.chunks.filter(state=ChunkState.LEASED).values_list("worker", flat=True).first()
     return int(name.rpartition(":")[2]) if name else None
@@ -140,7 +143,7 @@ def is_in(moment: str, pid: int) -> bool:
 
 def find(moment: str, job: "Job", draw: random.Random) -> int | None:
     """Wait for the moment, and return the process that is then at it; None when the job has ended before."""
-    from corpus.models import ChunkState, Job
+    from jobs.models import ChunkState, Job
 
     until = time.monotonic() + PATIENCE
     chunks = job.chunks.count()
@@ -180,7 +183,7 @@ def strike(victim: str, pid: int, worker: "Worker") -> None:
 
 def longest_silence(job: "Job") -> float:
     """Wait for the end of a job; the longest time until then in which no chunk of it was leased or done."""
-    from corpus.models import Job
+    from jobs.models import Job
 
     until = time.monotonic() + PATIENCE
     since, longest, state = time.monotonic(), 0.0, None
@@ -199,7 +202,7 @@ def run(kills: int, seed: int) -> dict[str, Any]:
     from django.core.management import call_command
     from django.db import connection
 
-    from corpus.services.running import run_here
+    from jobs.services.running import run_here
     from tests.integration.worker_process import Worker
 
     call_command("migrate", verbosity=0)

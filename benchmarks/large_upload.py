@@ -33,7 +33,7 @@ from benchmarks.news_like_clusters import NewsWriter
 from benchmarks.one_annotator import CSRF, Annotator
 from benchmarks.programs import answers, installation_in, running, worker_is_there
 from benchmarks.watching import Watch
-from config.launcher.programs import web, worker
+from ops.launcher.programs import web, worker
 
 ASK_SECONDS, THINK_SECONDS = 1.0, 1.0
 IDLE_SECONDS = 10.0
@@ -182,7 +182,8 @@ def measure(options: argparse.Namespace, folder: Path) -> dict[str, Any]:
     from django.db import connections
     from django.test import Client
 
-    from corpus.models import CorpusImport, Role
+    from corpus.models import CorpusImport
+    from projects.models import Role
     from tests.factories.annotation import judging_batch
     from tests.factories.corpus import ProjectFactory, member
 

@@ -29,7 +29,7 @@ def make(words: int) -> tuple[str, str]:
     """The path of the page for a batch of one pair, and the session of its annotator."""
     from django.test import Client
 
-    from corpus.models import Role
+    from projects.models import Role
     from tests.browser.alignment.linking_page import paraphrases
     from tests.factories.corpus import ProjectFactory, member
 

@@ -167,7 +167,7 @@ def small_disk() -> Iterator[Path]:
 def demo(var: Path, port: int) -> Iterator[None]:
     """The demo as `make demo` starts it. Raises TimeoutError when it does not become ready."""
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("PARAGOLD_", "DJANGO_"))}
-    command = [sys.executable, "-m", "config.launcher", "--demo"]
+    command = [sys.executable, "-m", "ops.launcher", "--demo"]
     with tempfile.TemporaryFile() as output:
         process = subprocess.Popen(
             command,
@@ -179,7 +179,7 @@ def demo(var: Path, port: int) -> Iterator[None]:
         )
         try:
             until = time.monotonic() + START_SECONDS
-            probe = [sys.executable, "-m", "config.launcher.probe", f"http://127.0.0.1:{port}"]
+            probe = [sys.executable, "-m", "ops.launcher.probe", f"http://127.0.0.1:{port}"]
             while subprocess.run(probe, cwd=REPOSITORY, check=False).returncode:
                 if time.monotonic() > until or process.poll() is not None:
                     raise TimeoutError(f"The demo was not ready within {START_SECONDS} s.")

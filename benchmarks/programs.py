@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from config.launcher.installation import Installation
-from config.launcher.programs import environment
-from config.launcher.supervisor import Program
+from ops.launcher.installation import Installation
+from ops.launcher.programs import environment
+from ops.launcher.supervisor import Program
 
 START_SECONDS = 120
 
@@ -90,7 +90,7 @@ def running(program: Program, ready: Callable[[], bool]) -> Iterator[Group]:
 
 
 def worker_is_there() -> bool:
-    from corpus.models import WorkerHeartbeat
+    from jobs.models import WorkerHeartbeat
 
     return WorkerHeartbeat.objects.alive().exists()
 

@@ -80,13 +80,15 @@ def project_of(pairs: int) -> tuple[dict[str, Any], list[Any]]:
     from benchmarks.export_corpus import load_dataset
     from corpus import models
     from corpus.services.refined_datasets import freeze_refined_dataset
+    from jobs.models import Job, JobState
+    from projects.models import Membership, Role
 
     dataset = models.Dataset.objects.get(pk=load_dataset(pairs))
     project, extraction = dataset.project, dataset.extractions.get()
     own = {"project": project, "name": "small"}
     ids = list(models.CandidatePair.objects.order_by("pk").values_list("pk", flat=True))
     refined = freeze_refined_dataset(source=dataset, name="refined", pairs=ids, refinement={})
-    job = models.Job.objects.create(project=project, kind="extract", state=models.JobState.DONE)
+    job = Job.objects.create(project=project, kind="extract", state=JobState.DONE)
     small = models.Extraction.objects.create(**own, job=job, criteria={}, signature="small")
     findings = (models.Finding(extraction=small, pair_id=pk) for pk in ids[:KEPT_PAIRS])
     models.Finding.objects.bulk_create(findings)
@@ -97,7 +99,7 @@ def project_of(pairs: int) -> tuple[dict[str, Any], list[Any]]:
     judged = models.CandidatePair.objects.filter(pk__in=ids[:KEPT_PAIRS]).values("cluster")
     models.Article.objects.exclude(cluster__in=judged).update(corpus_import=source)
     annotator = User.objects.create_user("annotator")
-    models.Membership.objects.create(project=project, user=annotator, role=models.Role.ANNOTATOR)
+    Membership.objects.create(project=project, user=annotator, role=Role.ANNOTATOR)
     drawn = {"dataset": kept, "size": 200, "annotators": ["annotator"], "seed": 1, "overlap": 1}
     batch = draw_judging_batch(by=None, **own, **drawn)
     mine = Assignment.objects.filter(item__batch=batch).with_sentences().select_related("annotator")
@@ -109,9 +111,9 @@ def measured(pairs: int) -> dict[str, Any]:
     from django.contrib.auth.models import User
     from django.db import connection
 
-    from corpus.models import JobState
-    from corpus.services import dispatch, removal
-    from corpus.services.running import run_here
+    from jobs.models import JobState
+    from jobs.services import dispatch, removal
+    from jobs.services.running import run_here
 
     dispatch.hand_over = lambda job: None  # There is no queue: this process works on the jobs.
     objects, assignments = project_of(pairs)

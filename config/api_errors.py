@@ -14,8 +14,8 @@ from rest_framework.response import Response
 from rest_framework.views import exception_handler, set_rollback
 
 from config import overload
-from corpus.errors import Conflict, InUse, KeyReused, PublicError, TooLittleRoom
-from corpus.lone_surrogates import REFUSAL, is_surrogate_error
+from projects.errors import Conflict, InUse, KeyReused, PublicError, TooLittleRoom
+from projects.lone_surrogates import REFUSAL, is_surrogate_error
 
 logger = logging.getLogger(__name__)
 

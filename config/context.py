@@ -10,10 +10,9 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
-from corpus.permissions import can_manage
-from corpus.services.liveness import liveness
-
-from .navigation import project_of, stages
+from jobs.services.liveness import liveness
+from ops.navigation import project_of, stages
+from projects.permissions import can_manage
 
 
 def installation(request: HttpRequest) -> dict[str, Any]:

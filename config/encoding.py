@@ -1,6 +1,6 @@
 """Requests whose text is not UTF-8 are refused before anything is stored.
 
-`corpus.api.parsers` refuses JSON with lone surrogates. Django itself takes them out of names of files.
+`projects.api.parsers` refuses JSON with lone surrogates. Django itself takes them out of names of files.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from collections.abc import Callable
 from django.http import HttpRequest, HttpResponseBase, JsonResponse
 from django.shortcuts import render
 
-from config.views.errors import API
-from corpus.lone_surrogates import REFUSAL, is_surrogate_error
+from config.errors import API
+from projects.lone_surrogates import REFUSAL, is_surrogate_error
 
 ONLY_UTF8 = "Only UTF-8 is accepted. Send the request again as UTF-8."
 

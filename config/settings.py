@@ -23,10 +23,12 @@ ALLOWED_HOSTS = environment.words("PARAGOLD_ALLOWED_HOSTS", default="localhost,1
 CSRF_TRUSTED_ORIGINS = environment.words("PARAGOLD_TRUSTED_ORIGINS", default="")
 
 INSTALLED_APPS = [
-    "config",
-    "corpus",
-    "annotation",
+    "ops",
     "alignment",
+    "annotation",
+    "corpus",
+    "jobs",
+    "projects",
     "django.forms",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -51,11 +53,11 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "corpus.views.interrupted.LoginRequired",
+    "projects.views.interrupted.LoginRequired",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "corpus.views.form_tokens.SubmitOnce",
+    "projects.views.form_tokens.SubmitOnce",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -73,7 +75,7 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "config.context.installation",
                 "config.context.navigation",
-                "corpus.views.form_tokens.form_token",
+                "projects.views.form_tokens.form_token",
             ],
         },
     },
@@ -119,7 +121,7 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 4 << 20
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_SAMESITE = "Lax"
-CSRF_FAILURE_VIEW = "corpus.views.interrupted.csrf_failure"
+CSRF_FAILURE_VIEW = "projects.views.interrupted.csrf_failure"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SECURE_SSL_REDIRECT = HTTPS
 SECURE_REDIRECT_EXEMPT = [r"^livez$", r"^readyz$"]
@@ -150,12 +152,12 @@ CONTENT_SECURITY_POLICY = {
 REST_FRAMEWORK = {
     # The token first: its WWW-Authenticate header makes the answer to an anonymous caller a 401.
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "corpus.api.authentication.TokenAuthentication",
-        "corpus.api.authentication.SessionAuthentication",
+        "projects.api.authentication.TokenAuthentication",
+        "projects.api.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
-    "DEFAULT_RENDERER_CLASSES": ["corpus.api.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["corpus.api.parsers.BoundedJSONParser"],
+    "DEFAULT_RENDERER_CLASSES": ["projects.api.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["projects.api.parsers.BoundedJSONParser"],
     "DEFAULT_METADATA_CLASS": None,
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "config.api_errors.handle",
@@ -181,7 +183,7 @@ SPECTACULAR_SETTINGS = {
         "config.api_schema.document_idempotency",
     ],
     "ENUM_NAME_OVERRIDES": {
-        "GoldRuleEnum": "corpus.models.GoldRule",
+        "GoldRuleEnum": "projects.models.GoldRule",
         "ItemStateEnum": "annotation.models.AssignmentState",
         "MergeRuleEnum": "alignment.services.gold_links.RULES",
         "GoldStrengthsEnum": "alignment.services.gold_links.STRENGTHS",
@@ -248,3 +250,13 @@ LOGGING = {
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
     "root": {"handlers": ["console"], "level": os.environ.get("PARAGOLD_LOG_LEVEL", "INFO")},
 }
+
+# What apps take from those above them, by dotted path.
+JOB_KINDS = "config.job_kinds.JOB_KINDS"
+REMOVABLE_KINDS = (
+    "corpus.services.removable.KINDS",
+    "annotation.services.removable.KINDS",
+    "alignment.services.removable.KINDS",
+)
+LINK_ITEMS = "alignment.api.items.LINK_ITEMS"
+ALIGNMENT_ERROR = "alignment.services.refined_error.ALIGNMENT_ERROR"

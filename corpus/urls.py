@@ -1,10 +1,8 @@
-"""Addresses of accounts, projects, the corpus and its candidate pairs."""
+"""Addresses of the corpus and its candidate pairs."""
 
-from django.contrib.auth.views import LogoutView
 from django.urls import include, path
 
-from .views import (
-    accounts,
+from corpus.views import (
     articles,
     characteristics,
     datasets,
@@ -13,21 +11,15 @@ from .views import (
     fetching,
     headline_matching,
     importing,
-    installation,
-    jobs,
     lexicons,
     matching,
     matching_studies,
-    members,
     pairs,
     presets,
-    projects,
     story,
 )
 
 in_project = [
-    path("settings/", projects.project_settings, name="project-settings"),
-    path("members/", members.members, name="members"),
     path("corpus/", articles.corpus, name="corpus"),
     path("corpus/import/", importing.corpus_import, name="corpus-import"),
     path("corpus/imports/<int:pk>/", importing.import_page, name="import"),
@@ -75,15 +67,6 @@ in_project = [
     path("classifier/lexicons/", lexicons.lexicons, name="lexicons"),
     path("classifier/lexicons/new/", lexicons.new_lexicon, name="lexicon-new"),
     path("classifier/lexicons/<int:pk>/", lexicons.lexicon, name="lexicon"),
-    path("jobs/<int:pk>/progress/", jobs.job_progress, name="job-progress"),
-    path("jobs/<int:pk>/cancel/", jobs.job_cancel, name="job-cancel"),
-    path("jobs/<int:pk>/retry/", jobs.job_retry, name="job-retry"),
 ]
 
-urlpatterns = [
-    path("accounts/login/", accounts.Login.as_view(), name="login"),
-    path("accounts/logout/", LogoutView.as_view(), name="logout"),
-    path("installation/", installation.installation, name="installation"),
-    path("projects/new/", projects.new_project, name="project-new"),
-    path("projects/<slug:slug>/", include(in_project)),
-]
+urlpatterns = [path("projects/<slug:slug>/", include(in_project))]

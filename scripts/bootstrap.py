@@ -119,8 +119,8 @@ def last_line(text: str) -> str:
 def is_running() -> bool:
     """Whether web server and worker run from this folder: their packages must not be taken away."""
     sys.path.insert(0, str(REPOSITORY))
-    from config.launcher.installation import Installation
-    from config.launcher.instance_lock import holder
+    from ops.launcher.installation import Installation
+    from ops.launcher.instance_lock import holder
 
     return holder(Installation.from_environment().lock_file) is not None
 

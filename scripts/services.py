@@ -1,6 +1,6 @@
 """A throw-away PostgreSQL and Redis for tests: on free loopback ports, with passwords, gone when left.
 
-No system service is touched, and a kill -9 of the caller leaves nothing running (config.launcher.tether).
+No system service is touched, and a kill -9 of the caller leaves nothing running (ops.launcher.tether).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from config.launcher.tether import Tether, signal_group
+from ops.launcher.tether import Tether, signal_group
 
 START_WITHIN = 120.0
 

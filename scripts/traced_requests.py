@@ -75,8 +75,9 @@ def requests() -> list[tuple[str, Request, Request]]:
     from django.test import Client
 
     from annotation.models import Assignment
-    from corpus.models import Job, Project
-    from corpus.tasks import work
+    from jobs.models import Job
+    from jobs.tasks import work
+    from projects.models import Project
 
     project = Project.objects.get(slug="demo")
     base = f"/api/v1/projects/{project.slug}"

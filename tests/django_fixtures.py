@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from django.db import connection
 
-from corpus.models import Job
-from corpus.services import waiting
-from corpus.services.running import run_here
+from jobs.models import Job
+from jobs.services import waiting
+from jobs.services.running import run_here
 
 from .migrated import copy_migrated
 

@@ -12,8 +12,8 @@ from rest_framework.response import Response
 from alignment.services.link_agreement import PASSES, as_json, batch_agreement
 from annotation.models import Batch, BatchKind
 from annotation.permissions import check_see_answers, visible_items
-from corpus.api.endpoint import ObjectEndpoint
-from corpus.errors import PublicError
+from projects.api.endpoint import ObjectEndpoint
+from projects.errors import PublicError
 
 
 class LinkAgreementFiguresSerializer(serializers.Serializer[Any]):

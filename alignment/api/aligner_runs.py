@@ -14,11 +14,11 @@ from rest_framework.response import Response
 from alignment.models import AlignerRun, AutomaticAlignment
 from alignment.services.trained_aligners.applying import apply_aligner, run_archive
 from annotation.permissions import check_see_gold
-from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint
-from corpus.api.removal import ArchivedFilter, RemovableEndpoint, listed
-from corpus.api.serializers import IdField, StrictSerializer, found
-from corpus.permissions import check_manage
+from jobs.api.removal import ArchivedFilter, RemovableEndpoint, listed
 from paragold.formats.links.registry import LINK_FORMATS
+from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
+from projects.api.serializers import IdField, StrictSerializer, found
+from projects.permissions import check_manage
 
 
 class AlignerRunSerializer(serializers.ModelSerializer[AlignerRun]):

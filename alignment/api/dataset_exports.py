@@ -11,12 +11,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from alignment.services.dataset_exports import export_dataset
-from corpus.api.endpoint import ProjectEndpoint
-from corpus.api.jobs import JobSerializer
-from corpus.api.serializers import IdField, SeedField, StrictSerializer, found
-from corpus.permissions import check_manage
+from jobs.api.jobs import JobSerializer
 from paragold.formats.pairs.files import PAIR_FORMATS
 from paragold.formats.pairs.splits import Splits, splits_from
+from projects.api.endpoint import ProjectEndpoint
+from projects.api.serializers import IdField, SeedField, StrictSerializer, found
+from projects.permissions import check_manage
 
 
 class SplitsSerializer(StrictSerializer):

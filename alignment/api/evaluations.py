@@ -13,10 +13,10 @@ from alignment.models import Evaluation
 from alignment.services.gold_links import STRENGTHS
 from alignment.services.scoring import score_aligner
 from annotation.permissions import check_see_gold
-from corpus.api.endpoint import Endpoint, ProjectEndpoint
-from corpus.api.serializers import IdField, StrictSerializer, WholeListSerializer, found
-from corpus.permissions import check_manage
 from paragold.aligners.registry import ALIGNERS, untrained_ids
+from projects.api.endpoint import Endpoint, ProjectEndpoint
+from projects.api.serializers import IdField, StrictSerializer, WholeListSerializer, found
+from projects.permissions import check_manage
 
 
 class AlignerSerializer(serializers.Serializer[Any]):

@@ -15,11 +15,11 @@ from alignment.services.experiment_errors import PairErrors, errors_of, worst_fi
 from alignment.services.experiment_tables import corrected
 from alignment.services.experiments import MAX_ROWS, launch_experiment
 from annotation.permissions import check_see_gold
-from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint
-from corpus.api.removal import ArchivedFilter, RemovableEndpoint, listed
-from corpus.api.serializers import LARGEST_ID, IdField, StrictSerializer, WholeListSerializer, found
-from corpus.permissions import check_manage
+from jobs.api.removal import ArchivedFilter, RemovableEndpoint, listed
 from paragold.aligners.registry import ALIGNERS
+from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
+from projects.api.serializers import LARGEST_ID, IdField, StrictSerializer, WholeListSerializer, found
+from projects.permissions import check_manage
 
 from .trained_aligners import RecipeSerializer
 

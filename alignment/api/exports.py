@@ -18,13 +18,13 @@ from alignment.services.gold_exports import request_gold_export
 from alignment.services.gold_files import formats
 from alignment.services.gold_links import STRENGTHS
 from alignment.services.restoring import export_file
-from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint
-from corpus.api.jobs import JobSerializer
-from corpus.api.removal import ArchivedFilter, RemovableEndpoint, listed
-from corpus.api.serializers import IdField, found
-from corpus.errors import PublicError
-from corpus.permissions import check_manage
+from jobs.api.jobs import JobSerializer
+from jobs.api.removal import ArchivedFilter, RemovableEndpoint, listed
 from paragold.formats.pairs.splits import splits_from
+from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
+from projects.api.serializers import IdField, found
+from projects.errors import PublicError
+from projects.permissions import check_manage
 
 from .dataset_exports import CardSerializer
 

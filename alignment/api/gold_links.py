@@ -15,11 +15,11 @@ from alignment.services.gold_links import RULES, freeze_gold_alignments, links_f
 from annotation.api.batches import BatchSerializer, batch_json
 from annotation.api.forecasts import ForecastSerializer
 from annotation.permissions import check_see_gold
-from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint
 from corpus.api.pairs import PairSentenceSerializer
-from corpus.api.removal import ArchivedFilter, RemovableEndpoint, listed
-from corpus.api.serializers import LARGEST_SEED, IdField, SeedField, StrictSerializer, Usernames, found
-from corpus.permissions import check_manage
+from jobs.api.removal import ArchivedFilter, RemovableEndpoint, listed
+from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
+from projects.api.serializers import LARGEST_SEED, IdField, SeedField, StrictSerializer, Usernames, found
+from projects.permissions import check_manage
 
 
 class NewLinkBatchSerializer(StrictSerializer):

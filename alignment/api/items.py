@@ -5,10 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from alignment.services.suggestions import current_links
+from annotation.api.items import ItemKind
 from annotation.models import Assignment
-
-RELATED = ("alignment__links", "item__suggested_links")
-"""What to prefetch with assignments whose payloads are asked for together."""
 
 
 def links_payload(assignment: Assignment) -> dict[str, Any]:
@@ -20,3 +18,6 @@ def links_payload(assignment: Assignment) -> dict[str, Any]:
         "null_b": alignment.null_b if alignment else [],
         "suggestions": current_links(assignment.item),
     }
+
+
+LINK_ITEMS = ItemKind(links_payload, ("alignment__links", "item__suggested_links"))

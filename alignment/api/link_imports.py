@@ -20,11 +20,11 @@ from rest_framework.response import Response
 from alignment.import_forms import MEGABYTES_AT_MOST
 from alignment.services.importing import LinkImport, import_links
 from alignment.services.link_files import LinkFiles
-from corpus.api.endpoint import ProjectEndpoint
-from corpus.api.serializers import StrictSerializer
-from corpus.permissions import check_manage
 from paragold.formats.links.registry import LINK_FORMATS
 from paragold.problems import FileProblem
+from projects.api.endpoint import ProjectEndpoint
+from projects.api.serializers import StrictSerializer
+from projects.permissions import check_manage
 
 # What a form may add around three files.
 FORM_BYTES = 1 << 16

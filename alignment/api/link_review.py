@@ -16,9 +16,9 @@ from annotation.api.items import sentence_payload
 from annotation.models import Item
 from annotation.services.answers import COMMENT_LIMIT
 from annotation.services.obstacles import check_adjudicate
-from corpus.api.endpoint import ObjectEndpoint
-from corpus.api.serializers import StrictSerializer
-from corpus.views.project_view import anybody_in_it
+from projects.api.endpoint import ObjectEndpoint
+from projects.api.serializers import StrictSerializer
+from projects.views.project_view import anybody_in_it
 
 from .links import MOST_TOKENS
 

@@ -15,8 +15,8 @@ from annotation.api.item_schema import ItemSerializer
 from annotation.api.items import QUEUE_LIMIT, batch_payload, item_payload
 from annotation.models import AssignmentState, Batch, BatchKind
 from annotation.permissions import own_batch
-from corpus.api.serializers import WholeListSerializer, refuse_unknown
-from corpus.errors import PublicError
+from projects.api.serializers import WholeListSerializer, refuse_unknown
+from projects.errors import PublicError
 
 
 class SecondLookSerializer(ItemSerializer):

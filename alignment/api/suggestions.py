@@ -14,9 +14,9 @@ from alignment.models import SuggestedLinks
 from alignment.services.suggestions import latest_job, reasons_for, set_suggester, suggester_choices
 from annotation.models import Batch
 from annotation.permissions import own_assignment
-from corpus.api.endpoint import ObjectEndpoint
-from corpus.api.serializers import StrictSerializer
-from corpus.permissions import check_manage
+from projects.api.endpoint import ObjectEndpoint
+from projects.api.serializers import StrictSerializer
+from projects.permissions import check_manage
 
 
 class SuggesterSerializer(StrictSerializer):

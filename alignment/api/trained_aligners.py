@@ -17,13 +17,13 @@ from alignment.services.trained_aligners import stored
 from alignment.services.trained_aligners.explaining import ExplainedLink, explain_pair
 from alignment.services.trained_aligners.launching import launch_training, new_gold_pairs, train_again
 from annotation.permissions import check_see_gold
-from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint
-from corpus.api.removal import ArchivedFilter, RemovableEndpoint, listed
-from corpus.api.serializers import LARGEST_ID, IdField, StrictSerializer, found
-from corpus.api.spec_serializer import api_field
-from corpus.permissions import check_manage
+from jobs.api.removal import ArchivedFilter, RemovableEndpoint, listed
 from paragold.aligners.registry import all_parameters, trained_ids
 from paragold.spec import Parameter
+from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
+from projects.api.serializers import LARGEST_ID, IdField, StrictSerializer, found
+from projects.api.spec_serializer import api_field
+from projects.permissions import check_manage
 
 
 class TrainedAlignerSerializer(serializers.ModelSerializer[TrainedAligner]):

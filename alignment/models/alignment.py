@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import Q
 
 from annotation.models import Assignment, Batch, Item
-from corpus.models import Project, Removable
+from projects.models import Project, Removable
 
 from .suggested_links import SuggestedLinks
 

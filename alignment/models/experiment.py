@@ -8,9 +8,11 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from corpus.models import Dataset, Job, Project, Removable
+from corpus.models import Dataset
+from jobs.models import Job
 from paragold.aligners.registry import Recipe
 from paragold.metrics.links import links_of
+from projects.models import Project, Removable
 
 from .alignment import GoldAlignmentSet
 

@@ -8,9 +8,11 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from corpus.models import CandidatePair, Dataset, Job, Kept, Project, Removable, RemovableQuerySet
+from corpus.models import CandidatePair, Dataset
+from jobs.models import Job
 from paragold.aligners.registry import Recipe
 from paragold.metrics.links import links_of
+from projects.models import Kept, Project, Removable, RemovableQuerySet
 
 from .alignment import GoldAlignmentSet
 

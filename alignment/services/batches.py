@@ -9,10 +9,10 @@ from django.db import transaction
 
 from annotation.models import Batch, BatchKind, GoldSet, Label
 from annotation.services.batches import fill_batch
-from corpus.errors import PublicError
-from corpus.models import Project
-from corpus.services.keeping import keep
+from corpus.services.deletion_lock import keep
 from paragold.sampling.sampling import sample
+from projects.errors import PublicError
+from projects.models import Project
 
 from .suggestions import check_suggester, set_suggester
 

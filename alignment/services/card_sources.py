@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 from django.db.models import QuerySet
 
-from corpus.models import Article, Project
+from corpus.models import Article
 from paragold.formats.pairs.card import Section, sources
+from projects.models import Project
 
 OUTLETS_SHOWN = 20
 AT_ONCE = 500

@@ -17,14 +17,16 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from corpus.errors import PublicError
-from corpus.models import ChunkState, Dataset, Job, JobChunk
-from corpus.services import dispatch, jobs
-from corpus.services.keeping import keep
-from corpus.services.running import RUNNERS, Runner, reporting
+from corpus.models import Dataset
+from corpus.services.deletion_lock import keep
+from jobs.kinds import Runner
+from jobs.models import ChunkState, Job, JobChunk
+from jobs.services import dispatch, ledger
+from jobs.services.running import reporting
 from paragold.formats.manifest import Manifest
 from paragold.formats.pairs.files import PAIR_FORMATS
 from paragold.formats.pairs.splits import Division, Splits, splits_from
+from projects.errors import PublicError
 
 from .dataset_division import divide_dataset, read_division, write_division
 from .dataset_parts import GONE, Wanted, pack_parts, write_part
@@ -68,16 +70,16 @@ def export_dataset(
     signature = signature_of(KIND, VERSION, parameters | _told_of(dataset))
     job = made_already(dataset.project, signature)
     if job is None:
-        job = jobs.request_job(
+        job = ledger.request_job(
             project=dataset.project,
             by=by,
             kind=KIND,
             title=f"Export {dataset.name}"[:200],
             parameters=parameters | {"chunk_seconds": CHUNK_SECONDS},
             signature=signature,
-            chunks=[jobs.ChunkPlan(0, {"divide": True})] if splits else _plans(dataset),
+            chunks=[ledger.ChunkPlan(0, {"divide": True})] if splits else _plans(dataset),
             total=dataset.size,
-            short=dataset.size <= jobs.SHORT_PAIRS,
+            short=dataset.size <= ledger.SHORT_PAIRS,
         )
         dispatch.hand_over(job)
     return job
@@ -94,14 +96,14 @@ def _told_of(dataset: Dataset) -> dict[str, Any]:
     }
 
 
-def _plans(dataset: Dataset) -> list[jobs.ChunkPlan]:
+def _plans(dataset: Dataset) -> list[ledger.ChunkPlan]:
     """Parts of about equally many pairs; their ids mostly follow each other."""
     ids = dataset.pair_ids()
     number = max(1, -(-dataset.size // PAIRS_A_PART))
     bounds = [ids.start + len(ids) * part // number for part in range(number + 1)]
     pairs = [dataset.size * part // number for part in range(number + 1)]
     return [
-        jobs.ChunkPlan(pairs[part + 1] - pairs[part], {"ids": [bounds[part], bounds[part + 1]]})
+        ledger.ChunkPlan(pairs[part + 1] - pairs[part], {"ids": [bounds[part], bounds[part + 1]]})
         for part in range(number)
     ]
 
@@ -163,9 +165,9 @@ def _division(job: Job) -> Division:
 
 def _store(job: Job, made: Part | Divided | Packed) -> dict[str, int]:
     if isinstance(made, Divided):
-        jobs.lock(job)
+        ledger.lock(job)
         _keep_beside(job, made.folder, DIVISION)
-        jobs.add_chunks(job=job, chunks=_plans(Dataset.objects.get(pk=job.parameters["dataset"])))
+        ledger.add_chunks(job=job, chunks=_plans(Dataset.objects.get(pk=job.parameters["dataset"])))
         return {}
     if isinstance(made, Packed):
         dataset = Dataset.objects.get(pk=job.parameters["dataset"])
@@ -173,10 +175,10 @@ def _store(job: Job, made: Part | Divided | Packed) -> dict[str, int]:
         keep_export(job=job, archive=made.archive, name=name, manifest=made.manifest)
         return {}
     # The last of the parts is known only when no other one is being stored.
-    jobs.lock(job)
+    ledger.lock(job)
     _keep_beside(job, made.folder, str(made.number))
     if not job.chunks.exclude(number=made.number).exclude(state=ChunkState.DONE).exists():
-        jobs.add_chunks(job=job, chunks=[jobs.ChunkPlan(units=0, payload={})])
+        ledger.add_chunks(job=job, chunks=[ledger.ChunkPlan(units=0, payload={})])
     return made.counts
 
 
@@ -190,4 +192,4 @@ def _keep_beside(job: Job, folder: Path, name: str) -> None:
         folder.replace(target)
 
 
-RUNNERS[KIND] = Runner(compute=_compute, store=_store, finish=lambda job: None)
+RUNNER = Runner(compute=_compute, store=_store)

@@ -9,13 +9,13 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from corpus.errors import PublicError
 from corpus.models import Dataset, Sentence
 from paragold.formats import manifest
 from paragold.formats.pairs.archives import JoinedArchive
 from paragold.formats.pairs.card import data_card
 from paragold.formats.pairs.files import PairFiles, PairRow
 from paragold.formats.pairs.splits import SPLITS, Division, Splits
+from projects.errors import PublicError
 
 from .export_cards import dataset_card
 

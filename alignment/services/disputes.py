@@ -10,7 +10,7 @@ from annotation.models import Batch, BatchKind, Item
 from annotation.permissions import adjudicable_items, visible_items
 from annotation.services.batch_figures import undecided_items
 from annotation.services.subclusters.figures import split_figures
-from corpus.models import Project
+from projects.models import Project
 
 from .link_figures import link_figures
 

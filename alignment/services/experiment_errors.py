@@ -10,9 +10,9 @@ import numpy as np
 
 from alignment.models import ExperimentCell
 from annotation.models import PhenomenonCount
-from corpus.errors import PublicError
 from paragold.metrics.links import Link, LinkedPair, Links
 from paragold.metrics.resampling import rates
+from projects.errors import PublicError
 
 from .gold_links import linked_pairs
 

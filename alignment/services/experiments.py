@@ -12,11 +12,11 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from alignment.models import Experiment, ExperimentCell, ExperimentRow, GoldAlignmentSet
-from corpus.errors import PublicError
-from corpus.models import Dataset, Job, JobChunk, Project
-from corpus.services import dispatch, jobs
-from corpus.services.keeping import keep
-from corpus.services.running import RUNNERS, Runner
+from corpus.models import Dataset
+from corpus.services.deletion_lock import keep
+from jobs.kinds import Runner
+from jobs.models import Job, JobChunk
+from jobs.services import dispatch, ledger
 from paragold.aligners.folds import folds, groups_of
 from paragold.aligners.method import Aligner, Pair
 from paragold.aligners.program_runs import ProgramError
@@ -25,6 +25,8 @@ from paragold.metrics.error_rate import Score, score_table
 from paragold.metrics.links import Link, LinkedPair
 from paragold.metrics.resampling import WORDS, CountArray, compare, counts_by_words, intervals
 from paragold.text import tokenisation
+from projects.errors import PublicError
+from projects.models import Project
 
 from .gold_links import BOOTSTRAP_SEED, linked_pairs
 from .trained_aligners.launching import check_gold, check_size, pairs_of, read_tokens, recipe_for
@@ -80,7 +82,7 @@ def launch_experiment(
         raise PublicError(f"The name is too long: at most {LONGEST_NAME} characters.", field="name")
     if project.experiments.filter(name=name).exists():
         raise PublicError(f"There is an experiment {name} already.", field="name")
-    job = jobs.request_job(
+    job = ledger.request_job(
         project=project,
         by=by,
         kind=KIND,
@@ -88,7 +90,7 @@ def launch_experiment(
         parameters={"units": "trainings", "aligners": [_as_json(settings) for settings in aligners]}
         | (PATIENCE if reading else {}),
         signature=f"experiment|version:{VERSION}|{tokenisation.SIGNATURE}",
-        chunks=[jobs.ChunkPlan(units=1, payload={"row": row.number}) for row in rows],
+        chunks=[ledger.ChunkPlan(units=1, payload={"row": row.number}) for row in rows],
     )
     experiment = Experiment.objects.create(
         project=project, job=job, name=name, test_sentences=test_sentences, created_by=by
@@ -299,4 +301,4 @@ def _compared(experiment: Experiment, gold_set: GoldAlignmentSet, words: str) ->
     return {"best": best, "others": others}
 
 
-RUNNERS[KIND] = Runner(compute=compute, store=store, finish=finish)
+RUNNER = Runner(compute=compute, store=store, finish=finish)

@@ -9,10 +9,11 @@ from django.db.models import QuerySet
 
 from alignment.models import GoldAlignmentSet
 from annotation.models import Batch, GoldSet, SecondPass
-from corpus.models import Dataset, Project
+from corpus.models import Dataset
 from corpus.services.characteristics import characteristics
 from paragold.formats.pairs.card import WHOLE, Card, Section, splits
 from paragold.formats.pairs.files import PAIR_FORMATS
+from projects.models import Project
 
 from .card_facts import estimate, in_order, judging, linking, people
 from .card_sources import articles_with_ids, articles_with_keys, sources_of

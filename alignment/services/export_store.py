@@ -16,8 +16,9 @@ from django.conf import settings
 from django.db import transaction
 
 from alignment.models import Export
-from corpus.models import Job, JobState, Project
+from jobs.models import Job, JobState
 from paragold.formats.manifest import Manifest, sha256_of
+from projects.models import Project
 
 MAKING = "making-"
 LEFTOVER_SECONDS = 24 * 3600

@@ -12,13 +12,13 @@ from typing import Any
 
 from alignment.models import GoldAlignmentSet
 from annotation.models import GoldSet
-from corpus.errors import PublicError
 from paragold.formats import manifest
 from paragold.formats.manifest import described_file
 from paragold.formats.pairs.archives import LONG_AGO
 from paragold.formats.pairs.card import data_card
 from paragold.formats.pairs.splits import SPLITS, Division, Splits, splits_from
 from paragold.problems import FileProblem
+from projects.errors import PublicError
 
 from .export_cards import gold_card
 from .gold_chosen import Chosen, chosen_pairs

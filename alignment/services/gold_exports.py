@@ -13,12 +13,14 @@ from django.db import transaction
 
 from alignment.models import Export, GoldAlignmentSet
 from annotation.models import GoldSet, SecondPass
-from corpus.errors import PublicError
-from corpus.models import Job, JobChunk, JobState, Project
-from corpus.services import dispatch, jobs
-from corpus.services.running import RUNNERS, Runner, reporting, run_here
+from jobs.kinds import Runner
+from jobs.models import Job, JobChunk, JobState
+from jobs.services import dispatch, ledger
+from jobs.services.running import reporting, run_here
 from paragold.formats.manifest import Manifest
 from paragold.formats.pairs.archives import JoinedArchive
+from projects.errors import PublicError
+from projects.models import Project
 
 from .export_store import CHUNK_SECONDS, export_of, fresh_folder, keep_export, made_already, signature_of
 from .exporting import ALL, ExportOptions, check_options, title_of, write_gold
@@ -95,15 +97,15 @@ def _ask(
         return there, False
     title = title_of(gold_set, gold_links, " + ")
     pairs = sum(gold.counts["pairs"] for gold in chosen)
-    job = jobs.request_job(
+    job = ledger.request_job(
         project=project,
         by=by,
         kind=KIND,
         title=f"Export {title}"[:200],
         parameters=parameters | {"chunk_seconds": CHUNK_SECONDS},
         signature=signature,
-        chunks=[jobs.ChunkPlan(pairs, {})],
-        short=pairs <= jobs.SHORT_PAIRS,
+        chunks=[ledger.ChunkPlan(pairs, {})],
+        short=pairs <= ledger.SHORT_PAIRS,
     )
     return job, True
 
@@ -193,4 +195,4 @@ def _store(job: Job, made: Packed) -> dict[str, int]:
     return {"pairs": export.manifest["counts"]["pairs"]}
 
 
-RUNNERS[KIND] = Runner(compute=_compute, store=_store, finish=lambda job: None)
+RUNNER = Runner(compute=_compute, store=_store)

@@ -19,12 +19,13 @@ from annotation.models import Batch, BatchKind
 from annotation.services.forecasts import Forecast, forecast_of
 from annotation.services.gold_versions import lock_versions, next_version, unless_unchanged
 from annotation.services.pseudonyms import pseudonyms
-from corpus.errors import PublicError
-from corpus.models import CandidatePair, Project, Sentence
-from corpus.services.keeping import keep
+from corpus.models import CandidatePair, Sentence
+from corpus.services.deletion_lock import keep
 from paragold.metrics.link_agreement import directional_error
 from paragold.metrics.links import Link, LinkedPair, Links, TokenPair
 from paragold.metrics.merging import MERGE_RULES, merge
+from projects.errors import PublicError
+from projects.models import Project
 
 from .approved import PairLinks
 from .lineage import lineage_of

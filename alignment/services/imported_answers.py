@@ -13,9 +13,9 @@ from django.utils import timezone
 from alignment.models import Alignment, Origin, WordLink
 from annotation.models import Answer, Assignment, AssignmentState, Batch, Item
 from annotation.services.answers import progress
-from corpus.errors import PublicError
-from corpus.services.statistics import refresh_statistics
+from corpus.services.table_statistics import refresh_statistics
 from paragold.metrics.links import LinkedPair
+from projects.errors import PublicError
 
 from .gold_links import rows_from_links
 

@@ -9,13 +9,13 @@ from django.contrib.auth.models import User
 
 from annotation.models import Batch, BatchKind, Item
 from annotation.services.imported_pairs import batch_of_given_pairs
-from corpus.errors import PublicError
-from corpus.models import Project
 from corpus.services.given_pairs import GivenPair, GivenSentence
 from paragold.formats.links.link_format import check_tokens
 from paragold.metrics.links import LinkedPair
 from paragold.problems import FileProblem, located
 from paragold.text.quoting import quoted
+from projects.errors import PublicError
+from projects.models import Project
 
 SIGNATURE = "imported-pairs|tokens:as given, parted by spaces|version:1"
 UNSTORABLE = re.compile("[\0\ud800-\udfff]")

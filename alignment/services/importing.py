@@ -11,12 +11,12 @@ from django.db import transaction
 from alignment.models import GoldAlignmentSet
 from annotation.models import Batch, Item
 from annotation.services.batches import annotators_called
-from corpus.errors import PublicError
-from corpus.models import Project
 from paragold.formats.manifest import sha256_of
 from paragold.metrics.links import LinkedPair, TokenPair
 from paragold.problems import FileProblem
 from paragold.text.quoting import shortened
+from projects.errors import PublicError
+from projects.models import Project
 
 from .imported_answers import submit_imported
 from .imported_gold import freeze_imported

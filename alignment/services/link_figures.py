@@ -16,8 +16,8 @@ from alignment.models import LinkAdjudication
 from annotation.models import Batch
 from annotation.permissions import visible_items
 from annotation.services.batch_figures import KEPT_SECONDS, content_versions
-from corpus.models import Project
-from corpus.permissions import can_manage
+from projects.models import Project
+from projects.permissions import can_manage
 
 from .gold_links import agreement_of
 from .link_review import decisions_of, disputes_in

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from corpus.errors import PublicError
 from paragold.formats.links import parallel_text
 from paragold.formats.links.registry import format_of_text, read_links
 from paragold.formats.text_files import read_text
 from paragold.metrics.links import LinkedPair, TokenPair
 from paragold.problems import FileProblem, located
+from projects.errors import PublicError
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,9 +13,9 @@ from alignment.models import Alignment, LinkAdjudication, Strength
 from annotation.models import AssignmentState, BatchKind, Item
 from annotation.services.deciding import check_seen, locked_for_decision
 from annotation.services.pseudonyms import pseudonyms
-from corpus.errors import PublicError
-from corpus.models import AuditEntry
 from paragold.metrics.links import Link
+from projects.errors import PublicError
+from projects.models import AuditEntry
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,8 @@ from django.contrib.auth.models import User
 from alignment.models import Alignment, LinkAdjudication, Origin, Strength, SuggestedLinks, WordLink
 from annotation.models import Assignment, AssignmentState, BatchKind
 from annotation.services.answers import record_answer
-from corpus.errors import PublicError
 from paragold.metrics.links import Link
+from projects.errors import PublicError
 
 
 def save_alignment(

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from alignment.models import GoldAlignmentSet
-from annotation.services.classifiers.aligned import MEASURES, NON_IDENTICAL, Measure
-from corpus.models import CandidatePair, Project
+from annotation.services.classifiers.aligned import Measure
+from corpus.models import CandidatePair
 from paragold.aligners.method import Pair
 from paragold.aligners.registry import Recipe
 from paragold.metrics.error_rate import score_table
+from projects.models import Project
 
 from .gold_links import BOOTSTRAP_SEED, linked_pairs
 from .trained_aligners.launching import read_tokens, training_rate
@@ -61,4 +62,4 @@ def training_seconds(pairs: int) -> float:
     return training_rate([RECIPE.method.id]).seconds(pairs)
 
 
-MEASURES[NON_IDENTICAL] = Measure(gold=newest_gold, error=non_identical_error, seconds=training_seconds)
+ALIGNMENT_ERROR = Measure(gold=newest_gold, error=non_identical_error, seconds=training_seconds)

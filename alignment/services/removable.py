@@ -17,12 +17,10 @@ from alignment.models import (
     TrainedAligner,
 )
 from annotation.models import Batch
-from corpus.services.removal import OWNERS, Kind, register
+from jobs.services.removal import Kind
 
 from .export_store import export_path
 from .trained_aligners.stored import model_path, reference
-
-OWNERS.update({ExperimentRow: "experiment", ExperimentCell: "row__experiment"})
 
 
 def _files_of_aligner(trained: TrainedAligner) -> Iterable[Path]:
@@ -37,7 +35,7 @@ def _files_of_export(export: Export) -> Iterable[Path]:
         yield export_path(export.project, export.sha256)
 
 
-register(
+KINDS = (
     Kind(
         name="gold-alignments",
         plural="gold-alignments",
@@ -77,6 +75,7 @@ register(
         model=Experiment,
         page="experiment",
         in_list="experiments",
+        parts={ExperimentRow: "experiment", ExperimentCell: "row__experiment"},
     ),
     Kind(
         name="export",

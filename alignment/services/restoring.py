@@ -6,8 +6,8 @@ import shutil
 from pathlib import Path
 
 from alignment.models import Export
-from corpus.errors import PublicError
 from paragold.formats.manifest import sha256_of
+from projects.errors import PublicError
 
 from .export_store import export_path, fresh_folder
 from .exporting import ExportOptions, write_gold

@@ -9,10 +9,10 @@ from typing import Any
 from django.db import transaction
 
 from alignment.models import Evaluation, GoldAlignmentSet, TrainedAligner
-from corpus.errors import PublicError
 from paragold.aligners.registry import ALIGNERS, Recipe, untrained_ids
 from paragold.metrics.error_rate import Score, ScoreTable, score_table
 from paragold.metrics.links import Link
+from projects.errors import PublicError
 
 from .gold_links import BOOTSTRAP_SEED, linked_pairs
 

@@ -15,13 +15,14 @@ from django.db import transaction
 
 from alignment.models import SuggestedLinks
 from annotation.models import Batch, BatchKind, Item
-from corpus.errors import PublicError
-from corpus.models import Job, JobChunk, Project
-from corpus.services import dispatch, jobs
-from corpus.services.running import RUNNERS, Runner
+from jobs.kinds import Runner
+from jobs.models import Job, JobChunk
+from jobs.services import dispatch, ledger
 from paragold.aligners.method import Pair
 from paragold.aligners.registry import ALIGNERS
 from paragold.metrics.links import Link
+from projects.errors import PublicError
+from projects.models import Project
 
 from .trained_aligners.applying import draw_suffix
 from .trained_aligners.launching import recipe_for
@@ -110,15 +111,15 @@ def set_suggester(*, batch: Batch, by: User | None, setting: str) -> Job | None:
         keep(items, setting, suggest_links(batch.project, setting, pairs))
         return None
     units = batch.items.count()
-    job = jobs.request_job(
+    job = ledger.request_job(
         project=batch.project,
         by=by,
         kind=KIND,
         title=f"Suggest links in {batch.name}",
         parameters={"batch": batch.pk, "setting": setting, "units": "pairs"} | PATIENCE,
         signature=f"suggest|{setting}|batch:{batch.name}",
-        chunks=[jobs.ChunkPlan(units=units, payload={})],
-        short=units + _text_pairs(batch.project, setting) <= jobs.SHORT_ALIGNED_PAIRS,
+        chunks=[ledger.ChunkPlan(units=units, payload={})],
+        short=units + _text_pairs(batch.project, setting) <= ledger.SHORT_ALIGNED_PAIRS,
     )
     dispatch.hand_over(job)
     return job
@@ -184,4 +185,4 @@ def _store(job: Job, result: tuple[list[int], Suggestions]) -> dict[str, int]:
     return {"links_suggested": sum(map(len, suggested.links))}
 
 
-RUNNERS[KIND] = Runner(compute=_compute, store=_store, finish=lambda job: None)
+RUNNER = Runner(compute=_compute, store=_store)

@@ -7,9 +7,9 @@ from contextlib import AbstractContextManager
 
 from django.db import DatabaseError, connection
 
-from corpus.models import JobChunk
-from corpus.services import jobs
-from corpus.services.running import LeaseLost
+from jobs.models import JobChunk
+from jobs.services import ledger
+from jobs.services.running import LeaseLost
 from paragold.aligners import program_runs
 
 logger = logging.getLogger(__name__)
@@ -27,8 +27,8 @@ def watched(chunk: JobChunk) -> AbstractContextManager[None]:
 
     def watch() -> None:
         try:
-            jobs.renew_lease(chunk_id=chunk.pk, fence=chunk.fence)
-            wanted = jobs.report_progress(chunk=chunk, units=chunk.progress)
+            ledger.renew_lease(chunk_id=chunk.pk, fence=chunk.fence)
+            wanted = ledger.report_progress(chunk=chunk, units=chunk.progress)
         except DatabaseError as error:
             logger.warning("Whether job %s is still wanted is not known (%s).", chunk.job_id, error)
             if not connection.in_atomic_block:

@@ -14,9 +14,9 @@ from annotation.permissions import check_see_answers, visible_items
 from annotation.views.agreement import percent
 from annotation.views.batches import batch_of
 from annotation.views.letters import letter
-from corpus.models import Project
-from corpus.views.project_view import project_view
 from paragold.metrics.link_agreement import WORD_CLASSES, ClassCell, LinkAgreement
+from projects.models import Project
+from projects.views.project_view import project_view
 
 WORDS = {"all": "All words", "identical": "Identical words", "non_identical": "Non-identical words"}
 CELL_WIDTH, CELL_HEIGHT = 108, 48

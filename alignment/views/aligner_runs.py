@@ -10,16 +10,16 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from alignment.models import AlignerRun, Evaluation, Strength
-from alignment.services.trained_aligners.applying import KIND, run_archive
+from alignment.services.trained_aligners.applying import run_archive
 from alignment.services.trained_aligners.explaining import Explained, drawn_links, explain_pair
 from annotation.permissions import check_see_gold
-from corpus.errors import PublicError
-from corpus.models import Job, JobState, Project
-from corpus.permissions import check_manage
-from corpus.views.jobs import PAGES
-from corpus.views.keyset import keyset_page
-from corpus.views.project_view import project_view, tell
+from jobs.models import Job, JobState
 from paragold.formats.links.registry import LINK_FORMATS
+from projects.errors import PublicError
+from projects.models import Project
+from projects.permissions import check_manage
+from projects.views.keyset import keyset_page
+from projects.views.project_view import project_view, tell
 
 from .ladder import ladder
 from .trained_aligners import found as found_aligner
@@ -107,8 +107,5 @@ def _chosen(explained: Explained, request: HttpRequest) -> Any:
     return min(drawn, key=lambda one: one.probability, default=None)
 
 
-def _page_of_job(job: Job) -> str:
+def page_of_job(job: Job) -> str:
     return reverse("aligner-run", args=[job.project.slug, job.aligner_run.pk])
-
-
-PAGES[KIND] = _page_of_job

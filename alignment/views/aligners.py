@@ -18,10 +18,10 @@ from alignment.services.trained_aligners.stored import PREFIX, chosen
 from annotation.forms import blame
 from annotation.permissions import check_see_gold
 from annotation.views.agreement import percent
-from corpus.errors import PublicError
-from corpus.models import Project
-from corpus.permissions import check_manage
-from corpus.views.project_view import project_view, user_of
+from projects.errors import PublicError
+from projects.models import Project
+from projects.permissions import check_manage
+from projects.views.project_view import project_view, user_of
 
 from .trained_aligners import listing
 

@@ -17,7 +17,7 @@ from alignment.models import SuggestedLinks
 from alignment.services.batches import draw_linking_batch
 from alignment.services.link_figures import link_figures
 from alignment.services.second_pass import second_pass
-from alignment.services.suggestions import KIND, latest_job, set_suggester, suggester_choices
+from alignment.services.suggestions import latest_job, set_suggester, suggester_choices
 from annotation.forms import annotators_of
 from annotation.models import Assignment, AssignmentState, Batch, BatchKind, BatchState, Item
 from annotation.permissions import check_see_answers
@@ -31,10 +31,10 @@ from annotation.views.batches import (
     stage_context,
 )
 from annotation.views.obstacles import undecided_context
-from corpus.models import Job, Project
-from corpus.permissions import check_manage
-from corpus.views.jobs import PAGES
-from corpus.views.project_view import anybody_in_it, project_view, user_of
+from jobs.models import Job
+from projects.models import Project
+from projects.permissions import check_manage
+from projects.views.project_view import anybody_in_it, project_view, user_of
 
 
 @require_safe
@@ -121,8 +121,5 @@ def suggestions(request: HttpRequest, project: Project, pk: int) -> HttpResponse
     return redirect("link-detail", project.slug, found.pk)
 
 
-def _page_of_job(job: Job) -> str:
+def page_of_job(job: Job) -> str:
     return reverse("link-detail", args=[job.project.slug, job.parameters["batch"]])
-
-
-PAGES[KIND] = _page_of_job

@@ -25,17 +25,17 @@ from alignment.services.experiment_tables import (
     tables_of,
     training_set,
 )
-from alignment.services.experiments import KIND, launch_experiment
+from alignment.services.experiments import launch_experiment
 from annotation.forms import blame
 from annotation.models import Phenomenon
 from annotation.permissions import check_see_gold
 from annotation.views.batches import SAFE_AND_POST
-from corpus.errors import PublicError
-from corpus.models import Job, Project
-from corpus.permissions import check_manage
-from corpus.views.archived import shown
-from corpus.views.jobs import PAGES
-from corpus.views.project_view import project_view, tell, user_of
+from jobs.models import Job
+from jobs.views.archived import shown
+from projects.errors import PublicError
+from projects.models import Project
+from projects.permissions import check_manage
+from projects.views.project_view import project_view, tell, user_of
 
 from .ladder import ladder
 from .line_plot import LinePlot, Value, line_plot
@@ -224,8 +224,5 @@ def pair(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     return render(request, "alignment/experiment_pair.html", context)
 
 
-def _page_of_job(job: Job) -> str:
+def page_of_job(job: Job) -> str:
     return reverse("experiment", args=[job.project.slug, job.experiment.pk])
-
-
-PAGES[KIND] = _page_of_job

@@ -21,13 +21,13 @@ from alignment.services.gold_exports import request_gold_export
 from alignment.services.restoring import export_file
 from annotation.forms import blame
 from annotation.views.batches import SAFE_AND_POST
-from corpus.errors import PublicError
-from corpus.models import ACTIVE, Job, JobState, Project
-from corpus.permissions import check_manage
-from corpus.views.archived import shown
-from corpus.views.jobs import PAGES
-from corpus.views.keyset import keyset_page
-from corpus.views.project_view import project_view, tell, user_of
+from jobs.models import ACTIVE, Job, JobState
+from jobs.views.archived import shown
+from projects.errors import PublicError
+from projects.models import Project
+from projects.permissions import check_manage
+from projects.views.keyset import keyset_page
+from projects.views.project_view import project_view, tell, user_of
 
 KINDS = (OF_DATASETS, OF_GOLD)
 
@@ -85,8 +85,8 @@ def _tell(request: HttpRequest, job: Job, before: set[int]) -> None:
         messages.success(request, f"{made.name} is written, {made.bytes:,} bytes.")
 
 
-for _kind in KINDS:
-    PAGES[_kind] = lambda job: reverse("exports", args=[job.project.slug])
+def page_of_job(job: Job) -> str:
+    return reverse("exports", args=[job.project.slug])
 
 
 @require_http_methods(SAFE_AND_POST)

@@ -23,12 +23,12 @@ from annotation.views.gold import rule_words, say_frozen
 from annotation.views.gold_subclusters import gold_rows
 from annotation.views.letters import letter
 from annotation.views.progress import AnnotatorProgress, annotator_progress
-from corpus.errors import PublicError
-from corpus.models import Project
-from corpus.permissions import check_manage
-from corpus.views.archived import shown
-from corpus.views.keyset import keyset_page
-from corpus.views.project_view import project_view, user_of
+from jobs.views.archived import shown
+from projects.errors import PublicError
+from projects.models import Project
+from projects.permissions import check_manage
+from projects.views.keyset import keyset_page
+from projects.views.project_view import project_view, user_of
 
 from .ladder import Ladder, ladder
 

@@ -14,14 +14,14 @@ from alignment.services.gold_links import rows_from_links
 from alignment.services.importing import LinkImport, import_links
 from alignment.services.link_files import LinkFiles
 from annotation.forms import blame
-from corpus.errors import PublicError
-from corpus.models import Project
-from corpus.permissions import check_manage
-from corpus.views.project_view import project_view, user_of
 from corpus.views.uploads import SizeLimit, Upload, bounded_upload, find_upload, keep_upload
 from paragold.formats.links.registry import LINK_FORMATS
 from paragold.metrics.links import LinkedPair
 from paragold.problems import FileProblem
+from projects.errors import PublicError
+from projects.models import Project
+from projects.permissions import check_manage
+from projects.views.project_view import project_view, user_of
 
 from .ladder import Ladder, ladder
 

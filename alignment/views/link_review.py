@@ -19,11 +19,11 @@ from annotation.services.review import log_seeing_answers
 from annotation.views.batches import batch_of
 from annotation.views.letters import letter
 from annotation.views.obstacles import undecided_context
-from corpus.guidelines import guidelines_html
-from corpus.models import Project
-from corpus.permissions import can_manage
-from corpus.views.keyset import keyset_page
-from corpus.views.project_view import project_view, user_of
+from projects.guidelines import guidelines_html
+from projects.models import Project
+from projects.permissions import can_manage
+from projects.views.keyset import keyset_page
+from projects.views.project_view import project_view, user_of
 
 PAIRS_A_PAGE = 25
 SHOWN = {"undecided": "Undecided", "all": "All disputed"}

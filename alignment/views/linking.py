@@ -10,8 +10,8 @@ from django.views.decorators.http import require_safe
 from alignment.api.second_pass import second_pass_payload
 from annotation.models import BatchKind
 from annotation.views.answering import PREFETCHED, answering_context
-from corpus.models import Project
-from corpus.views.project_view import anybody_in_it, project_view
+from projects.models import Project
+from projects.views.project_view import anybody_in_it, project_view
 
 
 @require_safe

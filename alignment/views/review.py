@@ -13,8 +13,8 @@ from annotation.permissions import check_see_answers
 from annotation.views.agreement import percent
 from annotation.views.review import review_context
 from annotation.views.subcluster_review import split_rows
-from corpus.models import Project
-from corpus.views.project_view import project_view
+from projects.models import Project
+from projects.views.project_view import project_view
 
 REVIEWS: dict[str, str] = {
     BatchKind.JUDGE: "review-batch",

@@ -28,12 +28,12 @@ from annotation.forms import blame
 from annotation.permissions import check_see_gold
 from annotation.views.agreement import percent
 from annotation.views.batches import SAFE_AND_POST
-from corpus.errors import PublicError
-from corpus.models import Job, Project
-from corpus.permissions import check_manage
-from corpus.views.archived import shown
-from corpus.views.jobs import PAGES
-from corpus.views.project_view import project_view, tell, user_of
+from jobs.models import Job
+from jobs.views.archived import shown
+from projects.errors import PublicError
+from projects.models import Project
+from projects.permissions import check_manage
+from projects.views.project_view import project_view, tell, user_of
 
 from .line_plot import LinePlot, Value, line_plot
 
@@ -230,8 +230,5 @@ def apply(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     return _page(request, project, trained, form)
 
 
-def _page_of_job(job: Job) -> str:
+def page_of_job(job: Job) -> str:
     return reverse("aligner", args=[job.project.slug, job.trained_aligner.pk])
-
-
-PAGES[stored.KIND] = _page_of_job

@@ -13,9 +13,9 @@ from rest_framework.response import Response
 from annotation.models import Batch, BatchKind
 from annotation.permissions import check_see_answers, visible_items
 from annotation.services.agreement import PERIODS, AgreementReport, agreement_report
-from corpus.api.endpoint import ProjectEndpoint
-from corpus.api.serializers import IdField, StrictSerializer
-from corpus.models import Scheme
+from projects.api.endpoint import ProjectEndpoint
+from projects.api.serializers import IdField, StrictSerializer
+from projects.models import Scheme
 
 
 class EstimateSerializer(serializers.Serializer[Any]):

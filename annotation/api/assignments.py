@@ -16,10 +16,10 @@ from rest_framework.views import APIView
 from annotation.models import GREATEST_COUNT, Assignment, BatchKind, Label
 from annotation.permissions import own_assignment, own_batch
 from annotation.services.judging import save_judgement
-from corpus.api.idempotency import idempotency_key as idempotency_key
-from corpus.api.serializers import StrictSerializer, refuse_unknown
-from corpus.errors import PublicError
 from corpus.models import Sentence
+from projects.api.idempotency import idempotency_key as idempotency_key
+from projects.api.serializers import StrictSerializer, refuse_unknown
+from projects.errors import PublicError
 
 from .item_schema import (
     ContextSerializer,

@@ -11,10 +11,10 @@ from rest_framework.response import Response
 from annotation.models import Batch, BatchAnnotator
 from annotation.services.handing_over import OpenItems
 from annotation.services.leasing import settle_annotator
-from corpus.api.endpoint import ObjectEndpoint
-from corpus.api.serializers import LARGEST_SEED, StrictSerializer
-from corpus.errors import PublicError
-from corpus.permissions import check_manage
+from projects.api.endpoint import ObjectEndpoint
+from projects.api.serializers import LARGEST_SEED, StrictSerializer
+from projects.errors import PublicError
+from projects.permissions import check_manage
 
 
 class BatchAnnotatorSerializer(serializers.ModelSerializer[BatchAnnotator]):

@@ -17,14 +17,14 @@ from annotation.permissions import can_see_answers
 from annotation.services.batch_progress import Progress, own_progress_of, progress_of
 from annotation.services.batches import close_batch, reopen_batch
 from annotation.services.drawing import draw_judging_batch
-from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint
-from corpus.api.removal import ArchivedFilter, RemovableEndpoint, listed
-from corpus.api.serializers import LARGEST_SEED, IdField, SeedField, StrictSerializer, Usernames, found
-from corpus.models import Project, Role
-from corpus.permissions import MANAGERS, check_manage, roles_of
-from corpus.views.project_view import anybody_in_it
+from jobs.api.removal import ArchivedFilter, RemovableEndpoint, listed
 from paragold.sampling.strata import ALLOCATIONS
 from paragold.sampling.strategy import CLUSTERS, STRATIFIED_BY, UNCERTAINTY, Strategy
+from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
+from projects.api.serializers import LARGEST_SEED, IdField, SeedField, StrictSerializer, Usernames, found
+from projects.models import Project, Role
+from projects.permissions import MANAGERS, check_manage, roles_of
+from projects.views.project_view import anybody_in_it
 
 
 class ProgressSerializer(serializers.Serializer[Any]):

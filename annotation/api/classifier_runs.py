@@ -14,11 +14,11 @@ from annotation.models import ClassifierRun, PairScore
 from annotation.permissions import check_see_gold
 from annotation.services.classifiers.applying import freeze_at, launch_application
 from annotation.services.classifiers.audit import audit_of
-from corpus.api.endpoint import ObjectEndpoint
 from corpus.api.pairs import DatasetSerializer
-from corpus.api.removal import RemovableEndpoint, RemovableListEndpoint
-from corpus.api.serializers import IdField, StrictSerializer, found
-from corpus.permissions import check_manage
+from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
+from projects.api.endpoint import ObjectEndpoint
+from projects.api.serializers import IdField, StrictSerializer, found
+from projects.permissions import check_manage
 
 
 class IntervalField(serializers.ListField):

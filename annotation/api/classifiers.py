@@ -18,15 +18,16 @@ from annotation.services.classifiers.audit import labels_in_doubt
 from annotation.services.classifiers.examples import contributions
 from annotation.services.classifiers.loading import model_of
 from annotation.services.classifiers.training import launch_training
-from corpus.api.endpoint import ObjectEndpoint, checked
-from corpus.api.parsers import BoundedJSONParser
 from corpus.api.received_file import FORM_BYTES, FileTooLarge, uploaded
-from corpus.api.removal import RemovableEndpoint, RemovableListEndpoint
-from corpus.api.serializers import IdField, SeedField, StrictSerializer, WholeListSerializer, found
-from corpus.models import CandidatePair, JobState
-from corpus.permissions import check_manage
+from corpus.models import CandidatePair
 from corpus.services.uploads import MEGABYTES_AT_MOST
+from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
+from jobs.models import JobState
 from paragold.classification.classes import ALL_CLASSES
+from projects.api.endpoint import ObjectEndpoint, checked
+from projects.api.parsers import BoundedJSONParser
+from projects.api.serializers import IdField, SeedField, StrictSerializer, WholeListSerializer, found
+from projects.permissions import check_manage
 
 # The pairs of training with their probabilities; `doubts` gives those that matter.
 NOT_SHOWN = ("out_of_fold",)

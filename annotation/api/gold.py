@@ -12,12 +12,12 @@ from rest_framework.response import Response
 from annotation.models import GoldJudgement, GoldSet
 from annotation.permissions import check_see_gold
 from annotation.services.gold import freeze_gold_set, gold_forecast
-from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint
 from corpus.api.pairs import PairSentenceSerializer
-from corpus.api.removal import RemovableEndpoint, RemovableListEndpoint
-from corpus.api.serializers import IdField, StrictSerializer, found
-from corpus.models import GoldRule
-from corpus.permissions import check_manage
+from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
+from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
+from projects.api.serializers import IdField, StrictSerializer, found
+from projects.models import GoldRule
+from projects.permissions import check_manage
 
 from .forecasts import ForecastSerializer
 

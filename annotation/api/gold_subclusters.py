@@ -18,10 +18,10 @@ from annotation.services.subclusters.gold import (
     gold_jsonl,
     subclusters_forecast,
 )
-from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint
-from corpus.api.removal import RemovableEndpoint, RemovableListEndpoint
-from corpus.api.serializers import IdField, StrictSerializer, found
-from corpus.permissions import check_manage
+from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
+from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
+from projects.api.serializers import IdField, StrictSerializer, found
+from projects.permissions import check_manage
 
 from .forecasts import ForecastSerializer
 

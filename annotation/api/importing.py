@@ -14,14 +14,14 @@ from rest_framework.response import Response
 from annotation.models import Label
 from annotation.services.imported_pairs import LONGEST_NAME
 from annotation.services.importing import JudgementImport, check_judgements, import_judgements
-from corpus.api.endpoint import ProjectEndpoint
-from corpus.api.parsers import NdjsonParser
 from corpus.api.received_file import FILE, FORM_BYTES, FileTooLarge, ProblemSerializer, uploaded
-from corpus.api.serializers import StrictSerializer
-from corpus.errors import PublicError
-from corpus.permissions import check_manage
 from corpus.services.uploads import MEGABYTES_AT_MOST
 from paragold.formats.judgements.judged_pairs import AUTO, HIGHEST_SIMILARITY, JUDGEMENT_FORMATS, Reading
+from projects.api.endpoint import ProjectEndpoint
+from projects.api.parsers import NdjsonParser
+from projects.api.serializers import StrictSerializer
+from projects.errors import PublicError
+from projects.permissions import check_manage
 
 STATUS_CODES = {"imported": status.HTTP_201_CREATED, "refused": status.HTTP_422_UNPROCESSABLE_ENTITY}
 

@@ -7,8 +7,8 @@ from typing import Any
 from rest_framework import serializers
 
 from annotation.models import AssignmentState, BatchKind, Label
-from corpus.api.serializers import WholeListSerializer
-from corpus.models import Scheme
+from projects.api.serializers import WholeListSerializer
+from projects.models import Scheme
 
 
 class ItemSentenceSerializer(serializers.Serializer[Any]):

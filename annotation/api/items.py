@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import Any
 
+from django.conf import settings
 from django.db.models import Q
+from django.utils.module_loading import import_string
 
 from annotation.models import Assignment, AssignmentState, Batch, BatchKind, HandingOut, ItemHeadline
 from annotation.services.leasing import lease_items
@@ -59,7 +62,7 @@ def item_payload(assignment: Assignment) -> dict[str, Any]:
     else:
         payload["a"] = sentence_payload(item.pair.sentence_a, language)
         payload["b"] = sentence_payload(item.pair.sentence_b, language)
-    return payload | ANSWERS[batch.kind](assignment)
+    return payload | item_kind(batch).answer(assignment)
 
 
 def headlines_payload(headlines: Iterable[ItemHeadline], language: str) -> list[dict[str, Any]]:
@@ -91,17 +94,25 @@ def judgement_payload(assignment: Assignment) -> dict[str, Any]:
     return {"label": judgement.label if judgement else None}
 
 
-# What the annotator's own answer looks like, by kind of batch. The alignment app adds its kind when it is
-# ready: it may import this module, and not the other way round.
-ANSWERS: dict[str, Callable[[Assignment], dict[str, Any]]] = {
-    BatchKind.JUDGE: judgement_payload,
-    BatchKind.SPLIT: placements_payload,
-}
-# What the answers to many items are read from together, by kind of batch, beyond their judgements.
-READ_TOGETHER: dict[str, tuple[str, ...]] = {
-    BatchKind.JUDGE: (),
-    BatchKind.SPLIT: ("placements__headline", "item__headlines__article"),
-}
+@dataclass(frozen=True, slots=True)
+class ItemKind:
+    """How the items of one kind of batch are shown.
+
+    answer: the annotator's own answer; related: what many answers are read from together, for
+    `prefetch_related`, beyond their judgements.
+    """
+
+    answer: Callable[[Assignment], dict[str, Any]]
+    related: tuple[str, ...] = ()
+
+
+def item_kind(batch: Batch) -> ItemKind:
+    if batch.kind == BatchKind.LINK:
+        links: ItemKind = import_string(settings.LINK_ITEMS)
+        return links
+    if batch.kind == BatchKind.SPLIT:
+        return ItemKind(placements_payload, ("placements__headline", "item__headlines__article"))
+    return ItemKind(judgement_payload)
 
 
 def queue_payload(batch: Batch, user: Any, *, limit: int) -> dict[str, Any]:
@@ -117,7 +128,7 @@ def queue_payload(batch: Batch, user: Any, *, limit: int) -> dict[str, Any]:
     mine = Assignment.objects.of(user).filter(item__batch=batch)
     waiting = Q(second_look__label="") if second else Q(state=AssignmentState.OPEN)
     following = mine.filter(waiting).with_sentences().select_related("judgement")
-    following = following.prefetch_related(*READ_TOGETHER[batch.kind])
+    following = following.prefetch_related(*item_kind(batch).related)
     return {
         "batch": batch_payload(batch),
         "total": own.total,
@@ -138,5 +149,5 @@ def history_payload(batch: Batch, user: Any, *, limit: int) -> dict[str, Any]:
     if running_second_pass(batch):
         answered = answered.filter(second_look__isnull=False).exclude(second_look__label="")
     newest = answered.with_sentences().select_related("judgement").order_by("-answered_at", "-position")
-    newest = newest.prefetch_related(*READ_TOGETHER[batch.kind])
+    newest = newest.prefetch_related(*item_kind(batch).related)
     return {"items": [item_payload(assignment) for assignment in newest[:limit]], "next": None}

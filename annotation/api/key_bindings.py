@@ -13,8 +13,8 @@ from rest_framework.views import APIView
 
 from annotation.services.key_bindings import own_keys, save_keys
 from annotation.shortcuts import PAGES, all_keys
-from corpus.api.endpoint import checked_filters
-from corpus.api.serializers import StrictSerializer, WholeListSerializer
+from projects.api.endpoint import checked_filters
+from projects.api.serializers import StrictSerializer, WholeListSerializer
 
 
 class KeysSerializer(StrictSerializer):

@@ -20,10 +20,10 @@ from annotation.services.handing_over import (
     jobs_of,
     remove_from_project,
 )
-from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint
-from corpus.api.serializers import StrictSerializer
-from corpus.models import Membership, Role
-from corpus.permissions import check_manage
+from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
+from projects.api.serializers import StrictSerializer
+from projects.models import Membership, Role
+from projects.permissions import check_manage
 
 CHOICES = [OpenItems.HAND_BACK, OpenItems.HAND_OVER]
 

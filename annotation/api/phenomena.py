@@ -12,9 +12,9 @@ from rest_framework.response import Response
 from annotation.models import Batch, Phenomenon
 from annotation.permissions import check_see_answers, visible_items
 from annotation.services.phenomena import ask_phenomena, phenomena_means
-from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint
-from corpus.api.serializers import StrictSerializer, WholeListSerializer
-from corpus.permissions import check_manage
+from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
+from projects.api.serializers import StrictSerializer, WholeListSerializer
+from projects.permissions import check_manage
 
 
 class MeanCountSerializer(serializers.Serializer[Any]):

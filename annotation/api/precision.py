@@ -13,7 +13,7 @@ from annotation.models import GoldSet
 from annotation.permissions import check_see_gold
 from annotation.services.precision import Shares, extraction_precision
 from annotation.services.recall import recall_estimates
-from corpus.api.endpoint import ObjectEndpoint
+from projects.api.endpoint import ObjectEndpoint
 
 
 class LabelShareSerializer(serializers.Serializer[Any]):

@@ -11,9 +11,9 @@ from rest_framework.response import Response
 
 from annotation.models import BatchKind
 from annotation.services.throughput import Work, project_work
-from corpus.api.endpoint import ProjectEndpoint
-from corpus.api.serializers import StrictSerializer
-from corpus.permissions import check_manage
+from projects.api.endpoint import ProjectEndpoint
+from projects.api.serializers import StrictSerializer
+from projects.permissions import check_manage
 
 
 class WorkSerializer(serializers.Serializer[Any]):

@@ -15,13 +15,13 @@ from annotation.permissions import check_see_answers, visible_items
 from annotation.services.answers import COMMENT_LIMIT
 from annotation.services.obstacles import check_adjudicate
 from annotation.services.review import adjudicate, log_seeing_answers, review_items
-from corpus.api.endpoint import ObjectEndpoint
-from corpus.api.paging import KeySetPagination
 from corpus.api.pairs import PairSentenceSerializer
-from corpus.api.serializers import StrictSerializer
-from corpus.errors import PublicError
-from corpus.permissions import can_manage
-from corpus.views.project_view import anybody_in_it
+from projects.api.endpoint import ObjectEndpoint
+from projects.api.paging import KeySetPagination
+from projects.api.serializers import StrictSerializer
+from projects.errors import PublicError
+from projects.permissions import can_manage
+from projects.views.project_view import anybody_in_it
 
 
 class VoteSerializer(serializers.Serializer[Any]):

@@ -12,9 +12,9 @@ from rest_framework.response import Response
 
 from annotation.models import Batch
 from annotation.services.second_pass import end_second_pass, second_pass_summary, start_second_pass
-from corpus.api.endpoint import ObjectEndpoint
-from corpus.api.serializers import StrictSerializer
-from corpus.permissions import check_manage
+from projects.api.endpoint import ObjectEndpoint
+from projects.api.serializers import StrictSerializer
+from projects.permissions import check_manage
 
 
 class JudgingSecondPassSerializer(serializers.Serializer[Any]):

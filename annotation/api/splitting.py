@@ -15,11 +15,11 @@ from annotation.permissions import check_see_answers, own_assignment, visible_it
 from annotation.services.subclusters.agreement import agreement_of, as_json
 from annotation.services.subclusters.drawing import FEWEST, MOST, draw_splitting_batch
 from annotation.services.subclusters.splitting import save_placements
-from corpus.api.endpoint import ObjectEndpoint, ProjectEndpoint
-from corpus.api.serializers import LARGEST_SEED, SeedField, StrictSerializer, Usernames
-from corpus.errors import PublicError
-from corpus.permissions import check_manage
 from paragold.sampling.strategy import CLUSTERS
+from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
+from projects.api.serializers import LARGEST_SEED, SeedField, StrictSerializer, Usernames
+from projects.errors import PublicError
+from projects.permissions import check_manage
 
 from .assignments import (
     IDEMPOTENCY_KEY,

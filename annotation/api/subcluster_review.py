@@ -18,9 +18,9 @@ from annotation.services.subclusters.review import (
     adjudicate_subclusters,
     subcluster_review,
 )
-from corpus.api.endpoint import ObjectEndpoint
-from corpus.api.serializers import StrictSerializer
-from corpus.views.project_view import anybody_in_it
+from projects.api.endpoint import ObjectEndpoint
+from projects.api.serializers import StrictSerializer
+from projects.views.project_view import anybody_in_it
 
 from .item_schema import ItemHeadlineSerializer
 from .items import headlines_payload

@@ -13,9 +13,9 @@ from annotation.models import GoldSubclusterSet
 from annotation.permissions import check_see_gold
 from annotation.services.subclusters.scores import scores_of
 from annotation.specs import SubclusterScoresSpec
-from corpus.api.endpoint import ObjectEndpoint
-from corpus.api.spec_serializer import SpecSerializer
 from paragold.matching.table_2 import as_json
+from projects.api.endpoint import ObjectEndpoint
+from projects.api.spec_serializer import SpecSerializer
 
 
 class ScoresOptionsSerializer(SpecSerializer):

@@ -10,18 +10,8 @@ from django.contrib.auth.models import User
 from django.db import models
 from django.db.models import Exists, OuterRef, Q
 
-from corpus.models import (
-    Article,
-    CandidatePair,
-    Cluster,
-    CorpusImport,
-    Dataset,
-    Kept,
-    Project,
-    Removable,
-    RemovableQuerySet,
-    Scheme,
-)
+from corpus.models import Article, CandidatePair, Cluster, CorpusImport, Dataset
+from projects.models import Kept, Project, Removable, RemovableQuerySet, Scheme
 
 
 class BatchKind(models.TextChoices):

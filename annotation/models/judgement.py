@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from corpus.models import GoldRule, Project, Removable, Scheme
+from projects.models import GoldRule, Project, Removable, Scheme
 
 from .item import Assignment, Batch, Item
 

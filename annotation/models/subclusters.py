@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from corpus.models import Project, Removable
+from projects.models import Project, Removable
 
 from .item import Assignment, Batch, Item, ItemHeadline
 

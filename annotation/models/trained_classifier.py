@@ -5,7 +5,9 @@ from __future__ import annotations
 from django.db import models
 from django.db.models import Q
 
-from corpus.models import CandidatePair, Dataset, Job, JobState, Lexicon, Project, Removable
+from corpus.models import CandidatePair, Dataset, Lexicon
+from jobs.models import Job, JobState
+from projects.models import Project, Removable
 
 from .judgement import GoldSet
 

@@ -10,7 +10,6 @@ from datetime import datetime
 from django.db.models import QuerySet
 
 from annotation.models import SCHEME_LABELS, Answer, Assignment, Batch, Item, SecondPass
-from corpus.models import Project
 from paragold.agreement.estimates import (
     Estimate,
     cohen_estimate,
@@ -21,6 +20,7 @@ from paragold.agreement.estimates import (
 from paragold.agreement.label_counts import Counts, confusion_matrix, pair_tables
 from paragold.agreement.passes import first_and_last
 from paragold.agreement.periods import Period, Unit, days, tenths
+from projects.models import Project
 
 from .pseudonyms import pseudonyms
 

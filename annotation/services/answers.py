@@ -12,7 +12,7 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 
 from annotation.models import Answer, Assignment, BatchState
-from corpus.errors import Conflict, KeyReused, PublicError
+from projects.errors import Conflict, KeyReused, PublicError
 
 from .own_progress import own_progress
 from .turns import writing

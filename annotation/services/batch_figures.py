@@ -16,9 +16,9 @@ from django.db.models import Count, Max, Q, QuerySet, Sum
 
 from annotation.models import Adjudication, Assignment, Batch, Item, SecondPass
 from annotation.permissions import visible_items
-from corpus.models import Project
-from corpus.permissions import can_manage
 from paragold.agreement.coefficients import Agreement
+from projects.models import Project
+from projects.permissions import can_manage
 
 from .review import agreement_of_labels
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotation.models import Batch, BatchState, HandingOut
-from corpus.models import Project
+from projects.models import Project
 
 from .own_progress import own_progress
 

@@ -8,9 +8,9 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from annotation.models import Assignment, Batch, BatchAnnotator, BatchState, HandingOut, Item
-from corpus.errors import PublicError
-from corpus.models import Membership, Project, Role
 from paragold.sampling.assigning import assign
+from projects.errors import PublicError
+from projects.models import Membership, Project, Role
 
 
 def fill_batch(

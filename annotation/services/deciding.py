@@ -8,7 +8,7 @@ from typing import Protocol
 from django.contrib.auth.models import User
 
 from annotation.models import Item
-from corpus.errors import Conflict, PublicError
+from projects.errors import Conflict, PublicError
 
 from .answers import COMMENT_LIMIT
 from .obstacles import check_adjudicate

@@ -5,7 +5,8 @@ from __future__ import annotations
 from django.db.models import Count
 
 from annotation.models import BatchKind, Item
-from corpus.models import Dataset, Project
+from corpus.models import Dataset
+from projects.models import Project
 
 
 def judged_datasets(project: Project) -> list[Dataset]:

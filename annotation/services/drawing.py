@@ -11,12 +11,13 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from annotation.models import COUNTED_LABELS, Batch, BatchKind, GoldSet, HandingOut, Item
-from corpus.errors import PublicError
-from corpus.models import Dataset, Finding, HeldOut, Project
-from corpus.services.keeping import keep
+from corpus.models import Dataset, Finding, HeldOut
+from corpus.services.deletion_lock import keep
 from paragold.sampling import strategy as strategies
 from paragold.sampling.strata import at_most, distance_bin, in_random_order, sample_strata
 from paragold.sampling.strategy import Strategy
+from projects.errors import PublicError
+from projects.models import Project
 
 from .batches import fill_batch
 from .classifiers.next_batch import least_certain

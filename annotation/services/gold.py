@@ -11,9 +11,9 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from annotation.models import Batch, BatchKind, GoldJudgement, GoldSet, Item, Label
-from corpus.errors import PublicError
-from corpus.models import GoldRule, Project, Scheme
-from corpus.services.keeping import keep
+from corpus.services.deletion_lock import keep
+from projects.errors import PublicError
+from projects.models import GoldRule, Project, Scheme
 
 from .forecasts import Forecast, forecast_of
 from .gold_versions import lock_versions, next_version, unless_unchanged

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 from django.db.models import Max, Model
 
-from corpus.models import Project
+from projects.models import Project
 
 GoldT = TypeVar("GoldT", bound=Any)
 

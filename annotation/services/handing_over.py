@@ -24,10 +24,10 @@ from annotation.models import (
     HandingOut,
     Item,
 )
-from corpus.errors import PublicError
-from corpus.models import AuditEntry, Job, Membership, Project, Role
-from corpus.models.job import ACTIVE
-from corpus.services.projects import remove_member
+from jobs.models import ACTIVE, Job
+from projects.errors import PublicError
+from projects.models import AuditEntry, Membership, Project, Role
+from projects.services.projects import remove_member
 
 from .batches import annotators_called
 from .turns import writing

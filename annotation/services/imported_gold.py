@@ -9,9 +9,9 @@ from typing import Any
 from django.contrib.auth.models import User
 
 from annotation.models import IMPORTED, BatchState, GoldJudgement, GoldSet, Label
-from corpus.errors import PublicError
-from corpus.models import Project
 from paragold.formats.judgements.judged_pairs import JudgedFile, JudgedPair, Reading
+from projects.errors import PublicError
+from projects.models import Project
 
 from .gold_versions import next_version
 from .imported_pairs import ROWS_AT_ONCE, create_batch

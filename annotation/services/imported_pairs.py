@@ -8,15 +8,16 @@ from collections.abc import Sequence
 from django.contrib.auth.models import User
 
 from annotation.models import Batch, BatchKind, Item
-from corpus.errors import PublicError
-from corpus.models import Article, CandidatePair, Cluster, Project, Sentence
+from corpus.models import Article, CandidatePair, Cluster, Sentence
 from corpus.services.given_pairs import ROWS_AT_ONCE as ROWS_AT_ONCE
 from corpus.services.given_pairs import GivenPair, GivenSentence, store_given_pairs
-from corpus.services.statistics import refresh_statistics
+from corpus.services.table_statistics import refresh_statistics
 from paragold import limits
 from paragold.formats.judgements.judged_pairs import JudgedPair
 from paragold.text.tokenisation import SIGNATURE as TOKENISATION
 from paragold.text.tokenisation import tokenise
+from projects.errors import PublicError
+from projects.models import Project
 
 SIGNATURE = f"imported-judgements|{TOKENISATION}|version:1"
 LONGEST_NAME = 80

@@ -25,12 +25,12 @@ from annotation.models import (
     Item,
     Judgement,
 )
-from corpus.errors import PublicError
-from corpus.models import Project
-from corpus.services.statistics import refresh_statistics
+from corpus.services.table_statistics import refresh_statistics
 from paragold.formats.judgements.judged_pairs import JudgedFile, JudgedPair, Reading, read_judged_pairs
 from paragold.formats.manifest import sha256_of
 from paragold.problems import FileProblem
+from projects.errors import PublicError
+from projects.models import Project
 
 from .batches import annotators_called
 from .imported_gold import freeze_imported, imported_before

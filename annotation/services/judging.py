@@ -9,7 +9,7 @@ from typing import Any
 from django.contrib.auth.models import User
 
 from annotation.models import SCHEME_LABELS, Assignment, AssignmentState, BatchKind, Judgement
-from corpus.errors import PublicError
+from projects.errors import PublicError
 
 from .answers import record_answer
 from .phenomena import check_counts, store_counts

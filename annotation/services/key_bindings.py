@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 
 from annotation.models import KeyBindings
 from annotation.shortcuts import PAGES, KeyProblem, check_keys
-from corpus.errors import PublicError
+from projects.errors import PublicError
 
 
 def own_keys(user: Any) -> dict[str, dict[str, str]]:

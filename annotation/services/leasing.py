@@ -19,8 +19,8 @@ from annotation.models import (
     HandingOut,
     Item,
 )
-from corpus.errors import PublicError
-from corpus.models import AuditEntry
+from projects.errors import PublicError
+from projects.models import AuditEntry
 
 from .handing_over import OpenItems, release_items
 from .turns import writing

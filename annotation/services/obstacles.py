@@ -20,8 +20,8 @@ from annotation.models import (
     SecondLook,
 )
 from annotation.permissions import adjudicable_items, can_see_answers
-from corpus.models import Project, Role
-from corpus.permissions import can_manage, roles_of
+from projects.models import Project, Role
+from projects.permissions import can_manage, roles_of
 
 from .pseudonyms import pseudonyms
 

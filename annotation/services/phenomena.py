@@ -20,9 +20,9 @@ from annotation.models import (
     Phenomenon,
     PhenomenonCount,
 )
-from corpus.errors import PublicError
 from corpus.models import Dataset
 from paragold.agreement.mean_counts import MeanCount, mean_counts, signature
+from projects.errors import PublicError
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from django.db import transaction
 
 from annotation.models import Pseudonym
-from corpus.models import Project
+from projects.models import Project
 
 
 @transaction.atomic

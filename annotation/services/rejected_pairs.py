@@ -9,10 +9,10 @@ from itertools import islice
 
 from django.db.models import Count, QuerySet
 
-from corpus.errors import PublicError
 from corpus.models import Article, CandidatePair, Cluster, Sentence
 from corpus.services.pairs import measured, store_pairs
 from paragold.sampling.sentence_pairs import pair_count, random_pairs
+from projects.errors import PublicError
 
 LOOKED_AT_ONCE = 100
 

@@ -19,7 +19,7 @@ from annotation.models import (
     PairScore,
     TrainedClassifier,
 )
-from corpus.services.removal import Kind, register
+from jobs.services.removal import Kind
 
 PAGES = {BatchKind.JUDGE: "batch", BatchKind.LINK: "link-detail", BatchKind.SPLIT: "split-detail"}
 
@@ -52,7 +52,7 @@ def _of_run(run: ClassifierRun) -> Iterable[Any]:
     yield from Batch.objects.filter(project=run.classifier.project_id, sampling__run=run.pk)
 
 
-register(
+KINDS = (
     Kind(
         name="batch",
         plural="batches",

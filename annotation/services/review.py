@@ -19,9 +19,9 @@ from annotation.models import (
     Decision,
     Item,
 )
-from corpus.errors import Conflict, PublicError
-from corpus.models import AuditEntry
 from paragold.agreement.coefficients import Agreement, cohen_kappa, krippendorff_alpha, observed_agreement
+from projects.errors import Conflict, PublicError
+from projects.models import AuditEntry
 
 from .obstacles import check_adjudicate
 from .pseudonyms import pseudonyms

@@ -20,8 +20,8 @@ from annotation.models import (
     SecondLook,
     SecondPass,
 )
-from corpus.errors import PublicError
-from corpus.models import AuditEntry
+from projects.errors import PublicError
+from projects.models import AuditEntry
 
 from .batch_figures import BatchFigures, figures_of
 from .batch_progress import counted

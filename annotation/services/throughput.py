@@ -11,7 +11,7 @@ from django.db.models import Count, Max, Q, QuerySet, Sum
 from django.db.models.functions import Least, TruncDate
 
 from annotation.models import Assignment, AssignmentState, Batch, BatchState
-from corpus.models import Project
+from projects.models import Project
 
 from .batch_progress import Progress
 from .batch_progress import counted as batches_progress

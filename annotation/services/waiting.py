@@ -10,7 +10,7 @@ from django.db.models import Exists
 
 from annotation.models import Batch, BatchState
 from annotation.models.item import takes_part
-from corpus.models import Membership, Project, Role
+from projects.models import Membership, Project, Role
 
 from .batch_progress import own_progress_of
 

@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from django.contrib.auth.models import User
 
 from annotation.models import Assignment, AssignmentState, Batch, BatchAnnotator, BatchState, HandingOut
-from corpus.models import Membership, Role
+from projects.models import Membership, Role
 
 
 def active_annotators(batch: Batch) -> list[User]:

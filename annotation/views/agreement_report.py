@@ -12,9 +12,9 @@ from django.views.decorators.http import require_safe
 from annotation.models import Batch, BatchKind, Label
 from annotation.permissions import check_see_answers, visible_items
 from annotation.services.agreement import PERIODS, AgreementReport, TwoAnnotators, agreement_report
-from corpus.models import Project, Scheme
-from corpus.views.project_view import project_view
 from paragold.agreement.label_counts import Counts
+from projects.models import Project, Scheme
+from projects.views.project_view import project_view
 
 from .agreement import decimals, shown, shown_all
 from .agreement_plot import plot

@@ -14,9 +14,9 @@ from django.views.decorators.http import require_safe
 from annotation.api.items import queue_payload
 from annotation.models import GREATEST_COUNT, Batch, BatchKind, Phenomenon
 from annotation.permissions import own_batch
-from corpus.guidelines import guidelines_html
-from corpus.models import Project
-from corpus.views.project_view import anybody_in_it, project_view
+from projects.guidelines import guidelines_html
+from projects.models import Project
+from projects.views.project_view import anybody_in_it, project_view
 
 PREFETCHED = 10
 # What each is, in the words of Dolan, Quirk & Brockett (2004), section 5.

@@ -31,12 +31,12 @@ from annotation.services.batches import close_batch, reopen_batch
 from annotation.services.drawing import draw_judging_batch
 from annotation.services.leasing import settle_annotator
 from annotation.services.pseudonyms import pseudonyms
-from corpus.errors import PublicError
-from corpus.models import Project
-from corpus.permissions import can_manage, check_manage
-from corpus.views.archived import shown
-from corpus.views.project_view import anybody_in_it, project_view, tell, user_of
+from jobs.views.archived import shown
 from paragold.sampling.strategy import RANDOM, UNCERTAINTY
+from projects.errors import PublicError
+from projects.models import Project
+from projects.permissions import can_manage, check_manage
+from projects.views.project_view import anybody_in_it, project_view, tell, user_of
 
 from .agreement import coefficients
 from .letters import letter

@@ -19,10 +19,11 @@ from annotation.services.classifiers.examples import contributions, examples
 from annotation.services.classifiers.loading import model_of
 from annotation.services.classifiers.projection import project_yield
 from annotation.services.default_dataset import default_datasets
-from corpus.errors import PublicError
-from corpus.models import CandidatePair, Project
-from corpus.permissions import can_manage, check_manage
-from corpus.views.project_view import project_view, tell, user_of
+from corpus.models import CandidatePair
+from projects.errors import PublicError
+from projects.models import Project
+from projects.permissions import can_manage, check_manage
+from projects.views.project_view import project_view, tell, user_of
 
 from .batches import SAFE_AND_POST
 from .classifier_report import SHOWN_STEPS, best_threshold, percent, threshold_row

@@ -16,31 +16,26 @@ from annotation.classifier_forms import TrainingForm
 from annotation.forms import blame
 from annotation.models import ClassifierRun, TrainedClassifier
 from annotation.permissions import check_see_gold
-from annotation.services.classifiers import applying, training
 from annotation.services.classifiers.audit import labels_in_doubt
 from annotation.services.classifiers.training import launch_training
-from corpus.errors import PublicError
-from corpus.models import Job, Project
-from corpus.permissions import check_manage
-from corpus.views.archived import shown
-from corpus.views.jobs import PAGES
 from corpus.views.lists import Table, list_page
-from corpus.views.project_view import project_view, user_of
+from jobs.models import Job
+from jobs.views.archived import shown
+from projects.errors import PublicError
+from projects.models import Project
+from projects.permissions import check_manage
+from projects.views.project_view import project_view, user_of
 
 from .batches import SAFE_AND_POST
 from .classifier_report import percent, report_context
 
 
-def _page_of_classifier(job: Job) -> str:
+def page_of_training(job: Job) -> str:
     return reverse("classifier", args=[job.project.slug, job.trained_classifier.pk])
 
 
-def _page_of_run(job: Job) -> str:
+def page_of_run(job: Job) -> str:
     return reverse("classifier-run", args=[job.project.slug, job.classifier_run.pk])
-
-
-PAGES[training.KIND] = _page_of_classifier
-PAGES[applying.KIND] = _page_of_run
 
 
 @require_safe

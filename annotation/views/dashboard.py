@@ -13,9 +13,9 @@ from django.views.decorators.http import require_safe
 from annotation.models import Batch, BatchKind
 from annotation.services.batch_figures import BatchFigures, batch_figures
 from annotation.services.throughput import BatchWork, PersonWork, ProjectWork, project_work
-from corpus.models import Project
-from corpus.permissions import check_manage
-from corpus.views.project_view import project_view
+from projects.models import Project
+from projects.permissions import check_manage
+from projects.views.project_view import project_view
 
 from .agreement import coefficients
 from .batches import DETAILS

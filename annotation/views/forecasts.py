@@ -10,7 +10,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from annotation.services.forecasts import Forecast
-from corpus.errors import PublicError
+from projects.errors import PublicError
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,11 +15,11 @@ from annotation.models import IMPORTED, SCHEME_LABELS, Batch, BatchKind, GoldJud
 from annotation.permissions import can_see_answers, check_see_gold
 from annotation.services.batch_figures import BatchFigures, batch_figures
 from annotation.services.gold import freeze_gold_set, gold_forecast
-from corpus.errors import PublicError
-from corpus.models import GoldRule, Project
-from corpus.permissions import check_manage
-from corpus.views.keyset import keyset_page
-from corpus.views.project_view import project_view, user_of
+from projects.errors import PublicError
+from projects.models import GoldRule, Project
+from projects.permissions import check_manage
+from projects.views.keyset import keyset_page
+from projects.views.project_view import project_view, user_of
 
 from .agreement import coefficients
 from .batches import SAFE_AND_POST

@@ -15,12 +15,12 @@ from annotation.models import Batch, BatchKind, GoldSubclusters, GoldSubclusterS
 from annotation.permissions import check_see_gold
 from annotation.services.subclusters.gold import freeze_gold_subclusters, subclusters_forecast
 from annotation.splitting_forms import GoldSubclustersForm
-from corpus.errors import PublicError
-from corpus.models import Project
-from corpus.permissions import check_manage
-from corpus.views.archived import shown
-from corpus.views.keyset import keyset_page
-from corpus.views.project_view import project_view, user_of
+from jobs.views.archived import shown
+from projects.errors import PublicError
+from projects.models import Project
+from projects.permissions import check_manage
+from projects.views.keyset import keyset_page
+from projects.views.project_view import project_view, user_of
 
 from .agreement import decimals
 from .batches import SAFE_AND_POST

@@ -13,10 +13,6 @@ from annotation.forms import blame
 from annotation.import_forms import JudgementsForm, JudgementsUploadForm
 from annotation.models import Label
 from annotation.services.importing import check_judgements, import_judgements
-from corpus.errors import PublicError
-from corpus.models import Project
-from corpus.permissions import check_manage
-from corpus.views.project_view import project_view, user_of
 from corpus.views.uploads import (
     MEGABYTES_AT_MOST,
     SizeLimit,
@@ -26,6 +22,10 @@ from corpus.views.uploads import (
     keep_upload,
 )
 from paragold.formats.judgements.judged_pairs import Reading
+from projects.errors import PublicError
+from projects.models import Project
+from projects.permissions import check_manage
+from projects.views.project_view import project_view, user_of
 
 
 @bounded_upload

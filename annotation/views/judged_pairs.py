@@ -13,9 +13,9 @@ from django.views.decorators.http import require_safe
 from annotation.models import Batch, BatchKind, Label, Pseudonym
 from annotation.permissions import check_see_answers, visible_items
 from annotation.services.judged_items import STATES, ItemFilter
-from corpus.models import Project
-from corpus.views.keyset import keyset_page
-from corpus.views.project_view import project_view
+from projects.models import Project
+from projects.views.keyset import keyset_page
+from projects.views.project_view import project_view
 
 from .letters import letter
 from .review import PAIRS_A_PAGE, log_review, reviewed_entries

@@ -18,10 +18,10 @@ from annotation.services.handing_over import (
     jobs_of,
     remove_from_project,
 )
-from corpus.errors import PublicError
-from corpus.models import Membership, Project, Role
-from corpus.permissions import check_manage
-from corpus.views.project_view import project_view, tell, user_of
+from projects.errors import PublicError
+from projects.models import Membership, Project, Role
+from projects.permissions import check_manage
+from projects.views.project_view import project_view, tell, user_of
 
 from .batches import DETAILS, SAFE_AND_POST
 

@@ -14,10 +14,10 @@ from django.views.decorators.http import require_POST
 from annotation.models import Batch, Item
 from annotation.permissions import adjudicable_items
 from annotation.services.obstacles import Obstacle, obstacles
-from corpus.models import Project, Role
-from corpus.permissions import can_manage, check_manage
-from corpus.services.projects import add_member
-from corpus.views.project_view import back_to, project_view, user_of
+from projects.models import Project, Role
+from projects.permissions import can_manage, check_manage
+from projects.services.projects import add_member
+from projects.views.project_view import back_to, project_view, user_of
 
 from .letters import letter
 

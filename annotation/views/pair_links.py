@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from annotation.models import Batch
 from annotation.services.pseudonyms import pseudonyms
-from corpus.models import Project
+from projects.models import Project
 
 from .letters import number
 

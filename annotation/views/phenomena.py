@@ -12,10 +12,10 @@ from django.views.decorators.http import require_POST, require_safe
 from annotation.models import BatchKind, Phenomenon
 from annotation.permissions import check_see_answers, visible_items
 from annotation.services.phenomena import DatasetMeans, ask_phenomena, phenomena_means
-from corpus.models import Project
-from corpus.permissions import check_manage
-from corpus.views.project_view import project_view
 from paragold.formats.tables import csv_table
+from projects.models import Project
+from projects.permissions import check_manage
+from projects.views.project_view import project_view
 
 from .batches import batch_of
 

@@ -28,11 +28,11 @@ from annotation.services.batch_figures import (
 from annotation.services.obstacles import check_adjudicate
 from annotation.services.review import ReviewedItem, Vote, log_seeing_answers, review_items
 from annotation.services.review import adjudicate as decide
-from corpus.errors import PublicError
-from corpus.models import Project, Scheme
-from corpus.permissions import can_manage
-from corpus.views.keyset import keyset_page
-from corpus.views.project_view import project_view, user_of
+from projects.errors import PublicError
+from projects.models import Project, Scheme
+from projects.permissions import can_manage
+from projects.views.keyset import keyset_page
+from projects.views.project_view import project_view, user_of
 
 from .agreement import coefficients
 from .batches import SAFE_AND_POST, batch_of

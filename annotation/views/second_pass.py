@@ -8,10 +8,10 @@ from django.views.decorators.http import require_POST
 
 from annotation.models import BatchKind
 from annotation.services.second_pass import end_second_pass, start_second_pass
-from corpus.errors import PublicError
-from corpus.models import Project
-from corpus.permissions import check_manage
-from corpus.views.project_view import back_to, project_view, tell, user_of
+from projects.errors import PublicError
+from projects.models import Project
+from projects.permissions import check_manage
+from projects.views.project_view import back_to, project_view, tell, user_of
 
 from .batches import batch_of
 

@@ -16,9 +16,10 @@ from annotation.permissions import check_see_answers
 from annotation.services.subclusters.drawing import draw_splitting_batch
 from annotation.services.subclusters.figures import split_figures
 from annotation.splitting_forms import SplittingBatchForm
-from corpus.models import Article, HeldOut, Project
-from corpus.permissions import check_manage
-from corpus.views.project_view import anybody_in_it, project_view, user_of
+from corpus.models import Article, HeldOut
+from projects.models import Project
+from projects.permissions import check_manage
+from projects.views.project_view import anybody_in_it, project_view, user_of
 
 from .agreement import decimals
 from .answering import answering_context

@@ -21,12 +21,12 @@ from annotation.services.subclusters.agreement import agreement_of, as_json, ove
 from annotation.services.subclusters.figures import split_figures
 from annotation.services.subclusters.review import SubclusterReview, decisions_of, subcluster_review
 from annotation.services.subclusters.submissions import SubmittedItem, submitted_items
-from corpus.guidelines import guidelines_html
-from corpus.models import Project
-from corpus.permissions import can_manage
-from corpus.views.keyset import keyset_page
-from corpus.views.project_view import project_view, user_of
 from paragold.agreement.partitions import PairCounts, disputed_things
+from projects.guidelines import guidelines_html
+from projects.models import Project
+from projects.permissions import can_manage
+from projects.views.keyset import keyset_page
+from projects.views.project_view import project_view, user_of
 
 from .agreement import decimals
 from .batches import batch_of

@@ -14,11 +14,11 @@ from annotation.permissions import check_see_gold
 from annotation.services.subclusters.scores import scores_of
 from annotation.specs import SubclusterScoresSpec
 from annotation.subcluster_scores_form import SubclusterScoresForm
-from corpus.errors import PublicError
-from corpus.models import Project
-from corpus.views.project_view import project_view
 from paragold.matching.sub_clusters import SubClusterScores, TableRow
 from paragold.matching.table_2 import METHOD_NAMES, part_name, precision_text
+from projects.errors import PublicError
+from projects.models import Project
+from projects.views.project_view import project_view
 
 # Precision and recall as the paper printed them, by method and whether on clusters only.
 PAPER = {

@@ -12,10 +12,9 @@ from rest_framework.response import Response
 
 from corpus.models import Article, Cluster, Sentence
 from corpus.models.article import CORPUS, IMPORTED
-from corpus.permissions import check_read_corpus
-
-from .endpoint import ProjectEndpoint
-from .serializers import IdField, StrictSerializer
+from projects.api.endpoint import ProjectEndpoint
+from projects.api.serializers import IdField, StrictSerializer
+from projects.permissions import check_read_corpus
 
 COLLECTIONS = (CORPUS, IMPORTED)
 

@@ -11,11 +11,10 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from corpus.permissions import check_read_corpus
 from corpus.services.characteristics import characteristics, overlaps
-
-from .endpoint import ProjectEndpoint
-from .serializers import StrictSerializer, WholeListSerializer, found
+from projects.api.endpoint import ProjectEndpoint
+from projects.api.serializers import StrictSerializer, WholeListSerializer, found
+from projects.permissions import check_read_corpus
 
 DATASETS_AT_MOST = 8
 

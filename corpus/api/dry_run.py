@@ -10,14 +10,13 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from corpus.permissions import check_manage
 from corpus.services.dry_run import DryRun, dry_run
 from corpus.services.presets import criteria_from
 from paragold.extraction.kernels import NAMES
 from paragold.extraction.presets import RECOMMENDED, names_with_purposes
-
-from .endpoint import ProjectEndpoint
-from .serializers import SeedField, StrictSerializer
+from projects.api.endpoint import ProjectEndpoint
+from projects.api.serializers import SeedField, StrictSerializer
+from projects.permissions import check_manage
 
 
 class NewDryRunSerializer(StrictSerializer):

@@ -8,15 +8,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from corpus.models import Extraction
-from corpus.permissions import check_manage, check_read_corpus
 from corpus.services.row_cap import launch_within_cap
+from jobs.api.jobs import JobSerializer
+from jobs.api.removal import ArchivedFilter, RemovableEndpoint, listed
 from paragold.extraction.kernels import NAMES
 from paragold.extraction.presets import RECOMMENDED, names_with_purposes
-
-from .endpoint import ProjectEndpoint
-from .jobs import JobSerializer
-from .removal import ArchivedFilter, RemovableEndpoint, listed
-from .serializers import StrictSerializer
+from projects.api.endpoint import ProjectEndpoint
+from projects.api.serializers import StrictSerializer
+from projects.permissions import check_manage, check_read_corpus
 
 
 class ExtractionSerializer(serializers.ModelSerializer[Extraction]):

@@ -13,20 +13,20 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from corpus.models import AddressState, Fetch, FetchedAddress
-from corpus.permissions import check_manage
-from corpus.services import waiting
 from corpus.services.fetch_import import check_fetched
 from corpus.services.fetch_lists import LIST_BYTES, fetch_or_problems, launch_reading
 from corpus.services.fetching import discard_fetch, launch_fetch
+from jobs.api.jobs import JobSerializer
+from jobs.services import waiting
 from paragold.problems import FileProblem
 from paragold.sources.address_lists import ADDRESSES, AddressList, ListedAddress, listed
+from projects.api.endpoint import ProjectEndpoint
+from projects.api.parsers import BoundedJSONParser
+from projects.api.serializers import StrictSerializer
+from projects.permissions import check_manage
 
-from .endpoint import ProjectEndpoint
 from .imports import ImportSerializer
-from .jobs import JobSerializer
-from .parsers import BoundedJSONParser
 from .received_file import FILE, FORM_BYTES, FileTooLarge, ProblemSerializer, sent_file
-from .serializers import StrictSerializer
 
 
 class FetchSerializer(serializers.ModelSerializer[Fetch]):

@@ -7,13 +7,13 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from corpus.permissions import check_manage
 from corpus.services.headline_matching import launch_headline_matching
 from corpus.specs import ProjectHeadlineSpec
+from projects.api.endpoint import ProjectEndpoint
+from projects.api.spec_serializer import SpecSerializer
+from projects.permissions import check_manage
 
-from .endpoint import ProjectEndpoint
 from .extractions import ExtractionSerializer
-from .spec_serializer import SpecSerializer
 
 
 class NewHeadlineMatchingSerializer(SpecSerializer):

@@ -13,24 +13,24 @@ from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from corpus.errors import PublicError
 from corpus.models import CorpusImport, ImportState
-from corpus.permissions import check_manage, check_read_corpus
-from corpus.services import removal, waiting
-from corpus.services.dispatch import hand_over
 from corpus.services.import_jobs import begin_storing, launch_check
 from corpus.services.importing import ImportReport, discard_import, ended, sweep_imports
 from corpus.services.uploads import MEGABYTES_AT_MOST, Upload, find_upload, keep_upload
+from jobs.api.removal import ArchivedFilter, InUseSerializer, listed
+from jobs.services import removal, waiting
+from jobs.services.dispatch import hand_over
 from paragold.events.settings import EventSettings
 from paragold.problems import FileProblem
 from paragold.sources.articles.opening import ARTICLE_SOURCES, SourceOptions
 from paragold.sources.articles.table import FIELDS, read_head, usual_mapping
+from projects.api.endpoint import ProjectEndpoint
+from projects.api.parsers import NdjsonParser
+from projects.api.serializers import StrictSerializer
+from projects.errors import PublicError
+from projects.permissions import check_manage, check_read_corpus
 
-from .endpoint import ProjectEndpoint
-from .parsers import NdjsonParser
 from .received_file import FILE, FORM_BYTES, FileTooLarge, ProblemSerializer, sent_file
-from .removal import ArchivedFilter, InUseSerializer, listed
-from .serializers import StrictSerializer
 
 UPLOADABLE = [one.id for one in ARTICLE_SOURCES if one.uploadable]
 # Up to this size the answer waits for the worker's report.

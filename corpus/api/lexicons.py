@@ -9,15 +9,14 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from corpus.errors import PublicError
 from corpus.models import Lexicon, LexiconEntry, LexiconKind
-from corpus.permissions import check_manage, check_rate, check_read_corpus
 from corpus.services.lexicon_ratings import MIN_RATED, goodness, rate_entry
 from corpus.services.lexicons import DEFAULT_RANKS, MOST_RANKS, launch_lexicon
-
-from .endpoint import ObjectEndpoint, ProjectEndpoint
-from .removal import ArchivedFilter, RemovableEndpoint, listed
-from .serializers import IdField, StrictSerializer, found
+from jobs.api.removal import ArchivedFilter, RemovableEndpoint, listed
+from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
+from projects.api.serializers import IdField, StrictSerializer, found
+from projects.errors import PublicError
+from projects.permissions import check_manage, check_rate, check_read_corpus
 
 
 class GoodnessSerializer(serializers.Serializer[Any]):

@@ -13,17 +13,17 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from corpus.models import MatchingStudy
-from corpus.permissions import check_manage, check_read_corpus
 from corpus.services.matching_studies import MOST_BYTES, launch_study
 from corpus.services.received_files import on_disk
+from jobs.api.removal import ArchivedFilter, RemovableEndpoint, listed
 from paragold.matching.settings import MAX_PERMUTATIONS, MAX_STOP_WORDS
 from paragold.matching.study import PERMUTATIONS
 from paragold.matching.word_sets import STOP_WORDS
+from projects.api.endpoint import ProjectEndpoint
+from projects.api.serializers import SeedField, StrictSerializer
+from projects.permissions import check_manage, check_read_corpus
 
-from .endpoint import ProjectEndpoint
 from .received_file import FORM_BYTES
-from .removal import ArchivedFilter, RemovableEndpoint, listed
-from .serializers import SeedField, StrictSerializer
 
 FILES = 3
 

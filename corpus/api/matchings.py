@@ -9,14 +9,14 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from corpus.permissions import check_manage
 from corpus.services.matching_estimate import estimate, launch_within_cap
 from corpus.specs import ProjectMatchingSpec
+from projects.api.endpoint import ProjectEndpoint
+from projects.api.serializers import SeedField
+from projects.api.spec_serializer import SpecSerializer
+from projects.permissions import check_manage
 
-from .endpoint import ProjectEndpoint
 from .extractions import ExtractionSerializer
-from .serializers import SeedField
-from .spec_serializer import SpecSerializer
 
 
 class NewMatchingSerializer(SpecSerializer):

@@ -10,12 +10,11 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from corpus.permissions import check_read_corpus
 from corpus.services.near_duplicates import near_duplicates
 from paragold.matching.near_articles import LEAST_SHARE
-
-from .endpoint import ProjectEndpoint
-from .serializers import StrictSerializer, WholeListSerializer
+from projects.api.endpoint import ProjectEndpoint
+from projects.api.serializers import StrictSerializer, WholeListSerializer
+from projects.permissions import check_read_corpus
 
 
 class LeastShareSerializer(StrictSerializer):

@@ -12,13 +12,13 @@ from rest_framework.response import Response
 
 from corpus.models import CandidatePair, Dataset, HeldOut, Sentence
 from corpus.models.article import CORPUS
-from corpus.permissions import check_manage, check_read_corpus
 from corpus.services.datasets import freeze_dataset
+from jobs.api.removal import ArchivedFilter, RemovableEndpoint, listed
+from projects.api.endpoint import ProjectEndpoint
+from projects.api.serializers import LARGEST_SEED, IdField, StrictSerializer, found
+from projects.permissions import check_manage, check_read_corpus
 
 from .articles import COLLECTIONS
-from .endpoint import ProjectEndpoint
-from .removal import ArchivedFilter, RemovableEndpoint, listed
-from .serializers import LARGEST_SEED, IdField, StrictSerializer, found
 
 
 class PairSentenceSerializer(serializers.ModelSerializer[Sentence]):

@@ -10,13 +10,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from corpus.models import HeldOut
-from corpus.permissions import check_manage
 from corpus.services.datasets import freeze_presets
 from corpus.services.presets import NAME_LENGTH
+from projects.api.endpoint import ProjectEndpoint
+from projects.api.serializers import IdField, StrictSerializer, found
+from projects.permissions import check_manage
 
-from .endpoint import ProjectEndpoint
 from .pairs import DatasetSerializer
-from .serializers import IdField, StrictSerializer, found
 
 
 class NewPresetDatasetsSerializer(StrictSerializer):

@@ -11,12 +11,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from corpus.models import ProjectPreset
-from corpus.permissions import check_manage, check_read_corpus
 from corpus.services.presets import NAME_LENGTH, delete_preset, save_preset
 from paragold.extraction.presets import PRESETS
-
-from .endpoint import Endpoint, ProjectEndpoint
-from .serializers import StrictSerializer, WholeListSerializer
+from projects.api.endpoint import Endpoint, ProjectEndpoint
+from projects.api.serializers import StrictSerializer, WholeListSerializer
+from projects.permissions import check_manage, check_read_corpus
 
 
 class PresetSerializer(serializers.Serializer[Any]):

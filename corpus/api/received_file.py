@@ -16,8 +16,7 @@ from rest_framework.exceptions import APIException, ValidationError
 from rest_framework.request import Request
 
 from corpus.services.uploads import MEGABYTES_AT_MOST
-
-from .parsers import NdjsonParser
+from projects.api.parsers import NdjsonParser
 
 PIECE = 1 << 20
 # What a form may add around the file.

@@ -10,14 +10,14 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from corpus.errors import PublicError
 from corpus.models import CorpusImport, MarkedPage, TrainedStoryModel
-from corpus.permissions import check_manage
 from corpus.services.story_models import ShownPage, check_again, mark_page, page_of, train_story
+from projects.api.endpoint import ProjectEndpoint
+from projects.api.serializers import LARGEST_ID, StrictSerializer
+from projects.errors import PublicError
+from projects.permissions import check_manage
 
-from .endpoint import ProjectEndpoint
 from .imports import ImportSerializer
-from .serializers import LARGEST_ID, StrictSerializer
 
 
 class StoryModelSerializer(serializers.ModelSerializer[TrainedStoryModel]):

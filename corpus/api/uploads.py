@@ -13,7 +13,6 @@ from rest_framework.parsers import BaseParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from corpus.permissions import check_manage
 from corpus.services.uploads import (
     PIECE_MEGABYTES,
     Upload,
@@ -22,9 +21,9 @@ from corpus.services.uploads import (
     begin_upload,
     find_upload,
 )
-
-from .endpoint import ProjectEndpoint
-from .serializers import LARGEST_ID, StrictSerializer
+from projects.api.endpoint import ProjectEndpoint
+from projects.api.serializers import LARGEST_ID, StrictSerializer
+from projects.permissions import check_manage
 
 BIT = 1 << 16
 

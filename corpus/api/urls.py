@@ -1,15 +1,12 @@
 from django.urls import path
 
 from .articles import ArticlesView, ClustersView, SentencesView
-from .auth import LoginView, LogoutAllView, LogoutView
 from .characteristics import CharacteristicsView
 from .dry_run import ExtractionDryRunView
 from .extractions import ExtractionsView, ExtractionView
 from .fetches import FetchedAddressesView, FetchesView, FetchImportView, FetchView
 from .headline_matchings import HeadlineMatchingsView
 from .imports import ImportsView, ImportView, StoreImportView
-from .installation import InstallationView
-from .jobs import JobCancelView, JobRetryView, JobsView, JobView
 from .lexicons import LexiconEntriesView, LexiconRatingView, LexiconsView, LexiconView
 from .matching_studies import MatchingStudiesView, MatchingStudyView
 from .matchings import MatchingEstimateView, MatchingsView
@@ -17,7 +14,6 @@ from .near_duplicates import NearDuplicatesView
 from .pairs import DatasetsView, DatasetView, PairsView
 from .preset_datasets import PresetDatasetsView
 from .presets import PresetsView, ProjectPresetsView, ProjectPresetView
-from .projects import MembersView, ProjectsView, ProjectView
 from .story import (
     ImportMethodView,
     ImportPagesView,
@@ -29,14 +25,7 @@ from .story import (
 from .uploads import UploadsView, UploadView
 
 urlpatterns = [
-    path("auth/login/", LoginView.as_view(), name="api-login"),
-    path("auth/logout/", LogoutView.as_view(), name="api-logout"),
-    path("auth/logoutall/", LogoutAllView.as_view(), name="api-logoutall"),
-    path("installation/", InstallationView.as_view(), name="api-installation"),
     path("presets/", PresetsView.as_view(), name="api-presets"),
-    path("projects/", ProjectsView.as_view(), name="api-projects"),
-    path("projects/<slug:slug>/", ProjectView.as_view(), name="api-project"),
-    path("projects/<slug:slug>/members/", MembersView.as_view(), name="api-members"),
     path("projects/<slug:slug>/imports/", ImportsView.as_view(), name="api-imports"),
     path("projects/<slug:slug>/imports/<int:pk>/", ImportView.as_view(), name="api-import"),
     path("projects/<slug:slug>/imports/<int:pk>/store/", StoreImportView.as_view(), name="api-import-store"),
@@ -66,7 +55,6 @@ urlpatterns = [
     ),
     path("projects/<slug:slug>/articles/", ArticlesView.as_view(), name="api-articles"),
     path("projects/<slug:slug>/sentences/", SentencesView.as_view(), name="api-sentences"),
-    path("projects/<slug:slug>/jobs/", JobsView.as_view(), name="api-jobs"),
     path("projects/<slug:slug>/presets/", ProjectPresetsView.as_view(), name="api-project-presets"),
     path("projects/<slug:slug>/presets/<int:pk>/", ProjectPresetView.as_view(), name="api-project-preset"),
     path("projects/<slug:slug>/extractions/", ExtractionsView.as_view(), name="api-extractions"),
@@ -100,7 +88,4 @@ urlpatterns = [
     path("lexicons/<int:pk>/", LexiconView.as_view(), name="api-lexicon"),
     path("lexicons/<int:pk>/entries/", LexiconEntriesView.as_view(), name="api-lexicon-entries"),
     path("lexicons/<int:pk>/rating/", LexiconRatingView.as_view(), name="api-lexicon-rating"),
-    path("jobs/<int:pk>/", JobView.as_view(), name="api-job"),
-    path("jobs/<int:pk>/cancel/", JobCancelView.as_view(), name="api-job-cancel"),
-    path("jobs/<int:pk>/retry/", JobRetryView.as_view(), name="api-job-retry"),
 ]

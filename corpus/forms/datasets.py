@@ -7,9 +7,11 @@ from typing import Any
 
 from django import forms
 
-from corpus.models import Extraction, HeldOut, JobState, Project
+from corpus.models import Extraction, HeldOut
+from jobs.models import JobState
 from paragold.extraction.criteria import PARAMETERS, CriteriaError
 from paragold.extraction.selection import NAMES, Selection
+from projects.models import Project
 
 from .extractions import as_text, parameter_field
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from django import forms
 
 from corpus.specs import ProjectHeadlineSpec
-
-from .spec_form import SpecForm
+from projects.forms.spec_form import SpecForm
 
 
 class HeadlineMatchingForm(SpecForm):

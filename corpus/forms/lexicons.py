@@ -6,8 +6,9 @@ from typing import Any
 
 from django import forms
 
-from corpus.models import Dataset, LexiconKind, Project
+from corpus.models import Dataset, LexiconKind
 from corpus.services.lexicons import DEFAULT_RANKS, MOST_RANKS
+from projects.models import Project
 
 
 class DatasetChoice(forms.ModelChoiceField):

@@ -9,9 +9,9 @@ from django import forms
 from paragold.matching.settings import MatchingSpec
 from paragold.matching.study import PERMUTATIONS
 from paragold.spec import LARGEST_SEED
+from projects.forms.spec_form import form_field
 
 from .importing import ENCODINGS
-from .spec_form import form_field
 
 MATCHING = {parameter.name: parameter for parameter in MatchingSpec.parameters()}
 

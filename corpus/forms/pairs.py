@@ -7,8 +7,9 @@ from typing import Any
 from django import forms
 from django.db.models import Q
 
-from corpus.models import Dataset, Extraction, HeldOut, Project
+from corpus.models import Dataset, Extraction, HeldOut
 from corpus.models.candidate_pair import CandidatePairQuerySet
+from projects.models import Project
 
 
 class PairFilters(forms.Form):

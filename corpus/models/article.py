@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import models
 from django.db.models import Q
 
-from .project import Project
+from projects.models import Project
 
 CORPUS, IMPORTED = "corpus", "imported"
 

@@ -9,13 +9,12 @@ from django.db.models import F, Max, Min, Q
 from django.db.models.functions import Cast
 from django.db.models.lookups import GreaterThanOrEqual
 
+from jobs.models import Job, JobState
 from paragold.extraction.criteria import WITH_IMPORTED
 from paragold.extraction.selection import Selection
+from projects.models import Project, Removable
 
 from .article import Cluster, Sentence
-from .job import Job, JobState
-from .project import Project
-from .removable import Removable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -8,9 +8,8 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from .job import Job
-from .project import Project
-from .removable import Kept, Removable, RemovableQuerySet
+from jobs.models import Job
+from projects.models import Kept, Project, Removable, RemovableQuerySet
 
 
 class ImportState(models.TextChoices):

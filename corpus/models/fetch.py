@@ -6,9 +6,10 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from jobs.models import Job
+from projects.models import Project
+
 from .corpus_import import CorpusImport
-from .job import Job
-from .project import Project
 
 
 class AddressState(models.TextChoices):

@@ -6,10 +6,10 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 
+from jobs.models import Job, JobState
+from projects.models import Project, Removable
+
 from .candidate_pair import Dataset
-from .job import Job, JobState
-from .project import Project
-from .removable import Removable
 
 
 class LexiconKind(models.TextChoices):

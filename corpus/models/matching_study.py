@@ -6,9 +6,8 @@ from typing import Any
 
 from django.db import models
 
-from .job import Job, JobState
-from .project import Project
-from .removable import Removable
+from jobs.models import Job, JobState
+from projects.models import Project, Removable
 
 
 class MatchingStudy(Removable):

@@ -7,8 +7,7 @@ from django.db import models
 
 from paragold.extraction.criteria import Criteria
 from paragold.extraction.presets import Preset, described_as_changed
-
-from .project import Project
+from projects.models import Project
 
 
 class ProjectPreset(models.Model):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 
-from .project import Project
+from projects.models import Project
 
 
 class MarkedPage(models.Model):

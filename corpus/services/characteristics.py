@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from django.db.models import Avg, Case, Count, F, FilteredRelation, FloatField, Max, Min, Q, Value, When
 from django.db.models.functions import Cast, Greatest, Least
 
-from corpus.models import CandidatePair, Dataset, Extraction, Project
+from corpus.models import CandidatePair, Dataset, Extraction
+from corpus.services.cached_counts import kept
 from paragold.extraction.characteristics import Characteristics
 from paragold.extraction.criteria import Criteria, CriteriaError
 from paragold.extraction.selection import Selection, alternatives, narrowed, widest
-
-from .kept_numbers import kept
+from projects.models import Project
 
 
 def characteristics(dataset: Dataset) -> Characteristics:

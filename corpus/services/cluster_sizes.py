@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from django.db.models import Count, Q
 
-from corpus.models import Article, Project, Sentence
+from corpus.models import Article, Sentence
 from paragold.extraction.criteria import WITH_IMPORTED, Criteria
+from projects.models import Project
 
 
 def pairable_clusters(project: Project, criteria: Criteria) -> dict[int, int]:

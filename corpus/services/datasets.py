@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 
 from django.db import transaction
 
-from corpus.errors import PublicError
-from corpus.models import Dataset, Extraction, HeldOut, Project
+from corpus.models import Dataset, Extraction, HeldOut
+from corpus.services.deletion_lock import keep
 from paragold.extraction.criteria import Criteria, CriteriaError
 from paragold.extraction.selection import Selection, lets_all_through, preset_selections, selection_of
+from projects.errors import PublicError
+from projects.models import Project
 
-from .keeping import keep
 from .presets import presets_of
 
 

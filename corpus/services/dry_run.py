@@ -13,12 +13,13 @@ from typing import Any
 
 from django.db import connection
 
-from corpus.errors import PublicError
-from corpus.models import Project, Sentence
+from corpus.models import Sentence
 from paragold.extraction.cluster import extract_cluster
 from paragold.extraction.criteria import Criteria
 from paragold.extraction.projection import Measured, Projection, measured, projection, widened
 from paragold.extraction.records import CandidatePair, ClusterSentences
+from projects.errors import PublicError
+from projects.models import Project
 
 from .cluster_sizes import pairable_clusters
 from .extraction import load_clusters

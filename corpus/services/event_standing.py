@@ -8,8 +8,9 @@ from itertools import islice
 
 from django.db.models import Max, QuerySet
 
-from corpus.models import Article, Cluster, Project, Sentence
+from corpus.models import Article, Cluster, Sentence
 from paragold.sources.articles.found_clusters import StandingArticle
+from projects.models import Project
 
 _ARTICLES_AT_ONCE = 500
 

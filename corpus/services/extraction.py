@@ -16,25 +16,29 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from numpy.typing import NDArray
 
-from corpus.errors import PublicError
-from corpus.models import Dataset, Extraction, Job, JobChunk, JobState, Project, Sentence
+from corpus.models import Dataset, Extraction, Sentence
+from corpus.services import datasets, kernel_choice, presets
+from corpus.services.cached_counts import distances_of
+from corpus.services.deletion_lock import keep_imports
+from jobs.kinds import Runner
+from jobs.models import Job, JobChunk, JobState
+from jobs.services import dispatch, ledger
+from jobs.services.launch_cost import LaunchCost, launch_cost
+from jobs.services.running import LeaseLost
 from paragold.extraction.cluster import ClusterSearch
 from paragold.extraction.criteria import Criteria
 from paragold.extraction.kernels import NAMES, kernel_name
 from paragold.extraction.records import ClusterSentences, ExtractionCounts
 from paragold.extraction.stretches import WHOLE, Part
 from paragold.text import segmentation, tokenisation
+from projects.errors import PublicError
+from projects.models import Project
 
-from . import datasets, dispatch, jobs, kernel_choice, presets
 from .characteristics import characteristics
 from .cluster_sizes import articles_of_clusters, pairable_clusters
-from .keeping import keep_imports
-from .kept_numbers import distances_of
-from .launch_cost import LaunchCost, launch_cost
 from .pair_rows import in_order, rows_of
 from .pair_storage import store_pairs
 from .repeated_pairs import remove_repeated_pairs
-from .running import RUNNERS, LeaseLost, Runner
 
 KIND = "extract"
 # A chunk takes a worker a second or so: this many sentence comparisons, or this many clusters.
@@ -88,7 +92,7 @@ def launch_extraction(
         raise PublicError("No cluster has two articles, so there is nothing to pair. Import a corpus first.")
     signature = f"{criteria.signature()}|{tokenisation.SIGNATURE}|{segmentation.SIGNATURE}"
     name = free_name(project, name.strip() or preset)
-    job = jobs.request_job(
+    job = ledger.request_job(
         project=project,
         by=by,
         kind=KIND,
@@ -133,7 +137,7 @@ def pairs_within(sizes: Collection[int]) -> int:
     return sum(size * (size - 1) // 2 for size in sizes)
 
 
-def plan_chunks(clusters: Any) -> Iterator[jobs.ChunkPlan]:
+def plan_chunks(clusters: Any) -> Iterator[ledger.ChunkPlan]:
     """Cut (cluster id, sentences) rows, in order, into chunks of about equal work.
 
     A cluster too large for one chunk gets several, each a part of it. It counts as done with the last.
@@ -145,15 +149,15 @@ def plan_chunks(clusters: Any) -> Iterator[jobs.ChunkPlan]:
         if parts > 1:
             for number in range(parts):
                 payload = {"clusters": [pk], "part": [number, parts]}
-                yield jobs.ChunkPlan(units=int(number == parts - 1), payload=payload)
+                yield ledger.ChunkPlan(units=int(number == parts - 1), payload=payload)
             continue
         chunk.append(pk)
         work += sentences * sentences
         if work >= COMPARISONS_A_CHUNK or len(chunk) >= CLUSTERS_A_CHUNK:
-            yield jobs.ChunkPlan(units=len(chunk), payload={"clusters": chunk})
+            yield ledger.ChunkPlan(units=len(chunk), payload={"clusters": chunk})
             chunk, work = [], 0
     if chunk:
-        yield jobs.ChunkPlan(units=len(chunk), payload={"clusters": chunk})
+        yield ledger.ChunkPlan(units=len(chunk), payload={"clusters": chunk})
 
 
 def criteria_of(job: Job) -> Criteria:
@@ -253,4 +257,4 @@ def reckon_ahead(extraction: Extraction, dataset: Dataset) -> None:
         distances_of(found)
 
 
-RUNNERS[KIND] = Runner(compute=compute, store=store, finish=finish)
+RUNNER = Runner(compute=compute, store=store, finish=finish)

@@ -6,10 +6,10 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Sum
 
-from corpus.errors import PublicError
 from corpus.models import AddressState, CorpusImport, Fetch, ImportState
 from paragold.sources.articles.opening import SourceOptions
 from paragold.sources.pages.main_text_model import MainTextModel
+from projects.errors import PublicError
 
 from .import_jobs import launch_check
 from .importing import discard_import

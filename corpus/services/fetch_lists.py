@@ -7,15 +7,17 @@ from collections.abc import Iterable
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from corpus.errors import PublicError
-from corpus.models import Fetch, Job, JobChunk, JobState, Project
+from corpus.models import Fetch
+from jobs.kinds import Runner
+from jobs.models import Job, JobChunk, JobState
+from jobs.services import dispatch, ledger
 from paragold.problems import FileProblem
 from paragold.sources.address_lists import AddressList, read_address_list
+from projects.errors import PublicError
+from projects.models import Project
+from projects.services.installation import check_fetching
 
-from . import dispatch, jobs
 from .fetching import launch_fetch
-from .installation import check_fetching
-from .running import RUNNERS, Runner
 from .uploads import keep_upload, remove_files, upload_path
 
 KIND = "address-list"
@@ -38,14 +40,14 @@ def launch_reading(
         pieces=pieces, size=size, filename=filename, encoding=encoding, project=project, user=by
     )
     with transaction.atomic():
-        job = jobs.request_job(
+        job = ledger.request_job(
             project=project,
             by=by,
             kind=KIND,
             title=f"Read {filename}"[:200],
             parameters={"units": "lists", "filename": filename, "encoding": encoding},
             signature=SIGNATURE,
-            chunks=[jobs.ChunkPlan(units=1, payload={"token": upload.token})],
+            chunks=[ledger.ChunkPlan(units=1, payload={"token": upload.token})],
             short=True,
         )
         dispatch.hand_over(job)
@@ -97,4 +99,4 @@ def _forget(job: Job) -> None:
         remove_files(chunk.payload["token"])
 
 
-RUNNERS[KIND] = Runner(compute=_read, store=_launch, finish=_forget)
+RUNNER = Runner(compute=_read, store=_launch, finish=_forget)

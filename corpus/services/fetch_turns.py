@@ -9,10 +9,10 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from corpus.models import FetchHost, FetchSite, JobChunk, JobState
-
-from . import jobs
-from .running import LeaseLost
+from corpus.models import FetchHost, FetchSite
+from jobs.models import JobChunk, JobState
+from jobs.services import ledger
+from jobs.services.running import LeaseLost
 
 LONGEST_WAIT_SECONDS = 60.0
 ROBOTS_HOURS = 12
@@ -93,4 +93,4 @@ class DatabaseTurns:
         )
         if not mine.exists():
             raise LeaseLost
-        jobs.renew_lease(chunk_id=self._chunk.pk, fence=self._chunk.fence)
+        ledger.renew_lease(chunk_id=self._chunk.pk, fence=self._chunk.fence)

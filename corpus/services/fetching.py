@@ -21,18 +21,11 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from corpus.errors import PublicError
-from corpus.models import (
-    AddressState,
-    Article,
-    ChunkState,
-    Fetch,
-    FetchedAddress,
-    FetchHost,
-    Job,
-    JobChunk,
-    Project,
-)
+from corpus.models import AddressState, Article, Fetch, FetchedAddress, FetchHost
+from jobs.kinds import Runner
+from jobs.models import ChunkState, Job, JobChunk
+from jobs.services import dispatch, ledger
+from jobs.services.running import LeaseLost
 from paragold.fetching.addresses import parse_address
 from paragold.fetching.getting import Limits
 from paragold.fetching.network import LOOPBACK_TOO, Denied, Network, Unavailable
@@ -40,11 +33,11 @@ from paragold.fetching.robots import NAME
 from paragold.fetching.visiting import Page, Visitor
 from paragold.problems import FileProblem
 from paragold.sources.address_lists import AddressList
+from projects.errors import PublicError
+from projects.models import Project
+from projects.services.installation import SLACK_SECONDS, check_fetching
 
-from . import dispatch, jobs
 from .fetch_turns import DatabaseTurns, HostBusy
-from .installation import SLACK_SECONDS, check_fetching
-from .running import RUNNERS, LeaseLost, Runner
 
 KIND = "fetch"
 SIGNATURE = f"{KIND}|version:1"
@@ -91,7 +84,7 @@ def launch_fetch(*, project: Project, by: User | None, filename: str, listed: Ad
             waiting.append(row.host)
     if not waiting:
         raise PublicError(f"Nothing to fetch: all {len(rows):,} pages of the list are in the corpus already.")
-    job = jobs.request_job(
+    job = ledger.request_job(
         project=project,
         by=by,
         kind=KIND,
@@ -100,7 +93,7 @@ def launch_fetch(*, project: Project, by: User | None, filename: str, listed: Ad
         signature=SIGNATURE,
         chunks=_lanes(len(set(waiting))),
         total=len(waiting),
-        short=len(waiting) <= jobs.SHORT_PAGES,
+        short=len(waiting) <= ledger.SHORT_PAGES,
     )
     fetch = Fetch.objects.create(
         project=project, filename=filename[:255], repeated=listed.repeated, job=job, requested_by=by
@@ -115,7 +108,7 @@ def launch_fetch(*, project: Project, by: User | None, filename: str, listed: Ad
 def discard_fetch(*, fetch: Fetch) -> None:
     """Forget a list, its report and its pages; what was imported of them stays."""
     if fetch.job.active:
-        jobs.cancel_job(job=fetch.job)
+        ledger.cancel_job(job=fetch.job)
     fetch.delete()
 
 
@@ -169,7 +162,7 @@ def _claimed(job: Job, fetch: Fetch, chunk: JobChunk) -> FetchedAddress | None:
     if next_address(fetch, _asked_by_others(job, chunk)) is None:
         return None
     with transaction.atomic():
-        jobs.lock(job)
+        ledger.lock(job)
         address = next_address(fetch, _asked_by_others(job, chunk))
         mine = JobChunk.objects.filter(pk=chunk.pk, fence=chunk.fence, state=ChunkState.LEASED)
         if address is not None and not mine.update(payload={"host": address.host}):
@@ -224,7 +217,7 @@ def _visited(
 
 
 def _keep(job: Job, visit: Visit) -> dict[str, int]:
-    jobs.lock(job)
+    ledger.lock(job)
     fetch = Fetch.objects.filter(job=job).first()
     if fetch is None:
         raise LeaseLost
@@ -240,21 +233,21 @@ def _keep(job: Job, visit: Visit) -> dict[str, int]:
                 state=AddressState.FAILED,
                 reason=f"Not asked for: {address.host} cannot be had (see {address.url})."[:400],
             )
-    jobs.worth(chunk=visit.chunk, units=ended)
+    ledger.worth(chunk=visit.chunk, units=ended)
     others = job.chunks.exclude(state=ChunkState.DONE).exclude(pk=visit.chunk.pk).count()
     hosts = waiting.order_by().values("host").distinct().count()
-    jobs.add_chunks(job=job, chunks=_lanes(hosts)[others:])
+    ledger.add_chunks(job=job, chunks=_lanes(hosts)[others:])
     kept = visit.fields.get("state") == AddressState.KEPT
     return {"pages": int(kept), "bytes": visit.fields.get("size", 0), "not_fetched": ended - kept}
 
 
-def _lanes(hosts: int) -> list[jobs.ChunkPlan]:
+def _lanes(hosts: int) -> list[ledger.ChunkPlan]:
     """What a job with so many hosts has open."""
-    return [jobs.ChunkPlan(units=0, payload={}) for _ in range(min(LANES, hosts))]
+    return [ledger.ChunkPlan(units=0, payload={}) for _ in range(min(LANES, hosts))]
 
 
 def _nothing_more(job: Job) -> None:
     """All that was fetched is stored already."""
 
 
-RUNNERS[KIND] = Runner(compute=_visit, store=_keep, finish=_nothing_more, lanes=LANES)
+RUNNER = Runner(compute=_visit, store=_keep, finish=_nothing_more, lanes=LANES)

@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from django.contrib.auth.models import User
 from rapidfuzz.distance import Levenshtein
 
-from corpus.errors import PublicError
-from corpus.models import Article, CandidatePair, Cluster, CorpusImport, Project, Sentence
+from corpus.models import Article, CandidatePair, Cluster, CorpusImport, Sentence
 from paragold.extraction.content_keys import content_key, sentence_bytes
+from projects.errors import PublicError
+from projects.models import Project
 
 LONG_WORD = 4
 ROWS_AT_ONCE = 1_000

@@ -17,9 +17,12 @@ import numpy as np
 from django.contrib.auth.models import User
 from django.db.models import Max, QuerySet
 
-from corpus.errors import PublicError
-from corpus.models import Cluster, Extraction, Job, JobChunk, Project, Sentence
+from corpus.models import Cluster, Extraction, Sentence
 from corpus.specs import ProjectHeadlineSpec
+from jobs.kinds import Runner
+from jobs.models import Job, JobChunk
+from jobs.services.launch_cost import LaunchCost, launch_cost
+from jobs.services.ledger import ChunkPlan
 from paragold.matching.headlines import (
     CONTEXT_CHARACTERS,
     WITHIN_CLUSTER,
@@ -33,14 +36,13 @@ from paragold.matching.headlines import (
 from paragold.text import segmentation, tokenisation
 from paragold.text.languages import stemmer_name
 from paragold.text.stemming import Stemmer
+from projects.errors import PublicError
+from projects.models import Project
 
 from . import scored_pairs
 from .cluster_sizes import articles_of_clusters
 from .extraction import pairs_within
-from .jobs import ChunkPlan
-from .launch_cost import LaunchCost, launch_cost
 from .matching import LOOK_AFTER_SECONDS, ROW_CAP, sentences_of_clusters
-from .running import RUNNERS, Runner
 from .scored_pairs import Proposed, Sentences, propose, sentences_of
 
 KIND = "match-headlines"
@@ -230,4 +232,4 @@ def _weights(job_id: int, requested_at: str) -> Weights:
     return weights_over([headlines.terms for headlines in headlines_of(rows, stemmer)])
 
 
-RUNNERS[KIND] = Runner(compute=compute, store=scored_pairs.store, finish=scored_pairs.finish)
+RUNNER = Runner(compute=compute, store=scored_pairs.store, finish=scored_pairs.finish)

@@ -10,8 +10,12 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from corpus.errors import PublicError
-from corpus.models import Article, Cluster, CorpusImport, Fetch, ImportState, Job, JobChunk, Project, Sentence
+from corpus.models import Article, Cluster, CorpusImport, Fetch, ImportState, Sentence
+from corpus.services.table_statistics import refresh_statistics
+from jobs.kinds import Runner
+from jobs.models import Job, JobChunk
+from jobs.services import dispatch, ledger
+from jobs.services.running import LeaseLost, reporting
 from paragold import limits
 from paragold.events.settings import EventSettings
 from paragold.formats.manifest import sha256_of
@@ -20,16 +24,15 @@ from paragold.sources.articles.members import FolderMembers
 from paragold.sources.articles.opening import SourceOptions
 from paragold.sources.pages.main_text_model import load_main_text_model
 from paragold.text import segmentation, tokenisation
+from projects.errors import PublicError
+from projects.models import Project
 
-from . import dispatch, jobs
 from .event_standing import ProjectStanding, newest_article
 from .fetched_archive import write_archive
 from .import_pages import WAITING, count_pages, is_storyless, page_count
 from .import_reading import Reading, read_records, read_source
 from .import_staging import Piece, Stored, discard_staging, move_over, open_staging, stage
 from .near_duplicates import near_report
-from .running import RUNNERS, LeaseLost, Runner, reporting
-from .statistics import refresh_statistics
 from .uploads import Upload, records_path, remove_files, upload_path
 
 CHECK, STORE = "import-check", "import-store"
@@ -66,15 +69,15 @@ def launch_check(
         raise PublicError(f"{upload.filename} is being worked on already.")
     earlier.filter(state__in=WAITING).delete()
     size = max(1, upload.size >> 10)
-    job = jobs.request_job(
+    job = ledger.request_job(
         project=project,
         by=by,
         kind=CHECK,
         title=f"Check {upload.filename}"[:200],
         parameters={"units": "KiB", "then_store": then_store, "chunk_seconds": CHECK_SECONDS},
         signature=SIGNATURE,
-        chunks=[jobs.ChunkPlan(units=size, payload={})],
-        short=size <= jobs.SHORT_KIB,
+        chunks=[ledger.ChunkPlan(units=size, payload={})],
+        short=size <= ledger.SHORT_KIB,
     )
     source = CorpusImport.objects.create(
         project=project,
@@ -185,7 +188,7 @@ def begin_storing(*, source: CorpusImport, by: User | None) -> Job:
             f"{source.filename}: {source.get_state_display().lower()}; it cannot be stored now."
         )
     cuts = source.options["cuts"]
-    job = jobs.request_job(
+    job = ledger.request_job(
         project=source.project,
         by=by,
         kind=STORE,
@@ -194,7 +197,7 @@ def begin_storing(*, source: CorpusImport, by: User | None) -> Job:
         signature=SIGNATURE,
         chunks=[_piece(cuts, 0)],
         total=sum(_piece(cuts, number).units for number in range(len(cuts) - 1)),
-        short=cuts[-1] >> 10 <= jobs.SHORT_KIB,
+        short=cuts[-1] >> 10 <= ledger.SHORT_KIB,
     )
     source.state = ImportState.STORING
     source.job = job
@@ -203,9 +206,9 @@ def begin_storing(*, source: CorpusImport, by: User | None) -> Job:
     return job
 
 
-def _piece(cuts: list[int], number: int) -> jobs.ChunkPlan:
+def _piece(cuts: list[int], number: int) -> ledger.ChunkPlan:
     size = cuts[number + 1] - cuts[number]
-    return jobs.ChunkPlan(units=-(-size // 1024), payload={"piece": number})
+    return ledger.ChunkPlan(units=-(-size // 1024), payload={"piece": number})
 
 
 def _read_piece(job: Job, chunk: JobChunk) -> tuple[int, Piece]:
@@ -230,7 +233,7 @@ def _store_piece(job: Job, result: tuple[int, Piece]) -> dict[str, int]:
         source.problems = told[: limits.PROBLEMS]
         source.save(update_fields=["problems"])
     elif number + 2 < len(source.options["cuts"]):
-        jobs.add_chunks(job=job, chunks=[_piece(source.options["cuts"], number + 1)])
+        ledger.add_chunks(job=job, chunks=[_piece(source.options["cuts"], number + 1)])
     return stored.counts
 
 
@@ -283,5 +286,5 @@ def source_sha256(path: Path) -> str:
     return digest.hexdigest()
 
 
-RUNNERS[CHECK] = Runner(compute=_check, store=_keep_checked, finish=_after_check)
-RUNNERS[STORE] = Runner(compute=_read_piece, store=_store_piece, finish=_finish)
+CHECK_RUNNER = Runner(compute=_check, store=_keep_checked, finish=_after_check)
+STORE_RUNNER = Runner(compute=_read_piece, store=_store_piece, finish=_finish)

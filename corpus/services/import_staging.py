@@ -10,10 +10,11 @@ from dataclasses import dataclass, field
 
 from django.db import DEFAULT_DB_ALIAS, transaction
 
-from corpus.models import Article, Cluster, CorpusImport, Project, Sentence
+from corpus.models import Article, Cluster, CorpusImport, Sentence
 from paragold.matching.near_articles import shingles
 from paragold.problems import FileProblem
 from paragold.sources.records import ArticleRecord
+from projects.models import Project
 
 from .import_reading import StoredArticle
 from .near_duplicates import near_filter
@@ -21,7 +22,7 @@ from .near_duplicates import near_filter
 ROWS_AT_ONCE = 2_000
 CLUSTERS_AT_ONCE = 500
 STAGING = "~import-"
-"""How the short names of staging projects begin; archives have others (config/archive)."""
+"""How the short names of staging projects begin; archives have others (ops/archive)."""
 
 Piece = list[tuple[str, list[StoredArticle]]]
 

@@ -14,19 +14,20 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.utils import timezone
 
-from corpus.errors import PublicError
-from corpus.models import CorpusImport, ImportState, Project
+from corpus.models import CorpusImport, ImportState
+from jobs.services.ledger import cancel_job
+from jobs.services.running import run_here
 from paragold.problems import FileProblem
 from paragold.sources.articles.opening import SourceOptions
+from projects.errors import PublicError
+from projects.models import Project
 
 from .event_standing import ProjectStanding
 from .import_jobs import SIGNATURE, begin_storing, options_json, source_sha256, take_reading
 from .import_reading import Reading, read_source
 from .import_staging import STAGING, discard_staging
-from .jobs import cancel_job
 from .near_duplicates import near_report
 from .near_report import near_note
-from .running import run_here
 from .uploads import LEFTOVER_SECONDS, new_token, records_path, remove_files
 
 AS_IT_IS = SourceOptions()

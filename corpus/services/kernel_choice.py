@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 
-from corpus.errors import PublicError
 from paragold.extraction.kernels import NAMES
+from projects.errors import PublicError
 
 
 def checked_kernel(name: str) -> str:

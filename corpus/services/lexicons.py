@@ -11,13 +11,15 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Max
 
-from corpus.errors import PublicError
-from corpus.models import Dataset, Job, JobChunk, Lexicon, LexiconEntry, LexiconKind, Project
+from corpus.models import Dataset, Lexicon, LexiconEntry, LexiconKind
+from corpus.services.deletion_lock import keep
+from jobs.kinds import Runner
+from jobs.models import Job, JobChunk
+from jobs.services import dispatch, ledger
+from projects.errors import PublicError
+from projects.models import Project
 
-from . import dispatch, jobs
-from .keeping import keep
 from .lexicon_pairs import associate_dataset, texts_of
-from .running import RUNNERS, Runner
 
 if TYPE_CHECKING:
     from paragold.classification.lexicons import Lexicon as WordLexicon
@@ -83,15 +85,15 @@ def launch_lexicon(
         "min_score": min_score,
         "language": project.language,
     }
-    job = jobs.request_job(
+    job = ledger.request_job(
         project=project,
         by=by,
         kind=KIND,
         title=f"Build {name} v{version}",
         parameters={"kind": kind, **parameters, "units": "pairs"},
         signature=f"{KIND}|version:{VERSION}",
-        chunks=[jobs.ChunkPlan(units=dataset.size, payload={})],
-        short=dataset.size <= jobs.SHORT_LEXICON_PAIRS,
+        chunks=[ledger.ChunkPlan(units=dataset.size, payload={})],
+        short=dataset.size <= ledger.SHORT_LEXICON_PAIRS,
     )
     lexicon = Lexicon.objects.create(
         project=project,
@@ -206,4 +208,4 @@ def finish(job: Job) -> None:
     lexicon.save(update_fields=["signature"])
 
 
-RUNNERS[KIND] = Runner(compute=compute, store=store, finish=finish)
+RUNNER = Runner(compute=compute, store=store, finish=finish)

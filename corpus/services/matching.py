@@ -11,20 +11,22 @@ import numpy as np
 from django.contrib.auth.models import User
 from django.db.models import QuerySet
 
-from corpus.errors import PublicError
-from corpus.models import Extraction, Job, JobChunk, Project, Sentence
+from corpus.models import Extraction, Sentence
 from corpus.specs import ProjectMatchingSpec
+from jobs.kinds import Runner
+from jobs.models import Job, JobChunk
+from jobs.services.launch_cost import LaunchCost, launch_cost
+from jobs.services.ledger import ChunkPlan
 from paragold.matching.exact import jaccard_of
 from paragold.matching.settings import MatchingSpec, matched
 from paragold.matching.word_sets import word_sets, words_that_count
 from paragold.text import segmentation, tokenisation
+from projects.errors import PublicError
+from projects.models import Project
 
 from . import scored_pairs
 from .cluster_sizes import in_clusters, sizes_of_clusters
 from .extraction import pairs_within
-from .jobs import ChunkPlan
-from .launch_cost import LaunchCost, launch_cost
-from .running import RUNNERS, Runner
 from .scored_pairs import Proposed, Sentences, propose, sentences_of
 
 KIND = "match"
@@ -226,4 +228,4 @@ def _counted(found: Proposed, blocks: Sequence[Sentences], clusters: int = 0) ->
     return found
 
 
-RUNNERS[KIND] = Runner(compute=compute, store=scored_pairs.store, finish=scored_pairs.finish)
+RUNNER = Runner(compute=compute, store=scored_pairs.store, finish=scored_pairs.finish)

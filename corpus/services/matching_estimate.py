@@ -7,10 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 from django.contrib.auth.models import User
 
-from corpus.errors import PublicError
-from corpus.models import Article, Extraction, Project
+from corpus.models import Article, Extraction
 from corpus.specs import ProjectMatchingSpec
 from paragold.matching.expected_pairs import ExpectedPairs, expected_pairs
+from projects.errors import PublicError
+from projects.models import Project
 
 from .cluster_sizes import sizes_of_clusters
 from .matching import ROW_CAP, launch_matching, sentences_of_clusters

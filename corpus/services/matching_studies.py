@@ -13,8 +13,11 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from corpus.errors import PublicError
-from corpus.models import Job, JobChunk, MatchingStudy, Project
+from corpus.models import MatchingStudy
+from jobs.kinds import Runner
+from jobs.models import Job, JobChunk
+from jobs.services import dispatch, ledger
+from jobs.services.launch_cost import LaunchCost, launch_cost
 from paragold.matching import study
 from paragold.matching.files import Paragraph, places_of, read_answer_key, read_paragraphs
 from paragold.matching.scoring import AnswerKey
@@ -23,10 +26,8 @@ from paragold.matching.study import EXACT, PERMUTATIONS, StudyTexts
 from paragold.matching.word_sets import STOP_WORDS, content_words
 from paragold.problems import FileProblem
 from paragold.spec import LARGEST_SEED
-
-from . import dispatch, jobs
-from .launch_cost import LaunchCost, launch_cost
-from .running import RUNNERS, Runner
+from projects.errors import PublicError
+from projects.models import Project
 
 KIND = "study_matching"
 VERSION = "1"
@@ -86,11 +87,11 @@ def launch_study(
         f"|sha256:{hashlib.sha256(packed).hexdigest()[:16]}|version:{VERSION}"
     )
     chunks = [
-        *(jobs.ChunkPlan(units=1, payload={"quality": method}) for method in methods),
-        *(jobs.ChunkPlan(units=1, payload={"scatter": method}) for method in methods[1:]),
-        *(jobs.ChunkPlan(units=1, payload={"times": method}) for method in methods),
+        *(ledger.ChunkPlan(units=1, payload={"quality": method}) for method in methods),
+        *(ledger.ChunkPlan(units=1, payload={"scatter": method}) for method in methods[1:]),
+        *(ledger.ChunkPlan(units=1, payload={"times": method}) for method in methods),
     ]
-    job = jobs.request_job(
+    job = ledger.request_job(
         project=project,
         by=by,
         kind=KIND,
@@ -196,7 +197,7 @@ def compute(job: Job, chunk: JobChunk) -> tuple[str, str, Any]:
 
 def store(job: Job, result: tuple[str, str, Any]) -> dict[str, int]:
     what, method, figures = result
-    jobs.lock(job)
+    ledger.lock(job)
     found = MatchingStudy.objects.get(job=job)
     found.figures.setdefault(what, {})[method] = figures
     found.save(update_fields=["figures"])
@@ -212,4 +213,4 @@ def finish(job: Job) -> None:
     found.save(update_fields=["figures", "texts"])
 
 
-RUNNERS[KIND] = Runner(compute=compute, store=store, finish=finish)
+RUNNER = Runner(compute=compute, store=store, finish=finish)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from corpus.models import Article, Cluster, CorpusImport, Project, Sentence
+from corpus.models import Article, Cluster, CorpusImport, Sentence
 from paragold.matching.near_articles import LEAST_SHARE, NearFilter, Shingle, near_articles, shingles
+from projects.models import Project
 
 from .near_report import NearReport
 

@@ -10,7 +10,8 @@ import numpy as np
 from django.db import IntegrityError, connection, transaction
 from numpy.typing import NDArray
 
-from corpus.models import CandidatePair, Extraction, Finding, JobState
+from corpus.models import CandidatePair, Extraction, Finding
+from jobs.models import JobState
 
 from .pair_rows import COLUMNS, ROW, as_copy, as_tuples, slices
 

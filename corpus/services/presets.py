@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from corpus.errors import PublicError
-from corpus.models import Project, ProjectPreset
+from corpus.models import ProjectPreset
 from paragold.extraction.criteria import Criteria, CriteriaError, suggestion
 from paragold.extraction.presets import PRESETS, Preset
+from projects.errors import PublicError
+from projects.models import Project
 
 NAME_LENGTH = 40
 

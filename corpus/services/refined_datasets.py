@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 
 from django.db import transaction
 
-from corpus.errors import PublicError
 from corpus.models import Dataset, DatasetPair
+from projects.errors import PublicError
 
 ROWS_AT_ONCE = 5_000
 

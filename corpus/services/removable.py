@@ -6,7 +6,6 @@ from collections.abc import Iterable
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from corpus.errors import PublicError
 from corpus.models import (
     Article,
     CandidatePair,
@@ -24,9 +23,10 @@ from corpus.models import (
     MatchingStudy,
     Sentence,
 )
+from jobs.services.removal import Kind
+from projects.errors import PublicError
 
 from .pair_storage import wait_until_nothing_is_stored
-from .removal import Kind, register
 from .repeated_pairs import remove_unreferenced
 
 
@@ -91,7 +91,7 @@ def _remove_import(source: CorpusImport, limit: int) -> int:
     return len(articles)
 
 
-register(
+KINDS = (
     Kind(
         name="import",
         plural="imports",

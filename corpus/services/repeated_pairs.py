@@ -8,9 +8,9 @@ from django.db import connection
 from django.db.models.expressions import RawSQL
 
 from corpus.models import CandidatePair, Extraction, Finding
+from corpus.services.table_statistics import refresh_statistics
 
 from .pair_storage import FINDINGS, PAIRS, wait_until_nothing_is_stored
-from .statistics import refresh_statistics
 
 _KEYS, _TABLE = "corpus_repeated_keys", "corpus_repeated_pairs"
 

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 
 from django.contrib.auth.models import User
 
-from corpus.errors import PublicError
-from corpus.models import Extraction, Project
+from corpus.models import Extraction
+from projects.errors import PublicError
+from projects.models import Project
 
 from .cluster_sizes import pairable_clusters
 from .dry_run import dry_run

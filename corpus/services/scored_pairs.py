@@ -17,17 +17,20 @@ from django.db.models import F, QuerySet
 from django.utils import timezone
 from numpy.typing import NDArray
 
-from corpus.models import Extraction, Finding, Job, JobState, Project, Sentence
+from corpus.models import Extraction, Finding, Sentence
+from corpus.services import extraction
+from corpus.services.deletion_lock import keep_imports
+from jobs.models import Job, JobState
+from jobs.services import dispatch, ledger
+from jobs.services.running import LeaseLost
 from paragold.extraction.criteria import SHARED_WORD_LENGTH
 from paragold.extraction.distinct_sentences import DistinctSentences
 from paragold.extraction.pair_distances import PairDistances
+from projects.models import Project
 
-from . import dispatch, extraction, jobs
-from .keeping import keep_imports
 from .pair_rows import ROW
 from .pair_storage import SCORES, store_pairs
 from .repeated_pairs import remove_repeated_pairs, remove_unreferenced
-from .running import LeaseLost
 
 ROWS_AT_ONCE = 2_000
 ONE_PARTNER = "one_partner"
@@ -186,7 +189,7 @@ def launch(
     method: str,
     parameters: Mapping[str, Any],
     signature: str,
-    chunks: list[jobs.ChunkPlan],
+    chunks: list[ledger.ChunkPlan],
 ) -> Extraction:
     """Write an extraction by a method that scores pairs, and its job of that kind, and hand the job over.
 
@@ -195,7 +198,7 @@ def launch(
     """
     keep_imports(project)
     name = extraction.free_name(project, name.strip() or method)
-    job = jobs.request_job(
+    job = ledger.request_job(
         project=project,
         by=by,
         kind=kind,
@@ -220,8 +223,8 @@ def stop_beyond_cap(job: Job, found: int, cap: int) -> None:
     if kept <= cap or job.parameters.get("confirmed"):
         return
     with transaction.atomic():
-        jobs.lock(job)
-        jobs.move(
+        ledger.lock(job)
+        ledger.move(
             job,
             JobState.FAILED,
             finished_at=timezone.now(),

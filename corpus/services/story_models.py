@@ -11,8 +11,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Max
 
-from corpus.errors import PublicError
-from corpus.models import CorpusImport, Fetch, MarkedPage, Project, TrainedStoryModel
+from corpus.models import CorpusImport, Fetch, MarkedPage, TrainedStoryModel
 from paragold.problems import FileProblem
 from paragold.sources.articles.page_list import read_page
 from paragold.sources.pages.blocks import Block
@@ -24,6 +23,8 @@ from paragold.sources.pages.marking import (
     cross_validated,
 )
 from paragold.sources.pages.page_reader import page_reader
+from projects.errors import PublicError
+from projects.models import Project
 
 from .import_jobs import launch_check, options_of
 from .import_pages import WAITING, page_count, pages_of

@@ -15,9 +15,9 @@ from pathlib import Path
 from django.conf import settings
 from django.contrib.auth.models import User
 
-from corpus.errors import Conflict, PublicError, TooLittleRoom
-from corpus.models import Project
 from paragold.sources.articles.opening import format_of
+from projects.errors import Conflict, PublicError, TooLittleRoom
+from projects.models import Project
 
 # In one request, and in pieces.
 MEGABYTES_AT_MOST = 100

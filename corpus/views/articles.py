@@ -10,14 +10,14 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
-from corpus.models import Article, Cluster, HeldOut, Project, Sentence
+from corpus.models import Article, Cluster, HeldOut, Sentence
 from corpus.models.article import CORPUS, IMPORTED
-from corpus.permissions import check_read_corpus
 from corpus.services.near_duplicates import near_duplicates
-
-from . import archived
-from .keyset import keyset_page
-from .project_view import project_view
+from jobs.views import archived
+from projects.models import Project
+from projects.permissions import check_read_corpus
+from projects.views.keyset import keyset_page
+from projects.views.project_view import project_view
 
 SORTS = {"id": "pk", "key": "key", "articles": "article_count", "sentences": "sentence_count"}
 

@@ -8,13 +8,14 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from corpus.models import Dataset, Project
-from corpus.permissions import check_read_corpus
+from corpus.models import Dataset
 from corpus.services.characteristics import Overlap, characteristics, overlaps
 from paragold.extraction.characteristics import Characteristics, as_csv, as_latex, rows_of
 from paragold.formats.tables import CSV_START
+from projects.models import Project
+from projects.permissions import check_read_corpus
+from projects.views.project_view import project_view
 
-from .project_view import project_view
 from .upset import upset
 
 COLUMNS_AT_MOST = 8

@@ -10,19 +10,21 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from corpus.errors import PublicError
 from corpus.forms.datasets import DatasetForm, PresetsForm
 from corpus.forms.extractions import MEANINGS, as_text
-from corpus.models import Dataset, Extraction, HeldOut, JobState, Project
-from corpus.permissions import check_manage, check_read_corpus
+from corpus.models import Dataset, Extraction, HeldOut
+from corpus.services.cached_counts import distances_of
 from corpus.services.characteristics import characteristics
 from corpus.services.datasets import freeze_dataset, freeze_presets, offered_selections
-from corpus.services.kept_numbers import distances_of
 from corpus.services.presets import presets_of
+from jobs.models import JobState
 from paragold.extraction.selection import Selection, preset_selections
+from projects.errors import PublicError
+from projects.models import Project
+from projects.permissions import check_manage, check_read_corpus
+from projects.views.project_view import project_view, tell
 
 from .histogram import histogram
-from .project_view import project_view, tell
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -8,16 +8,16 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
-from corpus.errors import PublicError
 from corpus.forms.extractions import MEANINGS, ExtractionForm
-from corpus.models import Project
-from corpus.permissions import check_manage
 from corpus.services.dry_run import DryRun, dry_run
 from corpus.services.presets import criteria_from
+from projects.errors import PublicError
+from projects.models import Project
+from projects.permissions import check_manage
+from projects.views.project_view import project_view
 
 from .histogram import histogram
 from .presets import chosen_preset
-from .project_view import project_view
 
 # How far beyond what was counted a slider can be moved; the page counts again when it is.
 FURTHER_DISTANCE, FURTHER_FIRST, FURTHER_LENGTH = 15, 7, 20

@@ -7,23 +7,25 @@ from collections.abc import Callable
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
-from corpus.errors import PublicError
 from corpus.forms.extractions import ExtractionForm, parameter_rows
-from corpus.forms.launch_cost import check_confirmed
-from corpus.models import Job, JobState, Project
-from corpus.permissions import check_manage, check_read_corpus
+from corpus.services.cached_counts import distances_of, pairs_of
 from corpus.services.extraction import extraction_cost
-from corpus.services.kept_numbers import distances_of, pairs_of
 from corpus.services.row_cap import launch_within_cap
+from jobs.forms import check_confirmed
+from jobs.models import Job, JobState
+from jobs.views.archived import shown
 from paragold.extraction.kernels import NAMES
+from projects.errors import PublicError
+from projects.models import Project
+from projects.permissions import check_manage, check_read_corpus
+from projects.views.project_view import project_view, user_of
 
-from .archived import shown
 from .datasets import presets_form
 from .histogram import histogram
 from .presets import chosen_preset, launch_page
-from .project_view import project_view, user_of
 
 # The counts of a job in the order of what happens to a pair, with the words for them.
 COUNTS = (
@@ -110,3 +112,11 @@ def extraction(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         if found.job.counts.get("pairs_kept") and several.fields["presets"].initial:
             context["several"] = several
     return render(request, "corpus/extraction.html", context)
+
+
+def page_of_job(job: Job) -> str:
+    """The page of the extraction or matching; without one, the list of them."""
+    extraction = job.project.extractions.filter(job=job).first()
+    if extraction is None:
+        return reverse("candidates", args=[job.project.slug])
+    return reverse("extraction", args=[job.project.slug, extraction.pk])

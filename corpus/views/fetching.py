@@ -9,23 +9,24 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from corpus.errors import PublicError
 from corpus.forms.fetching import AddressListForm
-from corpus.models import AddressState, Fetch, Job, Project
-from corpus.permissions import check_manage
-from corpus.services import waiting
+from corpus.models import AddressState, Fetch
 from corpus.services.fetch_import import check_fetched
 from corpus.services.fetch_lists import KIND as LIST_KIND
 from corpus.services.fetch_lists import fetch_or_problems, launch_reading
-from corpus.services.fetching import KIND, LANES, discard_fetch, user_agent
-from corpus.services.installation import administrators, installation_settings, is_forbidden
+from corpus.services.fetching import LANES, discard_fetch, user_agent
+from jobs.models import Job
+from jobs.services import waiting
 from paragold.problems import FileProblem
 from paragold.sources.address_lists import ADDRESSES
+from projects.errors import PublicError
+from projects.models import Project
+from projects.permissions import check_manage
+from projects.services.installation import administrators, installation_settings, is_forbidden
+from projects.views.keyset import keyset_page
+from projects.views.project_view import project_view, tell, user_of
 
 from .importing import AT_ONCE_BYTES
-from .jobs import PAGES
-from .keyset import keyset_page
-from .project_view import project_view, tell, user_of
 
 # Ids have at most 19 digits.
 ID_DIGITS = 19
@@ -51,7 +52,7 @@ def new_fetch(request: HttpRequest, project: Project) -> HttpResponse:
                 encoding=form.cleaned_data["encoding"],
             )
             if not waiting.wait_for(job, seconds=waiting.PAGE_SECONDS):
-                return redirect(_list_address(job))
+                return redirect(page_of_address_list(job))
         elif (asked := request.GET.get("list", "")).isdecimal() and len(asked) < ID_DIGITS:
             job = get_object_or_404(project.jobs, pk=int(asked), kind=LIST_KIND)
         if job is not None and not job.active:
@@ -125,16 +126,12 @@ def _do(request: HttpRequest, project: Project, fetch: Fetch) -> HttpResponse:
     return redirect("fetch", project.slug, fetch.pk)
 
 
-def _address(job: Job) -> str:
+def page_of_job(job: Job) -> str:
     fetch = Fetch.objects.filter(job=job).first()
     if fetch is None:
         return reverse("fetch-new", args=[job.project.slug])
     return reverse("fetch", args=[job.project.slug, fetch.pk])
 
 
-def _list_address(job: Job) -> str:
+def page_of_address_list(job: Job) -> str:
     return reverse("fetch-new", args=[job.project.slug]) + f"?list={job.pk}"
-
-
-PAGES[KIND] = _address
-PAGES[LIST_KIND] = _list_address

@@ -7,17 +7,18 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from corpus.errors import PublicError
 from corpus.forms.headline_matching import HeadlineMatchingForm
-from corpus.forms.launch_cost import check_confirmed
-from corpus.models import Job, Project
-from corpus.permissions import check_manage
 from corpus.services.headline_matching import KIND, headline_cost, launch_headline_matching, spec_of
 from corpus.specs import ProjectHeadlineSpec
+from jobs.forms import check_confirmed
+from jobs.models import Job
 from paragold.text.languages import stemmer_name
+from projects.errors import PublicError
+from projects.models import Project
+from projects.permissions import check_manage
+from projects.views.project_view import project_view, user_of
 
 from .extractions import SETTINGS
-from .project_view import project_view, user_of
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

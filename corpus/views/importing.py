@@ -12,15 +12,10 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from corpus.errors import PublicError
 from corpus.forms.importing import ColumnsForm, EventsForm, UploadForm
-from corpus.models import CorpusImport, ImportState, Job, Project
-from corpus.permissions import check_manage
-from corpus.services import waiting
-from corpus.services.dispatch import hand_over
+from corpus.models import CorpusImport, ImportState
 from corpus.services.import_jobs import CHECK, STORE, begin_storing, launch_check, options_of
 from corpus.services.importing import discard_import, ended, sweep_imports
-from corpus.services.installation import administrators, installation_settings, is_forbidden
 from corpus.services.near_duplicates import told_pairs
 from corpus.services.uploads import (
     MEGABYTES_AT_MOST,
@@ -29,13 +24,19 @@ from corpus.services.uploads import (
     Upload,
     find_upload,
 )
+from jobs.models import Job
+from jobs.services import waiting
+from jobs.services.dispatch import hand_over
 from paragold.events.settings import EventSettings
 from paragold.problems import FileProblem
 from paragold.sources.articles.opening import SourceOptions
 from paragold.sources.articles.table import TableHead, read_head
+from projects.errors import PublicError
+from projects.models import Project
+from projects.permissions import check_manage
+from projects.services.installation import administrators, installation_settings, is_forbidden
+from projects.views.project_view import project_view, tell, user_of
 
-from .jobs import PAGES
-from .project_view import project_view, tell, user_of
 from .story_method import story_context
 from .uploads import SizeLimit, bounded_upload, keep_upload
 
@@ -184,14 +185,11 @@ def _confirm(request: HttpRequest, project: Project, source: CorpusImport) -> Ht
     return redirect("import", project.slug, source.pk)
 
 
-def _address(job: Job) -> str:
+def page_of_job(job: Job) -> str:
     source = CorpusImport.objects.filter(job=job).first()
     if source is None:
         return reverse("corpus-import", args=[job.project.slug])
     return reverse("import", args=[job.project.slug, source.pk])
-
-
-PAGES[CHECK] = PAGES[STORE] = _address
 
 
 def named_counts(counts: dict[str, int]) -> list[tuple[str, int]]:

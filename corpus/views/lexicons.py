@@ -11,27 +11,25 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
-from corpus.errors import PublicError
 from corpus.forms.lexicons import LexiconForm
-from corpus.models import Job, Lexicon, LexiconEntry, LexiconKind, LexiconRating, Project
-from corpus.permissions import can_rate, check_manage, check_rate, check_read_corpus
+from corpus.models import Lexicon, LexiconEntry, LexiconKind, LexiconRating
 from corpus.services import lexicons as services
 from corpus.services.lexicon_ratings import MIN_RATED, goodness, rate_entry
+from jobs.models import Job
+from jobs.views.archived import shown
+from projects.errors import PublicError
+from projects.models import Project
+from projects.permissions import can_rate, check_manage, check_rate, check_read_corpus
+from projects.views.keyset import keyset_page
+from projects.views.project_view import project_view, user_of
 
-from .archived import shown
 from .curve import curve
-from .jobs import PAGES
-from .keyset import keyset_page
-from .project_view import project_view, user_of
 
 RATINGS = {"good": True, "bad": False, "none": None}
 
 
-def _page_of(job: Job) -> str:
+def page_of_job(job: Job) -> str:
     return reverse("lexicon", args=[job.project.slug, job.lexicon.pk])
-
-
-PAGES[services.KIND] = _page_of
 
 
 @require_safe

@@ -7,18 +7,18 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from corpus.errors import PublicError
-from corpus.forms.launch_cost import check_confirmed
 from corpus.forms.matching import MatchingForm
-from corpus.models import Project
-from corpus.permissions import check_manage
-from corpus.services.launch_cost import LaunchCost
 from corpus.services.matching import KIND, ROW_CAP, SCOPES, matching_cost, spec_of
 from corpus.services.matching_estimate import Estimate, estimate, launch_within_cap
 from corpus.specs import ProjectMatchingSpec
+from jobs.forms import check_confirmed
+from jobs.services.launch_cost import LaunchCost
+from projects.errors import PublicError
+from projects.models import Project
+from projects.permissions import check_manage
+from projects.views.project_view import project_view, user_of
 
 from .extractions import SETTINGS
-from .project_view import project_view, user_of
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -12,28 +12,26 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from corpus.errors import PublicError
-from corpus.forms.launch_cost import check_confirmed
 from corpus.forms.matching_studies import MatchingStudyForm
-from corpus.models import Job, MatchingStudy, Project
-from corpus.permissions import check_manage, check_read_corpus
-from corpus.services.matching_studies import KIND, launch_study, maximum_cost, study_cost
+from corpus.models import MatchingStudy
+from corpus.services.matching_studies import launch_study, maximum_cost, study_cost
 from corpus.services.received_files import lines_of, on_disk
+from jobs.forms import check_confirmed
+from jobs.models import Job
+from jobs.views.archived import shown
 from paragold.formats.tables import CSV_START, csv_lines
 from paragold.matching.study import PERMUTATIONS, tables
+from projects.errors import PublicError
+from projects.models import Project
+from projects.permissions import check_manage, check_read_corpus
+from projects.views.project_view import project_view, user_of
 
 from . import matching_plots
-from .archived import shown
-from .jobs import PAGES
-from .project_view import project_view, user_of
 from .uploads import MEGABYTES_AT_MOST, SizeLimit, bounded_upload
 
 
-def _page_of(job: Job) -> str:
+def page_of_job(job: Job) -> str:
     return reverse("matching-study", args=[job.project.slug, job.matching_study.pk])
-
-
-PAGES[KIND] = _page_of
 
 
 @require_safe

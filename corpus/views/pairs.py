@@ -10,13 +10,14 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from corpus.forms.pairs import PairFilters
-from corpus.models import Article, CandidatePair, Extraction, Project, Sentence
-from corpus.permissions import check_read_corpus
-from corpus.services.kept_numbers import counted, pairs_of
+from corpus.models import Article, CandidatePair, Extraction, Sentence
+from corpus.services.cached_counts import counted, pairs_of
+from projects.models import Project
+from projects.permissions import check_read_corpus
+from projects.views.keyset import keyset_page
+from projects.views.project_view import project_view
 
 from .articles import web_link
-from .keyset import keyset_page
-from .project_view import project_view
 
 SORTS = {"id": "pk", "distance": "edit_distance", "length": "total_length", "shared": "shared_words"}
 AROUND = 3

@@ -11,15 +11,14 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.views.decorators.http import require_POST
 
-from corpus.errors import PublicError
 from corpus.forms.extractions import ExtractionForm, parameter_rows
-from corpus.models import Project
-from corpus.permissions import check_manage
 from corpus.services.extraction import extraction_cost
 from corpus.services.presets import delete_preset, presets_of, save_preset
 from paragold.extraction.presets import PRESETS, RECOMMENDED, Preset
-
-from .project_view import project_view, user_of
+from projects.errors import PublicError
+from projects.models import Project
+from projects.permissions import check_manage
+from projects.views.project_view import project_view, user_of
 
 
 def chosen_preset(request: HttpRequest, project: Project) -> Preset:

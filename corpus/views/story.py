@@ -10,10 +10,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
-from corpus.errors import PublicError
-from corpus.models import CorpusImport, Project
-from corpus.permissions import check_manage
-from corpus.services import waiting
+from corpus.models import CorpusImport
 from corpus.services.story_models import (
     check_again,
     mark_page,
@@ -21,11 +18,15 @@ from corpus.services.story_models import (
     train_story,
     waiting_for_a_method,
 )
+from jobs.services import waiting
 from paragold.sources.pages.main_text_model import PAGES_NEEDED
 from paragold.sources.pages.marking import numbers_in, ranges_of
+from projects.errors import PublicError
+from projects.models import Project
+from projects.permissions import check_manage
+from projects.views.project_view import project_view, tell, user_of
 
 from .importing import AT_ONCE_BYTES
-from .project_view import project_view, tell, user_of
 
 # Ticked boxes that a form may have as a field each: Django takes 1,000 fields.
 BOXES_AT_MOST = 900

@@ -12,13 +12,12 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods
 
-from corpus.models import Project
 from corpus.services import uploads
 from corpus.services.uploads import MEGABYTES_AT_MOST as MEGABYTES_AT_MOST
 from corpus.services.uploads import Upload as Upload
 from corpus.services.uploads import UploadGone
-
-from .form_tokens import submit_once
+from projects.models import Project
+from projects.views.form_tokens import submit_once
 
 
 class SizeLimit(FileUploadHandler):

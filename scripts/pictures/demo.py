@@ -59,7 +59,7 @@ def demo() -> Iterator[Demo]:
         port = free_port()
         fetching = {"PARAGOLD_FETCHING": "1", "PARAGOLD_FETCH_CONTACT": "mailto:corpus@paragold.example"}
         environment = os.environ | fetching | {"PARAGOLD_VAR": folder, "PORT": str(port)}
-        command = [sys.executable, "-m", "config.launcher", "--demo"]
+        command = [sys.executable, "-m", "ops.launcher", "--demo"]
         launcher = subprocess.Popen(command, cwd=REPOSITORY, env=environment, stdout=subprocess.DEVNULL)
         address = f"http://127.0.0.1:{port}"
         try:
@@ -160,11 +160,9 @@ def wait_for_jobs(database: Path) -> None:
         time.sleep(0.5)
         with sqlite3.connect(f"file:{database}?mode=ro", uri=True) as connection:
             active = connection.execute(
-                "SELECT count(*) FROM corpus_job WHERE state IN ('queued', 'running')"
+                "SELECT count(*) FROM jobs_job WHERE state IN ('queued', 'running')"
             ).fetchone()[0]
-            failed = connection.execute(
-                "SELECT title, error FROM corpus_job WHERE state = 'failed'"
-            ).fetchone()
+            failed = connection.execute("SELECT title, error FROM jobs_job WHERE state = 'failed'").fetchone()
         if failed:
             raise SystemExit(f"{failed[0]}: {failed[1]}")
         if not active:

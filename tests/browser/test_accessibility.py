@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from corpus.models import Role, Scheme
+from projects.models import Role, Scheme
 from tests.factories.alignment import link
 from tests.factories.annotation import assignments_of, judge_all, judging_batch
 from tests.factories.corpus import ProjectFactory, member

@@ -15,7 +15,8 @@ from playwright.sync_api import Page, expect
 from alignment.models import Evaluation, GoldAlignmentSet, WordLink
 from annotation.models import GoldSet, Judgement
 from benchmarks.news_pages.pages import saved_pages
-from corpus.models import Article, CandidatePair, Project, Sentence
+from corpus.models import Article, CandidatePair, Sentence
+from projects.models import Project
 from tests.browser import whole_path as path
 from tests.factories.corpus import UserFactory
 from tests.integration.worker_process import Worker

@@ -14,8 +14,8 @@ from alignment.services.gold_links import freeze_gold_alignments
 from alignment.services.linking import save_alignment
 from annotation.api.assignments import present
 from annotation.models import Assignment, Batch, GoldSet
-from corpus.models import Project
 from paragold.aligners.identity import IdentityAligner
+from projects.models import Project
 
 from .annotation import assignments_of, gold_set
 

@@ -12,7 +12,8 @@ from annotation.models import Assignment, Batch, GoldSet, Label
 from annotation.services.drawing import draw_judging_batch
 from annotation.services.gold import freeze_gold_set
 from annotation.services.judging import save_judgement
-from corpus.models import Dataset, Project
+from corpus.models import Dataset
+from projects.models import Project
 
 from .corpus import dataset_of
 

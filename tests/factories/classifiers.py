@@ -8,9 +8,10 @@ from annotation.models import ClassifierRun, GoldSet, Label, TrainedClassifier
 from annotation.services.classifiers.applying import launch_application
 from annotation.services.classifiers.training import launch_training
 from annotation.services.gold import freeze_gold_set
-from corpus.models import Dataset, Finding, Lexicon, Project
+from corpus.models import Dataset, Finding, Lexicon
 from corpus.services.lexicons import launch_lexicon
-from corpus.services.running import run_here
+from jobs.services.running import run_here
+from projects.models import Project
 from tests.paragold.classification.examples import labelled_pairs
 
 from .annotation import assignments_of, judge, judging_batch

@@ -12,21 +12,10 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 from factory.django import DjangoModelFactory
 
-from corpus.models import (
-    Article,
-    CandidatePair,
-    Cluster,
-    Dataset,
-    Extraction,
-    Finding,
-    Job,
-    JobState,
-    Membership,
-    Project,
-    Role,
-    Sentence,
-)
+from corpus.models import Article, CandidatePair, Cluster, Dataset, Extraction, Finding, Sentence
+from jobs.models import Job, JobState
 from paragold.extraction.content_keys import content_key, sentence_bytes
+from projects.models import Membership, Project, Role
 
 PASSWORD = "reading-room-7"
 

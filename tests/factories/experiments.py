@@ -7,7 +7,7 @@ from typing import Any
 from alignment.models import Experiment, GoldAlignmentSet
 from alignment.services.experiments import launch_experiment
 from corpus.models import Dataset
-from corpus.services.running import run_here
+from jobs.services.running import run_here
 
 from .trained_aligners import QUICK
 

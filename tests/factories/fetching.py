@@ -5,10 +5,11 @@ from __future__ import annotations
 import zlib
 from contextlib import nullcontext
 
-from corpus.models import AddressState, Fetch, Project
+from corpus.models import AddressState, Fetch
 from corpus.services.fetching import KIND, launch_fetch
-from corpus.services.running import run_next_chunk
+from jobs.services.running import run_next_chunk
 from paragold.sources.address_lists import AddressList, listed
+from projects.models import Project
 from tests.factories.corpus import JobFactory
 from tests.misbehaving_server import STORY
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from corpus.models import MatchingStudy, Project
+from corpus.models import MatchingStudy
 from paragold.matching.scoring import AnswerKey
 from paragold.matching.study import EXACT, StudyTexts, quality, scatter
+from projects.models import Project
 
 from .corpus import JobFactory
 

@@ -8,7 +8,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from corpus.models import Project, Role
+from projects.models import Project, Role
 from tests.factories.corpus import ProjectFactory, UserFactory, member
 
 

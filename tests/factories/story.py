@@ -8,14 +8,15 @@ from collections.abc import Mapping
 
 from benchmarks.news_pages.pages import NewsPage, news_pages
 from benchmarks.story_text import marks_of
-from corpus.models import CorpusImport, MarkedPage, Project
+from corpus.models import CorpusImport, MarkedPage
 from corpus.services.import_jobs import launch_check
-from corpus.services.running import run_here
 from corpus.services.story_models import train_story
 from corpus.services.uploads import Upload, new_token, upload_path
+from jobs.services.running import run_here
 from paragold.sources.articles.opening import SourceOptions
 from paragold.sources.pages.blocks import blocks_of
 from paragold.sources.pages.marking import block_rows, blocks_sha256
+from projects.models import Project
 
 
 def zipped(files: Mapping[str, bytes | str]) -> bytes:

@@ -17,7 +17,8 @@ from annotation.services.subclusters.review import (
     subcluster_review,
 )
 from annotation.services.subclusters.splitting import save_placements
-from corpus.models import Cluster, Project
+from corpus.models import Cluster
+from projects.models import Project
 
 from .corpus import ArticleFactory, ClusterFactory
 

@@ -8,8 +8,9 @@ from alignment.models import GoldAlignmentSet, TrainedAligner
 from alignment.services.gold_links import freeze_gold_alignments
 from alignment.services.trained_aligners.launching import launch_training
 from annotation.forms import annotators_of
-from corpus.models import Dataset, Project
-from corpus.services.running import run_here
+from corpus.models import Dataset
+from jobs.services.running import run_here
+from projects.models import Project
 
 from .alignment import link_all, linking_batch
 from .annotation import gold_set as gold_labels

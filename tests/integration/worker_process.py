@@ -31,7 +31,7 @@ def database_url() -> str:
 
 
 class Worker:
-    """`python -m config.workers` in a process group of its own; `kill` leaves it no time for anything."""
+    """`python -m ops.workers` in a process group of its own; `kill` leaves it no time for anything."""
 
     def __init__(
         self,
@@ -60,7 +60,7 @@ class Worker:
             environment |= {"PARAGOLD_LEASE_SECONDS": "4", "PARAGOLD_HEARTBEAT_SECONDS": "0.5"}
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "config.workers"],
+                [sys.executable, "-m", "ops.workers"],
                 cwd=REPOSITORY,
                 env=environment,
                 stdout=log,

@@ -18,6 +18,10 @@ CODE = tuple(
         "config",
         "corpus",
         "docs",
+        "jobs",
+        "ops",
+        "paragold",
+        "projects",
         "scripts",
         "tests",
     )

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-APPS = ("config", "corpus", "annotation", "alignment", "client")
+APPS = ("config", "ops", "projects", "jobs", "corpus", "annotation", "alignment", "paragold", "client")
 UNWANTED = re.compile(
     r"(?<!at )\bleast\b(?! sure)|\b(greatest|anew|learnt|mend(ed|s)?|parted|reckon\w*|foretell\w*)\b"
     r"|\bstands? (here|below|above)\b",

@@ -13,10 +13,10 @@ from alignment.management.export_arguments import add_card_arguments, card_optio
 from alignment.models import Export
 from alignment.services.dataset_exports import export_dataset
 from alignment.services.export_store import export_path
-from corpus.errors import PublicError
-from corpus.management.project_argument import add_project_arguments, project_and_user
-from corpus.services.running import run_here
+from jobs.management.project_argument import add_project_arguments, project_and_user
+from jobs.services.running import run_here
 from paragold.formats.pairs.files import PAIR_FORMATS
+from projects.errors import PublicError
 
 
 class Command(BaseCommand):

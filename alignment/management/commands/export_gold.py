@@ -10,8 +10,8 @@ from alignment.management.export_arguments import add_card_arguments, card_optio
 from alignment.services.exporting import ExportOptions, write_gold
 from alignment.services.gold_files import formats
 from alignment.services.gold_links import STRENGTHS
-from corpus.errors import PublicError
-from corpus.management.project_argument import add_project_arguments, project_and_user
+from jobs.management.project_argument import add_project_arguments, project_and_user
+from projects.errors import PublicError
 
 
 class Command(BaseCommand):

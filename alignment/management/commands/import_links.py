@@ -8,9 +8,9 @@ from django.core.management.base import BaseCommand, CommandError
 
 from alignment.services.importing import import_links
 from alignment.services.link_files import LinkFiles
-from corpus.errors import PublicError
-from corpus.management.project_argument import add_project_arguments, project_and_user
+from jobs.management.project_argument import add_project_arguments, project_and_user
 from paragold.formats.links.registry import LINK_FORMATS
+from projects.errors import PublicError
 
 
 class Command(BaseCommand):

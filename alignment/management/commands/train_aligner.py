@@ -10,11 +10,12 @@ from django.db.models import Model, QuerySet
 from alignment.models import AlignerRun, TrainedAligner
 from alignment.services.trained_aligners.applying import apply_aligner
 from alignment.services.trained_aligners.launching import launch_training
-from corpus.errors import PublicError
-from corpus.management.project_argument import add_project_arguments, project_and_user
-from corpus.models import Job, JobState, Project
-from corpus.services.running import run_here
+from jobs.management.project_argument import add_project_arguments, project_and_user
+from jobs.models import Job, JobState
+from jobs.services.running import run_here
 from paragold.aligners.registry import DEFAULT_ALIGNER, all_parameters, trained_ids
+from projects.errors import PublicError
+from projects.models import Project
 
 
 class Command(BaseCommand):

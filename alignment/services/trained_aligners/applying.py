@@ -12,16 +12,18 @@ from alignment.services.exporting import zipped
 from alignment.services.gold_links import pair_key
 from alignment.services.scoring import keep_evaluation
 from alignment.services.watchdog import PATIENCE, watched
-from corpus.errors import PublicError
-from corpus.models import CandidatePair, Dataset, Job, JobChunk, JobState, Project
-from corpus.services import dispatch, jobs
-from corpus.services.keeping import keep
-from corpus.services.running import RUNNERS, Runner
+from corpus.models import CandidatePair, Dataset
+from corpus.services.deletion_lock import keep
+from jobs.kinds import Runner
+from jobs.models import Job, JobChunk, JobState
+from jobs.services import dispatch, ledger
 from paragold.formats import manifest
 from paragold.formats.links import parallel_text, pharaoh
 from paragold.formats.links.registry import LINK_FORMATS
 from paragold.metrics.links import Link, LinkedPair, Links, TokenPair
 from paragold.registry import NotRegisteredError
+from projects.errors import PublicError
+from projects.models import Project
 
 from .launching import check_installed, check_size, pairs_of
 from .stored import load_aligner, short_signature
@@ -66,7 +68,7 @@ def apply_aligner(
     size = max(1, len(ids)) if method.trains_when_applied else PAIRS_A_CHUNK
     portions = [ids[start : start + size] for start in range(0, len(ids), size)]
     target = dataset or gold_set
-    job = jobs.request_job(
+    job = ledger.request_job(
         project=project,
         by=by,
         kind=KIND,
@@ -74,7 +76,7 @@ def apply_aligner(
         parameters={"trained": trained.pk, "units": "pairs"}
         | (PATIENCE if method.trains_when_applied else {}),
         signature=f"align|{trained.sha256}",
-        chunks=[jobs.ChunkPlan(units=len(portion), payload={"pairs": portion}) for portion in portions],
+        chunks=[ledger.ChunkPlan(units=len(portion), payload={"pairs": portion}) for portion in portions],
     )
     run = AlignerRun.objects.create(
         project=project, job=job, trained=trained, dataset=dataset, gold_set=gold_set, created_by=by
@@ -176,4 +178,4 @@ def draw_suffix(trained: TrainedAligner, links: Sequence[Sequence[Link]]) -> str
     return f"|{draw}" if draw else ""
 
 
-RUNNERS[KIND] = Runner(compute=compute, store=store, finish=finish)
+RUNNER = Runner(compute=compute, store=store, finish=finish)

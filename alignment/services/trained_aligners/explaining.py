@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from alignment.models import AutomaticAlignment, TrainedAligner
-from corpus.errors import PublicError
 from corpus.models import CandidatePair
+from projects.errors import PublicError
 
 from .stored import load_aligner
 

@@ -14,17 +14,19 @@ from django.db.models import Q, QuerySet
 from alignment.models import GoldAlignment, GoldAlignmentSet, TrainedAligner
 from alignment.services.gold_links import linked_pairs
 from annotation.services.gold_versions import next_version
-from corpus.errors import PublicError
-from corpus.models import CandidatePair, Dataset, JobState, Project
-from corpus.services import dispatch, jobs
-from corpus.services.jobs import ChunkPlan
-from corpus.services.keeping import keep
-from corpus.services.launch_cost import RECENT, Rate, rate_from
+from corpus.models import CandidatePair, Dataset
+from corpus.services.deletion_lock import keep
+from jobs.models import JobState
+from jobs.services import dispatch, ledger
+from jobs.services.launch_cost import RECENT, Rate, rate_from
+from jobs.services.ledger import ChunkPlan
 from paragold.aligners.folds import curve_sizes, folds, groups_of
 from paragold.aligners.method import AlignerMethod, Pair
 from paragold.aligners.registry import ALIGNERS, DEFAULT_ALIGNER, Recipe
 from paragold.spec import SpecError
 from paragold.text import tokenisation
+from projects.errors import PublicError
+from projects.models import Project
 
 from .stored import KIND
 
@@ -157,7 +159,7 @@ def launch_training(
     version = next_version(project.trained_aligners, name)
     iterations = recipe.method.iterations(recipe.parameters)
     last = last_steps(gold_folds(recipe, gold_set) if iterations else [])
-    job = jobs.request_job(
+    job = ledger.request_job(
         project=project,
         by=by,
         kind=KIND,

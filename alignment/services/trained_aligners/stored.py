@@ -11,9 +11,10 @@ from django.conf import settings
 from django.db.models import F
 
 from alignment.models import TrainedAligner
-from corpus.errors import PublicError
-from corpus.models import ACTIVE, Job, Project
+from jobs.models import ACTIVE, Job
 from paragold.aligners.method import Aligner
+from projects.errors import PublicError
+from projects.models import Project
 
 KIND = "train-aligner"
 # Whoever writes a file names it in the database within this time, or has died.

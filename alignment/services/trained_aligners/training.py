@@ -10,9 +10,10 @@ from django.db import transaction
 from alignment.models import TrainedAligner
 from alignment.services.gold_links import BOOTSTRAP_SEED, linked_pairs
 from alignment.services.scoring import as_json
-from corpus.models import Job, JobChunk
-from corpus.services import jobs
-from corpus.services.running import RUNNERS, LeaseLost, Runner
+from jobs.kinds import Runner
+from jobs.models import Job, JobChunk
+from jobs.services import ledger
+from jobs.services.running import LeaseLost
 from paragold.aligners.method import Aligner, Pair
 from paragold.metrics.error_rate import score_table
 from paragold.metrics.links import LinkedPair
@@ -109,7 +110,7 @@ def _kept(job: Job, aligner: Aligner) -> dict[str, Any]:
 
 
 def store(job: Job, result: dict[str, Any]) -> dict[str, int]:
-    jobs.lock(job)
+    ledger.lock(job)
     trained = TrainedAligner.objects.select_for_update().get(job=job)
     if result["step"] == ITERATION:
         trained.iterations = [*trained.iterations, result["iteration"]]
@@ -120,7 +121,7 @@ def store(job: Job, result: dict[str, Any]) -> dict[str, int]:
             chunks = [iteration_step(done + 1)]
         else:
             chunks = last_steps(gold_folds(trained.recipe, trained.gold_set))
-        jobs.add_chunks(job=job, chunks=chunks)
+        ledger.add_chunks(job=job, chunks=chunks)
         transaction.on_commit(lambda: stored.state_path(job, done - 1).unlink(missing_ok=True))
     elif result["step"] == MODEL:
         if not stored.model_path(result["sha256"]).is_file():
@@ -158,4 +159,4 @@ def _scores(links: dict[str, list[list[int]]], gold: list[LinkedPair]) -> dict[s
     return as_json(table)
 
 
-RUNNERS[stored.KIND] = Runner(compute=compute, store=store, finish=finish)
+RUNNER = Runner(compute=compute, store=store, finish=finish)

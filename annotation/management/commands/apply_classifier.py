@@ -7,14 +7,14 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotation.services.classifiers.applying import launch_application
-from corpus.errors import PublicError
-from corpus.management.project_argument import (
+from jobs.management.project_argument import (
     add_project_arguments,
     project_and_user,
     row_called,
     run_to_end,
     version_called,
 )
+from projects.errors import PublicError
 
 
 class Command(BaseCommand):

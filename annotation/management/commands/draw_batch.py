@@ -7,11 +7,11 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotation.models import GoldSet, HandingOut
 from annotation.services.drawing import draw_judging_batch
-from corpus.errors import PublicError
-from corpus.management.project_argument import add_project_arguments, project_and_user
-from corpus.models import Project
+from jobs.management.project_argument import add_project_arguments, project_and_user
 from paragold.sampling.strata import ALLOCATIONS
 from paragold.sampling.strategy import CLUSTERS, STRATIFIED_BY, Strategy
+from projects.errors import PublicError
+from projects.models import Project
 
 
 class Command(BaseCommand):

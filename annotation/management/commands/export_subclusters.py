@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotation.services.subclusters.gold import gold_jsonl
-from corpus.management.project_argument import add_project_arguments, project_and_user
+from jobs.management.project_argument import add_project_arguments, project_and_user
 
 
 class Command(BaseCommand):

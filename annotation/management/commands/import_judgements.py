@@ -7,9 +7,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotation.services.importing import check_judgements, import_judgements
-from corpus.errors import PublicError
-from corpus.management.project_argument import add_project_arguments, project_and_user
+from jobs.management.project_argument import add_project_arguments, project_and_user
 from paragold.formats.judgements.judged_pairs import AUTO, JUDGEMENT_FORMATS, Reading
+from projects.errors import PublicError
 
 
 class Command(BaseCommand):

@@ -9,16 +9,18 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotation.models import TrainedClassifier
 from annotation.services.classifiers.training import launch_training
-from corpus.errors import PublicError
-from corpus.management.project_argument import (
+from corpus.models import LexiconKind
+from jobs.management.project_argument import (
     add_project_arguments,
     project_and_user,
     row_called,
     run_to_end,
     version_called,
 )
-from corpus.models import JobState, LexiconKind, Project
+from jobs.models import JobState
 from paragold.classification.classes import CLASSES, EXTRA_CLASSES
+from projects.errors import PublicError
+from projects.models import Project
 
 SHARES = ("error", "f", "precision", "recall")
 

@@ -10,13 +10,14 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from annotation.models import ClassifierRun, PairScore, TrainedClassifier
-from corpus.errors import PublicError
-from corpus.models import CandidatePair, Dataset, Job, JobChunk
-from corpus.services import dispatch, jobs
-from corpus.services.keeping import keep
-from corpus.services.launch_cost import LaunchCost, Rate, launch_cost, rate_of
+from corpus.models import CandidatePair, Dataset
+from corpus.services.deletion_lock import keep
 from corpus.services.refined_datasets import freeze_refined_dataset
-from corpus.services.running import RUNNERS, Runner
+from jobs.kinds import Runner
+from jobs.models import Job, JobChunk
+from jobs.services import dispatch, ledger
+from jobs.services.launch_cost import LaunchCost, Rate, launch_cost, rate_of
+from projects.errors import PublicError
 
 from .loading import check_lexicons, model_of
 
@@ -53,7 +54,7 @@ def launch_application(
     name = name.strip() or f"{dataset.name} by {classifier}"
     if len(name) > 80 or project.datasets.filter(name=name).exists():
         raise PublicError(f"{name!r} is too long or a dataset has it; choose another name.", field="name")
-    job = jobs.request_job(
+    job = ledger.request_job(
         project=project,
         by=by,
         kind=KIND,
@@ -94,7 +95,7 @@ def _check_threshold(threshold: float) -> None:
         )
 
 
-def _plan(dataset: Dataset) -> Iterator[jobs.ChunkPlan]:
+def _plan(dataset: Dataset) -> Iterator[ledger.ChunkPlan]:
     """Stretches of pair ids, from `first` up to and with `last`."""
     stretch: list[int] = []
     pairs = dataset.pairs().order_by("pk").values_list("pk", flat=True)
@@ -107,8 +108,8 @@ def _plan(dataset: Dataset) -> Iterator[jobs.ChunkPlan]:
         yield _chunk(stretch)
 
 
-def _chunk(stretch: list[int]) -> jobs.ChunkPlan:
-    return jobs.ChunkPlan(units=len(stretch), payload={"first": stretch[0], "last": stretch[-1]})
+def _chunk(stretch: list[int]) -> ledger.ChunkPlan:
+    return ledger.ChunkPlan(units=len(stretch), payload={"first": stretch[0], "last": stretch[-1]})
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,4 +190,4 @@ def pairs_of_scores(scores: list[PairScore]) -> dict[int, CandidatePair]:
     return pairs
 
 
-RUNNERS[KIND] = Runner(compute=compute, store=store, finish=finish)
+RUNNER = Runner(compute=compute, store=store, finish=finish)

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from annotation.models import GoldSet, Label, TrainedClassifier
-from corpus.errors import PublicError
 from paragold.problems import FileProblem
 from paragold.sampling.strategy import AUDIT
 from paragold.sources.labelled_pairs import TextPair, read_pairs
+from projects.errors import PublicError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -6,8 +6,8 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from annotation.models import TrainedClassifier
-from corpus.errors import PublicError
 from paragold.problems import FileProblem
+from projects.errors import PublicError
 
 if TYPE_CHECKING:
     from paragold.classification.classifier import Classifier

@@ -9,8 +9,9 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from annotation.models import TrainedClassifier
-from corpus.models import Dataset, Job, JobChunk
+from corpus.models import Dataset
 from corpus.services.lexicon_pairs import texts_of
+from jobs.models import Job, JobChunk
 
 from .aligned import error_rate
 from .labelled import pairs_of

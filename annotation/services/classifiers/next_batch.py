@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from annotation.models import ClassifierRun
-from corpus.errors import PublicError
 from corpus.models import Dataset
 from paragold.sampling.active import Scored, choose
 from paragold.sampling.strategy import Strategy
+from projects.errors import PublicError
 
 
 def least_certain(

@@ -15,13 +15,15 @@ from django.db import transaction
 from django.db.models import Max
 
 from annotation.models import GoldSet, TrainedClassifier
-from corpus.errors import PublicError
-from corpus.models import Dataset, Job, Lexicon, LexiconKind, Project
-from corpus.services import dispatch, jobs
-from corpus.services.keeping import keep
-from corpus.services.launch_cost import LaunchCost, launch_cost
-from corpus.services.running import RUNNERS, Runner
+from corpus.models import Dataset, Lexicon, LexiconKind
+from corpus.services.deletion_lock import keep
+from jobs.kinds import Runner
+from jobs.models import Job
+from jobs.services import dispatch, ledger
+from jobs.services.launch_cost import LaunchCost, launch_cost
 from paragold.classification.classes import ALL_CLASSES, CLASSES
+from projects.errors import PublicError
+from projects.models import Project
 
 from .aligned import gold_links, training_seconds
 from .applying import application_cost
@@ -113,21 +115,21 @@ def launch_training(
         raise PublicError("This dataset belongs to another project.", field="bootstrap")
     gold = _gold_of(project, aligned, report=report)
     version = (project.classifiers.filter(name=name).aggregate(latest=Max("version"))["latest"] or 0) + 1
-    plan = [jobs.ChunkPlan(units=MODEL_UNITS, payload={"part": MODEL})]
+    plan = [ledger.ChunkPlan(units=MODEL_UNITS, payload={"part": MODEL})]
     if report:
-        plan.append(jobs.ChunkPlan(units=1, payload={"part": RANDOM_FOLDS}))
+        plan.append(ledger.ChunkPlan(units=1, payload={"part": RANDOM_FOLDS}))
         plan += [
-            jobs.ChunkPlan(
+            ledger.ChunkPlan(
                 units=ALIGNED_UNITS if gold else 1, payload={"part": ABLATION, "name": variant, **gold}
             )
             for variant, *_ in variants(chosen)
         ]
         if gold:
-            plan.append(jobs.ChunkPlan(units=1, payload={"part": UNREFINED, **gold}))
-        plan += [jobs.ChunkPlan(units=1, payload={"part": CURVE, "share": share}) for share in CURVE_SHARES]
+            plan.append(ledger.ChunkPlan(units=1, payload={"part": UNREFINED, **gold}))
+        plan += [ledger.ChunkPlan(units=1, payload={"part": CURVE, "share": share}) for share in CURVE_SHARES]
     if bootstrap is not None:
         plan.append(
-            jobs.ChunkPlan(units=BOOTSTRAP_UNITS, payload={"part": BOOTSTRAP, "dataset": bootstrap.pk})
+            ledger.ChunkPlan(units=BOOTSTRAP_UNITS, payload={"part": BOOTSTRAP, "dataset": bootstrap.pk})
         )
     parameters = {
         "classes": list(chosen),
@@ -140,7 +142,7 @@ def launch_training(
         "units": "cross-validations",
     }
     cost = training_cost(len(labelled), len(chosen), report=report, bootstrap=bootstrap, aligned=aligned)
-    job = jobs.request_job(
+    job = ledger.request_job(
         project=project,
         by=by,
         kind=KIND,
@@ -277,4 +279,4 @@ def signature_of(classifier: TrainedClassifier) -> str:
     return "|".join(parts)
 
 
-RUNNERS[KIND] = Runner(compute=compute, store=store, finish=finish)
+RUNNER = Runner(compute=compute, store=store, finish=finish)

@@ -12,10 +12,11 @@ from django.db.models import Count, Q
 
 from annotation.models import Batch, BatchKind, Item, ItemHeadline
 from annotation.services.batches import assign_items
-from corpus.errors import PublicError
-from corpus.models import Article, HeldOut, Project
+from corpus.models import Article, HeldOut
 from paragold.sampling import sampling
 from paragold.sampling.strata import in_random_order
+from projects.errors import PublicError
+from projects.models import Project
 
 FEWEST = 2
 MOST = 200

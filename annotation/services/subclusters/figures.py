@@ -11,9 +11,9 @@ from django.db.models import Max
 from annotation.models import Batch, SubclusterDecision
 from annotation.permissions import visible_items
 from annotation.services.batch_figures import KEPT_SECONDS, content_versions
-from corpus.models import Project
-from corpus.permissions import can_manage
 from paragold.agreement.partitions import PairCounts
+from projects.models import Project
+from projects.permissions import can_manage
 
 from .agreement import compared, overall
 from .review import decisions_of

@@ -21,11 +21,11 @@ from annotation.models import (
 from annotation.services.forecasts import Forecast, forecast_of
 from annotation.services.gold_versions import lock_versions, next_version, unless_unchanged
 from annotation.services.pseudonyms import pseudonyms
-from corpus.errors import PublicError
-from corpus.models import Project
-from corpus.services.keeping import keep
+from corpus.services.deletion_lock import keep
 from paragold.agreement.partitions import shared_groups
 from paragold.formats.judgements import subclusters_jsonl
+from projects.errors import PublicError
+from projects.models import Project
 
 from .agreement import compared, figures, overall
 from .review import decisions_of

@@ -12,9 +12,9 @@ from django.db import transaction
 from annotation.models import BatchKind, Item, ItemHeadline, SubclusterDecision
 from annotation.services.deciding import check_seen, locked_for_decision
 from annotation.services.pseudonyms import pseudonyms
-from corpus.errors import PublicError
-from corpus.models import AuditEntry
 from paragold.agreement.partitions import canonical, disputed_things, shared_groups
+from projects.errors import PublicError
+from projects.models import AuditEntry
 
 from .submissions import submitted_items
 

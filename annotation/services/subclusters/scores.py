@@ -6,7 +6,6 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from annotation.models import GoldSubclusterSet, ItemHeadline
-from corpus.errors import PublicError
 from corpus.models import Sentence
 from corpus.services.headline_matching import CONTEXT_SENTENCES, context_of, language_of
 from paragold.matching.headlines import (
@@ -18,6 +17,7 @@ from paragold.matching.headlines import (
 )
 from paragold.matching.sub_clusters import JudgedCluster, SubClusterScores, scored
 from paragold.text.stemming import Stemmer
+from projects.errors import PublicError
 
 # So many are scored while somebody waits; tuning tries hundreds of thresholds on each.
 MOST_CLUSTERS, MOST_TUNED = 1_000, 200

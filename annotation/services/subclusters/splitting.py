@@ -11,8 +11,8 @@ from django.contrib.auth.models import User
 
 from annotation.models import Assignment, AssignmentState, BatchKind, Placement, SubclusterDecision
 from annotation.services.answers import record_answer
-from corpus.errors import PublicError
 from paragold.agreement.partitions import canonical
+from projects.errors import PublicError
 
 from .drawing import MOST
 

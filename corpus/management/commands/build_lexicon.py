@@ -6,10 +6,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from corpus.errors import PublicError
-from corpus.management.project_argument import add_project_arguments, project_and_user, row_called, run_to_end
 from corpus.models import LexiconKind
 from corpus.services.lexicons import DEFAULT_RANKS, launch_lexicon
+from jobs.management.project_argument import add_project_arguments, project_and_user, row_called, run_to_end
+from projects.errors import PublicError
 
 SHOWN = 10
 

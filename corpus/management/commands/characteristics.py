@@ -5,8 +5,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from corpus.management.project_argument import add_project_arguments, project_and_user
 from corpus.services.characteristics import characteristics
+from jobs.management.project_argument import add_project_arguments, project_and_user
 from paragold.extraction.characteristics import as_csv, as_latex, as_markdown
 
 FORMATS = {"markdown": as_markdown, "csv": as_csv, "latex": as_latex}

@@ -7,17 +7,17 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from corpus.errors import PublicError
-from corpus.management.project_argument import add_project_arguments, project_and_user
-from corpus.models import JobState
 from corpus.services.dry_run import dry_run
 from corpus.services.presets import criteria_from
 from corpus.services.row_cap import launch_within_cap
-from corpus.services.running import run_here
+from jobs.management.project_argument import add_project_arguments, project_and_user
+from jobs.models import JobState
+from jobs.services.running import run_here
 from paragold.cli import extract_pairs
 from paragold.cli.console import EXPECTED, CommandProblem, Console, message_of
 from paragold.cli.extract_pairs import add_preset_arguments, parse_settings
 from paragold.extraction.presets import RECOMMENDED, names_with_purposes
+from projects.errors import PublicError
 
 
 class Command(BaseCommand):

@@ -6,18 +6,19 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from corpus.errors import PublicError
-from corpus.management.project_argument import add_project_arguments, project_and_user
-from corpus.models import AddressState, Fetch, JobState
+from corpus.models import AddressState, Fetch
 from corpus.services.fetch_import import check_fetched
 from corpus.services.fetching import discard_fetch, launch_fetch
 from corpus.services.import_jobs import begin_storing
 from corpus.services.importing import ended
-from corpus.services.installation import check_fetching
-from corpus.services.running import run_here
+from jobs.management.project_argument import add_project_arguments, project_and_user
+from jobs.models import JobState
+from jobs.services.running import run_here
 from paragold.problems import FileProblem
 from paragold.sources.address_lists import read_address_list
 from paragold.sources.pages.main_text_model import MainTextModel, load_main_text_model
+from projects.errors import PublicError
+from projects.services.installation import check_fetching
 
 from .import_corpus import describe
 

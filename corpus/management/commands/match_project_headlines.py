@@ -6,14 +6,14 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from corpus.errors import PublicError
-from corpus.management.project_argument import add_project_arguments, project_and_user
-from corpus.models import JobState
 from corpus.services.headline_matching import launch_headline_matching
-from corpus.services.running import run_here
 from corpus.specs import ProjectHeadlineSpec
+from jobs.management.project_argument import add_project_arguments, project_and_user
+from jobs.models import JobState
+from jobs.services.running import run_here
 from paragold.cli.arguments import add_arguments, spec_from
 from paragold.spec import SpecError
+from projects.errors import PublicError
 
 
 class Command(BaseCommand):

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from corpus.models import Role
+from projects.models import Role
 from tests.factories.corpus import ProjectFactory, member
 
 from .linking_page import LinkingPage, paraphrases

@@ -10,8 +10,9 @@ from playwright.sync_api import Locator, expect
 from alignment.models import WordLink
 from annotation.models import Assignment, Batch, Label
 from annotation.services.gold import freeze_gold_set
-from corpus.models import Finding, Project
+from corpus.models import Finding
 from paragold.text.tokenisation import tokenise
+from projects.models import Project
 from tests.browser.annotation.answering_page import AnsweringPage
 from tests.factories.alignment import linking_batch
 from tests.factories.annotation import assignments_of, judge_all, judging_batch

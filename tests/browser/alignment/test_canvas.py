@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from alignment.models import LinkAdjudication
 from alignment.services.link_review import adjudicate_links
-from corpus.models import Role
+from projects.models import Role
 from tests.factories.alignment import link
 from tests.factories.annotation import assignments_of
 from tests.factories.corpus import ProjectFactory, member

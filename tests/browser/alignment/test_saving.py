@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from annotation.models import Answer, AssignmentState
 from annotation.services.batches import close_batch
-from corpus.models import Role
+from projects.models import Role
 from tests.browser.annotation.answering_page import sign_in
 from tests.factories.alignment import link
 from tests.factories.annotation import assignments_of

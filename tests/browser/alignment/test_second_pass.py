@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
-from corpus.models import Role
+from projects.models import Role
 from tests.factories.alignment import link
 from tests.factories.annotation import assignments_of
 from tests.factories.corpus import ProjectFactory, member

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from corpus.models import Role, Scheme
+from projects.models import Role, Scheme
 from tests.factories.annotation import assignments_of, judging_batch
 from tests.factories.corpus import ProjectFactory, member
 

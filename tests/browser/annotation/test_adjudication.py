@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from annotation.models import Adjudication, Batch, Decision
-from corpus.models import Project
+from projects.models import Project
 from tests.browser.whole_path import wait_until_read
 from tests.factories.annotation import judge_all, judging_batch
 from tests.factories.corpus import ProjectFactory, member

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from annotation.models import Answer, AssignmentState, Label
-from corpus.models import Role
+from projects.models import Role
 from tests.browser.alignment.linking_page import LinkingPage, paraphrases
 from tests.factories.alignment import link
 from tests.factories.annotation import assignments_of, judge, judging_batch

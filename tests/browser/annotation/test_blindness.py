@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import expect
 
 from annotation.models import Label
-from corpus.models import Role
+from projects.models import Role
 from tests.factories.annotation import assignments_of, judge, judging_batch
 from tests.factories.corpus import ProjectFactory, member
 

@@ -10,9 +10,9 @@ from playwright.sync_api import Page, expect
 
 from alignment.models import Experiment
 from annotation.models import ClassifierRun, TrainedClassifier
-from config.demo.project import load_demo
-from corpus.models import ACTIVE, Job
-from corpus.services.running import run_here
+from jobs.models import ACTIVE, Job
+from jobs.services.running import run_here
+from ops.demo.project import load_demo
 from tests.browser import whole_path as path
 
 LogIn = Callable[..., Page]

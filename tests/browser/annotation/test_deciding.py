@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from annotation.models import SubclusterDecision
 from annotation.services.subclusters.review import decisions_of
-from corpus.models import Role
+from projects.models import Role
 from tests.browser.annotation.answering_page import sign_in
 from tests.browser.annotation.splitting_page import SplittingPage
 from tests.factories.corpus import PASSWORD, ProjectFactory, member

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from annotation.models import Answer, AssignmentState, Label
-from corpus.models import Role, Scheme
+from projects.models import Role, Scheme
 from tests.factories.annotation import assignments_of, judging_batch
 from tests.factories.corpus import ProjectFactory, member
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from corpus.models import Role
+from projects.models import Role
 from tests.browser.alignment.linking_page import LinkingPage, paraphrases
 from tests.factories.annotation import judging_batch
 from tests.factories.corpus import ProjectFactory, member

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from annotation.models import Assignment, Batch, Label
-from corpus.models import Membership, Project, Role
+from projects.models import Membership, Project, Role
 from tests.browser.conftest import NARROW
 from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
 from tests.factories.corpus import ProjectFactory, member

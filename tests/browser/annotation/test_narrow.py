@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
-from corpus.models import Role
+from projects.models import Role
 from tests.browser.conftest import NARROW
 from tests.factories.annotation import assignments_of, judge, judging_batch
 from tests.factories.corpus import ProjectFactory, member

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Error, expect
 
 from annotation.models import Answer, Label
-from corpus.models import Role
+from projects.models import Role
 from tests.factories.annotation import assignments_of, judging_batch
 from tests.factories.corpus import ProjectFactory, member
 

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from annotation.models import Answer, Label
 from annotation.services.batches import close_batch, reopen_batch
-from corpus.models import Role
+from projects.models import Role
 from tests.factories.annotation import assignments_of, judge, judging_batch
 from tests.factories.corpus import PASSWORD, ProjectFactory, member
 

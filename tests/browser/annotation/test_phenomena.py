@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from annotation.services.phenomena import ask_phenomena
-from corpus.models import Role
+from projects.models import Role
 from tests.factories.annotation import assignments_of, judging_batch
 from tests.factories.corpus import ProjectFactory, member
 

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from annotation.models import Judgement, Label, SecondLook
 from annotation.services.second_pass import start_second_pass
-from corpus.models import Role
+from projects.models import Role
 from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
 from tests.factories.corpus import ProjectFactory, member
 

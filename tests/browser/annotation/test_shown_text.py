@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
-from corpus.models import Extraction, Finding, Role
+from corpus.models import Extraction, Finding
+from projects.models import Role
 from tests.factories.annotation import assignments_of, judge, judging_batch
 from tests.factories.corpus import (
     CandidatePairFactory,

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from annotation.models import Answer, Assignment
 from annotation.services.batches import close_batch
-from corpus.models import Role
+from projects.models import Role
 from tests.browser.annotation.splitting_page import MIDDLE, SplittingPage, submitted
 from tests.browser.conftest import NARROW
 from tests.factories.corpus import PASSWORD, ProjectFactory, member

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from corpus.models import Project
 from corpus.services import dry_run as service
 from corpus.services.dry_run import dry_run
 from corpus.services.importing import import_corpus
 from paragold.extraction.presets import get_preset
+from projects.models import Project
 from tests.browser.conftest import NARROW
 from tests.factories.corpus import ProjectFactory, member
 

@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from corpus.models import Article, Project
+from corpus.models import Article
 from corpus.services import uploads
 from corpus.views import importing
+from projects.models import Project
 from tests.factories.corpus import ProjectFactory, member
 
 DEMO = Path(__file__).resolve().parents[3] / "demo" / "corpus.jsonl"

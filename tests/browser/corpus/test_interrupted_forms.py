@@ -9,7 +9,7 @@ from django.contrib.sessions.models import Session
 from playwright.sync_api import expect
 
 from annotation.models import Batch
-from corpus.models import Project, Role
+from projects.models import Project, Role
 from tests.browser.annotation.answering_page import sign_in
 from tests.factories.corpus import PASSWORD, ProjectFactory, dataset_of, member
 

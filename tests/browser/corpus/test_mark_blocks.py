@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Locator, Page, expect
 
-from corpus.models import Project
+from projects.models import Project
 from tests.browser.axe import serious_problems
 from tests.factories.corpus import ProjectFactory, member
 from tests.factories.story import waiting_import

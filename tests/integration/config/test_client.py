@@ -11,10 +11,12 @@ from django.conf import settings
 
 from client import paragold_client
 from client.paragold_client import Job, Paragold, ParagoldError
-from corpus.models import ACTIVE, Article, Finding, Project
-from corpus.models import Job as StoredJob
-from corpus.services.running import run_here
+from corpus.models import Article, Finding
 from docs.examples import corpus_to_pairs
+from jobs.models import ACTIVE
+from jobs.models import Job as StoredJob
+from jobs.services.running import run_here
+from projects.models import Project
 from tests.factories.corpus import PASSWORD, UserFactory
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from config.models import ArchiveImport, ProjectArchive
+from ops.models import ArchiveImport, ProjectArchive
 from tests.factories.corpus import ProjectFactory
 from tests.integration.broken_rows import assert_refused
 

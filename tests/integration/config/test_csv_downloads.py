@@ -18,8 +18,9 @@ from alignment.services.dataset_exports import export_dataset
 from alignment.services.export_store import export_of, export_path
 from alignment.services.exporting import export_contents
 from annotation.models import Phenomenon
-from corpus.models import Article, Cluster, Project, Sentence
-from corpus.services.running import run_here
+from corpus.models import Article, Cluster, Sentence
+from jobs.services.running import run_here
+from projects.models import Project
 from tests.factories.corpus import ProjectFactory, UserFactory, dataset_of
 from tests.factories.experiments import experiment
 from tests.factories.trained_aligners import linked_gold
@@ -71,7 +72,7 @@ def check(data: bytes) -> None:
 def test_the_list_of_modules_is_complete() -> None:
     found = {
         path.relative_to(ROOT).as_posix()
-        for app in ("alignment", "annotation", "config", "corpus")
+        for app in ("alignment", "annotation", "config", "corpus", "jobs", "ops", "projects")
         for path in (ROOT / app).rglob("*.py")
         if "text/csv" in path.read_text(encoding="utf-8")
     }

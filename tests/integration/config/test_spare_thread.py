@@ -39,7 +39,7 @@ def web_server(log: Path) -> Iterator[str]:
         "PARAGOLD_WEB_THREADS": str(THREADS),
         "PARAGOLD_LOCK_SECONDS": str(LOCK_SECONDS),
     }
-    file = REPOSITORY / "config" / "launcher" / "gunicorn_settings.py"
+    file = REPOSITORY / "ops" / "launcher" / "gunicorn_settings.py"
     command = [sys.executable, "-m", "gunicorn", "config.wsgi:application", "--config", str(file)]
     with closing(socket.create_server(("127.0.0.1", 0))) as listener, log.open("wb") as output:
         process = subprocess.Popen(

@@ -15,7 +15,8 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.models import TrainedClassifier
-from corpus.models import CorpusImport, Fetch, ImportState, MatchingStudy, Project, Role
+from corpus.models import CorpusImport, Fetch, ImportState, MatchingStudy
+from projects.models import Project, Role
 from tests.factories.corpus import ProjectFactory, member
 
 pytestmark = pytest.mark.django_db

@@ -9,9 +9,10 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
-from config.step import DONE, TO_DO
-from config.steps import path_of
-from corpus.models import JobState, Project, Role
+from jobs.models import JobState
+from ops.step import DONE, TO_DO
+from ops.steps import path_of
+from projects.models import Project, Role
 from tests.factories.corpus import ClusterFactory, JobFactory, ProjectFactory, member
 
 pytestmark = pytest.mark.django_db

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from client.paragold_client import Paragold
-from tests.integration.corpus.api.test_openapi import document
 from tests.integration.permissions.matrix import ROUTES
 from tests.integration.permissions.objects import first_error, undone
 from tests.integration.permissions.people import by_role, drained
 from tests.integration.permissions.test_matrix import url_of
+from tests.integration.projects.api.test_openapi import document
 
 from .conftest import Caller
 

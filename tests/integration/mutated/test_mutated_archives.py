@@ -17,11 +17,11 @@ import pytest
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from config.archive.reading import import_project
-from config.archive.tables import tables
-from config.archive.writing import export_project
-from corpus.errors import PublicError
-from corpus.models import Project, Role
+from ops.archive.reading import import_project
+from ops.archive.tables import tables
+from ops.archive.writing import export_project
+from projects.errors import PublicError
+from projects.models import Project, Role
 from tests.factories.annotation import judge_all, judging_batch
 from tests.factories.corpus import JobFactory, ProjectFactory, dataset_of, member
 

@@ -23,13 +23,14 @@ from alignment.services.importing import import_links
 from alignment.services.link_files import LinkFiles
 from annotation.models import Answer, GoldJudgement
 from annotation.services.importing import import_judgements
-from corpus.errors import PublicError
-from corpus.models import Article, CorpusImport, Project, Sentence
+from corpus.models import Article, CorpusImport, Sentence
 from corpus.services.importing import import_corpus
 from paragold.formats.judgements.judged_pairs import Reading
 from paragold.formats.links import edinburgh, giza, jsonl, multimwa, naacl, pharaoh
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 from paragold.problems import FileProblem
+from projects.errors import PublicError
+from projects.models import Project
 from tests.factories.corpus import ProjectFactory, member
 
 from .mutations import mutated

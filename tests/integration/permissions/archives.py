@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from django.contrib.auth.models import User
 
-from config.archive.keeping import archive_path
-from config.archive.reading import open_staging
-from config.models import ArchiveImport, ArchiveState, ProjectArchive
-from corpus.models import Project
+from ops.archive.keeping import archive_path
+from ops.archive.reading import open_staging
+from ops.models import ArchiveImport, ArchiveState, ProjectArchive
+from projects.models import Project
 
 
 def archive_numbers(project: Project, by: User) -> dict[str, int]:

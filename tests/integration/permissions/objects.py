@@ -19,10 +19,12 @@ from annotation.models import Label
 from annotation.services.gold import freeze_gold_set
 from annotation.services.second_pass import start_second_pass
 from annotation.services.subclusters.gold import freeze_gold_subclusters
-from corpus.models import CorpusImport, ImportState, JobState, Project, Role
+from corpus.models import CorpusImport, ImportState
 from corpus.services.presets import save_preset
-from corpus.services.running import run_here
+from jobs.models import JobState
+from jobs.services.running import run_here
 from paragold.extraction.presets import PRESETS
+from projects.models import Project, Role
 from tests.factories.alignment import link_all, linking_batch
 from tests.factories.annotation import assignments_of, judge_all, judging_batch
 from tests.factories.corpus import ExtractionFactory, JobFactory, dataset_of, member

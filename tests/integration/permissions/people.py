@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from django.core.cache import cache
 from rest_framework.test import APIClient
 
-from corpus.models import Project, Role
+from projects.models import Project, Role
 from tests.factories.corpus import ProjectFactory, UserFactory, member
 
 ROLES = ("anonymous", "stranger", "viewer", "annotator", "adjudicator", "manager", "admin")

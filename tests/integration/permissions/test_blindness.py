@@ -11,7 +11,7 @@ import pytest
 from django.urls import reverse
 
 from annotation.models import Assignment, Batch
-from corpus.models import Role
+from projects.models import Role
 from tests.factories.alignment import link, linking_batch
 from tests.factories.annotation import assignments_of, gold_set, judge, judging_batch
 from tests.factories.corpus import MembershipFactory

@@ -7,8 +7,8 @@ from django.urls import reverse
 from rest_framework.test import APIClient
 
 from alignment.models import Experiment
-from corpus.models import Role
-from corpus.services.running import run_here
+from jobs.services.running import run_here
+from projects.models import Role
 from tests.factories.annotation import dataset_of
 from tests.factories.corpus import ProjectFactory, member
 from tests.factories.trained_aligners import QUICK, linked_gold

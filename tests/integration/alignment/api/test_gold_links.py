@@ -13,8 +13,8 @@ import pytest
 from alignment.models import Evaluation, Export
 from alignment.services import gold_exports
 from alignment.services.export_store import export_path
-from corpus.models import Role
-from corpus.services.running import run_here
+from jobs.services.running import run_here
+from projects.models import Role
 from tests.factories.alignment import gold_alignment_set, link_all, linking_batch
 from tests.factories.annotation import gold_set
 from tests.factories.corpus import member

@@ -12,7 +12,7 @@ from django.conf import LazySettings
 from alignment.models import AlignerRun, TrainedAligner
 from alignment.services.trained_aligners.stored import model_path
 from corpus.models import Dataset
-from corpus.services.running import run_here
+from jobs.services.running import run_here
 from tests.factories.corpus import dataset_of
 from tests.factories.trained_aligners import linked_gold, trained_aligner
 from tests.integration.permissions.people import People

@@ -6,7 +6,8 @@ import pytest
 from django.db import transaction
 
 from alignment.models import AlignerRun, AutomaticAlignment, GoldAlignmentSet, TrainedAligner
-from corpus.models import CandidatePair, Job
+from corpus.models import CandidatePair
+from jobs.models import Job
 from tests.factories.alignment import gold_alignment_set
 from tests.factories.corpus import ProjectFactory, member
 from tests.integration.broken_rows import assert_refused

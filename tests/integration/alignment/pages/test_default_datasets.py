@@ -17,7 +17,9 @@ from alignment.services.gold_links import freeze_gold_alignments
 from alignment.services.trained_aligners.launching import training_rate
 from annotation.drawing_form import JudgingBatchForm
 from annotation.services.gold import freeze_gold_set
-from corpus.models import Dataset, JobState, Project
+from corpus.models import Dataset
+from jobs.models import JobState
+from projects.models import Project
 from tests.factories.alignment import link_all, linking_batch
 from tests.factories.annotation import judge_all, judging_batch
 from tests.factories.corpus import DatasetFactory, JobFactory, ProjectFactory, dataset_of, member

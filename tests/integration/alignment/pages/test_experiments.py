@@ -13,7 +13,8 @@ from django.urls import reverse
 from alignment.models import Experiment, ExperimentCell
 from alignment.services.experiment_errors import by_phenomenon, errors_of
 from annotation.models import Assignment, PhenomenonCount
-from corpus.models import Dataset, Role
+from corpus.models import Dataset
+from projects.models import Role
 from tests.factories.annotation import dataset_of
 from tests.factories.corpus import ProjectFactory, member
 from tests.factories.experiments import experiment

@@ -10,7 +10,7 @@ from django.urls import reverse
 from alignment.models import Export
 from alignment.services import gold_exports
 from alignment.services.export_store import export_path
-from corpus.services.running import run_here
+from jobs.services.running import run_here
 from tests.factories.alignment import gold_alignment_set
 from tests.factories.annotation import gold_set
 

@@ -12,7 +12,7 @@ from annotation.models import Batch, Label
 from annotation.permissions import adjudicable_items
 from annotation.services.obstacles import Step, obstacles
 from annotation.services.second_pass import end_second_pass, start_second_pass
-from corpus.models import AuditEntry, Role
+from projects.models import AuditEntry, Role
 from tests.factories.alignment import link, linking_batch
 from tests.factories.annotation import assignments_of, gold_set, judge, judge_all, judging_batch
 from tests.factories.corpus import MembershipFactory

@@ -15,7 +15,7 @@ from alignment.services.scoring import score_aligner
 from annotation.models import Batch, Label
 from annotation.services.batches import close_batch, reopen_batch
 from annotation.services.second_pass import end_second_pass, start_second_pass
-from corpus.models import Project, Role
+from projects.models import Project, Role
 from tests.factories.alignment import gold_alignment_set, link, linking_batch
 from tests.factories.annotation import assignments_of, gold_set, judge, judge_all, judging_batch
 from tests.factories.corpus import MembershipFactory, ProjectFactory, member

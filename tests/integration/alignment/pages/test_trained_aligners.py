@@ -17,8 +17,8 @@ from alignment.models import AlignerRun, Evaluation, TrainedAligner
 from alignment.services.trained_aligners.launching import train_again
 from alignment.services.trained_aligners.stored import model_path
 from corpus.models import Dataset
-from corpus.services.jobs import cancel_job
-from corpus.services.running import run_here
+from jobs.services.ledger import cancel_job
+from jobs.services.running import run_here
 from tests.factories.corpus import dataset_of
 from tests.factories.trained_aligners import linked_gold, trained_aligner
 from tests.paragold.aligners import fake_giza

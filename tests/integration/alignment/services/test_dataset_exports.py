@@ -23,13 +23,14 @@ from alignment.services import dataset_exports, dataset_parts
 from alignment.services.dataset_exports import KIND, export_dataset
 from alignment.services.export_store import LEFTOVER_SECONDS, export_of, export_path, parts_folder
 from alignment.services.restoring import export_file
-from corpus.errors import PublicError
-from corpus.models import Dataset, JobState
-from corpus.services import running
-from corpus.services.jobs import cancel_job, retry_job
-from corpus.services.running import run_here, run_next_chunk
+from corpus.models import Dataset
+from jobs.models import JobState
+from jobs.services import running
+from jobs.services.ledger import cancel_job, retry_job
+from jobs.services.running import run_here, run_next_chunk
 from paragold.formats.manifest import verify
 from paragold.formats.pairs.splits import Splits
+from projects.errors import PublicError
 from tests.factories.corpus import ProjectFactory, dataset_of
 
 pytestmark = pytest.mark.django_db

@@ -12,14 +12,15 @@ from alignment.models import ExperimentCell, ExperimentRow, GoldAlignmentSet
 from alignment.services import experiments
 from alignment.services.experiments import launch_experiment
 from alignment.services.gold_links import BOOTSTRAP_SEED, linked_pairs
-from corpus.errors import PublicError
-from corpus.models import Dataset, JobState
-from corpus.services import jobs, removal
-from corpus.services.running import run_here
+from corpus.models import Dataset
+from jobs.models import JobState
+from jobs.services import ledger, removal
+from jobs.services.running import run_here
 from paragold.aligners import programs
 from paragold.aligners.folds import folds, groups_of
 from paragold.aligners.registry import ALIGNERS, Recipe
 from paragold.metrics.error_rate import score_table
+from projects.errors import PublicError
 from tests.factories.annotation import dataset_of
 from tests.factories.corpus import ProjectFactory, UserFactory
 from tests.factories.experiments import experiment
@@ -177,7 +178,7 @@ def test_a_training_that_fails_can_be_taken_up_again(gold: GoldAlignmentSet, dat
     made = experiment([dataset], [gold], run=False)
     with patch.object(experiments, "_cell", side_effect=OSError("disk full")):
         assert run(made) == JobState.FAILED
-    jobs.retry_job(job=made.job)
+    ledger.retry_job(job=made.job)
     assert run(made) == JobState.DONE
     assert ExperimentCell.objects.filter(row__experiment=made).count() == 2
 
@@ -228,6 +229,6 @@ def test_deleting(gold: GoldAlignmentSet, dataset: Dataset) -> None:
     made = experiment([dataset], [gold], run=False)
     with pytest.raises(PublicError, match="under way"):
         removal.delete(obj=made, by=UserFactory())
-    jobs.cancel_job(job=made.job)
+    ledger.cancel_job(job=made.job)
     removal.delete(obj=made, by=UserFactory())
     assert not gold.project.experiments.exists()

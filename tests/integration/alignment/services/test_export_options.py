@@ -17,10 +17,10 @@ from alignment.services.exporting import ExportOptions, export_contents
 from alignment.services.gold_exports import export_gold
 from alignment.services.restoring import export_file
 from annotation.models import GoldSet, Label
-from corpus.errors import PublicError
-from corpus.models import Project
 from paragold.formats.manifest import verify
 from paragold.formats.pairs.splits import Splits
+from projects.errors import PublicError
+from projects.models import Project
 from tests.factories.alignment import gold_alignment_set
 from tests.factories.annotation import gold_set as make_gold_set
 from tests.factories.corpus import ProjectFactory, member

@@ -18,11 +18,11 @@ from alignment.services.gold_files import meanings
 from alignment.services.gold_links import linked_pairs
 from alignment.services.scoring import score_aligner
 from annotation.models import GoldSet
-from corpus.errors import PublicError
-from corpus.models import Project
 from paragold.formats import manifest
 from paragold.formats.judgements import gold_jsonl, pairs_tsv
 from paragold.formats.links import edinburgh, giza, jsonl, multimwa, naacl, parallel_text, pharaoh
+from projects.errors import PublicError
+from projects.models import Project
 from tests.factories.alignment import gold_alignment_set
 from tests.factories.corpus import ProjectFactory, member
 

@@ -16,12 +16,12 @@ from alignment.services.importing import import_links
 from alignment.services.link_files import LinkFiles
 from annotation.services.gold import freeze_gold_set
 from annotation.services.importing import import_judgements
-from corpus.models import Project, Role
 from paragold.formats.judgements.judged_pairs import Reading
 from paragold.formats.links import jsonl
 from paragold.formats.pairs.splits import Splits
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 from paragold.text.tokenisation import tokenise
+from projects.models import Project, Role
 from tests.factories.alignment import gold_alignment_set
 from tests.factories.annotation import judge_all, judging_batch
 from tests.factories.corpus import ProjectFactory, member

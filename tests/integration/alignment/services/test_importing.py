@@ -18,9 +18,9 @@ from alignment.services.linking import save_alignment
 from alignment.services.scoring import score_aligner
 from annotation.api.assignments import present
 from annotation.models import Assignment, Batch
-from corpus.errors import PublicError
 from corpus.models import CandidatePair, Cluster, Sentence
 from paragold.problems import FileProblem
+from projects.errors import PublicError
 from tests.factories.corpus import ProjectFactory, member
 
 pytestmark = pytest.mark.django_db

@@ -8,8 +8,8 @@ from django.core.exceptions import PermissionDenied
 from alignment.models import LinkAdjudication
 from alignment.services.gold_links import freeze_gold_alignments
 from alignment.services.link_review import adjudicate_links, link_review
-from corpus.errors import Conflict, PublicError
-from corpus.models import AuditEntry, Membership, Role
+from projects.errors import Conflict, PublicError
+from projects.models import AuditEntry, Membership, Role
 from tests.factories.alignment import link, linking_batch
 from tests.factories.annotation import assignments_of
 from tests.factories.corpus import ProjectFactory, member

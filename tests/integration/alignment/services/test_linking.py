@@ -6,7 +6,7 @@ import pytest
 
 from alignment.models import Alignment, WordLink
 from annotation.models import Assignment, AssignmentState
-from corpus.errors import PublicError
+from projects.errors import PublicError
 from tests.factories.alignment import link, linking_batch
 from tests.factories.annotation import assignments_of
 from tests.factories.corpus import ProjectFactory, member

@@ -9,8 +9,9 @@ from django.urls import reverse
 from alignment.models import GoldAlignmentSet
 from alignment.services.refined_error import newest_gold, non_identical_error
 from annotation.services.classifiers.training import launch_training
-from corpus.errors import PublicError
-from corpus.models import Dataset, Project
+from corpus.models import Dataset
+from projects.errors import PublicError
+from projects.models import Project
 from tests.factories.classifiers import finished, learnable_dataset, learnable_gold
 from tests.factories.corpus import ProjectFactory, dataset_of, member
 from tests.factories.trained_aligners import linked_gold

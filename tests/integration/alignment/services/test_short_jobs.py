@@ -11,9 +11,9 @@ from alignment.services.dataset_exports import export_dataset
 from alignment.services.gold_exports import request_gold_export
 from alignment.services.suggestions import set_suggester
 from alignment.services.trained_aligners.stored import reference
-from corpus.models import Project
-from corpus.services import jobs
+from jobs.services import ledger
 from paragold.aligners.programs import Giza
+from projects.models import Project
 from tests.factories.corpus import JobFactory, ProjectFactory, dataset_of
 from tests.factories.trained_aligners import linked_gold
 
@@ -29,14 +29,14 @@ def project(settings, tmp_path: Path) -> Project:
 
 def test_an_export_of_a_dataset(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     assert export_dataset(dataset=dataset_of(project, 3), by=None).short
-    monkeypatch.setattr(jobs, "SHORT_PAIRS", 3)
+    monkeypatch.setattr(ledger, "SHORT_PAIRS", 3)
     assert not export_dataset(dataset=dataset_of(project, 4), by=None).short
 
 
 def test_an_export_of_gold(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     gold = linked_gold(project, 4).batch.gold_set
     assert request_gold_export(project=project, by=None, gold_set=gold).short
-    monkeypatch.setattr(jobs, "SHORT_PAIRS", 3)
+    monkeypatch.setattr(ledger, "SHORT_PAIRS", 3)
     other = linked_gold(project, 6, name="more").batch.gold_set
     assert not request_gold_export(project=project, by=None, gold_set=other).short
 

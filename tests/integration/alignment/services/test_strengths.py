@@ -7,7 +7,7 @@ import pytest
 from alignment.services.exporting import ExportOptions, export_contents
 from alignment.services.gold_links import freeze_gold_alignments
 from alignment.services.scoring import score_aligner
-from corpus.errors import PublicError
+from projects.errors import PublicError
 from tests.factories.alignment import link, linking_batch
 from tests.factories.annotation import assignments_of
 from tests.factories.corpus import ProjectFactory, member

@@ -19,9 +19,10 @@ from alignment.services.suggestions import (
 )
 from annotation.api.items import history_payload, item_payload, queue_payload
 from annotation.models import Batch
-from corpus.errors import PublicError
-from corpus.models import JobState, Project
-from corpus.services.running import run_here
+from jobs.models import JobState
+from jobs.services.running import run_here
+from projects.errors import PublicError
+from projects.models import Project
 from tests.factories.alignment import link, linking_batch
 from tests.factories.annotation import assignments_of, gold_set, judging_batch
 from tests.factories.corpus import ProjectFactory, member

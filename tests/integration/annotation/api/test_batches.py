@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from annotation.models import Assignment, Batch
-from corpus.models import Role
+from projects.models import Role
 from tests.factories.annotation import assignments_of, gold_set, judge, judging_batch
 from tests.factories.corpus import MembershipFactory, dataset_of
 from tests.integration.permissions.people import People, by_role

@@ -6,7 +6,9 @@ import pytest
 from django.urls import reverse
 
 from annotation.models import Answer, Batch
-from corpus.models import AuditEntry, Dataset, JobState
+from corpus.models import Dataset
+from jobs.models import JobState
+from projects.models import AuditEntry
 from tests.factories.alignment import linking_batch
 from tests.factories.annotation import assignments_of, judge, judging_batch
 from tests.factories.corpus import JobFactory, dataset_of

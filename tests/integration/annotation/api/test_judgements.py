@@ -10,7 +10,7 @@ from rest_framework.test import APIClient
 
 from annotation.models import Answer, Assignment, AssignmentState, Judgement
 from annotation.services.batches import close_batch
-from corpus.models import Membership, Scheme
+from projects.models import Membership, Scheme
 from tests.factories.annotation import assignments_of, judging_batch
 from tests.integration.permissions.people import People, by_role
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from annotation.models import Adjudication, Assignment, Batch
-from corpus.models import AuditEntry, Role
+from projects.models import AuditEntry, Role
 from tests.factories.alignment import linking_batch
 from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
 from tests.factories.corpus import MembershipFactory

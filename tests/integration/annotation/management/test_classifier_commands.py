@@ -12,8 +12,9 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 
 from annotation.models import ClassifierRun, GoldSet, Label, TrainedClassifier
-from corpus.models import Dataset, Project
+from corpus.models import Dataset
 from paragold.text import stemming
+from projects.models import Project
 from tests.factories.classifiers import built_lexicon, learnable_dataset, learnable_gold, trained
 from tests.factories.corpus import ProjectFactory
 

@@ -32,7 +32,8 @@ from annotation.models import (
     SubclusterDecision,
     TrainedClassifier,
 )
-from corpus.models import CorpusImport, Project
+from corpus.models import CorpusImport
+from projects.models import Project
 from tests.factories.annotation import gold_set
 from tests.factories.corpus import JobFactory, ProjectFactory, member
 from tests.factories.subclusters import headline_cluster, split, splitting_batch

@@ -8,7 +8,7 @@ import pytest
 from django.urls import reverse
 
 from annotation.models import Label
-from corpus.models import Scheme
+from projects.models import Scheme
 from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
 from tests.factories.corpus import dataset_of
 

@@ -11,7 +11,8 @@ from django.urls import reverse
 
 from annotation.models import ClassifierRun, GoldSet, TrainedClassifier
 from annotation.services.gold import freeze_gold_set
-from corpus.models import Dataset, Project
+from corpus.models import Dataset
+from projects.models import Project
 from tests.factories.annotation import assignments_of, judge
 from tests.factories.classifiers import applied, finished, learnable_dataset, learnable_gold, trained
 from tests.factories.corpus import ProjectFactory, dataset_of

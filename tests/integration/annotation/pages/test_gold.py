@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from annotation.models import GoldSet, Label
-from corpus.models import GoldRule
+from projects.models import GoldRule
 from tests.factories.annotation import gold_set, judge_all, judging_batch
 from tests.factories.corpus import MembershipFactory, ProjectFactory
 

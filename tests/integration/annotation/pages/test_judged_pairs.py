@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from annotation.models import AssignmentState, Label
 from annotation.services.pseudonyms import pseudonyms
-from corpus.models import AuditEntry, Role
+from projects.models import AuditEntry, Role
 from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
 from tests.factories.corpus import MembershipFactory, dataset_of
 

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from annotation.models import ClassifierRun, TrainedClassifier
 from annotation.services.classifiers import applying, training
-from corpus.models import Project
+from projects.models import Project
 from tests.factories.classifiers import learnable_dataset, learnable_gold, trained
 from tests.factories.corpus import slow_job
 

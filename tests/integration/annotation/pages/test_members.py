@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from annotation.models import Assignment
-from corpus.models import Membership, Role
+from projects.models import Membership, Role
 from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
 from tests.factories.corpus import JobFactory, MembershipFactory
 

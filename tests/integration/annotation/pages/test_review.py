@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from annotation.models import Adjudication, Label
-from corpus.models import AuditEntry, Role, Scheme
+from projects.models import AuditEntry, Role, Scheme
 from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
 from tests.factories.corpus import MembershipFactory, dataset_of
 

@@ -13,8 +13,8 @@ from annotation.services.drawing import draw_judging_batch
 from annotation.services.leasing import lease_items
 from annotation.services.review import adjudicate
 from annotation.services.second_pass import start_second_pass
-from corpus.errors import PublicError
-from corpus.models import Project
+from projects.errors import PublicError
+from projects.models import Project
 from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
 from tests.factories.corpus import MembershipFactory, ProjectFactory, dataset_of, member
 

@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from annotation.models import Batch, Item
 from annotation.services.agreement import AgreementReport, agreement_report
 from annotation.services.second_pass import end_second_pass, start_second_pass
-from corpus.models import Project
+from projects.models import Project
 from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
 from tests.factories.corpus import ProjectFactory, member
 

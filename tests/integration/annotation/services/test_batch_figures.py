@@ -13,7 +13,7 @@ from annotation.services.batch_figures import batch_figures, figures_of
 from annotation.services.batches import close_batch
 from annotation.services.review import adjudicate
 from annotation.services.second_pass import end_second_pass, start_second_pass
-from corpus.models import Project
+from projects.models import Project
 from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
 from tests.factories.corpus import ProjectFactory, member
 

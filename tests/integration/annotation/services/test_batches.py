@@ -7,8 +7,9 @@ from django.contrib.auth.models import User
 
 from annotation.models import Assignment, Item
 from annotation.services.drawing import draw_judging_batch
-from corpus.errors import PublicError
-from corpus.models import CandidatePair, Finding, Project
+from corpus.models import CandidatePair, Finding
+from projects.errors import PublicError
+from projects.models import Project
 from tests.factories.annotation import judging_batch
 from tests.factories.corpus import CandidatePairFactory, ProjectFactory, dataset_of, member
 

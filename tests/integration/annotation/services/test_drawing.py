@@ -11,10 +11,11 @@ from django.core.management import CommandError, call_command
 
 from annotation.models import Batch
 from annotation.services.drawing import draw_judging_batch
-from corpus.errors import PublicError
-from corpus.models import CandidatePair, Cluster, Dataset, Finding, Project
+from corpus.models import CandidatePair, Cluster, Dataset, Finding
 from corpus.services.pairs import measured
 from paragold.sampling.strategy import Strategy
+from projects.errors import PublicError
+from projects.models import Project
 from tests.factories.corpus import (
     ArticleFactory,
     CandidatePairFactory,

@@ -16,7 +16,7 @@ from annotation.api.items import queue_payload
 from annotation.models import Answer, Assignment, Batch, HandingOut
 from annotation.services.drawing import draw_judging_batch
 from annotation.services.judging import save_judgement
-from corpus.models import Project
+from projects.models import Project
 from tests.factories.corpus import MembershipFactory, ProjectFactory, dataset_of
 
 PEOPLE, ITEMS, OVERLAP, AHEAD = 50, 30, 3, 2

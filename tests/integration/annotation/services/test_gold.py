@@ -8,8 +8,8 @@ from django.contrib.auth.models import User
 from annotation.models import Batch, GoldSet, Label
 from annotation.services.gold import freeze_gold_set
 from annotation.services.review import adjudicate, review_items
-from corpus.errors import PublicError
-from corpus.models import Project
+from projects.errors import PublicError
+from projects.models import Project
 from tests.factories.annotation import assignments_of, judge, judging_batch
 from tests.factories.corpus import ProjectFactory, member
 

@@ -24,9 +24,9 @@ from annotation.services.judging import save_judgement
 from annotation.services.leasing import lease_items, settle_annotator
 from annotation.services.review import adjudicate
 from annotation.services.waiting_places import waiting_places
-from corpus.errors import PublicError
-from corpus.models import AuditEntry, Membership, Project, Role
 from paragold.sampling.strategy import Strategy
+from projects.errors import PublicError
+from projects.models import AuditEntry, Membership, Project, Role
 from tests.factories.alignment import link, linking_batch
 from tests.factories.annotation import assignments_of, gold_set, judge, judge_all, judging_batch
 from tests.factories.corpus import ProjectFactory, UserFactory, dataset_of, member

@@ -12,25 +12,27 @@ from django.urls import reverse
 
 from annotation.services.drawing import draw_judging_batch
 from annotation.services.importing import import_judgements
-from config.archive.reading import import_project
-from config.archive.writing import export_project
-from corpus.models import Cluster, CorpusImport, Extraction, JobState, Project, Role
+from corpus.models import Cluster, CorpusImport, Extraction
+from corpus.services.cached_counts import pairs_of
 from corpus.services.characteristics import characteristics
 from corpus.services.dry_run import dry_run
 from corpus.services.event_standing import ProjectStanding
 from corpus.services.extraction import launch_extraction
 from corpus.services.headline_matching import launch_headline_matching
 from corpus.services.importing import import_corpus
-from corpus.services.kept_numbers import pairs_of
 from corpus.services.matching import launch_matching
 from corpus.services.matching_estimate import estimate
 from corpus.services.near_duplicates import near_duplicates
 from corpus.services.presets import criteria_from
-from corpus.services.running import run_here
 from corpus.specs import ProjectHeadlineSpec, ProjectMatchingSpec
+from jobs.models import JobState
+from jobs.services.running import run_here
+from ops.archive.reading import import_project
+from ops.archive.writing import export_project
 from paragold.extraction.criteria import WITH_IMPORTED
 from paragold.formats.judgements.judged_pairs import Reading
 from paragold.sampling.strategy import Strategy
+from projects.models import Project, Role
 from tests.factories.corpus import (
     ArticleFactory,
     ClusterFactory,

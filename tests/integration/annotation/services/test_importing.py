@@ -15,9 +15,10 @@ from annotation.services.batches import close_batch
 from annotation.services.gold import freeze_gold_set
 from annotation.services.importing import JudgementImport, check_judgements, import_judgements
 from annotation.services.review import review_items
-from corpus.errors import PublicError
-from corpus.models import Article, CorpusImport, Project, Scheme, Sentence
+from corpus.models import Article, CorpusImport, Sentence
 from paragold.formats.judgements.judged_pairs import Reading
+from projects.errors import PublicError
+from projects.models import Project, Scheme
 from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
 from tests.factories.corpus import ProjectFactory, member
 

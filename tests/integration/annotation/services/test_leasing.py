@@ -19,8 +19,8 @@ from annotation.services.drawing import draw_judging_batch
 from annotation.services.leasing import MOST_AHEAD, lease_items, settle_annotator
 from annotation.services.own_progress import own_progress
 from annotation.services.review import review_items
-from corpus.errors import PublicError
-from corpus.models import Project
+from projects.errors import PublicError
+from projects.models import Project
 from tests.factories.annotation import judge
 from tests.factories.corpus import ProjectFactory, dataset_of, member
 

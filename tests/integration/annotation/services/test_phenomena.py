@@ -10,7 +10,7 @@ from annotation.api.assignments import present
 from annotation.models import Item, Label, Phenomenon
 from annotation.services.judging import save_judgement
 from annotation.services.phenomena import ask_phenomena, phenomena_means
-from corpus.errors import PublicError
+from projects.errors import PublicError
 from tests.factories.alignment import linking_batch
 from tests.factories.annotation import assignments_of, judging_batch
 from tests.factories.corpus import dataset_of

@@ -9,8 +9,9 @@ from django.core.management import CommandError, call_command
 from annotation.models import Batch, GoldSet
 from annotation.services.drawing import draw_judging_batch
 from annotation.services.gold import freeze_gold_set
-from corpus.errors import PublicError
-from corpus.models import Dataset, Project
+from corpus.models import Dataset
+from projects.errors import PublicError
+from projects.models import Project
 from tests.factories.annotation import judge_all, judging_batch
 from tests.factories.corpus import ProjectFactory, dataset_of, member
 

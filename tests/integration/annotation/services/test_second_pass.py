@@ -11,8 +11,8 @@ from annotation.permissions import adjudicable_items, can_adjudicate
 from annotation.services.answer_history import answer_history
 from annotation.services.own_progress import own_progress
 from annotation.services.second_pass import end_second_pass, second_pass_summary, start_second_pass
-from corpus.errors import Conflict, PublicError
-from corpus.models import Project
+from projects.errors import Conflict, PublicError
+from projects.models import Project
 from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
 from tests.factories.corpus import ProjectFactory, UserFactory, member
 

@@ -6,7 +6,7 @@ import pytest
 
 from annotation.models import Assignment
 from annotation.services.subclusters.drawing import draw_splitting_batch
-from corpus.errors import PublicError
+from projects.errors import PublicError
 from tests.factories.corpus import ArticleFactory, ProjectFactory, member
 from tests.factories.subclusters import headline_cluster, splitting_batch
 

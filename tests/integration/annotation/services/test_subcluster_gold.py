@@ -11,7 +11,7 @@ from django.core.management import CommandError, call_command
 from annotation.models import GoldSubclusterSet
 from annotation.services.batches import close_batch
 from annotation.services.subclusters.gold import freeze_gold_subclusters, gold_jsonl
-from corpus.errors import PublicError
+from projects.errors import PublicError
 from tests.factories.corpus import ProjectFactory
 from tests.factories.subclusters import decide, headline_cluster, split, splitting_batch
 

@@ -10,12 +10,12 @@ from annotation.models import GoldSubclusterSet
 from annotation.services.subclusters import scores as service
 from annotation.services.subclusters.gold import freeze_gold_subclusters, gold_jsonl
 from annotation.services.subclusters.scores import scores_of
-from corpus.errors import PublicError
 from corpus.services.importing import import_corpus
 from paragold.formats.judgements.subclusters_jsonl import loads
 from paragold.matching.headline_files import HeadlineFile
 from paragold.matching.headlines import HeadlineSpec
 from paragold.matching.sub_clusters import scored
+from projects.errors import PublicError
 from tests.factories.subclusters import headline_cluster, split, splitting_batch
 
 DEMO = Path(__file__).resolve().parents[4] / "demo"

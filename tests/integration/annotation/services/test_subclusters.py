@@ -8,7 +8,7 @@ from django.core.exceptions import PermissionDenied
 from annotation.models import Answer, Placement
 from annotation.services.subclusters.agreement import agreement_of, overall
 from annotation.services.subclusters.review import subcluster_review
-from corpus.errors import Conflict, PublicError
+from projects.errors import Conflict, PublicError
 from tests.factories.subclusters import decide, headline_cluster, split, splitting_batch
 
 

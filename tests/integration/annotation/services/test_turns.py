@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 
 from annotation.services.turns import writing
-from corpus.models import Project
+from projects.models import Project
 from tests.factories.corpus import ProjectFactory
 
 

@@ -11,8 +11,8 @@ from annotation.services.drawing import draw_judging_batch
 from annotation.services.leasing import settle_annotator
 from annotation.services.second_pass import start_second_pass
 from annotation.services.waiting import waiting_for, waiting_items
-from config.own_work import own_work
-from corpus.models import Membership, Project
+from ops.own_work import own_work
+from projects.models import Membership, Project
 from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
 from tests.factories.corpus import ProjectFactory, dataset_of, member
 

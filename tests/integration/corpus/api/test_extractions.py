@@ -9,7 +9,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from corpus.models import Dataset, Extraction, Job, JobState
+from corpus.models import Dataset, Extraction
+from jobs.models import Job, JobState
 from tests.factories.corpus import (
     ArticleFactory,
     CandidatePairFactory,

@@ -10,9 +10,11 @@ from pathlib import Path
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from corpus.models import Article, CorpusImport, Fetch, Job
-from corpus.services import fetch_lists, waiting
-from corpus.services.running import run_here
+from corpus.models import Article, CorpusImport, Fetch
+from corpus.services import fetch_lists
+from jobs.models import Job
+from jobs.services import waiting
+from jobs.services.running import run_here
 from tests.integration.permissions.people import People
 from tests.misbehaving_server import MisbehavingServer, page, serving
 

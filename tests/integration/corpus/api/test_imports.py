@@ -15,8 +15,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from rest_framework.test import APIClient
 
 from corpus.models import Article, CorpusImport, Sentence
-from corpus.services import waiting
-from corpus.services.running import run_here
+from jobs.services import waiting
+from jobs.services.running import run_here
 from tests.integration.permissions.people import ROLES, People, by_role
 
 IMPORTS = "/api/v1/projects/dams/imports/"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from corpus.models import CorpusImport
-from corpus.services.running import run_here
+from jobs.services.running import run_here
 from paragold.sources.pages.main_text_model import load_main_text_model
 from tests.factories.story import waiting_import
 from tests.integration.permissions.people import People

@@ -16,7 +16,7 @@ from rest_framework.test import APIClient
 from corpus.api import imports
 from corpus.models import Article, CorpusImport
 from corpus.services import uploads
-from corpus.services.running import run_here
+from jobs.services.running import run_here
 from tests.integration.permissions.people import People
 
 from .test_imports import FILE, IMPORTS

@@ -10,7 +10,8 @@ from django.core.management import CommandError, call_command
 
 from benchmarks.news_pages.pages import news_pages
 from benchmarks.story_text import model_without
-from corpus.models import Article, Project, Sentence
+from corpus.models import Article, Sentence
+from projects.models import Project
 from tests.factories.corpus import ProjectFactory
 
 

@@ -18,22 +18,18 @@ from corpus.models import (
     Fetch,
     FetchedAddress,
     Finding,
-    InstallationSettings,
-    Job,
-    JobChunk,
     KeptNumbers,
     Lexicon,
     LexiconEntry,
     LexiconRating,
     MarkedPage,
     MatchingStudy,
-    Membership,
-    Project,
     ProjectPreset,
     Sentence,
-    Submission,
     TrainedStoryModel,
 )
+from jobs.models import Job, JobChunk
+from projects.models import InstallationSettings, Membership, Project, Submission
 from tests.factories.corpus import CandidatePairFactory, JobFactory, dataset_of, member
 from tests.integration.broken_rows import assert_refused
 
@@ -207,7 +203,7 @@ def test_every_constraint_of_the_three_apps_is_tried() -> None:
     source = "".join(path.read_text(encoding="utf-8") for path in tests.glob("*/models/test_*.py"))
     declared = [
         constraint.name
-        for app in ("corpus", "annotation", "alignment")
+        for app in ("projects", "jobs", "corpus", "annotation", "alignment")
         for model in apps.get_app_config(app).get_models()
         for constraint in model._meta.constraints
         if isinstance(constraint, models.UniqueConstraint | models.CheckConstraint)

@@ -3,9 +3,10 @@ from __future__ import annotations
 import pytest
 from django.utils import timezone
 
-from corpus.models import CandidatePair, Dataset, Extraction, Finding, JobState
+from corpus.models import CandidatePair, Dataset, Extraction, Finding
 from corpus.services.extraction import launch_extraction
-from corpus.services.running import finish_job, run_next_chunk
+from jobs.models import JobState
+from jobs.services.running import finish_job, run_next_chunk
 from tests.factories.corpus import (
     CandidatePairFactory,
     ClusterFactory,
@@ -13,8 +14,7 @@ from tests.factories.corpus import (
     ProjectFactory,
     member,
 )
-
-from .conftest import client_of
+from tests.factories.house import client_of
 
 L12 = {
     "name": "",

@@ -5,8 +5,7 @@ import re
 from corpus.models import CandidatePair
 from corpus.services.datasets import freeze_dataset
 from tests.factories.corpus import ProjectFactory, dataset_of, member
-
-from .conftest import client_of
+from tests.factories.house import client_of
 
 
 def test_datasets_stand_side_by_side(house):

@@ -1,10 +1,9 @@
 from __future__ import annotations
 
 from corpus.models import Cluster
-from corpus.views.keyset import PAGE_SIZE
+from projects.views.keyset import PAGE_SIZE
 from tests.factories.corpus import ArticleFactory, ClusterFactory, ProjectFactory, SentenceFactory, member
-
-from .conftest import client_of
+from tests.factories.house import client_of
 
 
 def test_an_empty_corpus_offers_the_import_to_managers_only(db):

@@ -6,9 +6,8 @@ from corpus.models import Dataset
 from corpus.services.importing import import_corpus
 from corpus.services.presets import save_preset
 from tests.factories.corpus import ProjectFactory, member
+from tests.factories.house import client_of
 from tests.integration.corpus.services.test_extraction import DEMO, extract
-
-from .conftest import client_of
 
 
 @pytest.fixture

@@ -10,9 +10,8 @@ from corpus.services import row_cap
 from corpus.services.importing import import_corpus
 from paragold.extraction.criteria import PARAMETERS
 from tests.factories.corpus import ProjectFactory, member
+from tests.factories.house import client_of
 from tests.integration.corpus.services.test_extraction import DEMO
-
-from .conftest import client_of
 
 NO_THRESHOLDS = {"method", "ratio_strict", "distance", "placeholders", "clusters"}
 URL = "/projects/floods/candidates/dry-run/"

@@ -8,11 +8,10 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from corpus.models import Article, CorpusImport, Fetch
-from corpus.services.running import run_here
+from jobs.services.running import run_here
 from tests.factories.fetching import fetch_of, fetched
+from tests.factories.house import House
 from tests.misbehaving_server import MisbehavingServer, page, serving
-
-from .conftest import House
 
 
 @pytest.fixture

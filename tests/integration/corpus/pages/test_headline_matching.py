@@ -8,7 +8,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from corpus.models import Extraction
-from corpus.services.running import run_here
+from jobs.services.running import run_here
 from tests.factories.corpus import ArticleFactory, ClusterFactory, SentenceFactory
 
 FORM = {

@@ -12,8 +12,7 @@ from corpus.models import Article, Cluster, CorpusImport, Sentence
 from corpus.services import uploads as uploads_module
 from corpus.views import uploads as request_uploads
 from tests.factories.corpus import ProjectFactory, member
-
-from .conftest import articles_file, client_of
+from tests.factories.house import articles_file, client_of
 
 
 @pytest.fixture

@@ -13,13 +13,14 @@ from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from corpus.models import Article, Cluster, CorpusImport, Project, Sentence
-from corpus.services import import_reading, waiting
-from corpus.services.running import run_here, run_next_chunk
+from corpus.models import Article, Cluster, CorpusImport, Sentence
+from corpus.services import import_reading
 from corpus.views import importing
+from jobs.services import waiting
+from jobs.services.running import run_here, run_next_chunk
+from projects.models import Project
 from tests.factories.corpus import ProjectFactory, member
-
-from .conftest import client_of
+from tests.factories.house import client_of
 
 TABLE = (
     b"event,key,headline,body,date\n"

@@ -8,8 +8,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from corpus.models import Lexicon, LexiconEntry, LexiconRating, Project
+from corpus.models import Lexicon, LexiconEntry, LexiconRating
 from paragold.text import wordnet
+from projects.models import Project
 from tests.factories.classifiers import built_lexicon, finished, learnable_dataset
 from tests.factories.corpus import UserFactory
 

@@ -11,8 +11,8 @@ from django.urls import reverse
 
 from corpus.models import Extraction
 from corpus.services import matching_estimate
-from corpus.services.running import run_here
 from corpus.specs import ProjectMatchingSpec
+from jobs.services.running import run_here
 from paragold.matching import expected_pairs
 from paragold.matching.word_sets import STOP_WORDS
 from tests.factories.corpus import ArticleFactory, ClusterFactory, SentenceFactory

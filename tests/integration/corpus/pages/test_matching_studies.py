@@ -11,10 +11,11 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
 
-from corpus.models import JobState, MatchingStudy
+from corpus.models import MatchingStudy
 from corpus.services import matching_studies as service
-from corpus.services.jobs import cancel_job, retry_job
-from corpus.services.running import run_here
+from jobs.models import JobState
+from jobs.services.ledger import cancel_job, retry_job
+from jobs.services.running import run_here
 
 FIRST = b"id\ttext\na1\tThe harbour lay quiet.\na2\tTwo boats came in at dawn.\na3\tNobody spoke.\n"
 SECOND = b"id\ttext\nb1\tQuiet lay the harbour.\nb2\tAt dawn two boats came in, laden.\nb3\tWhy?\n"

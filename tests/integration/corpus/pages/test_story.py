@@ -6,10 +6,9 @@ import re
 
 from benchmarks.news_pages.pages import news_pages
 from corpus.models import CorpusImport, TrainedStoryModel
+from tests.factories.house import House
 from tests.factories.story import marked, waiting_import
 from tests.misbehaving_server import STORY
-
-from .conftest import House
 
 
 def marking(house: House, source: CorpusImport, page: int = 1) -> tuple[str, str]:

@@ -9,14 +9,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
-from corpus.errors import PublicError
-from corpus.models import CandidatePair, HeldOut, JobState
+from corpus.models import CandidatePair, HeldOut
 from corpus.models.candidate_pair import pairs_admitted
 from corpus.services.datasets import freeze_dataset, freeze_presets, offered_selections
 from corpus.services.extraction import launch_extraction
 from corpus.services.presets import save_preset
-from corpus.services.running import run_here
+from jobs.models import JobState
+from jobs.services.running import run_here
 from paragold.extraction.selection import Selection, preset_selections
+from projects.errors import PublicError
 from tests.factories.corpus import CandidatePairFactory, ExtractionFactory, ProjectFactory
 
 from .test_extraction import DEMO, Rows, extract, project_with

@@ -10,19 +10,20 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from corpus.errors import PublicError
-from corpus.models import CandidatePair, Extraction, Job
+from corpus.models import CandidatePair, Extraction
 from corpus.services import dry_run as service
 from corpus.services import row_cap
 from corpus.services.dry_run import dry_run
 from corpus.services.extraction import launch_extraction
 from corpus.services.row_cap import launch_within_cap
-from corpus.services.running import run_here
 from corpus.views.histogram import histogram
+from jobs.models import Job
+from jobs.services.running import run_here
 from paragold.extraction.criteria import Criteria
 from paragold.extraction.kernels import NAMES
 from paragold.extraction.presets import get_preset
 from paragold.extraction.selection import alternatives
+from projects.errors import PublicError
 from tests.factories.corpus import ArticleFactory, ClusterFactory, ProjectFactory, SentenceFactory
 
 from .test_extraction import DEMO, extract, project_with

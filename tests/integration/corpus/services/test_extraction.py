@@ -8,15 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from corpus.errors import PublicError
-from corpus.models import CandidatePair, Extraction, JobState, Project
+from corpus.models import CandidatePair, Extraction
 from corpus.services import extraction as service
 from corpus.services.datasets import freeze_dataset
 from corpus.services.extraction import launch_extraction
 from corpus.services.importing import import_corpus
-from corpus.services.running import run_here
+from jobs.models import JobState
+from jobs.services.running import run_here
 from paragold.extraction.files import extract_file
 from paragold.extraction.presets import get_preset
+from projects.errors import PublicError
+from projects.models import Project
 from tests.factories.corpus import ProjectFactory
 
 pytestmark = pytest.mark.django_db

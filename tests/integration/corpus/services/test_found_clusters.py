@@ -13,15 +13,16 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from django.test import Client
 
-from corpus.models import Article, Cluster, CorpusImport, ImportState, Project, Sentence
+from corpus.models import Article, Cluster, CorpusImport, ImportState, Sentence
 from corpus.services.import_jobs import begin_storing, launch_check
 from corpus.services.importing import ImportReport, import_corpus
-from corpus.services.running import run_here
 from corpus.services.uploads import keep_upload
+from jobs.services.running import run_here
 from paragold.events.settings import EventSettings
 from paragold.sources.articles.opening import SourceOptions
+from projects.models import Project
 from tests.factories.corpus import ProjectFactory, member
-from tests.integration.corpus.pages.conftest import client_of
+from tests.factories.house import client_of
 
 pytestmark = pytest.mark.django_db
 

@@ -8,15 +8,17 @@ from unittest import mock
 
 import pytest
 
-from corpus.errors import PublicError
-from corpus.models import Extraction, JobState, Project
+from corpus.models import Extraction
 from corpus.services import headline_matching
 from corpus.services.headline_matching import launch_headline_matching
 from corpus.services.importing import import_corpus
-from corpus.services.running import run_here
 from corpus.specs import ProjectHeadlineSpec
+from jobs.models import JobState
+from jobs.services.running import run_here
 from paragold.matching.headline_files import HeadlineFile
 from paragold.matching.headlines import HeadlineSpec
+from projects.errors import PublicError
+from projects.models import Project
 from tests.factories.corpus import ArticleFactory, ClusterFactory, ProjectFactory, SentenceFactory
 
 pytestmark = pytest.mark.django_db

@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
-from corpus.models import Article, Cluster, CorpusImport, Project, Sentence
+from corpus.models import Article, Cluster, CorpusImport, Sentence
 from corpus.services.importing import SIGNATURE, ImportReport, check_corpus, import_corpus
 from paragold.sources.articles.opening import SourceOptions
+from projects.models import Project
 from tests.factories.corpus import ProjectFactory
 
 pytestmark = pytest.mark.django_db

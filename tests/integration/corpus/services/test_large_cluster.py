@@ -11,12 +11,13 @@ import pytest
 from django.utils import timezone
 
 from benchmarks.news_like_clusters import NewsWriter
-from corpus import heartbeat
-from corpus.models import Article, CandidatePair, ChunkState, Cluster, Extraction, Job, JobState, Sentence
+from corpus.models import Article, CandidatePair, Cluster, Extraction, Sentence
 from corpus.services import extraction as service
-from corpus.services import jobs
 from corpus.services.extraction import launch_extraction, load_clusters
-from corpus.services.running import run_here, run_next_chunk
+from jobs import heartbeat
+from jobs.models import ChunkState, Job, JobState
+from jobs.services import ledger
+from jobs.services.running import run_here, run_next_chunk
 from paragold.extraction import stretches
 from paragold.extraction.cluster import ClusterSearch, extract_with_counts
 from tests.factories.corpus import ProjectFactory
@@ -90,7 +91,7 @@ def test_cancelling_ends_a_part_in_its_middle(
     def cancel() -> None:
         blocks.append(1)
         if len(blocks) == 2:
-            jobs.cancel_job(job=Job.objects.get(pk=extraction.job.pk))
+            ledger.cancel_job(job=Job.objects.get(pk=extraction.job.pk))
 
     with searched_with(cancel):
         assert run_next_chunk(job=extraction.job, worker="here", hold=heartbeat.holding)
@@ -101,7 +102,7 @@ def test_cancelling_ends_a_part_in_its_middle(
     assert not extraction.findings.exists()
     assert not job.chunks.exclude(state=ChunkState.PENDING).exists()
 
-    job = jobs.retry_job(job=job)
+    job = ledger.retry_job(job=job)
     run_here(job=job)
     assert job.state == JobState.DONE
     assert extraction.findings.count() == job.counts["pairs_kept"]
@@ -117,7 +118,7 @@ def test_a_part_that_takes_longer_than_its_lease_keeps_it(extraction: Extraction
         chunks.filter(pk=leased.pk).update(leased_until=timezone.now() - timedelta(seconds=1))
         with mock.patch.object(heartbeat.dispatch, "sweep"):
             heartbeat.beat()
-        jobs.release_expired()
+        ledger.release_expired()
         renewed.append(chunks.get(pk=leased.pk))
 
     with searched_with(let_it_run_out_but_for_the_sign_of_life):

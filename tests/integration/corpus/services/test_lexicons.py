@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from corpus.errors import PublicError
-from corpus.models import Dataset, Finding, Lexicon, LexiconEntry, Project
+from corpus.models import Dataset, Finding, Lexicon, LexiconEntry
 from corpus.services.lexicon_ratings import goodness, rate_entry
 from corpus.services.lexicons import launch_lexicon
 from paragold.text import wordnet
+from projects.errors import PublicError
+from projects.models import Project
 from tests.factories.classifiers import built_lexicon
 from tests.factories.corpus import (
     CandidatePairFactory,

@@ -9,15 +9,18 @@ from unittest import mock
 import pytest
 from django.db.models import F
 
-from corpus.errors import PublicError
-from corpus.models import Extraction, Finding, HeldOut, JobState, Project, Sentence
-from corpus.services import jobs, matching, running
+from corpus.models import Extraction, Finding, HeldOut, Sentence
+from corpus.services import matching
 from corpus.services.datasets import freeze_dataset
 from corpus.services.matching import launch_matching
-from corpus.services.running import run_here
 from corpus.specs import ProjectMatchingSpec
+from jobs.models import JobState
+from jobs.services import ledger, running
+from jobs.services.running import run_here
 from paragold.matching.word_sets import content_words
 from paragold.spec import SpecError
+from projects.errors import PublicError
+from projects.models import Project
 from tests.factories.corpus import ArticleFactory, ClusterFactory, ProjectFactory, SentenceFactory
 
 pytestmark = pytest.mark.django_db
@@ -161,9 +164,9 @@ def test_a_job_that_was_stopped_goes_on(project: Project) -> None:
     job = extraction.job
     assert job.total == 10
     running.run_next_chunk(job=job, worker="one", hold=lambda chunk: mock.MagicMock())
-    jobs.cancel_job(job=job)
+    ledger.cancel_job(job=job)
     assert job.done == 1
-    jobs.retry_job(job=job)
+    ledger.retry_job(job=job)
     run_here(job=job)
     assert found(extraction).keys() == expected(project, "project").keys()
 

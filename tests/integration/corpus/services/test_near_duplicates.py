@@ -8,14 +8,15 @@ import random
 import pytest
 from django.test import Client
 
-from corpus.models import Cluster, CorpusImport, Project
+from corpus.models import Cluster, CorpusImport
 from corpus.services import near_duplicates as service
 from corpus.services.import_jobs import begin_storing, launch_check
 from corpus.services.importing import report_of
 from corpus.services.near_duplicates import near_duplicates
-from corpus.services.running import run_here
 from corpus.services.uploads import Upload, new_token, upload_path
+from jobs.services.running import run_here
 from paragold.sources.articles.opening import SourceOptions
+from projects.models import Project
 from tests.factories.corpus import ArticleFactory, ClusterFactory, ProjectFactory, SentenceFactory, member
 
 WIRE = "The council mended the dam on Wednesday, after it had leaked for a whole year."

@@ -8,16 +8,18 @@ from unittest import mock
 import pytest
 from django.db import connection, transaction
 
-from corpus.models import Article, CandidatePair, Cluster, Extraction, Finding, JobState, Project, Sentence
+from corpus.models import Article, CandidatePair, Cluster, Extraction, Finding, Sentence
 from corpus.services import extraction as service
 from corpus.services import pair_rows, pair_storage
 from corpus.services.extraction import launch_extraction, load_clusters
-from corpus.services.jobs import cancel_job
 from corpus.services.repeated_pairs import remove_repeated_pairs
-from corpus.services.running import LeaseLost, run_here
+from jobs.models import JobState
+from jobs.services.ledger import cancel_job
+from jobs.services.running import LeaseLost, run_here
 from paragold.extraction import stretches
 from paragold.extraction.cluster import extract_with_counts
 from paragold.extraction.presets import PRESETS
+from projects.models import Project
 from tests.factories.corpus import ProjectFactory
 
 pytestmark = pytest.mark.django_db

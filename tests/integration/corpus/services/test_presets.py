@@ -7,14 +7,15 @@ import io
 import pytest
 from django.core.management import CommandError, call_command
 
-from corpus.errors import PublicError
-from corpus.models import Extraction, JobState, ProjectPreset
+from corpus.models import Extraction, ProjectPreset
 from corpus.services.dry_run import dry_run
 from corpus.services.extraction import launch_extraction
 from corpus.services.presets import criteria_from, delete_preset, find_preset, presets_of, save_preset
-from corpus.services.running import run_here
+from jobs.models import JobState
+from jobs.services.running import run_here
 from paragold.extraction.criteria import Criteria
 from paragold.extraction.presets import PRESETS
+from projects.errors import PublicError
 from tests.factories.corpus import ProjectFactory
 
 from .test_extraction import DEMO, project_with

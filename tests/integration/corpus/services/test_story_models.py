@@ -8,12 +8,10 @@ import pytest
 
 from benchmarks.news_pages.pages import news_pages
 from benchmarks.story_text import marks_of, model_without
-from corpus.errors import PublicError
-from corpus.models import ImportState, Project, Sentence
+from corpus.models import ImportState, Sentence
 from corpus.services.import_jobs import begin_storing, options_of
 from corpus.services.import_pages import pages_of
 from corpus.services.importing import discard_import
-from corpus.services.running import run_here
 from corpus.services.story_models import (
     check_again,
     loaded,
@@ -23,9 +21,12 @@ from corpus.services.story_models import (
     train_story,
 )
 from corpus.services.uploads import upload_path
+from jobs.services.running import run_here
 from paragold.sources.pages.blocks import blocks_of
 from paragold.sources.pages.main_text_model import MainTextModel
 from paragold.sources.pages.marking import suggested_marks
+from projects.errors import PublicError
+from projects.models import Project
 from tests.factories.corpus import ProjectFactory
 from tests.factories.story import marked, waiting_import
 

@@ -16,12 +16,12 @@ from alignment.services.trained_aligners import applying, stored
 from alignment.services.trained_aligners.applying import apply_aligner, linked_pairs_of, run_archive
 from alignment.services.trained_aligners.launching import pairs_of, read_tokens
 from alignment.services.trained_aligners.stored import NEWEST, chosen, load_aligner, newest, reference
-from corpus.errors import PublicError
 from corpus.models import Dataset
-from corpus.services import removal
-from corpus.services.running import run_here
+from jobs.services import removal
+from jobs.services.running import run_here
 from paragold.formats.links import jsonl, naacl, parallel_text, pharaoh
 from paragold.formats.links.registry import LINK_FORMATS
+from projects.errors import PublicError
 from tests.factories.corpus import ProjectFactory, UserFactory, dataset_of
 from tests.factories.trained_aligners import linked_gold, trained_aligner
 

@@ -24,13 +24,14 @@ from alignment.services.trained_aligners.explaining import drawn_links, explain_
 from alignment.services.trained_aligners.launching import pairs_of, read_tokens
 from alignment.services.trained_aligners.stored import NEWEST, load_aligner, newest, reference
 from alignment.views.trained_aligners import own_scores
-from corpus import tasks
-from corpus.errors import PublicError
-from corpus.models import Dataset, JobState
-from corpus.services import jobs
-from corpus.services.running import run_here, run_next_chunk
+from corpus.models import Dataset
+from jobs import tasks
+from jobs.models import JobState
+from jobs.services import ledger
+from jobs.services.running import run_here, run_next_chunk
 from paragold.aligners import program_runs, programs
 from paragold.aligners.programs import Eflomal, Giza, ProgramAligner
+from projects.errors import PublicError
 from tests.factories.trained_aligners import trained_aligner
 from tests.paragold.aligners import fake_giza
 
@@ -168,13 +169,13 @@ def test_cancelling_stops_the_program(
     fake_giza.install_eflomal(path, first="import time; time.sleep(600)")
     trained = trained_aligner(dataset, aligner="eflomal")
     run = apply_aligner(project=dataset.project, by=None, trained=trained, dataset=dataset)
-    report = jobs.report_progress
+    report = ledger.report_progress
     asked = []
 
     def cancelled_while_it_runs(**given: object) -> bool:
         if not asked:
             assert [entry.name.startswith("paragold-") for entry in scratch.iterdir()] == [True]
-            jobs.cancel_job(job=run.job)
+            ledger.cancel_job(job=run.job)
         asked.append(report(**given))
         return asked[-1]
 
@@ -194,7 +195,7 @@ def test_a_database_that_does_not_answer_stops_nothing(
     wait = f"import os, time\nwhile not os.path.exists({str(answered)!r}): time.sleep(0.01)"
     fake_giza.install_eflomal(path, first=wait)
     trained = trained_aligner(dataset, aligner="eflomal")
-    report = jobs.report_progress
+    report = ledger.report_progress
     asked = []
 
     def silent_at_first(**given: object) -> bool:

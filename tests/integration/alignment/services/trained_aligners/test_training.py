@@ -12,14 +12,17 @@ from alignment.services.gold_links import linked_pairs
 from alignment.services.trained_aligners import stored, training
 from alignment.services.trained_aligners.launching import launch_training, pairs_of, read_tokens
 from alignment.services.trained_aligners.stored import load_aligner
-from corpus.errors import PublicError
-from corpus.models import Dataset, JobState
-from corpus.services import running
+from corpus.models import Dataset
+from jobs.kinds import Runner, job_kinds
+from jobs.models import JobState
+from jobs.services import running
 from paragold.aligners.best import BestAligner
 from paragold.aligners.free_words import FreeWordRules
 from paragold.aligners.registry import ALIGNERS
+from projects.errors import PublicError
 from tests.factories.corpus import ProjectFactory, dataset_of
 from tests.factories.trained_aligners import trained_aligner
+from tests.job_kinds import kind_with
 
 pytestmark = pytest.mark.django_db
 
@@ -102,7 +105,7 @@ def test_killed_between_any_two_steps_the_result_is_the_same(
     """Each step begins in a new process, and every third one is done twice."""
     undisturbed = trained_aligner(dataset, aligner="best", gold_set=gold)
     trained = trained_aligner(dataset, aligner="best", gold_set=gold, run=False)
-    runner, number = running.RUNNERS[stored.KIND], 0
+    runner, number = job_kinds()[stored.KIND].runner, 0
 
     def compute(job, chunk):
         nonlocal number
@@ -113,8 +116,8 @@ def test_killed_between_any_two_steps_the_result_is_the_same(
             training._workshops.clear()
         return runner.compute(job, chunk)
 
-    forgetful = running.Runner(compute=compute, store=runner.store, finish=runner.finish)
-    monkeypatch.setitem(running.RUNNERS, stored.KIND, forgetful)
+    forgetful = Runner(compute=compute, store=runner.store, finish=runner.finish)
+    monkeypatch.setitem(job_kinds(), stored.KIND, kind_with(forgetful, stored.KIND))
     running.run_here(job=trained.job)
     trained.refresh_from_db()
     assert trained.job.done == trained.job.total == number

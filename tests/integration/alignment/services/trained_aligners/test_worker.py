@@ -10,8 +10,8 @@ import pytest
 from alignment.models import AlignerRun, TrainedAligner
 from alignment.services.trained_aligners import applying, stored
 from alignment.services.trained_aligners.applying import apply_aligner
-from corpus.models import Job, JobState
-from corpus.services.running import run_here
+from jobs.models import Job, JobState
+from jobs.services.running import run_here
 from tests.factories.corpus import ProjectFactory, dataset_of
 from tests.factories.trained_aligners import linked_gold, trained_aligner
 from tests.integration.worker_process import Worker, wait_until

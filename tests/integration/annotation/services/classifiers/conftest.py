@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 from annotation.models import GoldSet
-from corpus.models import Dataset, Project
+from corpus.models import Dataset
 from paragold.text import wordnet
+from projects.models import Project
 from tests.factories.classifiers import learnable_dataset, learnable_gold
 from tests.factories.corpus import ProjectFactory
 from tests.paragold.text.small_wordnet import EXCEPTIONS, SMALL, write_wordnet

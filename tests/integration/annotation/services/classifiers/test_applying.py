@@ -8,9 +8,10 @@ from annotation.models import GoldSet, PairScore
 from annotation.services.classifiers import applying
 from annotation.services.classifiers.applying import freeze_at, launch_application, yields
 from annotation.services.classifiers.loading import model_of
-from corpus.errors import PublicError
-from corpus.models import Dataset, Project
+from corpus.models import Dataset
 from paragold.text import stemming
+from projects.errors import PublicError
+from projects.models import Project
 from tests.factories.classifiers import applied, finished, trained
 from tests.factories.corpus import ProjectFactory, dataset_of
 

@@ -9,9 +9,10 @@ from django.core.management import call_command
 
 from annotation.models import GoldSet
 from annotation.services.drawing import draw_judging_batch
-from corpus.errors import PublicError
-from corpus.models import Dataset, Project
+from corpus.models import Dataset
 from paragold.sampling.strategy import AUDIT, UNCERTAINTY, Strategy
+from projects.errors import PublicError
+from projects.models import Project
 from tests.factories.classifiers import applied, trained
 from tests.factories.corpus import dataset_of, member
 

@@ -10,10 +10,11 @@ from annotation.models import GoldSet, Label
 from annotation.services.classifiers.labelled import pairs_of_gold
 from annotation.services.classifiers.loading import model_of
 from annotation.services.classifiers.training import launch_training
-from corpus.errors import PublicError
-from corpus.models import Dataset, Project
+from corpus.models import Dataset
 from paragold.sampling.strategy import AUDIT
 from paragold.text import wordnet
+from projects.errors import PublicError
+from projects.models import Project
 from tests.factories.classifiers import built_lexicon, finished, learnable_gold, trained
 
 pytestmark = pytest.mark.django_db

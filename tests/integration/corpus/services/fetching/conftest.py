@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from corpus.models import Project
 from corpus.services import fetching
+from projects.models import Project
 from tests.factories.corpus import ProjectFactory
 from tests.misbehaving_server import STORY, MisbehavingServer, page, serving
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from corpus.errors import PublicError
-from corpus.models import Article, Fetch, ImportState, JobState, Project, Sentence
+from corpus.models import Article, Fetch, ImportState, Sentence
 from corpus.services.fetch_import import check_fetched
 from corpus.services.fetching import discard_fetch, launch_fetch
 from corpus.services.import_jobs import begin_storing
-from corpus.services.running import run_here
+from jobs.models import JobState
+from jobs.services.running import run_here
 from paragold.sources.pages.main_text_model import load_main_text_model
+from projects.errors import PublicError
+from projects.models import Project
 from tests.factories.fetching import address_list, fetch_of, report, step
 from tests.misbehaving_server import STORY, MisbehavingServer, page
 

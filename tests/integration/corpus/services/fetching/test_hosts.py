@@ -12,11 +12,12 @@ import pytest
 from django.db import connection, transaction
 from django.utils import timezone
 
-from corpus.models import Fetch, FetchHost, FetchSite, Project
+from corpus.models import Fetch, FetchHost, FetchSite
 from corpus.services import fetching
 from corpus.services.fetch_turns import DatabaseTurns
-from corpus.services.jobs import lease_chunk
-from corpus.services.running import run_here
+from jobs.services.ledger import lease_chunk
+from jobs.services.running import run_here
+from projects.models import Project
 from tests.factories.fetching import fetch_of, report, step
 from tests.misbehaving_server import STORY, Answer, MisbehavingServer, loopback_name, page
 

@@ -7,12 +7,13 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from corpus.models import Fetch, Project
+from corpus.models import Fetch
 from corpus.services import fetch_turns, fetching
 from corpus.services.fetch_import import check_fetched
 from corpus.services.fetch_turns import DatabaseTurns
-from corpus.services.jobs import cancel_job, lease_chunk, retry_job
-from corpus.services.running import LeaseLost, run_here
+from jobs.services.ledger import cancel_job, lease_chunk, retry_job
+from jobs.services.running import LeaseLost, run_here
+from projects.models import Project
 from tests import misbehaving_server as server_that
 from tests.factories.fetching import fetch_of, report, step
 from tests.misbehaving_server import STORY, MisbehavingServer, page

@@ -11,10 +11,12 @@ from pathlib import Path
 import pytest
 from django.utils import timezone
 
-from corpus.models import AddressState, FetchHost, ImportState, JobState, Project
-from corpus.services import dispatch
+from corpus.models import AddressState, FetchHost, ImportState
 from corpus.services.fetch_import import check_fetched
-from corpus.services.jobs import cancel_job, retry_job
+from jobs.models import JobState
+from jobs.services import dispatch
+from jobs.services.ledger import cancel_job, retry_job
+from projects.models import Project
 from tests.factories.fetching import fetch_of
 from tests.integration.worker_process import Worker, wait_until
 from tests.misbehaving_server import STORY, Answer, MisbehavingServer, loopback_name, page

@@ -1,0 +1,141 @@
+"""Every kind of job: adding one means one entry here.
+
+Functions are named by dotted path, so that reading this table imports nothing.
+"""
+
+from datetime import timedelta
+
+from jobs.kinds import JobKind
+
+_KINDS = (
+    JobKind(
+        name="import-check",
+        label="Check of a file to import",
+        run="corpus.services.import_jobs.CHECK_RUNNER",
+        page="corpus.views.importing.page_of_job",
+    ),
+    JobKind(
+        name="import-store",
+        label="Import",
+        run="corpus.services.import_jobs.STORE_RUNNER",
+        page="corpus.views.importing.page_of_job",
+    ),
+    JobKind(
+        name="address-list",
+        label="Reading of an address list",
+        run="corpus.services.fetch_lists.RUNNER",
+        page="corpus.views.fetching.page_of_address_list",
+        retention=timedelta(days=90),
+    ),
+    JobKind(
+        name="fetch",
+        label="Fetch of pages",
+        run="corpus.services.fetching.RUNNER",
+        page="corpus.views.fetching.page_of_job",
+    ),
+    JobKind(
+        name="extract",
+        label="Extraction",
+        run="corpus.services.extraction.RUNNER",
+        page="corpus.views.extractions.page_of_job",
+    ),
+    JobKind(
+        name="match",
+        label="Matching",
+        run="corpus.services.matching.RUNNER",
+        page="corpus.views.extractions.page_of_job",
+    ),
+    JobKind(
+        name="match-headlines",
+        label="Headline matching",
+        run="corpus.services.headline_matching.RUNNER",
+        page="corpus.views.extractions.page_of_job",
+    ),
+    JobKind(
+        name="study_matching",
+        label="Study of matching",
+        run="corpus.services.matching_studies.RUNNER",
+        page="corpus.views.matching_studies.page_of_job",
+    ),
+    JobKind(
+        name="build_lexicon",
+        label="Lexicon",
+        run="corpus.services.lexicons.RUNNER",
+        page="corpus.views.lexicons.page_of_job",
+    ),
+    JobKind(
+        name="train_classifier",
+        label="Training of a classifier",
+        run="annotation.services.classifiers.training.RUNNER",
+        page="annotation.views.classifiers.page_of_training",
+    ),
+    JobKind(
+        name="apply_classifier",
+        label="Run of a classifier",
+        run="annotation.services.classifiers.applying.RUNNER",
+        page="annotation.views.classifiers.page_of_run",
+    ),
+    JobKind(
+        name="train-aligner",
+        label="Training of an aligner",
+        run="alignment.services.trained_aligners.training.RUNNER",
+        page="alignment.views.trained_aligners.page_of_job",
+    ),
+    JobKind(
+        name="align",
+        label="Run of an aligner",
+        run="alignment.services.trained_aligners.applying.RUNNER",
+        page="alignment.views.aligner_runs.page_of_job",
+    ),
+    JobKind(
+        name="suggest",
+        label="Suggested links",
+        run="alignment.services.suggestions.RUNNER",
+        page="alignment.views.batches.page_of_job",
+    ),
+    JobKind(
+        name="experiment",
+        label="Experiment",
+        run="alignment.services.experiments.RUNNER",
+        page="alignment.views.experiments.page_of_job",
+    ),
+    JobKind(
+        name="export-gold",
+        label="Export of gold data",
+        run="alignment.services.gold_exports.RUNNER",
+        page="alignment.views.exports.page_of_job",
+    ),
+    JobKind(
+        name="export-dataset",
+        label="Export of a dataset",
+        run="alignment.services.dataset_exports.RUNNER",
+        page="alignment.views.exports.page_of_job",
+    ),
+    JobKind(
+        name="remove",
+        label="Deletion",
+        run="jobs.services.removal.RUNNER",
+        page="ops.views.project.page_of_job",
+        retention=timedelta(days=90),
+    ),
+    JobKind(
+        name="archive",
+        label="Archive of a project",
+        run="ops.archive.keeping.RUNNER",
+        page="ops.views.archives.page_of_job",
+        retention=timedelta(days=90),
+    ),
+    JobKind(
+        name="archive-check",
+        label="Check of an archive",
+        run="ops.archive.importing.CHECK_RUNNER",
+        page="ops.views.archive_imports.page_of_job",
+    ),
+    JobKind(
+        name="archive-store",
+        label="Import of an archive",
+        run="ops.archive.importing.STORE_RUNNER",
+        page="ops.views.archive_imports.page_of_job",
+    ),
+)
+JOB_KINDS: dict[str, JobKind] = {kind.name: kind for kind in _KINDS}

@@ -1,0 +1,94 @@
+"""Long work: how far it is, stopping it, taking it up again."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from drf_spectacular.utils import extend_schema, extend_schema_field
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from jobs.models import Job
+from jobs.services import dispatch
+from jobs.services.ledger import cancel_job, retry_job
+from jobs.services.queue_position import Ahead, standing
+from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
+from projects.permissions import check_manage, check_read_corpus
+
+
+class AheadSerializer(serializers.Serializer[Ahead]):
+    """A job that keeps the workers busy: its title, or "work in other projects"."""
+
+    label = serializers.CharField()  # type: ignore[assignment]  # a field of that name, not the framework's setting
+    seconds_left = serializers.FloatField(allow_null=True)
+
+
+class JobSerializer(serializers.ModelSerializer[Job]):
+    """`done` of `total` units (such as clusters); `rate` in units a second; null before it is known.
+
+    `interrupted`: its worker is gone; another takes over soon. `waiting_behind`: what keeps all workers busy
+    while this job waits; empty otherwise.
+    """
+
+    interrupted = serializers.BooleanField()
+    waiting_behind = serializers.SerializerMethodField()
+    seconds = serializers.FloatField(allow_null=True)
+    seconds_left = serializers.FloatField(allow_null=True)
+    rate = serializers.FloatField(allow_null=True)
+
+    class Meta:
+        model = Job
+        fields = (
+            "id", "kind", "title", "state", "total", "done", "rate", "seconds", "seconds_left", "interrupted",
+            "waiting_behind", "counts", "error", "parameters", "signature", "requested_at", "started_at",
+            "finished_at",
+        )  # fmt: skip
+        read_only_fields = fields
+
+    @extend_schema_field(AheadSerializer(many=True))
+    def get_waiting_behind(self, job: Job) -> list[dict[str, Any]]:
+        return [asdict(ahead) for ahead in standing(job).ahead]
+
+
+class JobsView(ProjectEndpoint):
+    checks = {"GET": check_read_corpus}
+
+    @extend_schema(operation_id="jobs_list", responses=JobSerializer(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """The jobs of the project."""
+        self.filters()
+        return self.paged(self.project.jobs.all(), JobSerializer)
+
+
+class JobView(ObjectEndpoint):
+    rows = Job.objects.all()
+    checks = {"GET": check_read_corpus}
+
+    @extend_schema(responses=JobSerializer)
+    def get(self, request: Request, pk: int) -> Response:
+        """State, progress, rate and counts of a job."""
+        return Response(JobSerializer(self.object).data)
+
+
+class JobCancelView(ObjectEndpoint):
+    rows = Job.objects.all()
+    checks = {"POST": check_manage}
+
+    @extend_schema(request=None, responses=JobSerializer)
+    def post(self, request: Request, pk: int) -> Response:
+        """Stop a waiting or running job."""
+        return Response(JobSerializer(cancel_job(job=self.object)).data)
+
+
+class JobRetryView(ObjectEndpoint):
+    rows = Job.objects.all()
+    checks = {"POST": check_manage}
+
+    @extend_schema(request=None, responses=JobSerializer)
+    def post(self, request: Request, pk: int) -> Response:
+        """Take a failed or cancelled job up again from what is not done."""
+        job = retry_job(job=self.object)
+        dispatch.hand_over(job)
+        return Response(JobSerializer(job).data)

@@ -1,0 +1,135 @@
+"""Deleting, archiving and restoring: the same for every kind of object (`jobs.services.removal`)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import QuerySet
+from django_filters.rest_framework import ChoiceFilter, FilterSet
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema, extend_schema_field
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from jobs.services import removal
+from projects.api.endpoint import DetailEndpoint, ListEndpoint, ObjectEndpoint
+from projects.api.serializers import StrictSerializer
+from projects.permissions import check_manage
+
+
+class UserOfIt(serializers.Serializer[Any]):
+    kind = serializers.CharField()
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+
+
+class InUseSerializer(serializers.Serializer[Any]):
+    """Why it is not deleted, and what refers to it."""
+
+    detail = serializers.CharField()
+    used_by = UserOfIt(many=True)
+
+
+class ConfirmationFilters(StrictSerializer):
+    confirm = serializers.CharField(required=False, max_length=200)
+
+
+class ArchivedFilter(StrictSerializer):
+    """Lists leave archived objects out unless asked for."""
+
+    archived = serializers.ChoiceField(
+        ["false", "true", "all"],
+        default="false",
+        help_text="Archived objects: `false` leaves them out, `true` lists only them, `all` lists both.",
+    )
+
+
+def listed(rows: QuerySet[Any], archived: str) -> QuerySet[Any]:
+    """The rows that a list with the filter `archived` gives."""
+    return rows if archived == "all" else rows.filter(archived_at__isnull=archived == "false")
+
+
+class ArchivedFilters(FilterSet):
+    """Lists leave archived objects out unless asked for."""
+
+    archived = ChoiceFilter(choices=[(name, name) for name in ("false", "true", "all")], method="by_archived")
+
+    def filter_queryset(self, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        # The framework skips a filter that is not given; here this means "false".
+        self.form.cleaned_data["archived"] = self.form.cleaned_data["archived"] or "false"
+        return super().filter_queryset(queryset)
+
+    @extend_schema_field(
+        {
+            "type": "string",
+            "enum": ["false", "true", "all"],
+            "default": "false",
+            "description": "Archived objects: `false` leaves them out, `true` lists only them, `all` both.",
+        }
+    )
+    def by_archived(self, rows: QuerySet[Any], name: str, archived: str) -> QuerySet[Any]:
+        return listed(rows, archived)
+
+
+class RemovableListEndpoint(ListEndpoint):
+    """The objects of a project that can be archived."""
+
+    filterset_class = ArchivedFilters
+
+
+class ArchivedSerializer(serializers.Serializer[Any]):
+    archived_at = serializers.DateTimeField(allow_null=True)
+
+
+deletes = extend_schema(
+    parameters=[
+        OpenApiParameter(
+            "confirm",
+            str,
+            description="The name, where people have put answers into it: a batch with answers.",
+        )
+    ],
+    responses={204: None, 409: OpenApiResponse(InUseSerializer)},
+)
+
+
+class RemovableEndpoint(DetailEndpoint):
+    """The page of one object, which managers delete: at once out of sight, its rows as fast as they go."""
+
+    @deletes
+    def delete(self, request: Request, pk: int) -> Response:
+        """Delete it for good; 409 with what refers to it, which is deleted first, where there is anything."""
+        confirmed = self.filters(ConfirmationFilters).get("confirm")
+        removal.delete(obj=self.object, by=self.caller, confirmed=confirmed)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class ArchiveView(ObjectEndpoint):
+    """Archive an object of the kind that the address names, or restore it."""
+
+    checks = {"POST": check_manage}
+    archives = True
+
+    @extend_schema(request=None, responses=ArchivedSerializer)
+    def post(self, request: Request, pk: int) -> Response:
+        """Hide it from lists and choices (`archive`), or show it again (`restore`); nothing else changes."""
+        self.filters()
+        change = removal.archive if self.archives else removal.restore
+        change(obj=self.object, by=self.caller)
+        return Response(ArchivedSerializer(self.object).data)
+
+
+def views_of(kind: removal.Kind) -> dict[str, Any]:
+    """The endpoints that archive and restore objects of a kind, by the last part of their address."""
+    path: tuple[str, ...] = ("project",) if hasattr(kind.model, "project_id") else ("classifier", "project")
+    rows = kind.model.objects.all()
+
+    class Archive(ArchiveView):
+        project_path = path
+
+    class Restore(ArchiveView):
+        project_path = path
+        archives = False
+
+    Archive.rows = Restore.rows = rows
+    return {"archive": Archive.as_view(), "restore": Restore.as_view()}

@@ -1,0 +1,168 @@
+"""What a worker process says about itself: that it lives, whether it moves, and which chunks it holds.
+
+A thread writes it to the database every few seconds and sweeps. Whether the process moves is measured where
+messages are taken: each turn of that loop calls `turned`, and work on a message is done inside `busy`.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db import DatabaseError, connection
+from django.utils import timezone
+
+from jobs.models import JobChunk, WorkerHeartbeat
+from jobs.services import dispatch, ledger, removal
+
+logger = logging.getLogger(__name__)
+
+# What the threads of this process hold: chunk and fence.
+_held: set[tuple[int, int]] = set()
+_lock = threading.Lock()
+
+
+class _Movement:
+    """When this process last took or asked for a message, and until when it may work on the present one."""
+
+    def __init__(self) -> None:
+        self.moved_at: datetime | None = None
+        self.busy_until: datetime | None = None
+
+
+_movement = _Movement()
+
+
+def name() -> str:
+    """This process, as the ledger knows it: host and process id."""
+    return f"{socket.gethostname()}:{os.getpid()}"
+
+
+def turned() -> None:
+    """Note that this process has asked the queue for a message."""
+    _movement.moved_at, _movement.busy_until = timezone.now(), None
+
+
+@contextmanager
+def busy(seconds: float) -> Iterator[None]:
+    """Work on a message for so many seconds at most; after that this process counts as stuck."""
+    _movement.moved_at = timezone.now()
+    _movement.busy_until = _movement.moved_at + timedelta(seconds=seconds)
+    try:
+        yield
+    finally:
+        turned()
+
+
+def is_busy() -> bool:
+    return _movement.busy_until is not None
+
+
+def seconds_stuck() -> float:
+    """Seconds since this process should have moved; negative while it has time left. 0 before its start."""
+    due = _movement.busy_until or _movement.moved_at
+    return (timezone.now() - due).total_seconds() if due else 0.0
+
+
+@contextmanager
+def holding(chunk: JobChunk) -> Iterator[None]:
+    """Renew the lease of `chunk` for as long as the block runs."""
+    with _lock:
+        _held.add((chunk.pk, chunk.fence))
+    try:
+        yield
+    finally:
+        with _lock:
+            _held.discard((chunk.pk, chunk.fence))
+
+
+def beat(*, short_only: bool = False) -> None:
+    """One sign of life; then a sweep."""
+    sign = {
+        "last_seen": timezone.now(),
+        "moved_at": _movement.moved_at,
+        "busy_until": _movement.busy_until,
+        "short_only": short_only,
+    }
+    if not WorkerHeartbeat.objects.filter(name=name()).update(**sign):
+        WorkerHeartbeat.objects.create(name=name(), **sign)
+    with _lock:
+        held = list(_held)
+    for chunk, fence in held:
+        ledger.renew_lease(chunk_id=chunk, fence=fence)
+    removal.resume_deletions()
+    dispatch.sweep()
+
+
+def begin() -> None:
+    """Take over at once what processes of this machine left that are no longer there, and forget the rest."""
+    host, _, own = name().rpartition(":")
+    for worker in WorkerHeartbeat.objects.filter(name__startswith=f"{host}:").values_list("name", flat=True):
+        pid = worker.removeprefix(f"{host}:")
+        # Under its own name it can only be a process before this one.
+        if pid == own or not _is_running(int(pid)):
+            dispatch.take_over(worker)
+            WorkerHeartbeat.objects.filter(name=worker).delete()
+    WorkerHeartbeat.objects.filter(last_seen__lt=timezone.now() - timedelta(hours=1)).delete()
+
+
+def _is_running(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
+def end() -> None:
+    """This process stops, and is no longer counted."""
+    WorkerHeartbeat.objects.filter(name=name()).delete()
+
+
+class Heart:
+    """The thread that writes the signs of life of this process."""
+
+    def __init__(self, *, short_only: bool = False) -> None:
+        self._short_only = short_only
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="heartbeat", daemon=True)
+
+    def start(self) -> None:
+        turned()
+        self._thread.start()
+
+    def stop(self) -> None:
+        self._stop.set()
+        self._thread.join(timeout=5)
+
+    def _run(self) -> None:
+        begun = False
+        while True:
+            begun = begun or _succeeds(begin)
+            _succeeds(lambda: beat(short_only=self._short_only))
+            if self._stop.wait(settings.HEARTBEAT_SECONDS):
+                break
+        _succeeds(end)
+
+
+def _succeeds(step: Callable[[], None]) -> bool:
+    try:
+        step()
+    except DatabaseError as error:
+        logger.warning("No sign of life could be written (%s); trying again.", error)
+    except Exception:
+        # Whatever it was, the thread goes on: without it nobody renews the leases of this process.
+        logger.exception("No sign of life could be written; trying again.")
+    else:
+        return True
+    finally:
+        connection.close()
+    return False

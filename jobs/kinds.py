@@ -1,0 +1,74 @@
+"""Kinds of jobs: what the table of the installation (`settings.JOB_KINDS`) says about each.
+
+The table names its functions by dotted path, so that a process imports the code of a kind when it first
+works on a job of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+from django.utils.module_loading import import_string
+
+if TYPE_CHECKING:
+    from jobs.models import Job, JobChunk
+
+
+@dataclass(frozen=True, slots=True)
+class Runner:
+    """How jobs of one kind are done.
+
+    `compute` works without a transaction; `store` writes its result in the transaction that also
+    records the chunk as done and returns the counts; `finish` runs once, in the transaction that ends
+    the job. Of work that waits for others, one process does `lanes` chunks at the same time, in threads.
+    """
+
+    compute: Callable[[Job, JobChunk], Any]
+    store: Callable[[Job, Any], dict[str, int]]
+    finish: Callable[[Job], None] = lambda job: None
+    lanes: int = 1
+
+
+@dataclass(frozen=True)
+class JobKind:
+    """One kind of job.
+
+    name: as the ledger and the API have it; label: in lists of jobs.
+    run: dotted path of its Runner.
+    page: dotted path of a function from a Job to the address of the page that shows it.
+    retention: how long the row of a job that is done stays; None: as long as what it made.
+    """
+
+    name: str
+    label: str
+    run: str
+    page: str
+    retention: timedelta | None = None
+
+    @cached_property
+    def runner(self) -> Runner:
+        runner: Runner = import_string(self.run)
+        return runner
+
+    def page_of(self, job: Job) -> str:
+        address: str = import_string(self.page)(job)
+        return address
+
+
+def job_kinds() -> dict[str, JobKind]:
+    """All kinds by name."""
+    kinds: dict[str, JobKind] = import_string(settings.JOB_KINDS)
+    return kinds
+
+
+def job_kind(name: str) -> JobKind:
+    """The kind of that name. Raises LookupError naming those there are."""
+    kinds = job_kinds()
+    if name not in kinds:
+        raise LookupError(f"There is no kind of job {name!r} in {settings.JOB_KINDS}: {', '.join(kinds)}.")
+    return kinds[name]

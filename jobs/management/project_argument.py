@@ -1,0 +1,68 @@
+"""What the commands that work on a project have in common."""
+
+from argparse import ArgumentParser
+from collections.abc import Iterable
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.core.checks import run_checks
+from django.core.management.base import CommandError
+from django.db.models import QuerySet
+
+from jobs.models import Job, JobState
+from jobs.services.running import run_here
+from projects.models import Project
+
+
+def add_project_arguments(parser: ArgumentParser, *, required: bool = True) -> None:
+    parser.add_argument("--project", required=required, metavar="SLUG", help="the project's short name")
+    parser.add_argument("--user", help="in whose name (default: whoever created the project)")
+
+
+def project_and_user(options: dict[str, Any]) -> tuple[Project, User]:
+    """The project and the user that the options name.
+
+    Raises CommandError naming what there is, or saying that there is no installation.
+    """
+    # Commands that can also go from file to file run no system checks themselves.
+    for problem in run_checks(tags=["installation"]):
+        raise CommandError(problem.msg)
+    project = Project.objects.filter(slug=options["project"]).select_related("created_by").first()
+    if project is None:
+        slugs = ", ".join(Project.objects.values_list("slug", flat=True)) or "none yet"
+        raise CommandError(f"There is no project {options['project']!r}. Projects: {slugs}.")
+    if options["user"] is None:
+        return project, project.created_by
+    user = User.objects.filter(username=options["user"]).first()
+    if user is None:
+        raise CommandError(f"There is no user {options['user']!r}.")
+    return project, user
+
+
+def row_called(rows: QuerySet[Any], name: str) -> Any:
+    """The row of that name. Raises CommandError naming those there are."""
+    found = rows.filter(name=name).first()
+    if found is None:
+        raise _no(rows, name, rows.values_list("name", flat=True))
+    return found
+
+
+def version_called(rows: QuerySet[Any], name: str) -> Any:
+    """The row of that name and version, such as 'gold v1'; of a bare name the latest. Raises CommandError."""
+    there = list(rows.order_by("-version", "-pk"))
+    for found in there:
+        if name in (str(found), found.name):
+            return found
+    raise _no(rows, name, map(str, there))
+
+
+def _no(rows: QuerySet[Any], name: str, there: Iterable[str]) -> CommandError:
+    names = ", ".join(sorted(set(there))) or "none yet"
+    return CommandError(f"There is no {rows.model._meta.verbose_name} {name!r}. There are: {names}.")
+
+
+def run_to_end(job: Job) -> None:
+    """Work on a job here, beside any workers, until it has ended. Raises CommandError unless it is done."""
+    run_here(job=job)
+    if job.state != JobState.DONE:
+        raise CommandError(f"The job is {job.get_state_display().lower()}. {job.error}".strip())

@@ -1,0 +1,107 @@
+"""How long a launch will take: by past jobs of its kind on this installation, else a cautious guess.
+
+A job keeps in its parameters, as WORK, the seconds that its kind's built-in rate expects ("expected") and the
+method that it uses ("how"). Past jobs of the same kind and method then say how far that rate is off.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from jobs.models import Job, JobState
+
+# A longer launch is confirmed first.
+CONFIRM_SECONDS = 600
+START_SECONDS = 5
+RECENT = 10
+# Jobs that are expected to take less show how a worker begins, not how it goes on.
+MIN_EXPECTED_SECONDS = 2
+WORK = "work"
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """Seconds for each unit of work; measured: from past jobs, not built in."""
+
+    seconds_a_unit: float
+    measured: bool
+
+    def seconds(self, units: float) -> float:
+        return START_SECONDS + units * self.seconds_a_unit
+
+    @property
+    def origin(self) -> str:
+        if self.measured:
+            return "Times are estimated from past jobs of this kind on this installation."
+        return "Times are a cautious guess: no job of this kind and size has finished on this installation."
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchCost:
+    """What a launch processes, in words such as "12 sentences", and how long it takes.
+
+    expected: seconds at the built-in rate of its kind; how: the method, if times differ by method;
+    further_seconds: of work that has a rate of its own.
+    """
+
+    kind: str
+    processes: str
+    expected: float
+    how: str = ""
+    rate: Rate = Rate(1, measured=False)
+    further_seconds: float = 0
+
+    @property
+    def seconds(self) -> float:
+        return self.rate.seconds(self.expected) + self.further_seconds
+
+    @property
+    def duration(self) -> str:
+        return duration_words(self.seconds)
+
+    @property
+    def work(self) -> dict[str, Any]:
+        """The parameter of the job that `rate_of` reads when the job is done.
+
+        Empty with further work: the job's time then says too little about its kind.
+        """
+        if self.further_seconds:
+            return {}
+        return {WORK: {"expected": round(self.expected, 3), "how": self.how}}
+
+
+def launch_cost(
+    kind: str, processes: str, expected: float, *, how: str = "", further_seconds: float = 0
+) -> LaunchCost:
+    """The cost of a job of this kind, at the rate of past jobs. Arguments are as in LaunchCost."""
+    return LaunchCost(kind, processes, expected, how, rate_of(kind, how), further_seconds)
+
+
+def rate_of(kind: str, how: str = "") -> Rate:
+    """Seconds for each second that the built-in rate expects, from the newest jobs of all projects."""
+    past = Job.objects.filter(
+        kind=kind,
+        state=JobState.DONE,
+        parameters__work__how=how,
+        parameters__work__expected__gte=MIN_EXPECTED_SECONDS,
+    )
+    return rate_from(
+        ((job.seconds, job.parameters[WORK]["expected"]) for job in past.order_by("-pk")[:RECENT]), 1
+    )
+
+
+def rate_from(past: Iterable[tuple[float | None, float]], built_in: float) -> Rate:
+    """The mean rate of past jobs, each given as seconds and units of work; `built_in` without any."""
+    taken = [(seconds, units) for seconds, units in past if seconds and units]
+    if not taken:
+        return Rate(built_in, measured=False)
+    return Rate(sum(seconds for seconds, _ in taken) / sum(units for _, units in taken), measured=True)
+
+
+def duration_words(seconds: float) -> str:
+    """Such as "about 40 s", "about 12 min" or "about 3 h"."""
+    if seconds < 90:
+        return f"about {max(5, round(seconds / 5) * 5)} s"
+    return f"about {round(seconds / 60)} min" if seconds < 5_400 else f"about {seconds / 3600:.1f} h"

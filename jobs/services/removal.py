@@ -1,0 +1,316 @@
+"""Taking back what was made in a project: archive and restore it, or delete it for good.
+
+What something frozen or later refers to is not deleted: `used_by` lists that. A deletion hides its object at
+once; a job then removes the rows in pieces, so that nobody waits for a lock, and at its end the object and
+its files.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+from functools import cache, reduce
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db import DEFAULT_DB_ALIAS, connection, models, transaction
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+from django.utils.module_loading import import_string
+
+from jobs.kinds import Runner
+from jobs.models import ACTIVE, Job, JobChunk, JobState
+from jobs.services import dispatch, ledger
+from jobs.services.running import run_here
+from projects.errors import InUse, PublicError
+from projects.models import AuditEntry, Project, Removable
+
+JOB = ledger.REMOVAL
+ROWS_AT_ONCE = 2_000
+# So many pieces are removed while the caller waits.
+PIECES_AT_ONCE = 3
+# Others that wait to write to SQLite look at most so many seconds apart whether they can.
+PAUSE_SECONDS = 0.1
+RESUME_AFTER = timedelta(minutes=10)
+USES_NAMED = 50
+
+Rows = Callable[[Any], QuerySet[Any]]
+Remove = Callable[[Any, int], int]
+
+
+def nothing(obj: Any) -> Iterable[Any]:
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """One kind of object.
+
+    name: in addresses, as `dataset`; plural: the same in the API. noun: in sentences.
+    page, in_list: names of the addresses of its page and of the list that it is in.
+    rows: the rows that go with it, as querysets in the order of removal, `piece` rows at a time.
+    remove: a function that removes at most so many of these rows with all that hangs on them.
+    ignored: relations by which others point at it without using it.
+    also_used_by: objects that use it and are not found by a foreign key.
+    parts: models whose rows are part of an object of the kind -> the lookup that leads to it.
+    files: what was on disk of it alone, once its row is gone.
+    parameters: names under which jobs keep its id. answers: whether people have put work into it.
+    """
+
+    name: str
+    plural: str
+    noun: str
+    model: type[Removable]
+    page: str | Callable[[Any], str]
+    in_list: str | Callable[[Any], str]
+    rows: tuple[Rows, ...] = ()
+    remove: Remove | None = None
+    piece: int = ROWS_AT_ONCE
+    ignored: frozenset[str] = frozenset()
+    also_used_by: Callable[[Any], Iterable[Any]] = nothing
+    files: Callable[[Any], Iterable[Path]] = nothing
+    parameters: tuple[str, ...] = ()
+    parts: dict[type[models.Model], str] = field(default_factory=dict)
+    hide: Callable[[Any], None] | None = None
+    answers: Callable[[Any], bool] = lambda obj: False
+    check: Callable[[Any], None] | None = None
+
+    def page_of(self, obj: Any) -> str:
+        return self.page if isinstance(self.page, str) else self.page(obj)
+
+    def list_of(self, obj: Any) -> str:
+        return self.in_list if isinstance(self.in_list, str) else self.in_list(obj)
+
+
+@cache
+def removable_kinds() -> dict[str, Kind]:
+    """All kinds by name, from the tuples that `settings.REMOVABLE_KINDS` names by dotted path."""
+    return {kind.name: kind for path in settings.REMOVABLE_KINDS for kind in import_string(path)}
+
+
+def kind_of(obj: Any) -> Kind:
+    return next(kind for kind in removable_kinds().values() if kind.model is type(obj))
+
+
+def project_of(obj: Any) -> Project:
+    return obj.classifier.project if not hasattr(obj, "project_id") else obj.project
+
+
+def used_by(obj: Removable) -> list[Removable]:
+    """What refers to the object and would lose what it was made from; archived ones among them."""
+    found: dict[tuple[str, int], Removable] = {}
+    for user in (*_referring(obj), *kind_of(obj).also_used_by(obj)):
+        if user.deleted_at is None:
+            found.setdefault((kind_of(user).name, user.pk), user)
+    return [found[key] for key in sorted(found)]
+
+
+def _referring(obj: Removable) -> Iterator[Any]:
+    """Objects whose foreign keys protect it, and those that name it among others."""
+    kinds = removable_kinds().values()
+    users: dict[type[models.Model], str] = {kind.model: "" for kind in kinds}
+    for kind in kinds:
+        users |= kind.parts
+    for relation in obj._meta.related_objects:
+        model = relation.related_model
+        protected = relation.many_to_many or relation.on_delete in (models.PROTECT, models.RESTRICT)
+        if model not in users or not protected or relation.name in kind_of(obj).ignored:
+            continue
+        rows = model._base_manager.filter(**{relation.field.name: obj})
+        for row in rows[: USES_NAMED + 1]:
+            yield reduce(getattr, filter(None, users[model].split("__")), row)
+
+
+def working(obj: Removable) -> list[Job]:
+    """Jobs under way that make the object or work on it."""
+    kind = kind_of(obj)
+    named = Q(pk=getattr(obj, "job_id", None) or 0)
+    for name in kind.parameters:
+        named |= Q(**{f"parameters__{name}": obj.pk})
+    return list(Job.objects.filter(named, project=project_of(obj), state__in=ACTIVE).order_by("pk"))
+
+
+def check_removable(obj: Removable) -> None:
+    """Raise InUse where something refers to the object, PublicError while a job works on it."""
+    kind = kind_of(obj)
+    if kind.check:
+        kind.check(obj)
+    active = working(obj)
+    if active:
+        raise PublicError(f"“{active[0].title}” is under way. Cancel it first, then delete the {kind.noun}.")
+    users = used_by(obj)
+    if users:
+        raise InUse(
+            f"The {kind.noun} {obj} is used by {named_users(users)}. Delete that first, or archive this.",
+            [{"kind": kind_of(user).name, "id": user.pk, "name": str(user)} for user in users[:USES_NAMED]],
+        )
+
+
+def named_users(users: Sequence[Removable]) -> str:
+    names = [f"the {kind_of(user).noun} {user}" for user in users[:3]]
+    more = f" and {len(users) - 3} more" if len(users) > 3 else ""
+    return ", ".join(names) + more
+
+
+def locked(obj: Removable) -> Any:
+    """The object as it is stored now, its row locked. Raises PublicError where it is gone."""
+    row = type(obj).objects.select_for_update(of=("self",)).filter(pk=obj.pk).order_by().first()
+    if row is None:
+        raise PublicError(f"The {kind_of(obj).noun} {obj} is deleted already.")
+    return row
+
+
+def archive(*, obj: Removable, by: User) -> None:
+    """Hide the object from lists and choices; what uses it, and its page, stay as they are."""
+    _set_archived(obj, by, archived=True)
+
+
+def restore(*, obj: Removable, by: User) -> None:
+    """Show an archived object in lists and choices again."""
+    _set_archived(obj, by, archived=False)
+
+
+@transaction.atomic
+def _set_archived(obj: Removable, by: User, *, archived: bool) -> None:
+    row, kind = locked(obj), kind_of(obj)
+    if archived and (active := working(row)):
+        raise PublicError(f"“{active[0].title}” is under way. Cancel it first, then archive the {kind.noun}.")
+    if archived == (row.archived_at is not None):
+        return
+    row.archived_at = timezone.now() if archived else None
+    row.save(update_fields=["archived_at"])
+    obj.archived_at = row.archived_at
+    if archived and kind.hide:
+        kind.hide(row)
+    _log(row, by, f"{'archived' if archived else 'restored'} a {kind.noun}")
+
+
+def delete(*, obj: Removable, by: User, confirmed: str | None = None) -> Job:
+    """Delete the object with all that belongs to it alone; returns the job that removes the rows.
+
+    A small one is gone when this returns. `confirmed` is its name, wherever people have put answers into it.
+    Raises InUse where something refers to it, PublicError while a job works on it, and without `confirmed`.
+    """
+    kind = kind_of(obj)
+    with transaction.atomic():
+        row = locked(obj)
+        answered = kind.answers(row)
+        check_removable(row)
+        if answered and confirmed != str(row):
+            raise PublicError(
+                f"People have answered in {row}. To delete their answers too, type its name.", field="confirm"
+            )
+        pieces = sum(-(-part(row).count() // kind.piece) for part in kind.rows)
+        job = ledger.request_job(
+            project=project_of(row),
+            by=by,
+            kind=JOB,
+            title=f"Delete the {kind.noun} {row}"[:200],
+            parameters={
+                "kind": kind.name,
+                "object": row.pk,
+                "name": getattr(row, "name", ""),
+                "units": "steps",
+            },
+            signature=JOB,
+            chunks=[ledger.ChunkPlan(units=1, payload={})] * max(1, pieces),
+        )
+        _log(row, by, f"deleted a {kind.noun}")
+        if kind.hide:
+            kind.hide(row)
+        fields: dict[str, Any] = {"deleted_at": timezone.now()}
+        if hasattr(row, "name"):
+            fields["name"] = f"deleted {row.pk}"  # so that its name is free at once
+        type(row).everything.filter(pk=row.pk).update(**fields)
+    if pieces > PIECES_AT_ONCE:
+        dispatch.hand_over(job)
+        return job
+    run_here(job=job)
+    if job.state == JobState.FAILED:
+        raise PublicError(job.error)
+    return job
+
+
+def resume_deletions() -> None:
+    """Queue again the deletions that stopped before their end, since nobody sees what they delete.
+
+    Those that failed wait for RESUME_AFTER first. Where something uses the object it is shown, and stays.
+    """
+    stopped = Job.objects.filter(kind=JOB).filter(
+        Q(state=JobState.CANCELLED) | Q(state=JobState.FAILED, finished_at__lt=timezone.now() - RESUME_AFTER)
+    )
+    for job in stopped:
+        kind = removable_kinds()[job.parameters["kind"]]
+        hidden = kind.model.everything.exclude(deleted_at=None)
+        if hidden.filter(pk=job.parameters["object"]).exists():
+            ledger.retry_job(job=job)
+
+
+def _log(obj: Removable, by: User, action: str) -> None:
+    AuditEntry.objects.create(project=project_of(obj), user=by, action=action[:60], target=str(obj)[:200])
+
+
+def _object(job: Job) -> Any:
+    """What a job removes, its row locked, so that pieces are removed one after the other; None once it is
+    gone."""
+    kind = removable_kinds()[job.parameters["kind"]]
+    rows = kind.model.everything.select_for_update(of=("self",)).filter(pk=job.parameters["object"])
+    return rows.order_by().first()
+
+
+def _check_unused(job: Job, chunk: JobChunk) -> None:
+    """Whoever was choosing the object while it was being deleted keeps it: it is shown again.
+
+    Between the pieces of a large deletion others get to write, however quickly pieces follow each other.
+    """
+    if connection.vendor == "sqlite" and chunk.number >= PIECES_AT_ONCE:
+        time.sleep(PAUSE_SECONDS)
+    with transaction.atomic():
+        obj = _object(job)
+        users = used_by(obj) if obj is not None else []
+        if users:
+            name = {"name": job.parameters["name"]} if job.parameters["name"] else {}
+            type(obj).everything.filter(pk=obj.pk).update(deleted_at=None, **name)
+    if users:
+        raise PublicError(f"It is used by {named_users(users)} since the deletion was asked for.")
+
+
+def _remove_piece(job: Job, result: None) -> dict[str, int]:
+    obj = _object(job)
+    if obj is None:
+        return {}
+    kind = kind_of(obj)
+    if kind.remove:
+        return {"rows": kind.remove(obj, kind.piece)}
+    for part in kind.rows:
+        # Without an order: sorting what is left for each piece would take longer than removing it.
+        rows = part(obj).order_by()
+        ids = list(rows.values_list("pk", flat=True)[: kind.piece])
+        if ids:
+            rows.model._base_manager.filter(pk__in=ids)._raw_delete(DEFAULT_DB_ALIAS)
+            return {"rows": len(ids)}
+    return {"rows": 0}
+
+
+def _finish(job: Job) -> None:
+    obj = _object(job)
+    if obj is None:
+        return
+    kind = kind_of(obj)
+    own = getattr(obj, "job", None)
+    obj.delete()
+    if own is not None:
+        own.delete()
+
+    def remove_files() -> None:
+        for path in kind.files(obj):
+            path.unlink(missing_ok=True)
+
+    transaction.on_commit(remove_files)
+
+
+RUNNER = Runner(compute=_check_unused, store=_remove_piece, finish=_finish)

@@ -1,0 +1,184 @@
+"""What a worker does with a job: chunk after chunk, then the end."""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, nullcontext
+
+from django.db import OperationalError, connection, transaction
+from django.utils import timezone
+
+from jobs.kinds import job_kind
+from jobs.models import Job, JobChunk, JobState
+from jobs.services import ledger
+
+logger = logging.getLogger(__name__)
+
+# PostgreSQL's code for lock_timeout.
+LOCK_NOT_AVAILABLE = "55P03"
+
+# After that a worker gives its place to other jobs.
+SLICE_SECONDS = 5.0
+
+# How often a chunk that takes long says how far it is.
+TELL_AFTER_SECONDS = 0.5
+LATE_SECONDS = 60.0
+
+Hold = Callable[[JobChunk], AbstractContextManager[None]]
+
+
+class LeaseLost(Exception):
+    """The chunk was given to somebody else, or its job stopped: this result must not be stored."""
+
+
+def reporting(chunk: JobChunk) -> Callable[[int], None]:
+    """What is told, as often as one likes, how many units of a long chunk are done.
+
+    It writes that down every half second, and then raises LeaseLost once the job has stopped.
+    """
+    told_at = time.monotonic()
+
+    def tell(units: int) -> None:
+        nonlocal told_at
+        if time.monotonic() - told_at > TELL_AFTER_SECONDS:
+            told_at = time.monotonic()
+            if not ledger.report_progress(chunk=chunk, units=units):
+                raise LeaseLost
+
+    return tell
+
+
+def run_next_chunk(*, job: Job, worker: str, hold: Hold) -> bool:
+    """Lease a chunk and do it. Returns False when there was none to take.
+
+    `hold` keeps the lease alive while the chunk is computed. An error is recorded and raised again.
+    """
+    try:
+        chunk = ledger.lease_chunk(job=job, worker=worker)
+    except OperationalError as error:
+        if not held_by_another(error):
+            raise
+        chunk = None
+    if chunk is None:
+        return False
+    runner = job_kind(job.kind).runner
+    try:
+        with hold(chunk):
+            result = runner.compute(job, chunk)
+            with transaction.atomic():
+                counts = runner.store(job, result)
+                if not ledger.complete_chunk(chunk=chunk, counts=counts):
+                    raise LeaseLost
+    except LeaseLost:
+        logger.info("Job %s chunk %s was taken away; its result is discarded.", job.pk, chunk.number)
+    except Exception as error:
+        ledger.fail_chunk(chunk=chunk, error=error)
+        raise
+    return True
+
+
+def work_on(*, job: Job, worker: str, hold: Hold, seconds: float) -> bool:
+    """Do chunk after chunk for about so many seconds, in as many lanes as the job's kind has.
+
+    Returns False when there was none to take. Errors are recorded, and the first is raised at the end.
+    """
+    until = time.monotonic() + seconds
+    lanes = job_kind(job.kind).runner.lanes
+    # Within a transaction nobody else sees the job.
+    if lanes == 1 or connection.in_atomic_block:
+        taken = False
+        while run_next_chunk(job=job, worker=worker, hold=hold):
+            taken = True
+            if time.monotonic() > until:
+                break
+        return taken
+    side_by_side = _Lanes(job.pk, worker, hold, until)
+    with ThreadPoolExecutor(lanes, "lane") as pool:
+        results = [pool.submit(side_by_side.work) for _ in range(lanes)]
+    told = [result.result() for result in results]
+    return any(told)
+
+
+class _Lanes:
+    """Threads that take chunks of one job until the time is over.
+
+    Then those that are free go on only as long as another is still at a chunk from before, a minute at most:
+    so a chunk that takes long does not hold up the rest, and the end comes.
+    """
+
+    def __init__(self, job: int, worker: str, hold: Hold, until: float) -> None:
+        self._job = job
+        self._worker = worker
+        self._hold = hold
+        self._until = until
+        self._in_time: set[int] = set()
+        self._lock = threading.Lock()
+
+    def work(self) -> bool:
+        """One lane; returns whether it took a chunk."""
+        taken = False
+        try:
+            job = Job.objects.get(pk=self._job)
+            while self._goes_on() and run_next_chunk(job=job, worker=self._worker, hold=self._hold):
+                taken = True
+            return taken
+        finally:
+            with self._lock:
+                self._in_time.discard(threading.get_ident())
+            connection.close()
+
+    def _goes_on(self) -> bool:
+        with self._lock:
+            self._in_time.discard(threading.get_ident())
+            if time.monotonic() < self._until:
+                self._in_time.add(threading.get_ident())
+                return True
+            return bool(self._in_time) and time.monotonic() < self._until + LATE_SECONDS
+
+
+def finish_job(*, job: Job) -> bool:
+    """End a job whose chunks are all done. Safe to call at any time and from any number of workers."""
+    try:
+        with transaction.atomic():
+            job = Job.objects.select_for_update().get(pk=job.pk)
+            if job.state != JobState.RUNNING or not ledger.all_chunks_done(job):
+                return False
+            job_kind(job.kind).runner.finish(job)
+            return ledger.move(job, JobState.DONE, finished_at=timezone.now())
+    except OperationalError as error:
+        if not held_by_another(error):
+            raise
+        return False
+
+
+def held_by_another(error: OperationalError) -> bool:
+    """Whether PostgreSQL gave up waiting for a lock.
+
+    The end of a job with millions of pairs holds the job's row for longer than that.
+    """
+    return getattr(error.__cause__, "sqlstate", None) == LOCK_NOT_AVAILABLE
+
+
+def run_here(*, job: Job, patience: float = 0.2) -> None:
+    """Work on a job in this process, beside any workers, until it has ended.
+
+    Chunks that a worker holds are waited for. Errors are recorded in the ledger as a worker would.
+    """
+    name = f"{socket.gethostname()}:{os.getpid()}:here"
+    while job.active:
+        try:
+            seconds = SLICE_SECONDS if job_kind(job.kind).runner.lanes > 1 else 0.0
+            worked = work_on(job=job, worker=name, hold=lambda chunk: nullcontext(), seconds=seconds)
+        except Exception as error:
+            logger.warning("Job %s: %s", job.pk, error)
+            worked = True
+        if not finish_job(job=job) and not worked:
+            ledger.release_expired()
+            time.sleep(patience)
+        job.refresh_from_db()

@@ -1,0 +1,27 @@
+"""What pages say of a job: how fast it is, and why it does not get on."""
+
+from __future__ import annotations
+
+from django import template
+
+from jobs.models import Job
+from jobs.services.queue_position import Standing
+from jobs.services.queue_position import standing as standing_of
+
+register = template.Library()
+
+UNITS = (("a second", 1), ("a minute", 60), ("an hour", 3600))
+
+
+@register.simple_tag
+def standing(job: Job) -> Standing:
+    return standing_of(job)
+
+
+@register.filter
+def rate(a_second: float | None) -> str:
+    """A rate as "12.3 a second", "4.0 a minute" or "1.5 an hour"; empty when it is not known, or less."""
+    for unit, seconds in UNITS:
+        if a_second and (count := a_second * seconds) >= 1:
+            return f"{count:,.1f} {unit}"
+    return ""

@@ -1,0 +1,53 @@
+"""Long work: how far it is, stopping it, taking it up again."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_POST, require_safe
+from django_htmx.http import HttpResponseClientRefresh
+
+from jobs.kinds import job_kind
+from jobs.services.dispatch import hand_over
+from jobs.services.ledger import cancel_job, retry_job
+from projects.errors import PublicError
+from projects.models import Project
+from projects.permissions import check_manage, check_read_corpus
+from projects.views.project_view import project_view, tell
+
+
+@require_safe
+@project_view(check_read_corpus)
+def job_progress(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    """The progress that a page asks for again and again; once the job has ended, that page is drawn anew."""
+    job = get_object_or_404(project.jobs, pk=pk)
+    if not job.active and getattr(request, "htmx", False):
+        return HttpResponseClientRefresh()
+    return render(request, "jobs/_job_progress.html", {"job": job})
+
+
+@require_POST
+@project_view(check_manage)
+def job_cancel(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    job = get_object_or_404(project.jobs, pk=pk)
+    try:
+        cancel_job(job=job)
+    except PublicError as error:
+        tell(request, error)
+    else:
+        messages.info(request, f"{job.title} is cancelled. What was done is kept; it can be taken up again.")
+    return redirect(job_kind(job.kind).page_of(job))
+
+
+@require_POST
+@project_view(check_manage)
+def job_retry(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    job = get_object_or_404(project.jobs, pk=pk)
+    try:
+        hand_over(retry_job(job=job))
+    except PublicError as error:
+        tell(request, error)
+    else:
+        messages.info(request, f"{job.title} goes on from where it stopped.")
+    return redirect(job_kind(job.kind).page_of(job))

@@ -1,0 +1,72 @@
+"""The page that archives, restores and deletes an object of any kind, and says before what refers to it."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods
+
+from jobs.services import removal
+from projects.errors import PublicError
+from projects.models import Project, Removable
+from projects.permissions import check_manage
+from projects.views.project_view import project_view, tell, user_of
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@project_view(check_manage)
+def removal_page(request: HttpRequest, project: Project, kind: str, pk: int) -> HttpResponse:
+    of = removal.removable_kinds()[kind]
+    path = "project" if hasattr(of.model, "project_id") else "classifier__project"
+    obj = get_object_or_404(of.model.objects.filter(**{path: project}), pk=pk)
+    page = address_of(project, obj)
+    if request.method == "POST":
+        return _changed(request, project, obj, page)
+    problem, users = "", removal.used_by(obj)
+    try:
+        removal.check_removable(obj)
+    except PublicError as error:
+        problem = str(error)
+    context = {
+        "object": obj,
+        "noun": of.noun,
+        "page": page,
+        "users": [(removal.kind_of(user).noun, str(user), address_of(project, user)) for user in users],
+        "problem": problem,
+        "answers": not problem and of.answers(obj),
+    }
+    return render(request, "jobs/removal.html", context)
+
+
+def _changed(request: HttpRequest, project: Project, obj: Removable, page: str) -> HttpResponse:
+    """Do what the button says."""
+    of, by, name = removal.kind_of(obj), user_of(request), str(obj)
+    try:
+        if "archive" in request.POST:
+            removal.archive(obj=obj, by=by)
+            messages.success(request, f"The {of.noun} {name} is archived: hidden from lists and choices.")
+            return redirect(page)
+        if "restore" in request.POST:
+            removal.restore(obj=obj, by=by)
+            messages.success(request, f"The {of.noun} {name} is in lists and choices again.")
+            return redirect(page)
+        if "delete" not in request.POST:
+            return redirect(page)
+        in_list = of.list_of(obj)
+        job = removal.delete(obj=obj, by=by, confirmed=request.POST.get("confirm"))
+    except PublicError as error:
+        tell(request, error)
+        return redirect(f"{of.name}-removal", project.slug, obj.pk)
+    left = " Its rows are being removed in the background." if job.active else ""
+    messages.success(request, f"The {of.noun} {name} is deleted.{left}")
+    return redirect(in_list, project.slug)
+
+
+def address_of(project: Project, obj: Removable) -> str:
+    """The page of an object, or the list where it has none."""
+    name = removal.kind_of(obj).page_of(obj)
+    if name == removal.kind_of(obj).list_of(obj):
+        return reverse(name, args=[project.slug])
+    return reverse(name, args=[project.slug, obj.pk])

@@ -1,0 +1,232 @@
+"""Archives that come in as projects, for administrators: sent, checked, looked at, stored."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field
+from rest_framework import serializers, status
+from rest_framework.parsers import MultiPartParser
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from corpus.api.received_file import FILE, FORM_BYTES, FileTooLarge, sent_file
+from corpus.api.uploads import (
+    NewUploadSerializer,
+    OffsetSerializer,
+    PieceParser,
+    UploadSerializer,
+    add_sent_piece,
+)
+from corpus.services.uploads import (
+    MEGABYTES_AT_MOST,
+    Upload,
+    UploadGone,
+    begin_upload,
+    find_upload,
+    keep_upload,
+)
+from jobs.services.dispatch import hand_over
+from ops.archive.importing import (
+    begin_storing,
+    discard_import,
+    earlier_import,
+    launch_check,
+    preview,
+    sweep_imports,
+)
+from ops.models import ArchiveImport, ArchiveState
+from projects.api.endpoint import Endpoint
+from projects.api.serializers import StrictSerializer
+from projects.permissions import check_administer
+
+
+class FoundUserSerializer(serializers.Serializer[Any]):
+    user = serializers.CharField()
+    found = serializers.BooleanField(help_text="Whether there is an account of the same name")
+
+
+class PreviewSerializer(serializers.Serializer[Any]):
+    name = serializers.CharField()
+    slug = serializers.CharField()
+    language = serializers.CharField()
+    rows = serializers.DictField(child=serializers.IntegerField(), help_text="Of each table")
+    files = serializers.IntegerField()
+    users = FoundUserSerializer(many=True)
+
+
+class ArchiveImportSerializer(serializers.ModelSerializer[ArchiveImport]):
+    """`preview` is there once the archive is checked, `project` once it is imported."""
+
+    project = serializers.CharField(source="project.slug", default=None, allow_null=True)
+    imported_by = serializers.CharField(source="imported_by.username", default=None, allow_null=True)
+    done = serializers.IntegerField(source="job.done", default=0)
+    total = serializers.IntegerField(source="job.total", default=0)
+    job_state = serializers.CharField(source="job.state", default=None, allow_null=True)
+    error = serializers.CharField(source="job.error", default="", help_text="Why its job failed")
+    preview = serializers.SerializerMethodField()
+    same_file = serializers.SerializerMethodField(
+        help_text="The project that this very file came in as before"
+    )
+
+    class Meta:
+        model = ArchiveImport
+        fields = (
+            "id", "state", "filename", "sha256", "problem", "job_state", "done", "total", "error", "preview",
+            "same_file", "made", "project", "imported_by", "imported_at",
+        )  # fmt: skip
+        read_only_fields = fields
+        extra_kwargs = {"made": {"help_text": "Accounts that were made; they cannot log in yet"}}
+
+    @extend_schema_field(PreviewSerializer(allow_null=True))
+    def get_preview(self, source: ArchiveImport) -> dict[str, Any] | None:
+        return preview(source) if source.state == ArchiveState.CHECKED else None
+
+    def get_same_file(self, source: ArchiveImport) -> str | None:
+        earlier = earlier_import(source) if source.state == ArchiveState.CHECKED else None
+        return earlier.project.slug if earlier and earlier.project else None
+
+
+class StoreSerializer(StrictSerializer):
+    slug = serializers.SlugField(
+        max_length=60, required=False, help_text="Short name of the project; else that in the archive"
+    )
+    accounts = serializers.DictField(
+        child=serializers.CharField(max_length=150),
+        default=dict,
+        help_text="Accounts here for users of the archive. Others are taken to be the account of the same "
+        "name; where there is none, one is made that cannot log in.",
+    )
+
+
+class AskedSerializer(StrictSerializer):
+    upload = serializers.CharField(required=False, max_length=32)
+
+
+class AdminEndpoint(Endpoint):
+    """For administrators; nobody else is told whether an object is there."""
+
+    def initial(self, request: Request, *arguments: Any, **kwargs: Any) -> None:
+        super().initial(request, *arguments, **kwargs)
+        if kwargs and not self.caller.is_superuser:
+            raise Http404("There is nothing of this number that you may see.")
+        check_administer(self.caller)
+
+
+class ArchiveImportsView(AdminEndpoint):
+    parser_classes = (MultiPartParser,)
+
+    def initial(self, request: Request, *arguments: Any, **kwargs: Any) -> None:
+        # Before anything reads the body. Nothing beyond the announced length is ever read.
+        if int(request.META.get("CONTENT_LENGTH") or 0) > (MEGABYTES_AT_MOST << 20) + FORM_BYTES:
+            raise FileTooLarge
+        super().initial(request, *arguments, **kwargs)
+
+    @extend_schema(operation_id="archive_imports_list", responses=ArchiveImportSerializer(many=True))
+    def get(self, request: Request) -> Response:
+        """Archives that came in, and those on their way."""
+        self.filters()
+        sweep_imports()
+        rows = ArchiveImport.objects.select_related("project", "imported_by", "job")
+        return self.paged(rows, ArchiveImportSerializer)
+
+    @extend_schema(
+        operation_id="archive_imports_create",
+        parameters=[
+            OpenApiParameter("upload", str, description="A file that was sent in pieces, instead of a body.")
+        ],
+        request={"multipart/form-data": FILE},
+        responses={202: ArchiveImportSerializer},
+    )
+    def post(self, request: Request) -> Response:
+        """Have an archive checked; `archive-imports/{id}/` then shows what it holds. Nothing is written."""
+        token = self.filters(AskedSerializer).get("upload")
+        sweep_imports()
+        if token:
+            upload = find_upload(token, project=None, user=self.caller)
+        else:
+            pieces, size, name = sent_file(request)
+            upload = keep_upload(
+                pieces=pieces, size=size, filename=name, encoding="utf-8", project=None, user=self.caller
+            )
+        source = launch_check(upload=upload, by=self.caller)
+        return Response(ArchiveImportSerializer(source).data, status=status.HTTP_202_ACCEPTED)
+
+
+def _source(pk: int) -> ArchiveImport:
+    source = ArchiveImport.objects.select_related("project", "imported_by", "job").filter(pk=pk).first()
+    if source is None:
+        raise Http404("There is no import of this number.")
+    return source
+
+
+class ArchiveImportView(AdminEndpoint):
+    @extend_schema(operation_id="archive_imports_retrieve", responses=ArchiveImportSerializer)
+    def get(self, request: Request, pk: int) -> Response:
+        """How far an import is, and what the archive holds: project, rows, users found and missing."""
+        self.filters()
+        return Response(ArchiveImportSerializer(_source(pk)).data)
+
+    @extend_schema(operation_id="archive_imports_discard", responses={204: None})
+    def delete(self, request: Request, pk: int) -> Response:
+        """Stop and forget an import that is not finished, with its file."""
+        discard_import(source=_source(pk))
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class StoreArchiveView(AdminEndpoint):
+    @extend_schema(
+        operation_id="archive_imports_store",
+        request=StoreSerializer,
+        responses={202: ArchiveImportSerializer},
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        """Store a checked archive as a new project, by a worker: all of it or nothing."""
+        source = _source(pk)
+        hand_over(begin_storing(source=source, by=self.caller, **self.body(StoreSerializer)))
+        return Response(ArchiveImportSerializer(_source(pk)).data, status=status.HTTP_202_ACCEPTED)
+
+
+class ArchiveUploadsView(AdminEndpoint):
+    @extend_schema(
+        operation_id="archive_uploads_begin", request=NewUploadSerializer, responses={201: UploadSerializer}
+    )
+    def post(self, request: Request) -> Response:
+        """Begin to send an archive in pieces. What is not imported within a day is removed."""
+        upload = begin_upload(**self.body(NewUploadSerializer), project=None, user=self.caller)
+        return Response(UploadSerializer(upload).data, status=status.HTTP_201_CREATED)
+
+
+class ArchiveUploadView(AdminEndpoint):
+    parser_classes = (PieceParser,)
+
+    def upload(self, token: str) -> Upload:
+        try:
+            return find_upload(token, project=None, user=self.caller)
+        except UploadGone as error:
+            raise Http404(str(error)) from error
+
+    @extend_schema(operation_id="archive_uploads_retrieve", responses=UploadSerializer)
+    def get(self, request: Request, token: str) -> Response:
+        """How much of the archive is here."""
+        self.filters()
+        return Response(UploadSerializer(self.upload(token)).data)
+
+    @extend_schema(
+        operation_id="archive_uploads_add",
+        parameters=[OpenApiParameter("offset", int, required=True, description="Where the piece begins.")],
+        request={"application/octet-stream": OpenApiTypes.BINARY},
+        responses=UploadSerializer,
+    )
+    def put(self, request: Request, token: str) -> Response:
+        """Add a piece. 409, with the right offset, when that is not where the next byte belongs."""
+        upload = self.upload(token)
+        return add_sent_piece(request, upload, self.filters(OffsetSerializer)["offset"])
+
+    @extend_schema(operation_id="archive_uploads_discard", responses={204: None})
+    def delete(self, request: Request, token: str) -> Response:
+        """Remove what was sent."""
+        self.upload(token).remove()
+        return Response(status=status.HTTP_204_NO_CONTENT)

@@ -1,0 +1,88 @@
+"""Archives of a project: asked for, written by a job, downloaded while they are kept."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.http import FileResponse, Http404
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from jobs.api.jobs import JobSerializer
+from ops.archive.keeping import archive_file, delete_archive, kept_until, request_archive, sweep_archives
+from ops.models import ProjectArchive
+from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
+from projects.errors import PublicError
+from projects.permissions import check_manage
+
+
+class ArchiveSerializer(serializers.ModelSerializer[ProjectArchive]):
+    filename = serializers.CharField(read_only=True)
+    created_by = serializers.CharField(source="created_by.username", default=None, allow_null=True)
+    kept_until = serializers.SerializerMethodField(help_text="When it may be removed")
+
+    class Meta:
+        model = ProjectArchive
+        fields = (
+            "id", "filename", "sha256", "bytes", "rows", "files", "created_by", "written_at", "kept_until",
+        )  # fmt: skip
+        read_only_fields = fields
+
+    def get_kept_until(self, archive: ProjectArchive) -> datetime:
+        return kept_until(archive)
+
+
+class ProjectArchivesView(ProjectEndpoint):
+    checks = {"GET": check_manage, "POST": check_manage}
+
+    @extend_schema(operation_id="archives_list", responses=ArchiveSerializer(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """The archives of the project that are kept."""
+        self.filters()
+        sweep_archives()
+        rows = self.project.archives.select_related("created_by", "project")
+        return self.paged(rows, ArchiveSerializer)
+
+    @extend_schema(operation_id="archives_create", request=None, responses={202: JobSerializer})
+    def post(self, request: Request, slug: str) -> Response:
+        """Write the whole project to an archive, user names and all. When the job is done it is listed."""
+        job = request_archive(project=self.project, by=self.caller)
+        return Response(JobSerializer(job).data, status=status.HTTP_202_ACCEPTED)
+
+
+class ProjectArchiveView(ObjectEndpoint):
+    rows = ProjectArchive.objects.select_related("created_by")
+    checks = {"GET": check_manage, "DELETE": check_manage}
+
+    @extend_schema(operation_id="archives_retrieve", responses=ArchiveSerializer)
+    def get(self, request: Request, pk: int) -> Response:
+        """One archive."""
+        self.filters()
+        return Response(ArchiveSerializer(self.object).data)
+
+    @extend_schema(operation_id="archives_delete", responses={204: None})
+    def delete(self, request: Request, pk: int) -> Response:
+        """Remove an archive and its file."""
+        delete_archive(archive=self.object)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class ProjectArchiveDownloadView(ObjectEndpoint):
+    rows = ProjectArchive.objects.all()
+    checks = {"GET": check_manage}
+
+    @extend_schema(
+        operation_id="archives_download", responses={(200, "application/zip"): OpenApiTypes.BINARY}
+    )
+    def get(self, request: Request, pk: int) -> FileResponse:
+        """The file, which `manage.py import_project` and `archive-imports/` read."""
+        try:
+            path = archive_file(self.object)
+        except PublicError as error:
+            raise Http404(str(error)) from error
+        return FileResponse(
+            path.open("rb"), as_attachment=True, filename=self.object.filename, content_type="application/zip"
+        )

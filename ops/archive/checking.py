@@ -1,0 +1,214 @@
+"""Whether a file is a project archive that can come in: all of it is read, and nothing is written."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import DatabaseError
+
+from projects.errors import PublicError
+from projects.models import Project
+
+from .cells import WRONG, Cells, words
+from .cross_checks import CrossChecks
+from .source import Source, parsed
+from .tables import Table, tables
+from .writing import OWN, VERSION
+
+PIECE = 1 << 20
+LONGEST_NAME = 150
+# What is stored at once: so many rows at most, and so many bytes unless one row has more.
+ROWS_A_PIECE = 20_000
+PIECE_BYTES = 32 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What an archive says of itself, and the people its rows name, sorted.
+
+    The description has `pieces` as well: for each table the numbers of rows that are stored at once.
+    """
+
+    description: dict[str, Any]
+    users: list[str]
+
+
+def check_archive(source: Source, progress: Callable[[float], None] = lambda share: None) -> Checked:
+    """Read all of an archive. `progress` is told how much is done, 0 to 1.
+
+    Raises PublicError, naming file and line, for an archive that is damaged, was written by a newer version,
+    or has a row that no project has. What only the database can tell, such as rows that may stand once, is
+    found when it is stored.
+    """
+    description = _description(source)
+    description.pop("pieces", None)
+    total, done = max(1, sum(source.sizes.values())), 0
+
+    def tell(size: int) -> None:
+        nonlocal done
+        done += size
+        progress(min(1.0, done / total))
+
+    rows = {name: one["rows"] for name, one in description["tables"].items()}
+    checking = _Checking(source, rows, tell)
+    try:
+        checking.user(description["project"]["created_by"])
+    except WRONG as error:
+        raise PublicError(f"{source.name}: archive.json: {words(error)}") from error
+    for table in tables():
+        if table.name in rows:
+            checking.table(table, description["tables"][table.name]["sha256"])
+    description["pieces"] = checking.pieces
+    for name, file in description["files"].items():
+        if digest_of(source, name) != file["sha256"]:
+            raise _changed(source, name)
+        tell(source.sizes[name])
+    return Checked(description, sorted(checking.users))
+
+
+def _description(source: Source) -> dict[str, Any]:
+    """`archive.json`, of the shape it must have."""
+    try:
+        description: dict[str, Any] = source.description()
+        version = description["archive_version"]
+        described, files = description["tables"], description["files"]
+        for name, table in described.items():
+            if type(table["rows"]) is not int or table["rows"] < 0:
+                raise ValueError(f"{name} has {table['rows']!r} rows")
+        listed = [f"{name}.jsonl" for name, table in described.items() if str(table["sha256"])]
+        listed += [name for name, file in files.items() if str(file["sha256"])]
+        own = description["project"]
+        if not isinstance(own["slug"], str) or not isinstance(own["created_by"], str):
+            raise ValueError("the project has no name")
+    except WRONG as error:
+        raise PublicError(f"{source.name}: archive.json is damaged ({error}).") from error
+    if type(version) is int and version < VERSION:
+        raise PublicError(
+            f"{source.name} was written by an older version of Paragold (archive version {version}; this one "
+            f"reads version {VERSION}). Import it into an installation of that older version."
+        )
+    unknown = sorted(set(described) - {table.name for table in tables()})
+    if version != VERSION or unknown:
+        what = f"unknown tables ({', '.join(unknown)})" if unknown else f"version {version}"
+        raise PublicError(
+            f"{source.name} has {what}: it comes from another version of Paragold. Update this one."
+        )
+    for name in listed:
+        if name not in source.sizes:
+            raise PublicError(f"{source.name} is damaged: {name} is missing.")
+    try:
+        project = Project(**project_values(own))
+        project.clean_fields(exclude=["created_by"])
+    except WRONG as error:
+        raise PublicError(f"{source.name}: archive.json: {words(error)}") from error
+    return description
+
+
+def project_values(values: dict[str, Any]) -> dict[str, Any]:
+    """The project's own settings, as its fields have them."""
+    fields = [one for one in Project._meta.concrete_fields if one.name not in OWN and not one.related_model]
+    return {one.name: one.to_python(values[one.name]) for one in fields if one.name in values}
+
+
+class _Checking:
+    """The rows of each table, and which people they name."""
+
+    def __init__(self, source: Source, rows: dict[str, int], tell: Callable[[int], None]) -> None:
+        self._source = source
+        self._rows = rows
+        self._tell = tell
+        self._cross_checks = CrossChecks()
+        self.users: set[str] = set()
+        self.pieces: dict[str, list[int]] = {}
+
+    def user(self, name: Any) -> int:
+        if name not in self.users:
+            if not isinstance(name, str) or not 1 <= len(name) <= LONGEST_NAME:
+                raise ValueError(f"{str(name)[:80]!r} cannot be a user name")
+            self.users.add(name)
+        return 0
+
+    def table(self, table: Table, sha256: str) -> None:
+        """Hold a table's file against its hash, and each of its rows against the fields."""
+        name = f"{table.name}.jsonl"
+        digest, here, told = hashlib.sha256(), 0, 0
+        cells: Cells | None = None
+        pieces = self.pieces[table.name] = [0]
+        room = PIECE_BYTES
+
+        def earlier(label: str, given: Any) -> int:
+            """A row that stands before this one."""
+            return self._number(label, given, here if label == table.name else self._rows.get(label, 0))
+
+        def anywhere(label: str, given: Any) -> int:
+            return self._number(label, given, self._rows.get(label, 0))
+
+        with closing(self._source.lines(name)) as lines:
+            for number, line in lines:
+                digest.update(line)
+                told += len(line)
+                if told > PIECE:
+                    self._tell(told)
+                    told = 0
+                try:
+                    row = parsed(line)
+                    if cells is None:
+                        cells = Cells(table, row, users=self.user, renumber=earlier)
+                        continue
+                    values = cells.values(row)
+                    cells.check(values, anywhere)
+                    self._cross_checks.check(table.name, values)
+                except WRONG as error:
+                    if digest_of(self._source, name) != sha256:
+                        break
+                    raise row_error(self._source, table.name, number, error) from error
+                here += 1
+                if pieces[-1] == ROWS_A_PIECE or (pieces[-1] and len(line) > room):
+                    pieces.append(0)
+                    room = PIECE_BYTES
+                pieces[-1] += 1
+                room -= len(line)
+        if digest.hexdigest() != sha256:
+            raise _changed(self._source, name)
+        if cells is None or here != self._rows[table.name]:
+            raise PublicError(
+                f"{self._source.name}: {name} has {here:,} rows, but archive.json says "
+                f"{self._rows[table.name]:,}."
+            )
+        self._tell(told)
+
+    def _number(self, label: str, number: Any, rows: int) -> int:
+        if type(number) is not int or not 1 <= number <= rows:
+            raise ValueError(f"there is no {label} {number}")
+        return number
+
+
+def row_error(source: Source, table: str, line: int, error: Exception) -> PublicError:
+    return PublicError(f"{source.name}: {table}.jsonl, line {line}: {words(error)}. Nothing was imported.")
+
+
+def refused_rows(source: Source, table: str, lines: tuple[int, int], error: DatabaseError) -> PublicError:
+    """What the database told of rows that it took together, from the first of `lines` to the last."""
+    first, last = lines
+    place = f"line {first}" if first == last else f"lines {first} to {last}"
+    told = str(error).split("\n", 1)[0]
+    return PublicError(
+        f"{source.name}: {table}.jsonl, {place}: the database refuses a row ({told}). Nothing was imported."
+    )
+
+
+def digest_of(source: Source, name: str) -> str:
+    """The SHA-256 of a whole file."""
+    digest = hashlib.sha256()
+    with source.opened(name) as file:
+        while piece := file.read(PIECE):
+            digest.update(piece)
+    return digest.hexdigest()
+
+
+def _changed(source: Source, name: str) -> PublicError:
+    return PublicError(f"{source.name} is damaged: {name} has another sha256 than archive.json says.")

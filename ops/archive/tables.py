@@ -1,0 +1,141 @@
+"""Which tables belong to a project, in an order in which rows only point at earlier ones."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from graphlib import TopologicalSorter
+
+from django.apps import apps
+from django.contrib.auth.models import User
+from django.db import models
+from django.db.models import Field, QuerySet
+
+from alignment.models import ExperimentCell, GoldAlignment
+from annotation.models import GoldSubclusters, ItemHeadline, SubclusterDecision
+from corpus.models import Article, CorpusImport, ImportState, KeptNumbers
+from jobs.models import Job, JobChunk
+from jobs.services import removal
+from projects.models import AuditEntry, Membership, Project, Removable
+
+APPS = ("projects", "jobs", "corpus", "annotation", "alignment")
+# Chunks are of no use once their job has ended; kept numbers are computed again.
+LEFT_OUT: frozenset[type[models.Model]] = frozenset({Project, JobChunk, KeptNumbers})
+ENDED = (ImportState.REFUSED, ImportState.IMPORTED, ImportState.UNCHANGED)
+
+# Tables whose rows are checked against those of another one that they do not point at.
+_ALSO_AFTER: Mapping[type[models.Model], tuple[type[models.Model], ...]] = {
+    ExperimentCell: (GoldAlignment,),
+    GoldSubclusters: (ItemHeadline,),
+    SubclusterDecision: (ItemHeadline,),
+}
+
+# What an installation does with archives stays with it: an archive does not tell of its own making.
+MAKE, CHECK, STORE = "archive", "archive-check", "archive-store"
+OWN_JOBS = (MAKE, CHECK, STORE)
+NOT_ARCHIVED_JOBS = (*OWN_JOBS, removal.JOB)
+OWN_ACTIONS = ("asked for an archive", "imported an archive")
+
+
+@dataclass(frozen=True)
+class Table:
+    """A model and the lookup that leads from its rows to their project."""
+
+    model: type[models.Model]
+    to_project: str
+
+    @property
+    def name(self) -> str:
+        return str(self.model._meta.label)
+
+    @property
+    def fields(self) -> list[Field]:
+        """The columns that are archived: neither the row's id nor what every row has in common."""
+        return [field for field in self.model._meta.concrete_fields if not _needless(field)]
+
+    def rows(self, project: Project) -> QuerySet[models.Model]:
+        """The project's rows by id, without objects that are being deleted and what goes with them."""
+        found = self.model._base_manager.filter(**{self.to_project: project}).order_by("pk")
+        for path, owner in _owners(self.model).items():
+            deleting = owner._base_manager.exclude(deleted_at=None)
+            if ids := list(deleting.order_by().values_list("pk", flat=True)):
+                found = found.exclude(**{f"{path}__in": ids})
+        if self.model is CorpusImport:
+            return found.filter(state__in=ENDED)
+        if self.model is Job:
+            return found.exclude(kind__in=NOT_ARCHIVED_JOBS)
+        if self.model is AuditEntry:
+            return found.exclude(action__in=OWN_ACTIONS)
+        return found
+
+
+def _needless(field: Field) -> bool:
+    return field.primary_key or field.related_model is Project
+
+
+@cache
+def tables() -> tuple[Table, ...]:
+    """Of all rows that a project owns, however indirectly, each after those it points at.
+
+    Memberships are the last: while the others of an import come in, nobody has anything to do there yet.
+    """
+    found = {model: path for model in _models() if (path := _path(model)) is not None}
+    before = {model: {one for one in _targets(model) if one in found and one is not model} for model in found}
+    before[Membership] = set(found) - {Membership}
+    for model, others in _ALSO_AFTER.items():
+        before[model] |= set(others)
+    return tuple(Table(model, found[model]) for model in TopologicalSorter(before).static_order())
+
+
+@cache
+def _owners(model: type[models.Model]) -> dict[str, type[Removable]]:
+    """The lookups that lead from a row to the objects that it is deleted with."""
+    if issubclass(model, Removable):
+        return {"pk": model}
+    owners: dict[str, type[Removable]] = {}
+    for field in model._meta.concrete_fields:
+        target = field.related_model
+        if target in (None, Project, User, model) or not _goes_along(field):
+            continue
+        for path, owner in _owners(target).items():
+            owners[field.name if path == "pk" else f"{field.name}__{path}"] = owner
+    return owners
+
+
+def _goes_along(field: Field) -> bool:
+    """Whether the row is deleted with what the field refers to; articles are with their import."""
+    related = field.remote_field
+    cascades = related is not None and related.on_delete is models.CASCADE
+    return cascades or field is Article._meta.get_field("corpus_import")
+
+
+def _models() -> Iterator[type[models.Model]]:
+    for label in APPS:
+        for model in apps.get_app_config(label).get_models(include_auto_created=True):
+            if model not in LEFT_OUT:
+                yield model
+
+
+def _targets(model: type[models.Model]) -> list[type[models.Model]]:
+    return [field.related_model for field in model._meta.concrete_fields if field.related_model]
+
+
+def _path(model: type[models.Model]) -> str | None:
+    """The shortest way along foreign keys to the project, as a lookup; None where there is none."""
+    waiting: deque[tuple[type[models.Model], tuple[str, ...]]] = deque([(model, ())])
+    seen = {model}
+    while waiting:
+        here, path = waiting.popleft()
+        for field in here._meta.concrete_fields:
+            target = field.related_model
+            # A nullable key does not say whose a row is.
+            if target is None or field.null or target is User:
+                continue
+            if target is Project:
+                return "__".join((*path, field.name))
+            if target not in seen:
+                seen.add(target)
+                waiting.append((target, (*path, field.name)))
+    return None

@@ -1,0 +1,183 @@
+"""Writing a project's archive: the same project gives the same bytes, on whatever installation it lies."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+import shutil
+import tempfile
+from array import array
+from bisect import bisect_left
+from collections.abc import Callable, Iterator
+from datetime import date, datetime
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from django.contrib.auth.models import User
+from django.db import models
+
+from alignment.models import Export, TrainedAligner
+from alignment.services.export_store import export_path
+from alignment.services.trained_aligners.stored import model_path
+from jobs.models import ACTIVE
+from paragold.formats.manifest import sha256_of
+from paragold.formats.pairs.archives import write_archive
+from projects.errors import PublicError
+from projects.models import Project
+
+from .references import Renumber, Row, renumbered
+from .snapshot import snapshot
+from .tables import OWN_JOBS, Table, tables
+
+VERSION = 2
+ROWS_AT_ONCE = 2_000
+OWN = ("id", "staging")
+"""Columns of the project itself that an archive does not hold."""
+
+_SHA256 = re.compile(r"[0-9a-f]{64}")
+# With sorted keys, since PostgreSQL does not keep their order.
+_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False, sort_keys=True).encode
+
+
+def check_quiet(project: Project) -> None:
+    """Raise PublicError while a job of the project is under way, those about archives apart."""
+    active = project.jobs.filter(state__in=ACTIVE).exclude(kind__in=OWN_JOBS).order_by("pk").first()
+    if active is not None:
+        raise PublicError(f"“{active.title}” is under way. Wait until it has ended, or cancel it.")
+
+
+def _silent(share: float) -> None:
+    pass
+
+
+def export_project(
+    *, project: Project, path: Path, progress: Callable[[float], None] = _silent
+) -> dict[str, Any]:
+    """Write the whole project to a new archive at `path`; returns what `archive.json` in it says.
+
+    The file can be read by its owner only. `progress` is told how much is done, 0 to 1; it must not write
+    with this connection. Raises PublicError while a job of the project is under way, and where the file
+    cannot be written.
+    """
+    partial = path.with_name(f"{path.name}.partial")
+    try:
+        with tempfile.TemporaryDirectory(dir=path.parent, prefix=f".{path.name}-") as name:
+            folder = Path(name)
+            with snapshot():
+                check_quiet(project)
+                description = _write_tables(project, folder, progress)
+            description["files"] = _copy_files(project, folder)
+            (folder / "archive.json").write_text(_encode(description) + "\n", encoding="utf-8", newline="\n")
+            partial.touch(mode=0o600)
+            write_archive(folder, partial)
+        partial.replace(path)
+    except OSError as error:
+        raise PublicError(f"{path}: {error.strerror or error}.") from error
+    finally:
+        partial.unlink(missing_ok=True)
+    return description
+
+
+def _write_tables(project: Project, folder: Path, progress: Callable[[float], None]) -> dict[str, Any]:
+    ids = {table.name: array("q", table.rows(project).values_list("pk", flat=True)) for table in tables()}
+    names = dict(User.objects.values_list("pk", "username"))
+
+    def renumber(model: str, pk: int) -> int | None:
+        known = ids[model]
+        place = bisect_left(known, pk)
+        return place + 1 if place < len(known) and known[place] == pk else None
+
+    described = {}
+    total, before = max(1, sum(map(len, ids.values()))), 0
+
+    def tell(rows: int) -> None:
+        # Packing what was written takes about as long as a tenth of writing it.
+        progress(0.9 * min(before + rows, total) / total)
+
+    for table in tables():
+        path = folder / f"{table.name}.jsonl"
+        rows = _write_table(table, project, path, renumber, names, tell)
+        before += rows
+        described[table.name] = {"rows": rows, "sha256": sha256_of(path)}
+    own = {
+        field.name: _plain(names[value] if field.related_model is User else value)
+        for field in Project._meta.concrete_fields
+        if field.name not in OWN
+        for value in (getattr(project, field.attname),)
+    }
+    return {"archive_version": VERSION, "project": own, "tables": described}
+
+
+def _write_table(
+    table: Table,
+    project: Project,
+    path: Path,
+    renumber: Renumber,
+    names: dict[int, str],
+    tell: Callable[[int], None],
+) -> int:
+    """One line with the names of the fields, then a list of values for each row."""
+    cells = [_cell(table, field, renumber, names) for field in table.fields]
+    attributes = [field.attname for field in table.fields]
+    rows = 0
+    with path.open("w", encoding="utf-8", newline="\n") as file:
+        file.write(_encode([field.name for field in table.fields]) + "\n")
+        found = table.rows(project).values_list(*attributes)
+        for values in found.iterator(chunk_size=ROWS_AT_ONCE):
+            row = dict(zip(attributes, values, strict=True))
+            file.write(_encode([cell(value, row) for cell, value in zip(cells, values, strict=True)]) + "\n")
+            rows += 1
+            if rows % ROWS_AT_ONCE == 0:
+                tell(rows)
+    return rows
+
+
+def _cell(
+    table: Table, field: models.Field, renumber: Renumber, names: dict[int, str]
+) -> Callable[[Any, Row], Any]:
+    """What writes a value of the field, given its row."""
+    target = field.related_model
+    if target is User:
+        return lambda value, row: None if value is None else names[value]
+    if target is not None:
+        label = str(target._meta.label)
+        return lambda value, row: None if value is None else renumber(label, value)
+    name = f"{table.name}.{field.name}"
+    return lambda value, row: _plain(renumbered(name, value, renumber, row))
+
+
+def _plain(value: Any) -> Any:
+    """A value as JSON has it."""
+    if isinstance(value, datetime | date):
+        return value.isoformat()
+    if isinstance(value, UUID):
+        return str(value)
+    if isinstance(value, bytes | memoryview):
+        return base64.b64encode(value).decode()
+    return value
+
+
+def files_of(project: Project) -> Iterator[tuple[str, Path]]:
+    """(name in the archive, place on this disk) of the files that rows of the project name by their hash."""
+    for sha256 in _hashes(TrainedAligner, project):
+        yield f"aligner-{sha256}.npz", model_path(sha256)
+    for sha256 in _hashes(Export, project):
+        yield f"export-{sha256}.zip", export_path(project, sha256)
+
+
+def _hashes(model: Any, project: Project) -> list[str]:
+    hashes = model.objects.filter(project=project).values_list("sha256", flat=True)
+    # Whatever else may stand in an archive that somebody made is no name of a file.
+    return sorted({sha256 for sha256 in hashes if _SHA256.fullmatch(sha256)})
+
+
+def _copy_files(project: Project, folder: Path) -> dict[str, dict[str, str]]:
+    """Files that are gone from the disk are left out: exports can be made again, aligners trained again."""
+    copied = {}
+    for name, place in files_of(project):
+        if place.is_file():
+            shutil.copyfile(place, folder / name)
+            copied[name] = {"sha256": sha256_of(folder / name)}
+    return copied

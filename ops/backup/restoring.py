@@ -1,0 +1,207 @@
+"""Putting a backup in the place of an installation: all of it, or nothing is changed."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+import tempfile
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db import connection
+from django.db.migrations.loader import MigrationLoader
+from django.utils import timezone
+
+from ops.backup import postgresql, sqlite
+from ops.launcher.errors import LauncherError
+from ops.launcher.instance_lock import InstanceLock
+from projects.errors import PublicError
+from projects.models import Project
+
+from .contents import MANIFEST, NAME, VERSION, place_of
+from .writing import PIECE
+
+MANIFEST_BYTES = 64 << 20
+_BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError)
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """What came back. `kept` is the SQLite database that was there before, None for none."""
+
+    manifest: dict[str, Any]
+    kept: Path | None
+
+
+def check_backup(path: Path) -> dict[str, Any]:
+    """The manifest of a backup, every file of which was held against its SHA-256. Raises PublicError."""
+    with _opened(path) as archive:
+        manifest = _manifest(archive, path)
+        for name in manifest["files"]:
+            _take_out(archive, path, name, manifest, None)
+        return manifest
+
+
+def restore(path: Path, *, replace: bool = False) -> Restored:
+    """Make the installation what it was when the backup was written.
+
+    Nothing is touched before all of the backup was unpacked beside it and held against its hashes; the
+    database is then replaced in one step. Raises PublicError for a backup that is damaged, of another kind of
+    database or of a newer program, while Paragold runs, and, unless `replace`, where there are projects or
+    people already.
+    """
+    root = Path(settings.VAR)
+    with _alone(root), _opened(path) as archive:
+        manifest = _manifest(archive, path)
+        _check_fits(manifest, path)
+        if not replace:
+            _check_empty()
+        _check_room(manifest, root)
+        with tempfile.TemporaryDirectory(dir=root, prefix=".restore-") as name:
+            folder = Path(name)
+            found = {member: folder / str(number) for number, member in enumerate(sorted(manifest["files"]))}
+            for member, unpacked in found.items():
+                _take_out(archive, path, member, manifest, unpacked)
+            database = found.pop(manifest["database"]["file"])
+            if connection.vendor == "sqlite":
+                sqlite.check(database)
+            try:
+                _put_files(found)
+                kept = _put_database(database, folder)
+            except OSError as error:
+                raise PublicError(f"The backup could not be put in place: {error}.") from error
+    return Restored(manifest, kept)
+
+
+@contextmanager
+def _alone(root: Path) -> Iterator[None]:
+    """Nobody starts Paragold from this folder meanwhile."""
+    root.mkdir(mode=0o700, parents=True, exist_ok=True)
+    lock = InstanceLock(root / "running.lock")
+    try:
+        lock.acquire(url="a backup is being restored", patience=0)
+    except LauncherError as error:
+        raise PublicError(str(error)) from error
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
+    try:
+        with zipfile.ZipFile(path) as archive:
+            yield archive
+    except _BROKEN as error:
+        raise PublicError(f"{path} cannot be read as a backup: {error}.") from error
+
+
+def _manifest(archive: zipfile.ZipFile, path: Path) -> dict[str, Any]:
+    """The manifest, of the shape it must have, which names exactly the files that are there."""
+    try:
+        with archive.open(MANIFEST) as file:
+            manifest: dict[str, Any] = json.loads(file.read(MANIFEST_BYTES))
+        version, database = manifest["backup_version"], manifest["database"]["file"]
+        named = {str(name): str(one["sha256"]) for name, one in manifest["files"].items()}
+        sizes = [int(one["bytes"]) for one in manifest["files"].values()]
+        list(manifest["database"]["migrations"]), manifest["database"]["vendor"], manifest["written_at"]
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise PublicError(f"{path} is no backup, or its {MANIFEST} is damaged ({error}).") from error
+    if type(version) is int and version < VERSION:
+        raise PublicError(
+            f"{path} was written by an older version of Paragold (backup version {version}; this one reads "
+            f"version {VERSION}). Restore it with that older version."
+        )
+    if version != VERSION:
+        raise PublicError(f"{path} is a backup of version {version}. Update this program first.")
+    there = archive.namelist()
+    if sorted(there) != sorted([*named, MANIFEST]) or database not in named or min(sizes) < 0:
+        raise PublicError(f"{path} is damaged: it does not hold the files that its {MANIFEST} names.")
+    for name in named:
+        if name not in (sqlite.FILE, postgresql.FILE) and not NAME.fullmatch(name):
+            raise PublicError(f"{path} is no backup: {name[:80]!r} is no file of one.")
+    return manifest
+
+
+def _take_out(
+    archive: zipfile.ZipFile, path: Path, name: str, manifest: dict[str, Any], target: Path | None
+) -> None:
+    """Hold a file against its hash, writing it to `target` on the way if there is one."""
+    expected = manifest["files"][name]
+    digest, size = hashlib.sha256(), 0
+    with archive.open(name) as packed, (target or Path("/dev/null")).open("wb") as file:
+        while piece := packed.read(PIECE):
+            digest.update(piece)
+            size += len(piece)
+            if size > expected["bytes"]:
+                break
+            file.write(piece)
+    if digest.hexdigest() != expected["sha256"]:
+        raise PublicError(f"{path} is damaged: {name} has another sha256 than {MANIFEST} says.")
+
+
+def _check_fits(manifest: dict[str, Any], path: Path) -> None:
+    vendor = manifest["database"]["vendor"]
+    if vendor != connection.vendor:
+        raise PublicError(
+            f"{path} is of an installation on {vendor}; this one is on {connection.vendor}. Move its "
+            "projects one by one, as archives."
+        )
+    known = {f"{app}.{name}" for app, name in MigrationLoader(None).disk_migrations}
+    unknown = sorted(set(manifest["database"]["migrations"]) - known)
+    if unknown:
+        raise PublicError(
+            f"{path} was written by a newer version of Paragold ({unknown[0]} is not known). Update first."
+        )
+
+
+def _has_tables() -> bool:
+    return Project._meta.db_table in connection.introspection.table_names()
+
+
+def _check_empty() -> None:
+    """A folder where nothing but the first administrator was made counts as empty."""
+    if _has_tables() and (Project.objects.exists() or User.objects.count() > 1):
+        raise PublicError(
+            "There are projects or people in this installation; restoring would replace all of them. Make a "
+            "backup of it, then say --replace."
+        )
+
+
+def _check_room(manifest: dict[str, Any], root: Path) -> None:
+    needed = sum(one["bytes"] for one in manifest["files"].values())
+    # A dump is unpacked once more on its way into PostgreSQL.
+    needed += 4 * manifest["files"][manifest["database"]["file"]]["bytes"] * (connection.vendor != "sqlite")
+    free = shutil.disk_usage(root).free
+    if needed > free:
+        raise PublicError(f"Restoring takes about {needed:,} bytes in {root}, and {free:,} are free.")
+
+
+def _put_files(found: dict[str, Path]) -> None:
+    """Names are hashes or random: what is there under the same name is the same."""
+    for name, unpacked in found.items():
+        place = place_of(name)
+        place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        unpacked.replace(place)
+
+
+def _put_database(database: Path, folder: Path) -> Path | None:
+    if connection.vendor != "sqlite":
+        postgresql.restore(database, folder)
+        return None
+    place = Path(connection.settings_dict["NAME"])
+    kept = None
+    if _has_tables():
+        kept = place.with_name(f"{place.name}.before-{timezone.now():%Y%m%dT%H%M%S}")
+    connection.close()
+    sqlite.put_in_place(database, place, kept)
+    return kept

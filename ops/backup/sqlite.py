@@ -1,0 +1,73 @@
+"""Copying a SQLite database while others write, and putting a copy in its place."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from projects.errors import PublicError
+
+FILE = "database.sqlite3"
+WAIT_SECONDS = 20
+SESSIONS = "django_session"
+
+
+def dump(database: Path, target: Path) -> None:
+    """Copy the database as it is at one moment to `target`, in one step of SQLite's backup API.
+
+    Whoever writes meanwhile waits for nothing, and what is written meanwhile is not in the copy. Nor are the
+    sessions: who has one of their keys is logged in.
+    """
+    with closing(_opened(database)) as source, closing(sqlite3.connect(target)) as copy:
+        source.backup(copy, pages=-1)
+        # One file, without the -wal file beside it.
+        copy.execute("PRAGMA journal_mode=DELETE")
+        copy.execute("PRAGMA secure_delete=ON")
+        with copy:
+            copy.execute(f"DELETE FROM {SESSIONS}")  # noqa: S608 - a name of our own
+    check(target)
+
+
+def check(database: Path) -> None:
+    """Raise PublicError when the file is no database, or a damaged one."""
+    try:
+        with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as found:
+            answers = [row[0] for row in found.execute("PRAGMA integrity_check(10)")]
+            astray = found.execute("PRAGMA foreign_key_check").fetchone()
+    except sqlite3.DatabaseError as error:
+        answers, astray = [str(error)], None
+    if answers != ["ok"] or astray:
+        what = "; ".join(answers) if not astray else f"a row of {astray[0]} points at none"
+        raise PublicError(f"The database is damaged: {what}.")
+
+
+def put_in_place(copy: Path, database: Path, kept: Path | None) -> None:
+    """Make `copy` the database, in one step; the one that was there stays at `kept`.
+
+    `copy` must lie in the same file system. Raises PublicError while somebody else holds the database.
+    """
+    if database.exists():
+        with closing(_opened(database)) as old:
+            busy, _, _ = old.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            if busy:
+                raise PublicError(f"{database} is in use. Stop Paragold first.")
+        if kept is not None:
+            os.link(database, kept)
+    copy.chmod(0o600)
+    with copy.open("rb") as file:
+        os.fsync(file.fileno())
+    # What is left of these belongs to the old one; its last page is in the file by now.
+    for ending in ("-wal", "-shm"):
+        database.with_name(database.name + ending).unlink(missing_ok=True)
+    copy.replace(database)
+    folder = os.open(database.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
+def _opened(database: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"file:{database}?mode=rw", uri=True, timeout=WAIT_SECONDS)

@@ -1,0 +1,117 @@
+"""Writing a backup while everybody goes on working."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tempfile
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
+from django.utils import timezone
+
+from ops.backup import postgresql, sqlite
+from projects.errors import PublicError
+
+from .contents import MANIFEST, VERSION, files
+
+PIECE = 1 << 20
+_PACKED = (".zip", ".npz", ".dump")
+
+
+@dataclass(frozen=True, slots=True)
+class Backup:
+    """A backup that was written."""
+
+    path: Path
+    bytes: int
+    files: int
+    sha256: str
+
+
+def back_up(path: Path) -> Backup:
+    """Write the installation to a new file at `path`, for its owner alone (mode 0600).
+
+    The database comes first, as it is at one moment: the files that it names are there by then. Raises
+    PublicError when the file is there already or cannot be written, and when PostgreSQL's programs are not
+    there or fail.
+    """
+    if path.exists():
+        raise PublicError(f"{path} is there already; a backup never replaces another one.")
+    partial = path.with_name(f"{path.name}.partial")
+    try:
+        with tempfile.TemporaryDirectory(dir=path.parent, prefix=".backup-") as folder:
+            database = _dump(Path(folder))
+            described = _describe(database.name)
+            partial.unlink(missing_ok=True)
+            with os.fdopen(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+                number = _write(file, database, described)
+                file.flush()
+                os.fsync(file.fileno())
+        with partial.open("rb") as file:
+            sha256 = hashlib.file_digest(file, "sha256").hexdigest()
+        partial.replace(path)
+    except OSError as error:
+        raise PublicError(f"{path}: {error.strerror or error}.") from error
+    finally:
+        partial.unlink(missing_ok=True)
+    return Backup(path, path.stat().st_size, number, sha256)
+
+
+def _dump(folder: Path) -> Path:
+    if connection.vendor == "sqlite":
+        target = folder / sqlite.FILE
+        sqlite.dump(Path(connection.settings_dict["NAME"]), target)
+    else:
+        target = folder / postgresql.FILE
+        postgresql.dump(target)
+    return target
+
+
+def _describe(database: str) -> dict[str, Any]:
+    applied = MigrationRecorder(connection).applied_migrations()
+    return {
+        "backup_version": VERSION,
+        "program": settings.VERSION,
+        "written_at": timezone.now().isoformat(timespec="seconds"),
+        "database": {
+            "vendor": connection.vendor,
+            "file": database,
+            "server": postgresql.server_major() if connection.vendor == "postgresql" else None,
+            "migrations": sorted(f"{app}.{name}" for app, name in applied),
+        },
+        "files": {},
+    }
+
+
+def _write(file: Any, database: Path, described: dict[str, Any]) -> int:
+    """Pack everything, and the manifest last; returns the number of files, the database among them."""
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+        for name, path in [(database.name, database), *files()]:
+            try:
+                source = path.open("rb")
+            except FileNotFoundError:
+                continue  # deleted since its name was read: nothing needs it any more
+            with source:
+                described["files"][name] = _pack(archive, name, source)
+        archive.writestr(MANIFEST, json.dumps(described, indent=1, sort_keys=True) + "\n")
+    return len(described["files"])
+
+
+def _pack(archive: zipfile.ZipFile, name: str, source: Any) -> dict[str, Any]:
+    entry = zipfile.ZipInfo(name, timezone.now().timetuple()[:6])
+    entry.compress_type = zipfile.ZIP_STORED if name.endswith(_PACKED) else zipfile.ZIP_DEFLATED
+    entry.external_attr = 0o600 << 16
+    digest, size = hashlib.sha256(), 0
+    with archive.open(entry, "w", force_zip64=True) as packed:
+        while piece := source.read(PIECE):
+            digest.update(piece)
+            size += len(piece)
+            packed.write(piece)
+    return {"bytes": size, "sha256": digest.hexdigest()}

@@ -1,0 +1,67 @@
+"""Health checks: alive is the process, ready is what it needs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth.decorators import login_not_required
+from django.db import DatabaseError, connection
+from django.db.migrations.executor import MigrationExecutor
+from django.http import HttpRequest, JsonResponse
+from django.views.decorators.http import require_safe
+
+from config.overload import overload_of
+from config.spare_thread import SHORT_WAIT, lock_wait
+from jobs.services.liveness import liveness
+
+from . import writable
+
+RETRY_AFTER = 5
+"""Seconds."""
+
+
+@login_not_required
+@require_safe
+def livez(request: HttpRequest) -> JsonResponse:
+    return JsonResponse({"alive": True})
+
+
+@login_not_required
+@require_safe
+def readyz(request: HttpRequest) -> JsonResponse:
+    """200 when pages can be served, 503 with the problem otherwise.
+
+    `worker` says whether work moves. Pages can be served without it, so that it makes a 503 only for those
+    who ask for it: `/readyz?require=worker`.
+    """
+    try:
+        # PostgreSQL lets readers of a locked table wait as well.
+        with lock_wait(SHORT_WAIT):
+            problem = next(filter(None, (check() for check in CHECKS)), "")
+            work = liveness() if not problem else None
+    except DatabaseError as error:
+        known = overload_of(error)
+        problem, work = known.sentence if known else "The database does not answer.", None
+    if work is None:
+        return _not_ready({"problem": problem})
+    body: dict[str, Any] = {"ready": True, "worker": work.state}
+    if not work.works:
+        body |= {"worker_problem": work.problem}
+        if request.GET.get("require") == "worker":
+            return _not_ready(body | {"problem": work.problem})
+    return JsonResponse(body)
+
+
+def _not_ready(body: dict[str, Any]) -> JsonResponse:
+    return JsonResponse(body | {"ready": False}, status=503, headers={"Retry-After": str(RETRY_AFTER)})
+
+
+def database() -> str:
+    """What is wrong with the database, or nothing. Raises DatabaseError when it does not answer."""
+    executor = MigrationExecutor(connection)
+    pending = bool(executor.migration_plan(executor.loader.graph.leaf_nodes()))
+    return "Run `manage.py migrate`." if pending else ""
+
+
+# What must be well for pages to be served: each returns what is wrong, or nothing.
+CHECKS = (database, writable.problem)

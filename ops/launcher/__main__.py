@@ -1,0 +1,177 @@
+"""`python -m ops.launcher [--demo]`: prepares the installation, then runs web server and worker."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from types import FrameType
+
+from ops.launcher import programs
+from ops.launcher.address import Address
+from ops.launcher.errors import LauncherError
+from ops.launcher.installation import REPOSITORY, Installation, Login
+from ops.launcher.instance_lock import InstanceLock
+from ops.launcher.log_file import LogFile
+from ops.launcher.probe import is_ready
+from ops.launcher.supervisor import Supervisor
+from ops.launcher.tether import Tether, signal_group
+
+READY_WITHIN = 180.0
+TICK = 0.2
+
+
+class Stopped(BaseException):
+    """Ctrl-C, SIGTERM, or the terminal was closed."""
+
+
+class StopSignals:
+    """Counts the wishes to stop; raises Stopped while `raising`, so that preparation can be left anywhere."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.raising = True
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, self._handle)
+
+    def _handle(self, number: int, frame: FrameType | None) -> None:
+        self.count += 1
+        if self.raising:
+            self.raising = False
+            raise Stopped
+
+
+def say(line: str) -> None:
+    with contextlib.suppress(OSError):  # the terminal may be gone
+        print(line, flush=True)  # noqa: T201 - what the launcher says
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m ops.launcher", description=__doc__)
+    parser.add_argument("--demo", action="store_true", help="load the demo project")
+    parser.add_argument(
+        "--prepare-only",
+        action="store_true",
+        help="prepare the installation and end, without starting anything",
+    )
+    options = parser.parse_args(arguments)
+    signals = StopSignals()
+    os.umask(0o077)  # whatever the children write belongs to the user alone
+    try:
+        launch(signals, demo=options.demo, prepare_only=options.prepare_only)
+    except LauncherError as error:
+        with contextlib.suppress(OSError):
+            sys.stderr.write(f"{error}\n")
+        return 1
+    except Stopped:
+        say("Stopped.")
+    return 0
+
+
+def launch(signals: StopSignals, *, demo: bool, prepare_only: bool) -> None:
+    """Runs until it is told to stop, or until the preparation is done. Raises LauncherError, or Stopped."""
+    installation = Installation.from_environment()
+    address = Address.from_environment()
+    again = "make demo" if demo else "make run"
+    installation.create(again=again)
+    lock = InstanceLock(installation.lock_file)
+    lock.acquire(url=address.url)
+    tether = Tether(share=(lock.descriptor,))
+    try:
+        if prepare_only:
+            prepare(installation, tether, demo=demo)
+            say(f"Prepared. The logins made at the first start are in {installation.logins_file}")
+            return
+        with address.listen(again=again) as listener:
+            logins = prepare(installation, tether, demo=demo)
+            pair = [programs.web(installation, listener.fileno()), programs.worker(installation)]
+            supervise(Supervisor(pair, tether, report=say), signals, installation, address, logins)
+    finally:
+        signals.raising = False
+        tether.close()
+        lock.release()
+
+
+def prepare(installation: Installation, tether: Tether, *, demo: bool) -> list[Login]:
+    """Run the preparation in a process of its own; keep the logins it made in `logins.txt`."""
+    say("Preparing the database and the demo project ..." if demo else "Preparing the database ...")
+    log = LogFile(installation.logs / "preparation.log")
+    descriptor = log.open()
+    try:
+        process = tether.start(
+            [sys.executable, "-m", "ops.launcher.preparation", *(["--demo"] if demo else [])],
+            env=programs.environment(installation),
+            cwd=REPOSITORY,
+            stdout=subprocess.PIPE,
+            stderr=descriptor,
+        )
+    finally:
+        os.close(descriptor)
+    try:
+        output = process.communicate()[0].decode()
+    finally:
+        if process.poll() is None:  # told to stop in the middle
+            signal_group(process.pid, signal.SIGTERM)
+            process.wait()
+        tether.forget(process.pid)
+    if process.returncode != 0:
+        raise LauncherError(f"The preparation failed. The end of {log.path}:\n{log.tail()}")
+    rows = [line.split("\t") for line in output.split("\n")]
+    logins = [Login(*row) for row in rows if len(row) == 3]
+    installation.keep_logins(logins)
+    return logins
+
+
+def supervise(
+    supervisor: Supervisor,
+    signals: StopSignals,
+    installation: Installation,
+    address: Address,
+    logins: Sequence[Login],
+) -> None:
+    """From the start of the two programs to their end; both are gone when this returns."""
+    signals.raising = False
+    greeted = False
+    deadline = time.monotonic() + READY_WITHIN
+    try:
+        supervisor.start()
+        while signals.count == 0:
+            supervisor.tend()
+            if not greeted and is_ready(address.url):
+                greet(installation, address, logins)
+                greeted = True
+            elif not greeted and time.monotonic() > deadline:
+                tail = supervisor.children[0].log.tail()
+                raise LauncherError(
+                    f"No answer from {address.url}/readyz within {READY_WITHIN:.0f} s. "
+                    f"The end of {installation.logs / 'web.log'}:\n{tail}"
+                )
+            time.sleep(TICK)
+        say("\nStopping ...")
+    finally:
+        wishes = signals.count
+        supervisor.stop(hurry=lambda: signals.count > wishes)
+    say("Stopped. Nothing is lost: the next start goes on from here.")
+
+
+def greet(installation: Installation, address: Address, logins: Sequence[Login]) -> None:
+    say(f"\nParagold is ready: {address.url}\n")
+    if logins:
+        say("Logins, shown only this once:")
+        for login in logins:
+            say(f"  {login}")
+        say(f"They are kept in {installation.logins_file} (readable by you only).")
+    elif installation.logins_file.exists():
+        say(f"The logins made at the first start are in {installation.logins_file}")
+    if not address.is_loopback:
+        say(f"Other machines can reach port {address.port}: see docs/deployment.md before you leave it so.")
+    say("Ctrl-C stops it.")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,29 @@
+"""Brings the database and the static files up to date, then makes the first logins.
+
+`python -m ops.launcher.preparation [--demo]`: a process of its own, so that the launcher stays small.
+Prints nothing but new logins, one `role<TAB>username<TAB>password` a line.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+
+
+def prepare(*, demo: bool) -> str:
+    """Safe to repeat: what is there already is left alone. Returns what the login command printed."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    import django
+    from django.core.management import call_command
+
+    django.setup()
+    call_command("migrate", interactive=False, verbosity=0)
+    call_command("collectstatic", interactive=False, verbosity=0)
+    printed = io.StringIO()
+    call_command("load_demo" if demo else "create_admin", stdout=printed)
+    return printed.getvalue()
+
+
+if __name__ == "__main__":
+    sys.stdout.write(prepare(demo="--demo" in sys.argv[1:]))

@@ -1,0 +1,39 @@
+"""Write the installation to one file while it runs."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+
+from ops.backup.writing import back_up
+from projects.errors import PublicError
+
+
+class Command(BaseCommand):
+    help = "Write the database and the files that it needs to one file, while everybody goes on working."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "--output",
+            type=Path,
+            metavar="FILE.zip",
+            help="a new file; by default one with the time in its name, in the data folder's backups/",
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        path = options["output"]
+        if path is None:
+            folder = Path(settings.VAR) / "backups"
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            path = folder / f"paragold-{timezone.now():%Y%m%dT%H%M%SZ}.zip"
+        try:
+            made = back_up(path)
+        except PublicError as error:
+            raise CommandError(str(error)) from error
+        self.stdout.write(f"{made.path}: {made.files:,} files, {made.bytes:,} bytes, sha256 {made.sha256}")
+        self.stdout.write(
+            "It holds everything but the secret key and open sessions. Copy it to another machine."
+        )

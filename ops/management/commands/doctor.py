@@ -1,0 +1,43 @@
+"""`manage.py doctor`: is this installation well, and if not, what is to be done?"""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import ArgumentParser
+from dataclasses import asdict
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from ops.launcher.diagnosis import CHECKS, Finding, examine
+
+
+class Command(BaseCommand):
+    help = "Checks the installation point by point; exit code 1 when something is wrong."
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--json", action="store_true", help="print one JSON object")
+        parser.add_argument(
+            "--only", nargs="+", choices=list(CHECKS), metavar="CHECK", help=", ".join(CHECKS)
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        findings = []
+        for name in options["only"] or CHECKS:
+            findings.append(examine(name))
+            if not options["json"]:
+                self._show(findings[-1])
+        ok = all(finding.ok for finding in findings)
+        if options["json"]:
+            report = {"ok": ok, "findings": [asdict(finding) for finding in findings]}
+            self.stdout.write(json.dumps(report, indent=2))
+        if not ok:
+            sys.exit(1)
+
+    def _show(self, finding: Finding) -> None:
+        mark = self.style.SUCCESS("ok   ") if finding.ok else self.style.ERROR("WRONG")
+        self.stdout.write(f"{mark} {finding.check:<13} {finding.found}")
+        if not finding.ok:
+            self.stdout.write(f"      {'':<13} -> {finding.remedy}")

@@ -1,0 +1,44 @@
+"""Read a whole project from an archive."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from ops.archive.reading import import_project
+from projects.errors import PublicError
+
+
+class Command(BaseCommand):
+    help = "Read a project that export_project wrote, as a new project: all of it or nothing."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("archive", type=Path, metavar="FILE.zip")
+        parser.add_argument("--slug", default="", help="another short name than the archive's")
+        parser.add_argument(
+            "--account",
+            action="append",
+            default=[],
+            metavar="THEIRS=OURS",
+            help="the account here that stands for a user of the archive; may be given again",
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        accounts = {}
+        for given in options["account"]:
+            theirs, equals, ours = given.partition("=")
+            if not theirs or not equals or not ours:
+                raise CommandError(f"--account {given}: write the archive's name, = and the name here.")
+            accounts[theirs] = ours
+        try:
+            found = import_project(path=options["archive"], slug=options["slug"], accounts=accounts)
+        except PublicError as error:
+            raise CommandError(str(error)) from error
+        self.stdout.write(f"{found.project.slug}: {sum(found.rows.values()):,} rows")
+        for what, names in (
+            ("found here", found.accounts_found),
+            ("made, cannot log in yet", found.accounts_made),
+        ):
+            if names:
+                self.stdout.write(f"accounts {what}: {', '.join(names)}")

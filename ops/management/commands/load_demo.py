@@ -1,0 +1,17 @@
+"""Create the demo project, once."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from ops.demo.project import load_demo
+
+
+class Command(BaseCommand):
+    help = (
+        "Create the demo project and its users; prints role, user name and password, separated by tabs, once."
+    )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        for login in load_demo():
+            self.stdout.write(f"{login.role}\t{login.username}\t{login.password}")

@@ -1,0 +1,82 @@
+"""The stages of a project, in the order of the work, each with what is there and what is waiting."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpRequest
+from django.urls import reverse
+
+from alignment.models import Evaluation
+from alignment.services.disputes import disputes_of
+from annotation.models import Batch, BatchKind
+from annotation.permissions import can_see_answers, can_see_gold
+from annotation.services.waiting import waiting_for, waiting_items
+from corpus.services.cached_counts import pairs_of
+from projects.models import Project, Role
+from projects.permissions import can_manage, can_read_corpus, roles_of
+
+ANNOTATING = (
+    ("Judge", "judge", BatchKind.JUDGE),
+    ("Link", "link", BatchKind.LINK),
+    ("Split", "split", BatchKind.SPLIT),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    label: str
+    url: str
+    count: int | None
+    waiting: int
+    current: bool
+
+
+def stages(request: HttpRequest, project: Project) -> list[Stage]:
+    """The stages that this person may open; an annotator's counts are of their own work alone."""
+    user = request.user
+    path = request.path
+    found: list[Stage] = []
+
+    def add(label: str, view: str, count: int | None, waiting: int = 0, also: tuple[str, ...] = ()) -> None:
+        url, *others = (reverse(name, args=[project.slug]) for name in (view, *also))
+        homes = (url, *others)
+        found.append(Stage(label, url, count, waiting, path.startswith(homes)))
+
+    if can_read_corpus(user, project):
+        add("Corpus", "corpus", project.clusters.of_corpus().count())
+        add("Candidates", "candidates", pairs_of(project))
+    waiting = waiting_for(user, project)
+    adjudicates = Role.ADJUDICATOR in roles_of(user, project)
+    batches = Batch.objects.current().filter(project=project)
+    if not can_see_answers(user, project):
+        batches = batches.assigned_to(user)
+    for label, view, kind in ANNOTATING:
+        count = batches.filter(kind=kind).count()
+        # Few projects have headlines: only who may draw such a batch is shown that there is none.
+        if kind != BatchKind.SPLIT or count or can_manage(user, project):
+            add(label, view, count, waiting_items(waiting, kind))
+    if can_see_answers(user, project):
+        to_decide = sum(len(one.decidable) for one in disputes_of(user, project)) if adjudicates else 0
+        add("Review", "review", None, to_decide, also=("agreement", "phenomena"))
+    if can_see_gold(user, project):
+        add("Gold", "gold", project.gold_sets.current().count())
+        add("Classifier", "classifiers", project.classifiers.current().count())
+        scores = Evaluation.objects.filter(gold_set__project=project, gold_set__archived_at=None)
+        add("Aligners", "aligners", scores.count(), also=("experiments",))
+    if can_manage(user, project):
+        add("Export", "exports", project.exports.current().count())
+    return found
+
+
+def project_of(request: HttpRequest) -> Project | None:
+    """The project that the page's address names, if this person sees it; the one that its view found."""
+    found: Project | None = getattr(request, "project", None)
+    if found is not None:
+        return found
+    match = request.resolver_match
+    slug: Any = match.kwargs.get("slug") if match else None
+    if not slug or not request.user.is_authenticated:
+        return None
+    return Project.objects.visible_to(request.user).filter(slug=slug).first()

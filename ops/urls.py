@@ -1,0 +1,24 @@
+"""Addresses of the overview of projects, their archives and health checks."""
+
+from django.urls import path
+
+from .health import livez, readyz
+from .views.archive_imports import archive_import, archive_import_progress, archive_imports
+from .views.archives import archives, delete, download
+from .views.lineage import gold_pair
+from .views.project import project
+from .views.projects import projects
+
+urlpatterns = [
+    path("livez", livez, name="livez"),
+    path("readyz", readyz, name="readyz"),
+    path("", projects, name="projects"),
+    path("projects/<slug:slug>/", project, name="project"),
+    path("projects/<slug:slug>/gold/pairs/<int:pk>/", gold_pair, name="gold-pair"),
+    path("projects/<slug:slug>/export/archives/", archives, name="archives"),
+    path("projects/<slug:slug>/export/archives/<int:pk>/download/", download, name="archive-download"),
+    path("projects/<slug:slug>/export/archives/<int:pk>/delete/", delete, name="archive-delete"),
+    path("archives/", archive_imports, name="archive-imports"),
+    path("archives/<int:pk>/", archive_import, name="archive-import"),
+    path("archives/<int:pk>/progress/", archive_import_progress, name="archive-import-progress"),
+]

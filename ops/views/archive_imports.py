@@ -1,0 +1,199 @@
+"""Archives that come in as projects, for administrators: upload, check, people, import."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_safe
+from django_htmx.http import HttpResponseClientRefresh
+
+from corpus.services.uploads import (
+    MEGABYTES_AT_MOST,
+    MEGABYTES_IN_PIECES,
+    PIECE_MEGABYTES,
+    Upload,
+    find_upload,
+)
+from corpus.views.uploads import SizeLimit, bounded_upload, keep_upload
+from jobs.models import Job
+from jobs.services import waiting
+from jobs.services.dispatch import hand_over
+from jobs.services.ledger import retry_job
+from ops.archive.importing import (
+    begin_storing,
+    discard_import,
+    earlier_import,
+    launch_check,
+    preview,
+    sweep_imports,
+)
+from ops.forms import ArchiveImportForm, ArchiveUploadForm
+from ops.models import ArchiveImport, ArchiveState
+from projects.errors import PublicError
+from projects.models import Project
+from projects.permissions import check_administer
+from projects.views.project_view import tell, user_of
+
+# Up to this size the browser waits a moment for the worker that checks or stores an archive.
+AT_ONCE_BYTES = 1 << 20
+AT_ONCE_ROWS = 5_000
+TOLD = {
+    "corpus.Cluster": "clusters",
+    "corpus.Article": "articles",
+    "corpus.Sentence": "sentences",
+    "corpus.CandidatePair": "candidate pairs",
+    "corpus.Dataset": "datasets",
+    "annotation.Batch": "batches",
+    "annotation.Answer": "answers",
+    "annotation.Judgement": "judgements",
+    "alignment.Alignment": "linked pairs",
+    "annotation.GoldSet": "gold sets",
+    "alignment.GoldAlignmentSet": "gold alignment sets",
+    "annotation.TrainedClassifier": "classifiers",
+    "alignment.TrainedAligner": "trained aligners",
+    "alignment.Experiment": "experiments",
+    "alignment.Export": "exports",
+}
+"""What of an archive's tables people are told before it comes in."""
+
+
+@bounded_upload
+def archive_imports(request: HttpRequest, limit: SizeLimit) -> HttpResponse:
+    check_administer(request.user)
+    if request.method != "POST":
+        sweep_imports()
+        return _page(request, ArchiveUploadForm())
+    try:
+        upload = _received(request, limit)
+        if isinstance(upload, ArchiveUploadForm):
+            return _page(request, upload, status=422)
+        source = launch_check(upload=upload, by=user_of(request))
+    except PublicError as error:
+        tell(request, error)
+        return redirect("archive-imports")
+    if upload.size <= AT_ONCE_BYTES and source.job:
+        waiting.wait_for(source.job, seconds=waiting.PAGE_SECONDS)
+    return redirect("archive-import", source.pk)
+
+
+def _received(request: HttpRequest, limit: SizeLimit) -> Upload | ArchiveUploadForm:
+    """The file that was sent, in this request or before in pieces; the form where there is none."""
+    if token := request.POST.get("upload"):
+        return find_upload(token, project=None, user=user_of(request))
+    form = ArchiveUploadForm(request.POST, request.FILES)
+    if limit.exceeded:
+        form.errors.pop("file", None)
+        form.add_error(
+            "file",
+            f"This file is larger than {MEGABYTES_AT_MOST} MB, the most that can come in one request. With "
+            "scripts switched on it is sent in pieces; or use `manage.py import_project` on the server.",
+        )
+    if not form.is_valid():
+        return form
+    file = form.cleaned_data["file"]
+    return keep_upload(file, encoding="utf-8", project=None, user=user_of(request))
+
+
+def _page(request: HttpRequest, form: ArchiveUploadForm, *, status: int = 200) -> HttpResponse:
+    context = {
+        "form": form,
+        "rows": ArchiveImport.objects.select_related("project", "imported_by")[:20],
+        "limit": MEGABYTES_AT_MOST,
+        "limit_in_pieces": MEGABYTES_IN_PIECES,
+        "piece_bytes": PIECE_MEGABYTES << 20,
+    }
+    return render(request, "ops/archive_imports.html", context, status=status)
+
+
+def _source(request: HttpRequest, pk: int) -> ArchiveImport:
+    """Nobody but administrators is told whether there is one."""
+    if not user_of(request).is_superuser:
+        raise Http404("Only administrators import archives.")
+    return get_object_or_404(ArchiveImport.objects.select_related("project", "imported_by", "job"), pk=pk)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def archive_import(request: HttpRequest, pk: int) -> HttpResponse:
+    """How far an import is, what the archive holds, and what is to become of its people."""
+    source = _source(request, pk)
+    try:
+        if "discard" in request.POST:
+            discard_import(source=source)
+            messages.info(request, "The upload is discarded; nothing was imported.")
+            return redirect("archive-imports")
+        if "again" in request.POST and source.job:
+            hand_over(retry_job(job=source.job))
+            return redirect("archive-import", pk)
+    except PublicError as error:
+        tell(request, error)
+        return redirect("archive-import", pk)
+    context: dict[str, Any] = {"source": source, "job": source.job, "progress_url": _progress_url(source)}
+    status = 200
+    if source.state == ArchiveState.CHECKED:
+        found = preview(source)
+        earlier = earlier_import(source)
+        form = ArchiveImportForm(
+            request.POST if "confirm" in request.POST else None,
+            slug=_free_slug(found["slug"]),
+            users=source.users,
+        )
+        if form.is_valid() and _confirmed(request, source, form):
+            return redirect("archive-import", pk)
+        status = 422 if form.errors else 200
+        context |= {
+            "found": found,
+            "form": form,
+            "same_file": earlier.project if earlier else None,
+            "people": list(zip(found["users"], form.account_fields(), strict=True)),
+            "rows": [
+                *((words, count) for table, words in TOLD.items() if (count := found["rows"].get(table))),
+                ("rows in all", sum(found["rows"].values())),
+            ],
+        }
+    return render(request, "ops/archive_import.html", context, status=status)
+
+
+def _confirmed(request: HttpRequest, source: ArchiveImport, form: ArchiveImportForm) -> bool:
+    try:
+        job = begin_storing(
+            source=source, by=user_of(request), slug=form.cleaned_data["slug"], accounts=form.accounts
+        )
+    except PublicError as error:
+        form.add_error("slug" if error.field == "slug" else None, str(error))
+        return False
+    hand_over(job)
+    if job.total <= AT_ONCE_ROWS:
+        waiting.wait_for(job, seconds=waiting.PAGE_SECONDS)
+    return True
+
+
+@require_safe
+def archive_import_progress(request: HttpRequest, pk: int) -> HttpResponse:
+    """The progress that the page asks for again and again; once the job has ended, it is drawn anew."""
+    source = _source(request, pk)
+    if not (source.job and source.job.active) and getattr(request, "htmx", False):
+        return HttpResponseClientRefresh()
+    if source.job is None:
+        return HttpResponse()
+    context = {"job": source.job, "progress_url": _progress_url(source)}
+    return render(request, "jobs/_job_progress.html", context)
+
+
+def _progress_url(source: ArchiveImport) -> str:
+    return reverse("archive-import-progress", args=[source.pk])
+
+
+def _free_slug(slug: str) -> str:
+    """The archive's short name, or with the first number that is free."""
+    taken = set(Project.everything.filter(slug__startswith=slug).values_list("slug", flat=True))
+    names = [slug, *(f"{slug[:56]}-{number}" for number in range(2, len(taken) + 3))]
+    return next(name for name in names if name not in taken)
+
+
+def page_of_job(job: Job) -> str:
+    source = ArchiveImport.objects.filter(job=job).first()
+    return reverse("archive-imports") if source is None else reverse("archive-import", args=[source.pk])

@@ -1,0 +1,92 @@
+"""Logging in for a token and giving it back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth import authenticate
+from django.contrib.auth.models import User
+from django.db import transaction
+from drf_spectacular.utils import extend_schema
+from knox.views import LoginView as KnoxLoginView
+from knox.views import LogoutAllView as KnoxLogoutAllView
+from knox.views import LogoutView as KnoxLogoutView
+from rest_framework import serializers
+from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from projects.services import login_limits
+
+from .authentication import TokenAuthentication
+from .endpoint import checked
+from .serializers import StrictSerializer
+
+WRONG = "User name and password do not match."
+
+
+class CredentialsSerializer(StrictSerializer):
+    username = serializers.CharField(max_length=150)
+    password = serializers.CharField(max_length=4096, trim_whitespace=False, write_only=True)
+
+
+class TokenSerializer(serializers.Serializer[Any]):
+    """Send the token as `Authorization: Token <token>` until `expiry`."""
+
+    expiry = serializers.DateTimeField()
+    token = serializers.CharField()
+
+
+class LoginView(KnoxLoginView):
+    """Exchange a user name and password for a token. Only its hash is stored: it is shown this once."""
+
+    authentication_classes = ()
+    permission_classes = (AllowAny,)
+
+    def get_authenticate_header(self, request: Request) -> str:
+        return TokenAuthentication().authenticate_header(request)
+
+    @extend_schema(request=CredentialsSerializer, responses=TokenSerializer, auth=[])
+    def post(self, request: Request, format: str | None = None) -> Response:
+        fields = checked(CredentialsSerializer, request.data)
+        try:
+            attempt = login_limits.begin(request._request, fields["username"])
+        except login_limits.TooManyFailures as error:
+            return Response({"detail": str(error)}, status=429, headers={"Retry-After": str(error.seconds)})
+        user = authenticate(request._request, **fields)
+        if user is None:
+            raise AuthenticationFailed(WRONG)
+        with transaction.atomic():
+            # A password that changes meanwhile ends all tokens: afterwards none is made with the old one.
+            locked = User.objects.select_for_update().filter(pk=user.pk, password=user.password).first()
+            if locked is None:
+                raise AuthenticationFailed(WRONG)
+            request.user = user
+            response: Response = super().post(request, format)
+        attempt.succeeded(response)
+        if "token" not in response.data:
+            response.data = {"detail": "The account has as many tokens as it may: log out of one, or of all."}
+        return response
+
+
+class LogoutView(KnoxLogoutView):
+    """Give up the token that this request was sent with."""
+
+    authentication_classes = (TokenAuthentication,)
+
+    @extend_schema(request=None, responses={204: None})
+    def post(self, request: Request, format: str | None = None) -> Response:
+        response: Response = super().post(request, format)
+        return response
+
+
+class LogoutAllView(KnoxLogoutAllView):
+    """Give up every token of this account."""
+
+    authentication_classes = (TokenAuthentication,)
+
+    @extend_schema(request=None, responses={204: None})
+    def post(self, request: Request, format: str | None = None) -> Response:
+        response: Response = super().post(request, format)
+        return response

@@ -1,0 +1,155 @@
+"""What endpoints begin with: the project or the object, and whether this person may; lists and details."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar, cast
+
+from django.contrib.auth.models import User
+from django.db.models import Model, QuerySet
+from django.http import Http404, HttpRequest
+from django.http.response import HttpResponseBase
+from django_filters.rest_framework import DjangoFilterBackend, FilterSet
+from rest_framework.generics import GenericAPIView, ListAPIView
+from rest_framework.pagination import BasePagination
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.serializers import BaseSerializer
+from rest_framework.views import APIView
+
+from projects.models import Project
+from projects.permissions import visible_project
+
+from .idempotency import HEADER, once
+from .paging import PARAMETERS, KeySetPagination
+from .serializers import StrictSerializer, refuse_unknown
+
+Check = Callable[[Any, Project], None]
+
+
+class Endpoint(APIView):
+    """Gives paged lists and refuses query parameters that it does not know."""
+
+    pagination_class: type[BasePagination] | None = KeySetPagination
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        post = getattr(self, "post", None)
+        if request.method == "POST" and post is not None and HEADER in request.headers:
+            self.post = once(post)  # within what the framework checks before it calls a handler
+        return super().dispatch(request, *args, **kwargs)
+
+    @property
+    def caller(self) -> User:
+        """Who is logged in: the permission classes let nobody else in."""
+        return cast(User, self.request.user)
+
+    def paged(self, rows: QuerySet[Any], serializer: type[BaseSerializer[Any]], **context: Any) -> Response:
+        """A page of `rows`; refuse unknown parameters with `filters` before."""
+        paginator = KeySetPagination()
+        page = paginator.paginate_queryset(rows, self.request, self)
+        context = {"request": self.request, **context}
+        return paginator.get_paginated_response(serializer(page, many=True, context=context).data)
+
+    def filters(self, serializer: type[StrictSerializer] = StrictSerializer) -> dict[str, Any]:
+        """The query parameters apart from those of paging, checked. Raises ValidationError."""
+        return checked_filters(self.request, serializer)
+
+    def body(self, serializer: type[StrictSerializer], **options: Any) -> dict[str, Any]:
+        """The request's body, checked. Raises ValidationError."""
+        return checked(serializer, self.request.data, **options)
+
+
+def checked_filters(
+    request: Request, serializer: type[StrictSerializer] = StrictSerializer
+) -> dict[str, Any]:
+    """The query parameters of a request apart from those of paging, checked. Raises ValidationError."""
+    given = {name: value for name, value in request.query_params.items() if name not in PARAMETERS}
+    refuse_unknown(given, serializer().fields, "filter")
+    return checked(serializer, given)
+
+
+def checked(serializer: type[StrictSerializer], data: Any, **options: Any) -> dict[str, Any]:
+    bound = serializer(data=data, **options)
+    bound.is_valid(raise_exception=True)
+    fields: dict[str, Any] = bound.validated_data
+    return fields
+
+
+class ProjectEndpoint(Endpoint):
+    """An endpoint below projects/{slug}/. `checks` has one for each method that there is."""
+
+    checks: ClassVar[Mapping[str, Check]]
+    project: Project
+
+    def initial(self, request: Request, *arguments: Any, **kwargs: Any) -> None:
+        super().initial(request, *arguments, **kwargs)
+        self.project = visible_project(request.user, kwargs["slug"])
+        run_check(self.checks, request, self.project)
+
+
+class ObjectEndpoint(Endpoint):
+    """An endpoint for one object with a number of its own, reached through its project.
+
+    `project_path` leads from the object to its project.
+    """
+
+    checks: ClassVar[Mapping[str, Check]]
+    project_path: ClassVar[tuple[str, ...]] = ("project",)
+    rows: ClassVar[QuerySet[Any]]
+    project: Project
+    object: Any
+
+    def initial(self, request: Request, *arguments: Any, **kwargs: Any) -> None:
+        super().initial(request, *arguments, **kwargs)
+        path = "__".join(self.project_path)
+        visible = {f"{path}__in": Project.objects.visible_to(request.user)}
+        row: Model | None = self.rows.all().filter(pk=kwargs["pk"], **visible).select_related(path).first()
+        if row is None:
+            raise Http404("There is nothing of this number that you may see.")
+        self.object = project = row
+        for name in self.project_path:
+            project = getattr(project, name)
+        self.project = project  # type: ignore[assignment]  # what the path leads to
+        run_check(self.checks, request, self.project)
+
+
+class KnownFilters(DjangoFilterBackend):
+    """The filters of a FilterSet; parameters that it does not have are refused by name."""
+
+    def get_filterset(self, request: Request, queryset: QuerySet[Any], view: APIView) -> FilterSet:
+        filters = self.get_filterset_class(view, queryset) or FilterSet
+        given = [name for name in request.query_params if name not in PARAMETERS]
+        refuse_unknown(given, filters.base_filters, "filter")
+        return filters(request.query_params, queryset=queryset, request=request)
+
+
+class ListEndpoint(ProjectEndpoint, ListAPIView[Any]):
+    """Those of `rows` that belong to the project, a page at a time, by the filters of `filterset_class`.
+
+    `project_path` leads from a row to its project. The docstring of a subclass describes its GET.
+    """
+
+    rows: ClassVar[QuerySet[Any]]
+    project_path: ClassVar[tuple[str, ...]] = ("project",)
+    filter_backends = (KnownFilters,)
+
+    @property
+    def queryset(self) -> QuerySet[Any]:  # type: ignore[override]  # what the framework calls `rows`
+        return self.rows.all()
+
+    def get_queryset(self) -> QuerySet[Any]:
+        return self.rows.filter(**{"__".join(self.project_path): self.project})
+
+
+class DetailEndpoint(ObjectEndpoint, GenericAPIView[Any]):
+    """One object as `serializer_class` shows it. The docstring of a subclass describes its GET."""
+
+    def get(self, request: Request, pk: int) -> Response:
+        return Response(self.get_serializer(self.object).data)
+
+
+def run_check(checks: Mapping[str, Check], request: Request, project: Project) -> None:
+    """A method without a check is one that the endpoint does not have: it is refused as such (405)."""
+    check = checks.get("GET" if request.method == "HEAD" else str(request.method))
+    if check is not None:
+        check(request.user, project)

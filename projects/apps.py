@@ -1,0 +1,11 @@
+from django.apps import AppConfig
+
+
+class ProjectsConfig(AppConfig):
+    name = "projects"
+    verbose_name = "Projects"
+
+    def ready(self) -> None:
+        from projects.services import password_changes
+
+        password_changes.connect()

@@ -1,0 +1,13 @@
+from .installation import InstallationSettings as InstallationSettings
+from .installation import LoginCount as LoginCount
+from .project import AuditEntry as AuditEntry
+from .project import GoldRule as GoldRule
+from .project import Membership as Membership
+from .project import Project as Project
+from .project import Role as Role
+from .project import Scheme as Scheme
+from .removable import Kept as Kept
+from .removable import KeptManager as KeptManager
+from .removable import Removable as Removable
+from .removable import RemovableQuerySet as RemovableQuerySet
+from .submission import Submission as Submission

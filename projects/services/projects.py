@@ -1,0 +1,82 @@
+"""Projects and the people in them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from projects.errors import PublicError
+from projects.models import AuditEntry, Membership, Project, Role
+
+# What may still change once clusters are in: the seed and the share decide which of them are held out.
+SETTINGS = (
+    "name", "language", "scheme", "overlap", "gold_rule", "asks_phenomena", "held_out_share", "seed",
+    "near_duplicate_share", "guidelines",
+)  # fmt: skip
+
+
+@transaction.atomic
+def create_project(*, by: User, slug: str, name: str, **settings: Any) -> Project:
+    """Create a project; its creator becomes its manager."""
+    if Project.objects.filter(slug=slug).exists():
+        raise PublicError(
+            f"A project with the address {slug!r} exists already; choose another.", field="slug"
+        )
+    project = Project(slug=slug, name=name, created_by=by, **settings)
+    project.full_clean()
+    project.save()
+    Membership.objects.create(project=project, user=by, role=Role.MANAGER)
+    return project
+
+
+@transaction.atomic
+def change_project(*, project: Project, by: User, **settings: Any) -> Project:
+    """Change a project's settings. Which clusters are held out is fixed by the first import."""
+    project = Project.objects.select_for_update().get(pk=project.pk)
+    for name, value in settings.items():
+        if name not in SETTINGS:
+            raise PublicError(f"{name} is not a setting of a project; there are: {', '.join(SETTINGS)}.")
+        fixed = name in {"held_out_share", "seed", "language"} and (
+            project.clusters.exists() or project.imports.filter(state="storing").exists()
+        )
+        if fixed and value != getattr(project, name):
+            raise PublicError(
+                f"{name} cannot change any more: clusters were imported with the present value."
+            )
+        setattr(project, name, value)
+    project.full_clean()
+    project.save()
+    AuditEntry.objects.create(project=project, user=by, action="changed settings", target=project.slug)
+    return project
+
+
+@transaction.atomic
+def add_member(*, project: Project, by: User, username: str, role: str) -> Membership:
+    """Give a user a role in a project. Raises PublicError when there is no such user or role."""
+    if role not in Role.values:
+        raise PublicError(f"{role!r} is no role; there are: {', '.join(Role.values)}.")
+    user = User.objects.filter(username=username, is_active=True).first()
+    if user is None:
+        raise PublicError(
+            f"There is no user {username!r}. An administrator creates users with "
+            "`manage.py create_user`; there is no open sign-up."
+        )
+    membership, created = Membership.objects.get_or_create(project=project, user=user, role=role)
+    if created:
+        AuditEntry.objects.create(project=project, user=by, action=f"added {role}", target=username)
+    return membership
+
+
+@transaction.atomic
+def remove_member(*, membership: Membership, by: User) -> None:
+    """Take a role away. A project always keeps a manager."""
+    project = Project.objects.select_for_update().get(pk=membership.project_id)
+    managers = Membership.objects.filter(project=project, role=Role.MANAGER)
+    if membership.role == Role.MANAGER and managers.count() == 1:
+        raise PublicError("A project needs a manager: make somebody else one first.")
+    AuditEntry.objects.create(
+        project=project, user=by, action=f"removed {membership.role}", target=membership.user.username
+    )
+    membership.delete()

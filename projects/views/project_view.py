@@ -1,0 +1,62 @@
+"""What every page inside a project begins with: the project, and whether this person may."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Concatenate, TypeVar, cast
+
+from django.contrib import messages
+from django.contrib.auth.models import User
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+from django.utils.http import url_has_allowed_host_and_scheme
+
+from projects.errors import PublicError
+from projects.models import Project
+from projects.permissions import visible_project
+
+ResponseT = TypeVar("ResponseT", bound=HttpResponseBase)
+
+
+def project_view(
+    check: Callable[[Any, Project], None],
+) -> Callable[[Callable[Concatenate[HttpRequest, Project, ...], ResponseT]], Callable[..., ResponseT]]:
+    """Make a view of `slug` one of a project that the user sees and `check(user, project)` admits."""
+
+    def decorate(
+        view: Callable[Concatenate[HttpRequest, Project, ...], ResponseT],
+    ) -> Callable[..., ResponseT]:
+        @wraps(view)
+        def wrapped(request: HttpRequest, slug: str, **arguments: Any) -> ResponseT:
+            project = visible_project(request.user, slug)
+            request.project = project  # type: ignore[attr-defined]  # for the navigation
+            check(request.user, project)
+            return view(request, project, **arguments)
+
+        return wrapped
+
+    return decorate
+
+
+def anybody_in_it(user: Any, project: Project) -> None:
+    """For pages that every member may open: seeing the project is enough."""
+
+
+def user_of(request: HttpRequest) -> User:
+    """Who asks: always somebody, since LoginRequiredMiddleware sends everyone else to the login page."""
+    return cast(User, request.user)
+
+
+def back_to(request: HttpRequest, view: str, *arguments: object) -> HttpResponse:
+    """The page of this site that the form names as `next`, else the view."""
+    wanted = request.POST.get("next", "")
+    safe = url_has_allowed_host_and_scheme(wanted, allowed_hosts=None) and wanted.startswith("/")
+    return redirect(wanted) if safe else redirect(view, *arguments)
+
+
+def tell(request: HttpRequest, error: PublicError) -> None:
+    """Show an error where the page shows its messages; the form was refused and may be sent again."""
+    request.refused = True  # type: ignore[attr-defined]  # for `form_tokens`
+    messages.error(request, str(error))

@@ -1,0 +1,56 @@
+"""Making a project, and its settings."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from projects.errors import PublicError
+from projects.forms.projects import NewProjectForm, ProjectSettingsForm
+from projects.guidelines import guidelines_html
+from projects.models import Project
+from projects.permissions import check_create_projects, check_manage
+from projects.services.projects import change_project, create_project
+
+from .project_view import project_view, user_of
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_project(request: HttpRequest) -> HttpResponse:
+    check_create_projects(request.user)
+    form = NewProjectForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and "preview" not in request.POST and form.is_valid():
+        try:
+            project = create_project(by=user_of(request), slug=form.cleaned_data["slug"], **form.settings())
+        except PublicError as error:
+            form.add_error("slug", str(error))
+        else:
+            messages.success(request, f"The project {project.name} is made. Now import its corpus.")
+            return redirect("project", project.slug)
+    return _form_page(request, "projects/project_new.html", form)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@project_view(check_manage)
+def project_settings(request: HttpRequest, project: Project) -> HttpResponse:
+    form = ProjectSettingsForm(request.POST if request.method == "POST" else None, project=project)
+    if request.method == "POST" and "preview" not in request.POST and form.is_valid():
+        try:
+            change_project(project=project, by=user_of(request), **form.settings())
+        except PublicError as error:
+            form.add_error(None, str(error))
+        else:
+            messages.success(request, "The settings are saved.")
+            return redirect("project-settings", project.slug)
+    return _form_page(request, "projects/project_settings.html", form)
+
+
+def _form_page(request: HttpRequest, template: str, form: ProjectSettingsForm) -> HttpResponse:
+    """The form, with what is typed in it; asked for a preview, its guidelines as annotators will see them."""
+    preview = None
+    if "preview" in request.POST:
+        preview = guidelines_html(request.POST.get("guidelines", ""))
+    status = 422 if form.is_bound and preview is None else 200
+    return render(request, template, {"form": form, "preview": preview}, status=status)

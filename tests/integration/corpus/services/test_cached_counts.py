@@ -1,0 +1,83 @@
+"""Numbers that are kept are those that would be reckoned now."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from corpus.models import CandidatePair, KeptNumbers
+from corpus.services import cached_counts
+from corpus.services.cached_counts import counted, distances_of, kept, pairs_of
+from corpus.services.characteristics import characteristics, overlaps
+from corpus.services.datasets import freeze_dataset
+from tests.factories.corpus import CandidatePairFactory, ProjectFactory, dataset_of
+
+from .test_extraction import DEMO, extract, project_with
+
+pytestmark = pytest.mark.django_db
+
+
+def test_what_is_kept_is_not_reckoned_again() -> None:
+    project = ProjectFactory()
+    asked = []
+
+    def reckon() -> list[int]:
+        asked.append(1)
+        return [1, 2]
+
+    assert [kept(project, "some", reckon) for _ in range(3)] == [[1, 2]] * 3
+    assert kept(ProjectFactory(), "some", reckon) == [1, 2]
+    assert len(asked) == 2
+
+
+def test_the_pairs_of_a_project_are_counted_anew_when_others_come(
+    monkeypatch: pytest.MonkeyPatch, django_assert_num_queries
+) -> None:
+    monkeypatch.setattr(cached_counts, "MANY", 3)
+    project = dataset_of(ProjectFactory(), 3).project
+    assert pairs_of(project) == 3
+    assert not KeptNumbers.objects.filter(name="pairs").exists()
+    CandidatePairFactory(project=project)
+    assert pairs_of(project) == 4
+    with django_assert_num_queries(4):  # a few, the latest, the jobs, what is kept
+        assert pairs_of(project) == 4
+    CandidatePairFactory(project=project)
+    assert pairs_of(project) == 5 == project.pairs.count()
+
+
+def test_no_more_is_counted_than_asked_for() -> None:
+    project = dataset_of(ProjectFactory(), 4).project
+    assert [counted(project.pairs.all(), most) for most in (1, 3, 4, 9)] == [2, 4, 4, 4]
+
+
+def test_the_worker_that_ends_an_extraction_reckons_what_pages_show(
+    django_capture_on_commit_callbacks, django_assert_num_queries
+) -> None:
+    project = project_with(DEMO)
+    with django_capture_on_commit_callbacks(execute=True):
+        extraction = extract(project, "L12-2004")
+    dataset = project.datasets.get()
+    distances = list(CandidatePair.objects.found_by([extraction.pk]).values_list("edit_distance", flat=True))
+    with django_assert_num_queries(2):
+        assert distances_of(extraction) == distances_of(dataset) == Counter(distances)
+    assert characteristics(dataset).pairs == dataset.size == len(distances)
+    kept_now = set(KeptNumbers.objects.filter(project=project).values_list("name", flat=True))
+    assert f"characteristics of dataset {dataset.pk}" in kept_now
+
+
+def test_overlaps_are_reckoned_once_in_whatever_order_the_datasets_come(django_assert_num_queries) -> None:
+    project = project_with(DEMO)
+    extraction = extract(project, "candidates-2005")
+    for name, distance in (("near", 8), ("nearer", 5)):
+        freeze_dataset(
+            project=project, name=name, extractions=[extraction], criteria={"max_edit_distance": distance}
+        )
+    sets = list(project.datasets.all())
+    first = overlaps(project, sets)
+    with django_assert_num_queries(1):
+        again = overlaps(project, sets[::-1])
+    assert [(set(part.members), part.pairs) for part in again] == [
+        (set(part.members), part.pairs) for part in first
+    ]
+    assert sum(part.pairs for part in first) == extraction.findings.count()

@@ -1,0 +1,127 @@
+"""Forms say what a launch processes and how long it takes, and ask again before a long one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from corpus.services import extraction, headline_matching, matching, matching_studies
+from jobs.models import JobState
+from jobs.services.launch_cost import rate_of
+from projects.models import Project
+from tests.factories.corpus import ArticleFactory, ClusterFactory, SentenceFactory, slow_job
+
+MATCHING = {
+    "scope": "project", "clusters": "all", "method": "exact", "permutations": 64, "threshold": "0.4",
+    "stop_words": "the a", "seed": 1,
+}  # fmt: skip
+HEADLINES = {
+    "method": "pairwise", "upper": "0.5", "lower": "0.2", "pk1": "1", "weights": "cluster", "clusters": "all",
+}  # fmt: skip
+FILES = {
+    "first": b"id\ttext\na1\tThe harbour lay quiet.\na2\tTwo boats came in.",
+    "second": b"id\ttext\nb1\tQuiet lay the harbour.\nb2\tTwo boats came.\nb3\tWhy?\n",
+    "key": b"ours\ttheirs\na1\tb1\n",
+}
+# The page, its fields, the kind and method of its job, what it says before anything is chosen, the box.
+FORMS: dict[str, tuple[str, dict[str, Any], str, str, str, str]] = {
+    "extraction": (
+        "candidates/new/", {"name": ""}, extraction.KIND, "levenshtein",
+        "8 sentences, up to 28 pairs of sentences", "confirmed_time",
+    ),
+    "matching": (
+        "candidates/match/", MATCHING, matching.KIND, "exact, project",
+        "8 sentences, 28 pairs of sentences", "confirmed_time",
+    ),
+    "headlines": (
+        "candidates/match-headlines/", HEADLINES, headline_matching.KIND, "pairwise",
+        "4 headlines, 6 pairs of headlines", "confirmed",
+    ),
+    "study": (
+        "candidates/studies/new/", {"name": "harbour", "permutations": ["16"], "seed": "1", "stop_words": ""},
+        matching_studies.KIND, "", "25,000,000 pairs of texts by 6 methods", "confirmed",
+    ),
+}  # fmt: skip
+
+
+@pytest.fixture
+def story(house) -> Project:
+    """A cluster of four articles of two sentences."""
+    house.project.clusters.all().delete()
+    cluster = ClusterFactory(project=house.project, key="ferry")
+    for place in range(4):
+        article = ArticleFactory(cluster=cluster)
+        for number in range(2):
+            SentenceFactory(article=article, text=f"Ferry crews strike in port {place}", number=number)
+    project: Project = house.project
+    return project
+
+
+def sent(form: str, **more: Any) -> dict[str, Any]:
+    files = {name: SimpleUploadedFile(f"{name}.tsv", content) for name, content in FILES.items()}
+    return {**FORMS[form][1], **(files if form == "study" else {}), **more}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_the_form_says_what_it_processes_and_how_long(house, story: Project, form: str) -> None:
+    page, _, kind, how, processes, _ = FORMS[form]
+    shown = house.manager.get(house.url(page)).content.decode()
+    assert processes in shown
+    assert "Estimated time: <b>about" in shown
+    assert "a cautious guess" in shown
+    slow_job(story, kind, how, seconds=20)
+    if form != "matching":
+        assert "estimated from past jobs" in house.manager.get(house.url(page)).content.decode()
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_long_launch_is_confirmed_and_launched_once(house, story: Project, form: str) -> None:
+    page, _, kind, how, _, box = FORMS[form]
+    slow_job(story, kind, how)
+    launched = house.project.jobs.filter(kind=kind, state=JobState.QUEUED)
+    asked = house.manager.post(house.url(page), sent(form))
+    assert asked.status_code == 422
+    text = asked.content.decode()
+    assert f'name="{box}"' in text and "confirm that you want it" in text
+    assert "estimated from past jobs" in text
+    assert not launched.exists()
+    assert house.manager.post(house.url(page), sent(form, **{box: "on"})).status_code == 302
+    assert launched.get().parameters["work"]["how"] == how
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_short_launch_is_not_asked_about(house, story: Project, form: str) -> None:
+    page, _, kind, *_ = FORMS[form]
+    assert house.manager.post(house.url(page), sent(form)).status_code == 302
+    assert house.project.jobs.get(kind=kind, state=JobState.QUEUED).parameters["work"]["expected"] >= 0
+
+
+def test_confirming_the_time_does_not_confirm_very_many_pairs(house, story: Project, monkeypatch) -> None:
+    monkeypatch.setattr("corpus.services.matching_estimate.ROW_CAP", 1)
+    slow_job(story, matching.KIND, "exact, project")
+    form = sent("matching", confirmed_time="on")
+    refused = house.manager.post(house.url("candidates/match/"), form)
+    assert refused.status_code == 422
+    text = refused.content.decode()
+    assert 'name="confirmed_time"' in text and 'name="confirmed"' in text
+    assert house.manager.post(house.url("candidates/match/"), form | {"confirmed": "on"}).status_code == 302
+
+
+def test_fewer_first_sentences_are_fewer_pairs(house, story: Project) -> None:
+    page = house.manager.get(house.url("candidates/new/?preset=F2-2004")).content.decode()
+    assert "up to 28 pairs" in page
+    form = sent("extraction", first_n="1", kernel="unknown")
+    shown = house.manager.post(house.url("candidates/new/?preset=F2-2004"), form).content.decode()
+    assert "up to 6 pairs" in shown
+
+
+def test_the_rate_is_that_of_finished_jobs_of_the_kind_and_method(house) -> None:
+    assert not rate_of("match", "exact, project").measured
+    slow_job(house.project, "match", "exact, project", expected=10, seconds=30)
+    slow_job(house.project, "match", "bands, project", expected=10, seconds=3_000)
+    slow_job(house.project, "match", "exact, project", expected=1, seconds=3_000)
+    slow_job(house.project, "match", "exact, project", expected=10, seconds=50, state=JobState.FAILED)
+    rate = rate_of("match", "exact, project")
+    assert rate.measured and rate.seconds_a_unit == pytest.approx(3)

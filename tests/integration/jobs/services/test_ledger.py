@@ -1,0 +1,341 @@
+"""The ledger: states, leases, fences, and what happens when the broker or a worker fails."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+from contextlib import nullcontext
+from datetime import timedelta
+
+import pytest
+from django.db import connection, transaction
+from django.utils import timezone
+from kombu.exceptions import OperationalError
+
+from jobs import heartbeat, tasks
+from jobs.kinds import Runner, job_kinds
+from jobs.models import TRANSITIONS, ChunkState, Job, JobChunk, JobState, WorkerHeartbeat
+from jobs.services import dispatch, ledger, running
+from jobs.time_limit import TimeLimitExceeded
+from projects.errors import PublicError
+from projects.models import Project
+from tests.factories.corpus import ProjectFactory
+from tests.job_kinds import kind_with
+
+pytestmark = pytest.mark.django_db
+
+
+class Recorder:
+    """A runner that notes what it did, and fails on the chunks that it is told to."""
+
+    def __init__(self) -> None:
+        self.stored: list[int] = []
+        self.finished = 0
+        self.failing: set[int] = set()
+
+    def compute(self, job: Job, chunk: JobChunk) -> int:
+        if chunk.number in self.failing:
+            raise ValueError("bad clusters")
+        return chunk.number
+
+    def store(self, job: Job, result: int) -> dict[str, int]:
+        self.stored.append(result)
+        return {"chunks": 1}
+
+    def finish(self, job: Job) -> None:
+        self.finished += 1
+
+
+@pytest.fixture
+def recorder(monkeypatch: pytest.MonkeyPatch) -> Recorder:
+    recorder = Recorder()
+    runner = Runner(recorder.compute, recorder.store, recorder.finish)
+    monkeypatch.setitem(job_kinds(), "test", kind_with(runner))
+    return recorder
+
+
+@pytest.fixture
+def job() -> Job:
+    return make_job(ProjectFactory())
+
+
+def make_job(project: Project, chunks: int = 3) -> Job:
+    plans = [ledger.ChunkPlan(units=2, payload={"n": n}) for n in range(chunks)]
+    return ledger.request_job(
+        project=project, by=None, kind="test", title="Test", parameters={}, signature="", chunks=plans
+    )
+
+
+def run_next(job: Job) -> bool:
+    return running.run_next_chunk(job=job, worker="w", hold=lambda chunk: nullcontext())
+
+
+def test_job_runs_to_its_end_once(job: Job, recorder: Recorder) -> None:
+    running.run_here(job=job)
+    assert (job.state, job.done, job.total, job.counts) == (JobState.DONE, 6, 6, {"chunks": 3})
+    assert recorder.stored == [0, 1, 2]
+    assert not running.finish_job(job=job)
+    assert recorder.finished == 1
+
+
+def test_every_transition_is_in_the_table_or_refused(job: Job) -> None:
+    for origin in JobState.values:
+        for target in JobState.values:
+            Job.objects.filter(pk=job.pk).update(state=origin)
+            assert ledger.move(job, target) == (target in TRANSITIONS[origin])
+
+
+def test_a_lost_lease_stores_nothing(job: Job, recorder: Recorder) -> None:
+    stale = ledger.lease_chunk(job=job, worker="slow")
+    assert stale is not None
+    JobChunk.objects.filter(pk=stale.pk).update(leased_until=timezone.now() - timedelta(seconds=1))
+    assert ledger.release_expired() == 1
+    again = ledger.lease_chunk(job=job, worker="quick")
+    assert again is not None
+    assert (again.pk, again.fence, again.losses) == (stale.pk, stale.fence + 1, 1)
+    assert not ledger.complete_chunk(chunk=stale, counts={})
+    assert ledger.complete_chunk(chunk=again, counts={})
+    assert not ledger.complete_chunk(chunk=again, counts={})
+    job.refresh_from_db()
+    assert job.done == 2
+
+
+def test_a_lease_that_is_renewed_does_not_expire(job: Job) -> None:
+    chunk = ledger.lease_chunk(job=job, worker="w")
+    assert chunk is not None
+    JobChunk.objects.filter(pk=chunk.pk).update(leased_until=timezone.now() - timedelta(seconds=1))
+    ledger.renew_lease(chunk_id=chunk.pk, fence=chunk.fence)
+    assert ledger.release_expired() == 0
+
+
+def test_a_chunk_that_loses_its_workers_ten_times_fails_the_job(job: Job) -> None:
+    for _ in range(ledger.MAX_LOSSES):
+        chunk = ledger.lease_chunk(job=job, worker="w")
+        assert chunk is not None
+        assert chunk.number == 0
+        JobChunk.objects.filter(pk=chunk.pk).update(leased_until=timezone.now() - timedelta(seconds=1))
+        ledger.release_expired()
+    job.refresh_from_db()
+    assert job.state == JobState.FAILED
+    assert "died 10 times" in job.error
+
+
+def test_cancelled_job_discards_what_is_being_computed(job: Job, recorder: Recorder) -> None:
+    assert run_next(job)
+    chunk = ledger.lease_chunk(job=job, worker="w")
+    assert chunk is not None
+    ledger.cancel_job(job=job)
+    assert not ledger.complete_chunk(chunk=chunk, counts={})
+    assert not run_next(job)
+    job.refresh_from_db()
+    assert (job.state, job.done) == (JobState.CANCELLED, 2)
+    with pytest.raises(PublicError, match="cancelled"):
+        ledger.cancel_job(job=job)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_no_chunk_is_leased_to_a_job_that_is_being_cancelled(recorder: Recorder) -> None:
+    job = make_job(ProjectFactory())
+    started: Job = Job.objects.get(pk=job.pk)
+    assert run_next(started)
+    leased: list[JobChunk | None] = []
+
+    def lease() -> None:
+        try:
+            leased.append(ledger.lease_chunk(job=Job.objects.get(pk=job.pk), worker="w"))
+        finally:
+            connection.close()
+
+    worker = threading.Thread(target=lease)
+    with transaction.atomic():
+        ledger.cancel_job(job=started)
+        worker.start()
+        worker.join(0.3)
+        assert worker.is_alive()
+    worker.join(120)
+    assert leased == [None]
+    assert not job.chunks.filter(state=ChunkState.LEASED).exists()
+
+
+def done(job: Job) -> int:
+    return Job.objects.get(pk=job.pk).done
+
+
+def test_a_long_chunk_tells_how_far_it_is(job: Job, recorder: Recorder) -> None:
+    assert run_next(job)
+    chunk = ledger.lease_chunk(job=job, worker="w")
+    assert chunk is not None
+    assert ledger.report_progress(chunk=chunk, units=1)
+    assert done(job) == 3
+    assert ledger.report_progress(chunk=chunk, units=99)
+    assert done(job) == 4
+    assert ledger.complete_chunk(chunk=chunk, counts={})
+    assert done(job) == 4
+    assert not ledger.report_progress(chunk=chunk, units=1)
+
+
+@pytest.mark.parametrize("end", ["cancel", "fail", "expire"])
+def test_what_a_lost_chunk_told_is_taken_back(job: Job, recorder: Recorder, end: str) -> None:
+    assert run_next(job)
+    chunk = ledger.lease_chunk(job=job, worker="w")
+    assert chunk is not None
+    ledger.report_progress(chunk=chunk, units=1)
+    if end == "cancel":
+        ledger.cancel_job(job=job)
+    elif end == "fail":
+        ledger.fail_chunk(chunk=chunk, error=ValueError("bad"))
+    else:
+        JobChunk.objects.filter(pk=chunk.pk).update(leased_until=timezone.now() - timedelta(seconds=1))
+        ledger.release_expired()
+    assert done(job) == 2
+    assert not ledger.report_progress(chunk=chunk, units=1)
+    assert done(job) == 2
+
+
+def test_retry_takes_up_what_is_not_done(job: Job, recorder: Recorder) -> None:
+    assert run_next(job)
+    ledger.cancel_job(job=job)
+    ledger.retry_job(job=job)
+    running.run_here(job=job)
+    assert recorder.stored == [0, 1, 2]
+    assert job.state == JobState.DONE
+    with pytest.raises(PublicError, match="nothing to retry"):
+        ledger.retry_job(job=job)
+
+
+def test_a_chunk_that_raises_three_times_fails_the_job_and_says_why(job: Job, recorder: Recorder) -> None:
+    recorder.failing = {1}
+    running.run_here(job=job)
+    assert job.state == JobState.FAILED
+    assert job.error == "Chunk 1 failed 3 times: ValueError: bad clusters"
+    assert job.chunks.get(number=1).state == ChunkState.FAILED
+    recorder.failing = set()
+    ledger.retry_job(job=job)
+    running.run_here(job=job)
+    assert job.state == JobState.DONE
+
+
+def test_the_task_does_the_job_and_twice_is_harmless(job: Job, recorder: Recorder) -> None:
+    tasks.work(job.pk)
+    tasks.work(job.pk)
+    tasks.work(10**9)
+    job.refresh_from_db()
+    assert job.state == JobState.DONE
+    assert recorder.stored == [0, 1, 2]
+
+
+def test_job_asked_for_while_the_broker_is_down_is_handed_over_later(
+    job: Job,
+    monkeypatch: pytest.MonkeyPatch,
+    django_capture_on_commit_callbacks,
+) -> None:
+    sent: list[int] = []
+    down = True
+
+    def send_message(job: Job) -> None:
+        if down:
+            raise OperationalError("refused")
+        sent.append(job.pk)
+
+    monkeypatch.setattr(dispatch, "send_message", send_message)
+    with django_capture_on_commit_callbacks(execute=True):
+        dispatch.hand_over(job)
+    assert dispatch.sweep() == 0
+    job.refresh_from_db()
+    assert (sent, job.state, job.handed_over_at) == ([], JobState.QUEUED, None)
+
+    down = False
+    assert dispatch.sweep() == 1
+    assert sent == [job.pk] * 3
+    assert dispatch.sweep() == 0
+
+
+def test_a_job_whose_message_was_lost_is_handed_over_again(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dispatch, "send_message", lambda job: None)
+    long_ago = timezone.now() - timedelta(minutes=1)
+    Job.objects.filter(pk=job.pk).update(handed_over_at=long_ago)
+    assert dispatch.sweep() == 1
+    Job.objects.filter(pk=job.pk).update(handed_over_at=long_ago)
+    assert ledger.lease_chunk(job=job, worker="busy") is not None
+    assert dispatch.sweep() == 0
+
+
+def process(name: str, *, busy: bool = False, short_only: bool = False) -> WorkerHeartbeat:
+    now = timezone.now()
+    until = now + timedelta(minutes=5) if busy else None
+    return WorkerHeartbeat.objects.create(
+        name=name, last_seen=now, moved_at=now, busy_until=until, short_only=short_only
+    )
+
+
+def test_chunks_whose_message_was_lost_are_handed_over_once_a_process_is_free(
+    job: Job, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent: list[int] = []
+    monkeypatch.setattr(dispatch, "send_message", lambda job: sent.append(job.pk))
+    long_ago = timezone.now() - timedelta(minutes=1)
+    Job.objects.filter(pk=job.pk).update(handed_over_at=long_ago)
+    assert ledger.lease_chunk(job=job, worker="here:1") is not None
+    process("here:1", busy=True)
+    other = process("here:2", busy=True)
+    # Its messages wait in the queue.
+    assert dispatch.sweep() == 0
+    # A process for short jobs alone does not take them.
+    process("here:3", short_only=True)
+    assert dispatch.sweep() == 0
+    other.busy_until = None
+    other.save()
+    assert dispatch.sweep() == 1
+    assert sent == [job.pk]
+    assert dispatch.sweep() == 0
+
+
+def test_what_a_dead_process_held_is_given_on_at_once(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
+    sent: list[int] = []
+    monkeypatch.setattr(dispatch, "send_message", lambda job: sent.append(job.pk))
+    with subprocess.Popen([sys.executable, "-c", ""]) as gone:
+        pass
+    host = heartbeat.name().rpartition(":")[0]
+    dead, alive = f"{host}:{gone.pid}", f"{host}:{os.getppid()}"
+    for name in (dead, alive, "elsewhere:1"):
+        process(name)
+        assert ledger.lease_chunk(job=job, worker=name) is not None
+    heartbeat.begin()
+    leased = job.chunks.filter(state=ChunkState.LEASED)
+    assert set(leased.values_list("worker", flat=True)) == {alive, "elsewhere:1"}
+    assert not WorkerHeartbeat.objects.filter(name=dead).exists()
+    assert sent == [job.pk]
+
+
+def test_a_chunk_that_takes_too_long_fails_and_says_so(
+    job: Job, recorder: Recorder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Job.objects.filter(pk=job.pk).update(parameters={"chunk_seconds": 0.5})
+    monkeypatch.setattr(recorder, "compute", lambda job, chunk: threading.Event().wait(600))
+    runner = Runner(recorder.compute, recorder.store, recorder.finish)
+    monkeypatch.setitem(job_kinds(), "test", kind_with(runner))
+    monkeypatch.setattr(dispatch, "send_message", lambda job: None)
+    # On a busy machine the time may be over before a chunk is taken.
+    while Job.objects.get(pk=job.pk).active:
+        with pytest.raises(TimeLimitExceeded):
+            tasks.work(job.pk)
+    job.refresh_from_db()
+    assert job.state == JobState.FAILED
+    assert "longer than" in job.error
+
+
+def test_a_process_at_work_is_not_stuck_before_its_time_is_over() -> None:
+    heartbeat.turned()
+    with heartbeat.busy(60):
+        heartbeat.beat()
+        sign = WorkerHeartbeat.objects.get()
+        assert sign.busy_until is not None
+        assert heartbeat.seconds_stuck() < 0
+    heartbeat.beat()
+    assert WorkerHeartbeat.objects.get().busy_until is None
+    with heartbeat.busy(-1):
+        assert heartbeat.seconds_stuck() > 0
+    heartbeat.end()
+    assert not WorkerHeartbeat.objects.exists()

@@ -1,0 +1,3 @@
+from tests.factories.roles import annotators, as_, people, project
+
+__all__ = ["annotators", "as_", "people", "project"]

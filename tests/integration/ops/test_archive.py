@@ -1,0 +1,295 @@
+"""A project's archive: everything comes back, under other ids, and makes the same bytes again."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.management import CommandError, call_command
+from django.db import models
+from django.test import Client
+from django.urls import reverse
+
+from alignment.models import Export, SuggestedLinks, TrainedAligner
+from alignment.services.export_store import export_path
+from alignment.services.exporting import export_contents
+from alignment.services.gold_exports import export_gold
+from alignment.services.trained_aligners.stored import reference
+from jobs.models import ACTIVE, JobState
+from jobs.services.running import run_here
+from ops.archive.reading import import_project
+from ops.archive.references import WITH_IDS, WITHOUT_IDS
+from ops.archive.tables import tables
+from ops.archive.writing import export_project
+from projects.errors import PublicError
+from projects.models import Project, Role
+from tests.factories.alignment import linking_batch
+from tests.factories.classifiers import applied, built_lexicon, learnable_dataset, learnable_gold, trained
+from tests.factories.corpus import JobFactory, ProjectFactory, member
+from tests.factories.experiments import experiment
+from tests.factories.trained_aligners import QUICK, linked_gold, trained_aligner
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def installation(settings: Any, tmp_path: Path) -> Path:
+    settings.VAR = tmp_path / "var"
+    settings.EXPORTS_DIR = settings.VAR / "exports"
+    settings.VAR.mkdir()
+    return tmp_path
+
+
+@pytest.fixture
+def small(installation: Path) -> Project:
+    """Judged, linked and exported."""
+    project: Project = ProjectFactory(slug="dams", name="Dams")
+    for name in ("ann", "ben"):
+        member(project, Role.ANNOTATOR, name)
+    links = linked_gold(project, 2)
+    JobFactory(project=project, state=JobState.DONE)
+    export_gold(project=project, by=None, gold_set=links.batch.gold_set, gold_links=links)
+    return project
+
+
+@pytest.fixture
+def full(small: Project) -> Project:
+    """With all that is trained, too."""
+    dataset = learnable_dataset(small)
+    classifier = trained(small, learnable_gold(small, dataset, name="learnt"))
+    applied(classifier, dataset)
+    built_lexicon(dataset)
+    links = small.gold_alignment_sets.get()
+    aligner = trained_aligner(dataset, **QUICK)
+    experiment([dataset], [links])
+    people = [User.objects.get(username=name) for name in ("ann", "ben")]
+    source = links.batch.gold_set
+    linking_batch(small, people, source=source, suggester=reference(aligner), name="suggested")
+    for job in small.jobs.filter(state__in=ACTIVE):
+        run_here(job=job)
+    return small
+
+
+def renamed_away(project: Project) -> None:
+    """Makes room for a copy under the project's own name."""
+    Project.objects.filter(pk=project.pk).update(slug="old", name="Old")
+
+
+def test_a_copy_makes_the_same_archive_and_the_same_exports(full: Project, installation: Path) -> None:
+    first, second = installation / "first.zip", installation / "second.zip"
+    export_project(project=full, path=first)
+    links = full.gold_alignment_sets.get()
+    expected, _ = export_contents(gold_set=links.batch.gold_set, gold_links=links)
+    renamed_away(full)
+    copy = import_project(path=first).project
+    assert copy.pk != full.pk
+    export_project(project=copy, path=second)
+    assert second.read_bytes() == first.read_bytes()
+    copied = copy.gold_alignment_sets.get()
+    found, _ = export_contents(gold_set=copied.batch.gold_set, gold_links=copied)
+    assert found["README.md"].decode() == expected["README.md"].decode()
+    assert found == expected
+
+
+def test_ids_within_json_and_texts_lead_to_the_copies(full: Project, installation: Path) -> None:
+    path = installation / "dams.zip"
+    export_project(project=full, path=path)
+    copy = import_project(path=path, slug="copy").project
+    aligner = TrainedAligner.objects.get(project=copy)
+    assert copy.batches.get(name="suggested").suggester == reference(aligner)
+    settings = SuggestedLinks.objects.filter(item__batch__project=copy)
+    assert set(settings.values_list("setting", flat=True)) == {reference(aligner)}
+    links = copy.gold_alignment_sets.get()
+    assert set(copy.experiments.get().comparisons) == {str(links.pk)}
+    runs = [job.parameters for job in copy.jobs.filter(parameters__has_key="classifier")]
+    assert [(run["classifier"], copy.datasets.get(pk=run["dataset"]).name) for run in runs] == [
+        (copy.classifiers.get().pk, full.datasets.get(pk=_job(full)["dataset"]).name)
+    ]
+
+
+def _job(project: Project) -> dict[str, Any]:
+    return project.jobs.get(parameters__has_key="classifier").parameters
+
+
+def test_pages_of_the_copy_answer(full: Project, installation: Path, client: Client) -> None:
+    path = installation / "dams.zip"
+    export_project(project=full, path=path)
+    copy = import_project(path=path, slug="copy").project
+    admin = User.objects.create_superuser("root")
+    client.force_login(admin)
+    for page in (
+        "project",
+        "corpus",
+        "candidates",
+        "gold",
+        "exports",
+        "aligners",
+        "experiments",
+        "classifiers",
+    ):
+        assert client.get(reverse(page, args=[copy.slug])).status_code == 200, page
+    export = Export.objects.get(project=copy)
+    answer = client.get(reverse("export-download", args=[copy.slug, export.pk]))
+    assert b"".join(answer.streaming_content) == export_path(full, export.sha256).read_bytes()
+
+
+def test_every_json_field_says_whether_it_holds_ids() -> None:
+    fields = {
+        f"{table.name}.{field.name}"
+        for table in tables()
+        for field in table.fields
+        if isinstance(field, models.JSONField)
+    }
+    texts = {"annotation.Batch.suggester", "alignment.SuggestedLinks.setting"}
+    assert fields == (set(WITH_IDS) | WITHOUT_IDS) - texts
+    assert not set(WITH_IDS) & WITHOUT_IDS
+
+
+def test_accounts_are_found_mapped_or_made_without_a_way_in(small: Project, installation: Path) -> None:
+    path = installation / "dams.zip"
+    export_project(project=small, path=path)
+    User.objects.filter(username="ann").update(username="anna")
+    User.objects.filter(username="ben").update(username="benedict")
+    found = import_project(path=path, slug="copy", accounts={"ann": "anna"})
+    assert "anna" in found.accounts_found
+    assert found.accounts_made == ["ben"]
+    made = User.objects.get(username="ben")
+    assert (made.is_active, made.has_usable_password()) == (False, False)
+    assert found.project.memberships.filter(user=made, role=Role.ANNOTATOR).exists()
+    with pytest.raises(PublicError, match="no account 'nobody' here"):
+        import_project(path=path, slug="other", accounts={"ann": "nobody"})
+    assert not Project.objects.filter(slug="other").exists()
+
+
+def changed(path: Path, change: Callable[[dict[str, bytes]], None]) -> Path:
+    """A copy of an archive with other files in it."""
+    with zipfile.ZipFile(path) as archive:
+        files = {name: archive.read(name) for name in archive.namelist()}
+    change(files)
+    other = path.with_name("changed.zip")
+    with zipfile.ZipFile(other, "w") as archive:
+        for name, data in files.items():
+            archive.writestr(name, data, zipfile.ZIP_DEFLATED)
+    return other
+
+
+def described(files: dict[str, bytes]) -> dict[str, Any]:
+    description: dict[str, Any] = json.loads(files["archive.json"])
+    return description
+
+
+def put(files: dict[str, bytes], description: dict[str, Any]) -> None:
+    files["archive.json"] = json.dumps(description).encode()
+
+
+def add_column(files: dict[str, bytes]) -> None:
+    lines = files["corpus.Cluster.jsonl"].split(b"\n")
+    resealed(files, "corpus.Cluster", b"\n".join([b'["key","held_out","colour"]', *lines[1:]]))
+
+
+def work_under_way(files: dict[str, bytes]) -> None:
+    names, rows = files["jobs.Job.jsonl"].split(b"\n", 1)
+    resealed(files, "jobs.Job", names + b"\n" + rows.replace(b'"done"', b'"running"'))
+
+
+def nothing_unique(files: dict[str, bytes]) -> None:
+    """What only the database can tell."""
+    lines = files["corpus.Cluster.jsonl"].splitlines(keepends=True)
+    resealed(files, "corpus.Cluster", b"".join([lines[0], lines[1], lines[1], *lines[3:]]))
+
+
+def too_deep(files: dict[str, bytes]) -> None:
+    resealed(files, "corpus.Cluster", files["corpus.Cluster.jsonl"] + b"[" * 100_000 + b"\n")
+
+
+def point_nowhere(files: dict[str, bytes]) -> None:
+    data = files["corpus.Article.jsonl"].replace(b"\n[1,", b"\n[99999,", 1)
+    resealed(files, "corpus.Article", data)
+
+
+def resealed(files: dict[str, bytes], table: str, data: bytes) -> None:
+    from hashlib import sha256
+
+    files[f"{table}.jsonl"] = data
+    description = described(files)
+    description["tables"][table]["sha256"] = sha256(data).hexdigest()
+    put(files, description)
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (lambda files: files.pop("archive.json"), "holds no archive.json"),
+        (lambda files: files.update({"archive.json": b"{"}), "archive.json is damaged"),
+        (lambda files: files.pop("corpus.Sentence.jsonl"), "corpus.Sentence.jsonl is missing"),
+        (lambda files: files.update({"corpus.Sentence.jsonl": b"[]\n"}), "has another sha256"),
+        (lambda files: put(files, described(files) | {"archive_version": 3}), "another version of Paragold"),
+        (lambda files: put(files, described(files) | {"archive_version": 1}), "older version of Paragold"),
+        (add_column, r"fields that are not known here \(colour\)"),
+        (work_under_way, r"jobs.Job.jsonl, line \d+: no archive holds work that is under way"),
+        (nothing_unique, r"corpus.Cluster.jsonl, lines 2 to \d+: the database refuses a row"),
+        (too_deep, r"corpus.Cluster.jsonl, line \d+: it is nested too deeply"),
+        (lambda files: files.update({"jobs.Job.jsonl": b"0" * 90_000_000}), "more than 200 times its size"),
+        (point_nowhere, r"corpus.Article.jsonl, line 2: there is no corpus.Cluster 99999"),
+        (
+            lambda files: put(
+                files, described(files) | {"project": described(files)["project"] | {"slug": "../x"}}
+            ),
+            "valid “slug”",
+        ),
+    ],
+)
+def test_a_bad_archive_is_refused_and_nothing_is_stored(
+    small: Project, installation: Path, change: Callable[[dict[str, bytes]], None], says: str
+) -> None:
+    path = installation / "dams.zip"
+    export_project(project=small, path=path)
+    renamed_away(small)
+    before = Project.everything.count()
+    with pytest.raises(PublicError, match=says):
+        import_project(path=changed(path, change))
+    assert Project.everything.count() == before
+
+
+def test_an_archive_names_no_file_outside_its_place(small: Project, installation: Path) -> None:
+    path = installation / "dams.zip"
+    export_project(project=small, path=path)
+    renamed_away(small)
+
+    def climb(files: dict[str, bytes]) -> None:
+        real = next(name for name in files if name.startswith("export-"))
+        sha256 = real.removeprefix("export-").removesuffix(".zip")
+        data = files["alignment.Export.jsonl"].replace(sha256.encode(), b"../../../evil")
+        resealed(files, "alignment.Export", data)
+
+    def climb_by_name(files: dict[str, bytes]) -> None:
+        climb(files)
+        real = next(name for name in files if name.startswith("export-"))
+        files["export-../../../evil.zip"] = files.pop(real)
+
+    with pytest.raises(PublicError, match=r"evil.zip' is no file of one"):
+        import_project(path=changed(path, climb_by_name))
+    import_project(path=changed(path, climb))
+    assert [found.name for found in installation.rglob("evil*")] == []
+
+
+def test_commands(small: Project, installation: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = installation / "dams.zip"
+    call_command("export_project", project="dams", output=path)
+    with pytest.raises(CommandError, match="a project 'dams' already"):
+        call_command("import_project", path)
+    with pytest.raises(CommandError, match="write the archive's name"):
+        call_command("import_project", path, account=["ann"])
+    call_command("import_project", path, slug="copy")
+    assert "copy: " in capsys.readouterr().out
+    small.jobs.update(state=JobState.RUNNING)
+    with pytest.raises(CommandError, match="is under way"):
+        call_command("export_project", project="dams", output=path)
+    small.jobs.update(state=JobState.DONE)
+    with pytest.raises(CommandError, match="No such file or directory"):
+        call_command("export_project", project="dams", output=installation / "none" / "x.zip")

@@ -1,0 +1,177 @@
+"""The demo project: what it promises to a newcomer, and that loading it twice changes nothing."""
+
+from __future__ import annotations
+
+import zipfile
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from io import StringIO
+from itertools import pairwise
+
+import pytest
+from django.apps import apps
+from django.contrib.auth import authenticate
+from django.core.management import call_command
+from django.db import transaction
+from django.db.models import Count
+from django.test import override_settings
+from pytest_django.plugin import DjangoDbBlocker
+
+from alignment.models import Alignment, Export, GoldAlignmentSet
+from alignment.services.export_store import export_path
+from alignment.services.gold_links import agreement_of
+from alignment.services.submissions import submitted_alignments
+from annotation.models import Assignment, AssignmentState, Batch, GoldSet, Label
+from corpus.models import Article, Dataset, Extraction
+from jobs.models import JobState
+from ops.demo.project import ANNOTATORS, LOGINS, SLUG, create_login
+from projects.models import Membership, Project, Role
+
+# Each test runs in a savepoint inside the transaction of the fixture below.
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(scope="module")
+def printed(
+    django_db_setup: None, django_db_blocker: DjangoDbBlocker, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[str]:
+    """What `manage.py load_demo` printed on an empty database; rolled back when the module ends."""
+    folder = tmp_path_factory.mktemp("exports")
+    with django_db_blocker.unblock(), override_settings(EXPORTS_DIR=folder), transaction.atomic():
+        yield load()
+        transaction.set_rollback(True)
+
+
+def load() -> str:
+    stdout = StringIO()
+    call_command("load_demo", stdout=stdout)
+    return stdout.getvalue()
+
+
+def rows() -> dict[str, int]:
+    """The number of rows of every table."""
+    models = apps.get_models(include_auto_created=True)
+    return {model._meta.db_table: model._default_manager.count() for model in models if model._meta.managed}
+
+
+def assignments(batch: Batch, username: str, state: str) -> int:
+    return Assignment.objects.filter(item__batch=batch, annotator__username=username, state=state).count()
+
+
+def batch_called(name: str) -> Batch:
+    return Batch.objects.get(project__slug=SLUG, name=name)
+
+
+def test_each_login_is_printed_once_and_works(printed: str) -> None:
+    logins = [line.split("\t") for line in printed.splitlines()]
+    assert [(role, username) for role, username, _ in logins] == list(LOGINS.items())
+    for _, username, password in logins:
+        assert authenticate(username=username, password=password) is not None
+    roles = set(Membership.objects.filter(project__slug=SLUG).values_list("user__username", "role"))
+    assert roles == {
+        ("manager", Role.MANAGER),
+        ("manager", Role.ADJUDICATOR),
+        *((username, Role.ANNOTATOR) for username in ANNOTATORS.values()),
+    }
+
+
+def test_a_second_call_changes_nothing(printed: str) -> None:
+    before = rows()
+    assert before["projects_project"] == 1
+    assert load() == ""
+    assert rows() == before
+
+
+def test_a_user_who_is_there_already_keeps_the_password(printed: str) -> None:
+    password = printed.splitlines()[0].split("\t")[2]
+    assert create_login("manager", "manager") is None
+    assert authenticate(username="manager", password=password) is not None
+
+
+def test_the_corpus_has_the_size_that_is_promised(printed: str) -> None:
+    project = Project.objects.get(slug=SLUG)
+    clusters = project.clusters.annotate(size=Count("articles"))
+    assert clusters.count() >= 15
+    assert {4 <= cluster.size <= 8 for cluster in clusters} == {True}
+    outlets = defaultdict(list)
+    for article in Article.objects.filter(cluster__project=project).select_related("cluster"):
+        outlets[article.cluster.key].append(article.source)
+    assert all(len(set(names)) == len(names) for names in outlets.values())
+    articles = Article.objects.filter(cluster__project=project).annotate(length=Count("sentences"))
+    outside = {article.key: article.length for article in articles if not 6 <= article.length <= 15}
+    assert outside == {}
+
+
+def test_both_presets_are_extracted_with_pairs_to_spare(printed: str) -> None:
+    found = {entry.name: entry for entry in Extraction.objects.select_related("job")}
+    assert set(found) == {"L12-2004", "F2-2004"}
+    for extraction in found.values():
+        assert extraction.job.state == JobState.DONE
+        assert extraction.findings.count() >= 150
+    assert Dataset.objects.get(name="L12 and F2").extractions.count() == 2
+
+
+def test_batch_1_is_judged_by_both_with_disagreements_to_review(printed: str) -> None:
+    batch = batch_called("Batch 1")
+    size = batch.items.count()
+    votes: dict[int, dict[str, str]] = defaultdict(dict)
+    for entry in Assignment.objects.filter(item__batch=batch).select_related("judgement", "annotator"):
+        assert entry.state == AssignmentState.DONE
+        votes[entry.item_id][entry.annotator.username] = entry.judgement.label
+    assert [len(labels) for labels in votes.values()] == [2] * size
+    disputed = sum(len(set(labels.values())) == 2 for labels in votes.values())
+    assert 0.1 * size <= disputed <= 0.3 * size
+    gold = GoldSet.objects.get(project__slug=SLUG)
+    labels = Counter(gold.judgements.values_list("label", flat=True))
+    agreed = sum(set(labels.values()) == {Label.PARAPHRASE} for labels in votes.values())
+    assert labels == {Label.PARAPHRASE: agreed, Label.NOT_PARAPHRASE: size - agreed}
+    assert agreed >= 14
+    assert gold.counts["disputed"] == disputed
+    assert 0.4 < gold.agreement["cohen_kappa"]["value"] < 0.9
+
+
+def test_the_first_pairs_are_linked_word_for_word_by_both(printed: str) -> None:
+    batch = batch_called("Links 1")
+    found = submitted_alignments(batch)
+    numbers = sorted(batch.items.filter(pk__in=found).values_list("number", flat=True))
+    assert numbers == list(range(1, len(numbers) + 1))
+    assert len(numbers) >= 8
+    assert all(len(versions) == 2 for versions in found.values())
+    for alignment in Alignment.objects.filter(assignment__item__batch=batch):
+        pair = alignment.assignment.item.pair
+        links = list(alignment.links.all())
+        words_a = {link.a for link in links} | set(alignment.null_a)
+        words_b = {link.b for link in links} | set(alignment.null_b)
+        assert words_a == set(range(len(pair.sentence_a.token_list)))
+        assert words_b == set(range(len(pair.sentence_b.token_list)))
+    agreement = agreement_of(found.values())
+    assert agreement["pairs"] == len(numbers)
+    assert 0.8 < agreement["value"] < 1
+
+
+def test_gold_links_a_score_and_an_export_are_there(printed: str) -> None:
+    gold = GoldAlignmentSet.objects.get(project__slug=SLUG)
+    assert gold.counts["pairs"] == gold.alignments.count() >= 8
+    assert gold.counts["possible_only"] > 0
+    evaluation = gold.evaluations.get()
+    assert evaluation.aligner == "identity"
+    assert 0 < evaluation.scores["all"]["aer"] < 0.3
+    export = Export.objects.get(project__slug=SLUG)
+    path = export_path(export.project, export.sha256)
+    assert path.stat().st_size == export.bytes
+    with zipfile.ZipFile(path) as archive:
+        assert {"pairs.tsv", "pairs.jsonl", "links.pharaoh", "links.naacl", "manifest.json"} <= set(
+            archive.namelist()
+        )
+        lines = archive.read("links.pharaoh").decode().splitlines()
+    assert len(lines) == gold.counts["pairs"]
+
+
+@pytest.mark.parametrize("username", ANNOTATORS.values())
+def test_there_is_work_left_for_each_annotator(printed: str, username: str) -> None:
+    assert assignments(batch_called("Batch 2"), username, AssignmentState.OPEN) >= 50
+    links = batch_called("Links 1")
+    assert assignments(links, username, AssignmentState.OPEN) >= 6
+    mine = Assignment.objects.filter(item__batch=links, annotator__username=username).order_by("position")
+    order = [entry.state == AssignmentState.OPEN for entry in mine]
+    assert all(before <= after for before, after in pairwise(order))

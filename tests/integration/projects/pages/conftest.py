@@ -1,0 +1,3 @@
+from tests.factories.house import house, uploads
+
+__all__ = ["house", "uploads"]

@@ -1,0 +1,153 @@
+from __future__ import annotations
+
+import pytest
+
+from projects.models import AuditEntry, Membership, Project
+from tests.factories.corpus import UserFactory, member
+from tests.factories.house import client_of
+
+NEW = {
+    "name": "Dams & Floods",
+    "slug": "",
+    "language": "en",
+    "scheme": "binary",
+    "overlap": "2",
+    "gold_rule": "majority",
+    "held_out_share": "0.25",
+    "seed": "7",
+    "guidelines": "Same *event*.",
+}
+
+
+@pytest.fixture
+def admin(db):
+    return client_of(UserFactory(is_superuser=True))
+
+
+def test_a_project_is_made_with_an_address_of_its_name(admin):
+    answer = admin.post("/projects/new/", NEW)
+    assert answer.url == "/projects/dams-floods/"
+    project = Project.objects.get()
+    assert (project.name, project.gold_rule, project.held_out_share, project.seed) == (
+        "Dams & Floods",
+        "majority",
+        0.25,
+        7,
+    )
+    assert Membership.objects.get().role == "manager"
+    assert admin.get(answer.url).status_code == 200
+
+
+def test_who_manages_nothing_makes_no_project(house):
+    assert house.viewer.get("/projects/new/").status_code == 403
+    assert house.viewer.post("/projects/new/", NEW).status_code == 403
+    assert house.manager.get("/projects/new/").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"name": ""}, "This field is required."),
+        ({"name": "水坝"}, "No address can be made of this name"),
+        ({"slug": "new"}, "is the program&#x27;s own"),
+        ({"slug": "no spaces"}, "valid “slug”"),
+        ({"language": "english language"}, "This is no language tag"),
+        ({"overlap": "0"}, "Ensure this value is greater than or equal to 1"),
+        ({"overlap": "21"}, "Each pair is judged by 1 to 20 people."),
+        ({"held_out_share": "0.95"}, "The share is from 0 (none) to 0.9."),
+        ({"held_out_share": "nan"}, "Enter a number."),
+        ({"seed": "-1"}, "greater than or equal to 0"),
+        ({"scheme": "four_way"}, "Select a valid choice"),
+        ({"slug": "dams"}, "A project with the address &#x27;dams&#x27; exists already"),
+    ],
+)
+def test_errors_stand_at_the_field_and_nothing_typed_is_lost(house, change, message):
+    answer = house.manager.post("/projects/new/", NEW | change)
+    text = answer.content.decode()
+    assert answer.status_code == 422
+    if message.startswith(("Ensure", "Each pair")):
+        assert message in text or "Each pair is judged by 1 to 20 people." in text
+    else:
+        assert message in text
+    assert "Same *event*." in text
+    assert Project.objects.count() == 1
+
+
+def test_the_guidelines_are_previewed_and_nothing_is_saved(admin):
+    answer = admin.post("/projects/new/", NEW | {"preview": "1", "guidelines": "**Same** <b>event</b>"})
+    text = answer.content.decode()
+    assert answer.status_code == 200
+    assert "<strong>Same</strong> &lt;b&gt;event&lt;/b&gt;" in text
+    assert 'value="Dams &amp; Floods"' in text
+    assert not Project.objects.exists()
+
+
+def test_settings_change_and_what_the_import_fixed_does_not(house):
+    page = house.manager.get(house.url("settings/")).content.decode()
+    assert page.count("Fixed: clusters were imported with this value.") == 3
+    answer = house.manager.post(
+        house.url("settings/"), NEW | {"seed": "99", "language": "de", "name": "Dykes"}
+    )
+    assert answer.status_code == 302
+    house.project.refresh_from_db()
+    assert (house.project.name, house.project.gold_rule) == ("Dykes", "majority")
+    assert (house.project.seed, house.project.language, house.project.held_out_share) == (1, "en", 0.0)
+    assert AuditEntry.objects.get().action == "changed settings"
+
+
+def test_a_wrong_setting_is_told_and_not_shown_as_the_project_s(house):
+    answer = house.manager.post(house.url("settings/"), NEW | {"name": "Dykes", "overlap": "50"})
+    text = answer.content.decode()
+    assert answer.status_code == 422 and 'value="Dykes"' in text
+    assert "<bdi>Dams</bdi>" in text and "<bdi>Dykes</bdi>" not in text
+
+
+def test_the_list_says_what_to_do_when_there_is_nothing(admin, db):
+    assert "Make the first one" in admin.get("/").content.decode()
+    newcomer = UserFactory(username="newcomer")
+    text = client_of(newcomer).get("/").content.decode()
+    assert "You are in no project yet" in text and "newcomer" in text and "projects/new" not in text
+
+
+def test_the_list_holds_one_s_own_projects_with_numbers_for_readers(house):
+    text = house.manager.get("/").content.decode()
+    assert "<bdi>Dams</bdi>" in text and "Manager" in text
+    assert f'<a href="{house.url("candidates/pairs/")}">6</a>' in text
+    assert house.url("candidates/pairs/") not in house.annotator.get("/").content.decode()
+    assert "<bdi>Dams</bdi>" not in house.stranger.get("/").content.decode()
+
+
+def test_members_are_added_and_removed(house):
+    UserFactory(username="nora")
+    url = house.url("members/")
+    assert house.manager.post(url, {"username": "nora", "role": "viewer"}).status_code == 302
+    nora = Membership.objects.get(user__username="nora")
+    page = house.manager.get(url).content.decode()
+    assert "nora is viewer now." in page and "added viewer" in page
+    assert house.manager.post(house.url(f"members/{nora.pk}/remove/")).status_code == 302
+    assert not Membership.objects.filter(user__username="nora").exists()
+
+
+def test_an_unknown_user_is_told_at_the_field(house):
+    answer = house.manager.post(house.url("members/"), {"username": "nobody", "role": "viewer"})
+    text = answer.content.decode()
+    assert answer.status_code == 422
+    assert "There is no user &#x27;nobody&#x27;" in text and 'value="nobody"' in text
+
+
+def test_a_project_keeps_a_manager(house):
+    own = Membership.objects.get(project=house.project, role="manager")
+    answer = house.manager.post(house.url(f"members/{own.pk}/remove/"))
+    assert "A project needs a manager" in answer.content.decode()
+    assert Membership.objects.filter(pk=own.pk).exists()
+
+
+def test_who_leaves_a_project_lands_on_the_list(house):
+    member(house.project, "manager", "second")
+    own = Membership.objects.get(project=house.project, user__username="manager")
+    assert house.manager.post(house.url(f"members/{own.pk}/remove/")).url == "/"
+
+
+@pytest.mark.parametrize("pk", ["0", "x", "9" * 30, "²"])
+def test_removing_nobody_is_not_found(house, pk):
+    assert house.manager.post(house.url(f"members/{pk}/remove/")).status_code == 404

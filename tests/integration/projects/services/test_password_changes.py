@@ -1,0 +1,69 @@
+"""Tokens and other sessions end when the password changes, however it is changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from io import StringIO
+from unittest.mock import patch
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.management import call_command
+from django.test import Client
+from knox.models import AuthToken
+
+from tests.factories.corpus import PASSWORD, UserFactory
+
+NEW = "lighthouse-keeper-9"
+
+
+def by_command(user: User) -> None:
+    with patch("getpass.getpass", return_value=NEW):
+        call_command("changepassword", user.username, stdout=StringIO())
+
+
+def by_saving(user: User) -> None:
+    user.set_password(NEW)
+    user.save()
+
+
+def by_locking(user: User) -> None:
+    user.set_unusable_password()
+    user.save(update_fields=["password"])
+
+
+@pytest.mark.parametrize("change", [by_command, by_saving, by_locking])
+def test_tokens_and_sessions_end(db: None, change: Callable[[User], None]) -> None:
+    user, other = UserFactory(), UserFactory()
+    browser = Client()
+    browser.post("/accounts/login/", {"username": user.username, "password": PASSWORD})
+    assert browser.get("/").status_code == 200
+    tokens = [AuthToken.objects.create(one)[1] for one in (user, user, other)]
+    change(user)
+    found = [
+        Client(headers={"Authorization": f"Token {token}"}).get("/api/v1/projects/").status_code
+        for token in tokens
+    ]
+    assert found == [401, 401, 200]
+    assert browser.get("/").status_code == 302
+
+
+def test_tokens_outlive_other_changes_and_logins(db: None) -> None:
+    user = UserFactory()
+    _, token = AuthToken.objects.create(user)
+    user.first_name = "Ada"
+    user.save()
+    Client().post("/accounts/login/", {"username": user.username, "password": PASSWORD})
+    answer = Client(headers={"Authorization": f"Token {token}"}).get("/api/v1/projects/")
+    assert answer.status_code == 200
+
+
+def test_a_token_is_not_made_with_a_password_that_has_just_changed(db: None) -> None:
+    user = UserFactory()
+    stale = User.objects.get(pk=user.pk)
+    by_saving(user)
+    with patch("projects.api.auth.authenticate", return_value=stale):
+        body = {"username": user.username, "password": PASSWORD}
+        answer = Client().post("/api/v1/auth/login/", body, content_type="application/json")
+    assert answer.status_code == 401
+    assert not AuthToken.objects.exists()

@@ -1,0 +1,79 @@
+import stat
+
+import pytest
+
+from ops.launcher.errors import LauncherError
+from ops.launcher.installation import Installation, Login
+
+
+@pytest.fixture
+def installation(tmp_path, monkeypatch):
+    monkeypatch.delenv("PARAGOLD_SECRET_KEY", raising=False)
+    return Installation(tmp_path / "var")
+
+
+def mode(path):
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def test_create_makes_private_folders_and_key(installation):
+    installation.create(again="make demo")
+    assert mode(installation.var) == 0o700
+    assert (installation.var / "broker" / "queue").is_dir()
+    assert mode(installation.secret_key_file) == 0o600
+    assert len(installation.secret_key_file.read_text().strip()) >= 50
+
+
+def test_second_create_changes_nothing(installation):
+    installation.create(again="make demo")
+    key = installation.secret_key_file.read_bytes()
+    (installation.var / "exports" / "kept").write_text("x")
+    installation.create(again="make demo")
+    assert installation.secret_key_file.read_bytes() == key
+    assert (installation.var / "exports" / "kept").exists()
+    assert not list(installation.var.glob("secret_key.*"))
+
+
+def test_two_installations_have_different_keys(installation, tmp_path):
+    other = Installation(tmp_path / "other")
+    for one in (installation, other):
+        one.create(again="make demo")
+    assert installation.secret_key_file.read_bytes() != other.secret_key_file.read_bytes()
+
+
+def test_key_cut_off_by_a_full_disk_is_made_anew(installation):
+    installation.create(again="make demo")
+    installation.secret_key_file.write_text("")
+    installation.create(again="make demo")
+    assert len(installation.secret_key_file.read_text()) >= 50
+
+
+def test_key_in_the_environment_leaves_no_file(installation, monkeypatch):
+    monkeypatch.setenv("PARAGOLD_SECRET_KEY", "x" * 60)
+    installation.create(again="make demo")
+    assert not installation.secret_key_file.exists()
+
+
+def test_folder_that_cannot_be_made_is_one_line(tmp_path):
+    (tmp_path / "file").write_text("not a folder")
+    with pytest.raises(
+        LauncherError, match=r"Cannot write in .*PARAGOLD_VAR=/some/folder make demo"
+    ) as caught:
+        Installation(tmp_path / "file" / "var").create(again="make demo")
+    assert "\n" not in str(caught.value)
+
+
+def test_logins_are_appended_and_private(installation):
+    installation.create(again="make demo")
+    installation.keep_logins([])
+    assert not installation.logins_file.exists()
+    installation.keep_logins([Login("manager", "manager", "one")])
+    installation.keep_logins([Login("admin", "admin", "two")])
+    assert mode(installation.logins_file) == 0o600
+    lines = installation.logins_file.read_text().split("\n")
+    assert [line.split() for line in lines[:2]] == [["manager", "manager", "one"], ["admin", "admin", "two"]]
+
+
+def test_var_follows_the_environment(monkeypatch, tmp_path):
+    monkeypatch.setenv("PARAGOLD_VAR", str(tmp_path / "elsewhere"))
+    assert Installation.from_environment().var == tmp_path / "elsewhere"

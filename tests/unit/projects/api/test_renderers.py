@@ -1,0 +1,17 @@
+"""Every answer of the API can be written."""
+
+import json
+
+import pytest
+
+from projects.api.renderers import JSONRenderer
+
+
+@pytest.mark.parametrize("text", ["\ud800", "a\udfffb", "Zürich \U0001f600 \ud83d"])
+def test_answers_may_hold_lone_surrogates(text: str) -> None:
+    answer = {text: [text]}
+    assert json.loads(JSONRenderer().render(answer)) == answer
+
+
+def test_other_answers_stay_utf8() -> None:
+    assert "Zürich".encode() in JSONRenderer().render({"detail": "Zürich"})
