@@ -32,13 +32,13 @@ from annotation.permissions import check_see_gold
 from annotation.views.batches import SAFE_AND_POST
 from jobs.models import Job
 from jobs.views.archived import shown
+from paragold.charts import LineChart, Value, line_chart
 from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_manage
 from projects.views.project_view import project_view, tell, user_of
 
 from .ladder import ladder
-from .line_plot import LinePlot, Value, line_plot
 
 FILES = {
     "csv": (as_csv, "text/csv; charset=utf-8", "csv"),
@@ -113,7 +113,7 @@ class CurvePlot:
 
     name: str
     aligner: str
-    plot: LinePlot | None
+    plot: LineChart | None
     banded: bool
     rows: list[tuple[str, int, str, str]]
 
@@ -127,7 +127,7 @@ def _plots(table: Table) -> list[CurvePlot]:
 def _plot(name: str, curve: LearningCurve) -> CurvePlot:
     # Bands over bands hide the lines.
     banded = len(curve.lines) == 1
-    plot = line_plot(
+    plot = line_chart(
         [
             (
                 dataset,

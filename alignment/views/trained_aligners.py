@@ -30,12 +30,11 @@ from annotation.views.agreement import percent
 from annotation.views.batches import SAFE_AND_POST
 from jobs.models import Job
 from jobs.views.archived import shown
+from paragold.charts import LineChart, Value, line_chart
 from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_manage
 from projects.views.project_view import project_view, tell, user_of
-
-from .line_plot import LinePlot, Value, line_plot
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,10 +158,10 @@ def _rates(score: dict[str, Any]) -> tuple[str, str]:
     return percent(score["aer"], sign=False), ends
 
 
-def likelihood_plot(trained: TrainedAligner) -> LinePlot | None:
+def likelihood_plot(trained: TrainedAligner) -> LineChart | None:
     """Log-likelihood of a sentence pair by iteration, in both directions."""
     iterations = trained.iterations
-    return line_plot(
+    return line_chart(
         [
             (words, [Value(n, one[name] / trained.pairs) for n, one in enumerate(iterations, start=1)])
             for words, name in (("first sentence to second", "forward"), ("second to first", "backward"))
@@ -172,14 +171,14 @@ def likelihood_plot(trained: TrainedAligner) -> LinePlot | None:
     )
 
 
-def curve_plot(trained: TrainedAligner) -> LinePlot | None:
+def curve_plot(trained: TrainedAligner) -> LineChart | None:
     """AER in percent, held out, by number of gold pairs learned from; 0 are the fixed rules."""
     points = [
         Value(point["pairs"], 100 * score["aer"], _percent(score["aer_interval"]))
         for point in trained.learning_curve
         if (score := point["scores"]["all"])["aer"] is not None
     ]
-    return line_plot(
+    return line_chart(
         [("AER", points)],
         x_ticks=[point.x for point in points],
         describe=lambda _, value: f"{value.x:g} gold pairs: AER {value.y:.2f} %",

@@ -13,11 +13,11 @@ from annotation.models import Batch, BatchKind, Label
 from annotation.permissions import check_see_answers, visible_items
 from annotation.services.agreement import PERIODS, AgreementReport, TwoAnnotators, agreement_report
 from paragold.agreement.label_counts import Counts
+from paragold.charts import interval_chart
 from projects.models import Project, Scheme
 from projects.views.project_view import project_view
 
 from .agreement import decimals, shown, shown_all
-from .agreement_plot import plot
 from .letters import letter, number
 from .pair_links import pairs_url
 
@@ -172,7 +172,7 @@ def _over_time(report: AgreementReport, by: str, links: Links) -> dict[str, Any]
         for period, found in report.periods
     ]
     return {
-        "plot": plot([(period.name, found[name]) for period, found in report.periods]),
+        "plot": interval_chart([(period.name, found[name]) for period, found in report.periods]),
         "plotted": shown(name, report.overall[name]).name,
         "axis": "day of the last answer"
         if by == "days"

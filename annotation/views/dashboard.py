@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -13,16 +15,19 @@ from django.views.decorators.http import require_safe
 from annotation.models import Batch, BatchKind
 from annotation.services.batch_figures import BatchFigures, batch_figures
 from annotation.services.throughput import BatchWork, PersonWork, ProjectWork, project_work
+from paragold.charts import bar_chart
 from projects.models import Project
 from projects.permissions import check_manage
 from projects.views.project_view import project_view
 
 from .agreement import coefficients
 from .batches import DETAILS
-from .days_plot import days_plot
 from .pair_links import pairs_url, person_links
 
 KINDS = {BatchKind.JUDGE: "Judging", BatchKind.LINK: "Linking", BatchKind.SPLIT: "Splitting"}
+
+
+MAX_DAYS = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +59,23 @@ def progress(request: HttpRequest, project: Project) -> HttpResponse:
             (day, pairs_url(project, day=day.day.isoformat()) if kind == BatchKind.JUDGE else "")
             for day in work.days
         ],
-        "plot": days_plot([(day.day, day.answers) for day in work.days]),
+        "plot": bar_chart(days_shown([(day.day, day.answers) for day in work.days])),
         "left_url": pairs_url(project, state="open") if kind == BatchKind.JUDGE else "",
     }
     return render(request, "annotation/progress.html", context)
+
+
+def days_shown(days: Sequence[tuple[date, int]]) -> list[tuple[str, int]]:
+    """Answers of every calendar day from the first to the last, of the latest MAX_DAYS; [] before the first.
+
+    Days without an answer keep their place, so that a pause is seen.
+    """
+    if not days:
+        return []
+    answers = {day.toordinal(): number for day, number in days}
+    last = max(answers)
+    first = max(min(answers), last - MAX_DAYS + 1)
+    return [(date.fromordinal(day).isoformat(), answers.get(day, 0)) for day in range(first, last + 1)]
 
 
 def _figures(figures: dict[int, BatchFigures], batch: Batch) -> tuple[BatchFigures, Any]:

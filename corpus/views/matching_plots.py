@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from paragold.charts import XYChart, xy_chart
 from paragold.matching.study import method_label
-
-from .plot import Plot, percent, plot
 
 # Places of the columns in a row of a curve: threshold, proposed, right, precision, recall, F.
 PRECISION, RECALL, F = 3, 4, 5
@@ -16,17 +15,15 @@ HEAD = (
 )
 
 
-def quality_plots(figures: dict[str, Any]) -> list[Plot]:
+def quality_plots(figures: dict[str, Any]) -> list[XYChart]:
     """For each method F, precision and recall by threshold (figures 6 to 9)."""
     return [
-        plot(
+        xy_chart(
             name=f"quality-{method}",
             title=f"F, precision and recall by threshold, {method_label(method)}",
-            x_axis="threshold",
-            y_axis=f"%, {method_label(method)}",
-            x_range=(0.0, 1.0),
-            y_range=(0.0, 1.0),
-            tell=(lambda value: f"{value:.1f}", percent),
+            axes=("threshold", f"%, {method_label(method)}"),
+            ranges=((0.0, 1.0), (0.0, 1.0)),
+            numbers=(lambda value: f"{value:.1f}", percent),
             lines=[
                 (label, style, [(row[0], row[column]) for row in found["curve"]])
                 for label, style, column in (
@@ -40,17 +37,15 @@ def quality_plots(figures: dict[str, Any]) -> list[Plot]:
     ]
 
 
-def scatter_plots(figures: dict[str, Any]) -> list[Plot]:
+def scatter_plots(figures: dict[str, Any]) -> list[XYChart]:
     """For each number of permutations the estimates beside the truth (figures 4 and 5)."""
     return [
-        plot(
+        xy_chart(
             name=f"scatter-{method}",
             title=f"Estimate beside Jaccard, {method_label(method)}",
-            x_axis="Jaccard",
-            y_axis=f"estimate, {method_label(method)}",
-            x_range=(0.0, 1.0),
-            y_range=(0.0, 1.0),
-            tell=(lambda value: f"{value:.1f}", lambda value: f"{value:.1f}"),
+            axes=("Jaccard", f"estimate, {method_label(method)}"),
+            ranges=((0.0, 1.0), (0.0, 1.0)),
+            numbers=(lambda value: f"{value:.1f}", lambda value: f"{value:.1f}"),
             dots=[(x, y) for x, y in found["points"]],
             diagonal=True,
         )
@@ -58,28 +53,26 @@ def scatter_plots(figures: dict[str, Any]) -> list[Plot]:
     ]
 
 
-def times_plot(figures: dict[str, Any]) -> Plot:
+def times_plot(figures: dict[str, Any]) -> XYChart:
     """Seconds of the processor against the number of texts, a line a method (figure 10)."""
     rows = [row for found in figures["times"].values() for row in found]
     longest = max((seconds for _, seconds in rows), default=0.0) or 1.0
-    return plot(
+    return xy_chart(
         name="times",
         title="Seconds of the processor by number of texts",
-        x_axis="texts",
-        y_axis="seconds",
-        x_range=(0, max((texts for texts, _ in rows), default=1)),
-        y_range=(0.0, longest),
-        tell=(lambda value: f"{value:,.0f}", lambda value: f"{value:.2g}"),
+        axes=("texts", "seconds"),
+        ranges=((0, max((texts for texts, _ in rows), default=1)), (0.0, longest)),
+        numbers=(lambda value: f"{value:,.0f}", lambda value: f"{value:.2g}"),
         lines=[
             (method_label(method), "" if method == "exact" else "second", [(n, s) for n, s in found])
             for method, found in figures["times"].items()
         ],
-        labels=72,
+        labels_width=72,
         size=(640, 360),
     )
 
 
-def plots_of(figures: dict[str, Any]) -> dict[str, Plot]:
+def plots_of(figures: dict[str, Any]) -> dict[str, XYChart]:
     """All plots of a finished study by name."""
     every = [*quality_plots(figures), *scatter_plots(figures), times_plot(figures)]
     return {one.name: one for one in every}
@@ -125,3 +118,7 @@ def times_rows(figures: dict[str, Any]) -> tuple[list[str], list[list[str]]]:
     listed = list(figures["times"].items())
     head = ["Method", *(f"{texts:,.0f} texts" for texts, _ in (listed[0][1] if listed else []))]
     return head, [[method_label(method), *(f"{s:.4f}" for _, s in found)] for method, found in listed]
+
+
+def percent(value: float) -> str:
+    return f"{100 * value:.0f}"

@@ -25,7 +25,7 @@ from alignment.services.export_store import LEFTOVER_SECONDS, export_of, export_
 from alignment.services.restoring import export_file
 from corpus.models import Dataset
 from jobs.models import JobState
-from jobs.services import running
+from jobs.services import ledger, running
 from jobs.services.ledger import cancel_job, retry_job
 from jobs.services.running import run_here, run_next_chunk
 from paragold.formats.manifest import verify
@@ -122,7 +122,7 @@ def test_how_the_pairs_are_parted_does_not_show(
     assert [chunk.units for chunk in job.chunks.all()] == [*([0] if splits else []), *[6] * 5]
     # A worker dies after its part was moved to the others; another one stops in the middle.
     with pytest.raises(OSError, match="power"), monkeypatch.context() as patched:
-        patched.setattr(running.jobs, "complete_chunk", Mock(side_effect=OSError("power")))
+        patched.setattr(ledger, "complete_chunk", Mock(side_effect=OSError("power")))
         run_next_chunk(job=job, worker="w", hold=lambda chunk: nullcontext())
     cancel_job(job=job)
     run_here(job=retry_job(job=job))
@@ -158,7 +158,7 @@ def test_a_cancelled_export_leaves_nothing(dataset: Dataset, monkeypatch: pytest
         cancel_job(job=job)
         return told(**arguments)
 
-    monkeypatch.setattr(dataset_exports.jobs, "report_progress", cancel_and_tell)
+    monkeypatch.setattr(ledger, "report_progress", cancel_and_tell)
     run_next_chunk(job=job, worker="w", hold=lambda chunk: nullcontext())
     assert not Export.objects.exists()
     assert list(export_path(dataset.project, "").parent.iterdir()) == []

@@ -179,7 +179,7 @@ def test_cancelling_stops_the_program(
         asked.append(report(**given))
         return asked[-1]
 
-    monkeypatch.setattr(watchdog.jobs, "report_progress", cancelled_while_it_runs)
+    monkeypatch.setattr(watchdog.ledger, "report_progress", cancelled_while_it_runs)
     assert run_next_chunk(job=run.job, worker="w", hold=lambda chunk: nullcontext())
     run.job.refresh_from_db()
     assert (run.job.state, asked) == (JobState.CANCELLED, [False])
@@ -205,7 +205,7 @@ def test_a_database_that_does_not_answer_stops_nothing(
         answered.touch()
         return report(**given)
 
-    monkeypatch.setattr(watchdog.jobs, "report_progress", silent_at_first)
+    monkeypatch.setattr(watchdog.ledger, "report_progress", silent_at_first)
     run = applied(trained, dataset=dataset)
     assert run.job.state == JobState.DONE
     assert len(asked) >= 2

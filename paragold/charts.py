@@ -1,0 +1,449 @@
+"""Charts as plain data in SVG units, which templates draw: lines, dots, bars, and values with intervals."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Protocol
+
+WIDTH, HEIGHT, BARS_HEIGHT = 800, 300, 220
+LEFT, RIGHT, TOP, BOTTOM = 64, 24, 36, 48
+"""The margins around the frame of the axes."""
+STEPS = 5
+NAMES_WIDTH, LONGEST_NAME, NAME_HEIGHT = 190, 26, 15
+"""Room for the names of several lines, at their ends: SVG units, letters, and units from name to name."""
+TICK_APART = 40
+MAX_LABELS = 8
+INTERVAL_STEP = 0.25
+"""Distance of the ticks of coefficients, which end at 1."""
+
+Number = Callable[[float], str]
+"""Writes a number of an axis."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    label: str
+    at: float
+
+
+def round_step(span: float) -> float:
+    """A round distance (1, 2 or 5 times a power of ten) of which STEPS or fewer cover `span` >= 0."""
+    power = 10.0 ** math.floor(math.log10((span or 1) / STEPS))
+    return next(factor * power for factor in (1, 2, 5, 10) if span <= STEPS * factor * power * (1 + 1e-9))
+
+
+def spread(heights: Sequence[float], *, top: float, base: float, distance: float) -> list[float]:
+    """Heights as near to these as can be, from `top` to `base`, `distance` apart, in the same order."""
+    placed = [0.0] * len(heights)
+    order = sorted(range(len(heights)), key=lambda n: heights[n])
+    for number, n in enumerate(order):
+        above = placed[order[number - 1]] + distance if number else top
+        placed[n] = max(heights[n], above)
+    for number, n in reversed(list(enumerate(order))):
+        below = placed[order[number + 1]] - distance if number + 1 < len(order) else base
+        placed[n] = round(min(placed[n], below), 1)
+    return placed
+
+
+def _coordinates(points: Sequence[tuple[float, float]]) -> str:
+    """The attribute `points` of a polyline or polygon."""
+    return " ".join(f"{x},{y}" for x, y in points)
+
+
+# Lines with bands, the range of both axes taken from the values.
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A value to be plotted, and the ends of its interval where there is one."""
+
+    x: float
+    y: float
+    interval: tuple[float, float] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A value at its place, with the words for it."""
+
+    x: float
+    y: float
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """A line; `band` are the coordinates of its interval's outline, "" where it has none."""
+
+    name: str
+    points: list[Point]
+    band: str
+    name_y: float = 0
+    """Where its name stands beside the frame, no name over another."""
+
+    @property
+    def shown_name(self) -> str:
+        return self.name if len(self.name) <= LONGEST_NAME else f"{self.name[: LONGEST_NAME - 1]}…"
+
+    @property
+    def line(self) -> str:
+        return _coordinates([(point.x, point.y) for point in self.points])
+
+
+@dataclass(frozen=True, slots=True)
+class LineChart:
+    series: list[Series]
+    x_ticks: list[Tick]
+    y_ticks: list[Tick]
+    width: int = WIDTH
+    height: int = HEIGHT
+    left: int = LEFT
+    right: int = WIDTH - RIGHT
+    base: int = HEIGHT - BOTTOM
+
+    @property
+    def names(self) -> int | None:
+        """Where the names of the lines begin; None where they do not stand beside the frame."""
+        return self.right + 12 if self.right < WIDTH - RIGHT else None
+
+
+def line_chart(
+    lines: Sequence[tuple[str, Sequence[Value]]],
+    *,
+    x_ticks: Sequence[float],
+    describe: Callable[[str, Value], str],
+    place: Callable[[float], float] = float,
+    named: bool = False,
+) -> LineChart | None:
+    """Lay out named lines; None where there is no value.
+
+    Parameters
+    ----------
+    lines : sequence of (name, values)
+    x_ticks : sequence of float
+        The numbers to name below the axis, as far as there is room.
+    describe : callable
+        Gives the words for a value of the line of that name.
+    place : callable
+        Bends the horizontal axis: the logarithm, for one.
+    named : bool
+        Whether the names of several lines stand beside the frame, at their ends.
+    """
+    values = [value for _, line in lines for value in line]
+    if not values:
+        return None
+    ends = [end for value in values for end in (value.y, *(value.interval or ()))]
+    step = round_step(max(ends) - min(ends) or abs(max(ends)) or 1.0)
+    bottom, top = step * math.floor(min(ends) / step), step * math.ceil(max(ends) / step)
+    top = top if top > bottom else bottom + step
+    first, last = (place(end(value.x for value in values)) for end in (min, max))
+    right = WIDTH - NAMES_WIDTH if named and len(lines) > 1 else WIDTH - RIGHT
+    across = (right - LEFT - 32) / ((last - first) or 1)
+    up = (HEIGHT - TOP - BOTTOM) / (top - bottom)
+
+    def x(value: float) -> float:
+        return round(LEFT + 16 + (place(value) - first) * across, 1)
+
+    def y(value: float) -> float:
+        return round(HEIGHT - BOTTOM - (value - bottom) * up, 1)
+
+    names = spread(
+        [y(line[-1].y) if line else 0.0 for _, line in lines],
+        top=TOP,
+        base=HEIGHT - BOTTOM,
+        distance=NAME_HEIGHT,
+    )
+    series = [
+        Series(
+            name,
+            [Point(x(value.x), y(value.y), describe(name, value)) for value in line],
+            _band([(x(one.x), y(one.interval[0]), y(one.interval[1])) for one in line if one.interval]),
+            name_y,
+        )
+        for (name, line), name_y in zip(lines, names, strict=True)
+    ]
+    count = round((top - bottom) / step)
+    decimals = max(0, -math.floor(math.log10(step)))
+    y_ticks = [Tick(f"{bottom + step * n:.{decimals}f}", y(bottom + step * n)) for n in range(count + 1)]
+    shown = _with_room([Tick(f"{tick:g}", x(tick)) for tick in sorted(x_ticks)])
+    return LineChart(series, shown, y_ticks, right=right)
+
+
+def _with_room(ticks: Sequence[Tick]) -> list[Tick]:
+    """The ticks that do not run into one another; the first and the last stay."""
+    shown = list(ticks[:1])
+    for tick in ticks[1:-1]:
+        if min(tick.at - shown[-1].at, ticks[-1].at - tick.at) >= TICK_APART:
+            shown.append(tick)
+    return [*shown, *(ticks[-1:] if len(ticks) > 1 else ())]
+
+
+def _band(ends: Sequence[tuple[float, float, float]]) -> str:
+    """The outline of intervals (x, low, high): along the upper ends, and back along the lower ones."""
+    if len(ends) < 2:
+        return ""
+    return _coordinates([(x, high) for x, low, high in ends] + [(x, low) for x, low, high in reversed(ends)])
+
+
+# Lines and dots between given ends of both axes.
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """`points` are coordinates of a polyline; `style` is "", "second" or "third"."""
+
+    label: str
+    style: str
+    points: str
+    label_x: float
+    label_y: float
+
+
+@dataclass(frozen=True, slots=True)
+class XYChart:
+    """`dots` are their coordinates; `reference` those of a line from corner to corner, or ""."""
+
+    name: str
+    title: str
+    x_axis: str
+    y_axis: str
+    lines: list[Line]
+    dots: list[tuple[float, float]]
+    reference: str
+    x_ticks: list[Tick]
+    y_ticks: list[Tick]
+    width: int
+    height: int
+    right: int
+    base: int
+    left: int = LEFT
+    top: int = TOP
+
+
+def xy_chart(
+    *,
+    name: str,
+    title: str,
+    axes: tuple[str, str],
+    ranges: tuple[tuple[float, float], tuple[float, float]],
+    numbers: tuple[Number, Number],
+    lines: Sequence[tuple[str, str, Sequence[tuple[float, float]]]] = (),
+    dots: Sequence[tuple[float, float]] = (),
+    diagonal: bool = False,
+    labels_width: int = 0,
+    size: tuple[int, int] = (400, 300),
+) -> XYChart:
+    """Lay out lines and dots over two axes, the horizontal one first.
+
+    Parameters
+    ----------
+    name, title : str
+        An id, and what people read.
+    axes, ranges, numbers : pairs
+        Of each axis its words with the unit, its ends, and what writes its numbers.
+    lines : sequence of (label, style, points)
+    dots : sequence of points
+    diagonal : bool
+        Whether there is a line from corner to corner.
+    labels_width : int
+        SVG units to the right of the lines' ends that their labels need; 0 for none.
+    size : (int, int)
+        Width and height.
+    """
+    width, height = size
+    right, base = width - RIGHT - labels_width, height - BOTTOM
+    x_range, y_range = ranges
+
+    def across(value: float) -> float:
+        return round(LEFT + (value - x_range[0]) / ((x_range[1] - x_range[0]) or 1) * (right - LEFT), 1)
+
+    def up(value: float) -> float:
+        return round(base - (value - y_range[0]) / ((y_range[1] - y_range[0]) or 1) * (base - TOP), 1)
+
+    def ticks(low: float, high: float, place: Callable[[float], float], number: Number) -> list[Tick]:
+        step = round_step(high - low)
+        steps = range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)
+        return [Tick(number(step * n), place(step * n)) for n in steps]
+
+    ends = spread([up(points[-1][1]) for _, _, points in lines], top=0, base=base, distance=NAME_HEIGHT)
+    return XYChart(
+        name=name,
+        title=title,
+        x_axis=axes[0],
+        y_axis=axes[1],
+        lines=[
+            Line(
+                label if labels_width else "",
+                style,
+                _coordinates([(across(x), up(y)) for x, y in points]),
+                across(points[-1][0]) + 8,
+                end + 4,
+            )
+            for (label, style, points), end in zip(lines, ends, strict=True)
+        ],
+        dots=[(across(x), up(y)) for x, y in dots],
+        reference=_coordinates([(across(x_range[n]), up(y_range[n])) for n in (0, 1)]) if diagonal else "",
+        x_ticks=ticks(*x_range, across, numbers[0]),
+        y_ticks=ticks(*y_range, up, numbers[1]),
+        width=width,
+        height=height,
+        right=right,
+        base=base,
+    )
+
+
+# Values with intervals in an order, such as coefficients over time.
+
+
+class Estimated(Protocol):
+    """A value and the ends of its interval, None where they are undefined."""
+
+    @property
+    def value(self) -> float | None: ...
+
+    @property
+    def low(self) -> float | None: ...
+
+    @property
+    def high(self) -> float | None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class IntervalPoint:
+    """One estimate; `y`, `low` and `high` are SVG units, None where there is no value or no interval."""
+
+    label: str
+    estimate: Estimated
+    x: float
+    y: float | None
+    low: float | None
+    high: float | None
+    labelled: bool
+
+
+@dataclass(frozen=True, slots=True)
+class IntervalChart:
+    """`lines` and `bands` are the coordinates of polylines and polygons, broken where there is no value."""
+
+    points: list[IntervalPoint]
+    lines: list[str]
+    bands: list[str]
+    ticks: list[Tick]
+    width: int = WIDTH
+    height: int = HEIGHT
+    left: int = LEFT
+    right: int = WIDTH - RIGHT
+    base: int = HEIGHT - BOTTOM
+
+
+def interval_chart(estimates: Sequence[tuple[str, Estimated]]) -> IntervalChart | None:
+    """Lay out coefficients, which are 1 at most, in this order; None when none has a value.
+
+    The axis reaches from 1 down to 0, or as far below as a value or an interval goes, at most to -1.
+    """
+    values = [value for _, one in estimates for value in (one.value, one.low) if value is not None]
+    if not values:
+        return None
+    steps_down = min(4, max(0, -int(min(values) // INTERVAL_STEP)))
+    bottom = -INTERVAL_STEP * steps_down
+    scale = (HEIGHT - TOP - BOTTOM) / (1 - bottom)
+    pitch = (WIDTH - LEFT - RIGHT) / len(estimates)
+    every = -(-len(estimates) // MAX_LABELS)
+
+    def y(value: float) -> float:
+        return round(TOP + (1 - max(value, bottom)) * scale, 1)
+
+    points = [
+        IntervalPoint(
+            label=label,
+            estimate=one,
+            x=round(LEFT + pitch * (index + 0.5), 1),
+            y=None if one.value is None else y(one.value),
+            low=None if one.low is None else y(one.low),
+            high=None if one.high is None else y(one.high),
+            labelled=index % every == 0,
+        )
+        for index, (label, one) in enumerate(estimates)
+    ]
+    lines = [[(one.x, one.y) for one in run if one.y is not None] for run in _runs(points, "y")]
+    marks = [bottom + INTERVAL_STEP * number for number in range(steps_down + 5)]
+    return IntervalChart(
+        points=points,
+        lines=[_coordinates(line) for line in lines],
+        bands=[_coordinates(_outline(run)) for run in _runs(points, "low")],
+        ticks=[Tick(f"{mark:.2f}", y(mark)) for mark in marks],
+    )
+
+
+def _runs(points: Sequence[IntervalPoint], name: str) -> list[list[IntervalPoint]]:
+    """The stretches of points that have the attribute of that name."""
+    grouped = groupby(points, key=lambda point: getattr(point, name) is not None)
+    return [list(run) for has, run in grouped if has]
+
+
+def _outline(run: Sequence[IntervalPoint]) -> list[tuple[float, float]]:
+    """The band's upper edge from left to right, and its lower edge back; a single point is a bar."""
+    sides = (-6, 6) if len(run) == 1 else (0,)
+    upper = [(one.x + side, one.high) for one in run for side in sides if one.high is not None]
+    lower = [(one.x + side, one.low) for one in run for side in sides if one.low is not None]
+    return upper + lower[::-1]
+
+
+# Bars.
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    label: str
+    count: int
+    x: float
+    y: float
+    width: float
+    height: float
+    labelled: bool
+
+    @property
+    def centre(self) -> float:
+        return round(self.x + self.width / 2, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class BarChart:
+    bars: list[Bar]
+    ticks: list[Tick]
+    width: int = WIDTH
+    height: int = BARS_HEIGHT
+    left: int = LEFT
+    right: int = WIDTH - RIGHT
+    base: int = BARS_HEIGHT - BOTTOM
+
+
+def bar_chart(counts: Sequence[tuple[str, int]]) -> BarChart | None:
+    """Lay out labelled counts as bars in this order; None without any."""
+    if not counts:
+        return None
+    highest = max(count for _, count in counts)
+    step = max(1, round(round_step(highest)))
+    top = step * max(1, -(-highest // step))
+    scale = (BARS_HEIGHT - TOP - BOTTOM) / top
+    pitch = (WIDTH - LEFT - RIGHT) / max(len(counts), 12)
+    every = -(-len(counts) // MAX_LABELS)
+    bars = [
+        Bar(
+            label=label,
+            count=count,
+            x=round(LEFT + pitch * (place + 0.15), 1),
+            y=round(BARS_HEIGHT - BOTTOM - count * scale, 1),
+            width=round(pitch * 0.7, 1),
+            height=round(count * scale, 1),
+            labelled=place % every == 0,
+        )
+        for place, (label, count) in enumerate(counts)
+    ]
+    marks = range(0, top + 1, step)
+    return BarChart(
+        bars, [Tick(f"{mark:,}", round(BARS_HEIGHT - BOTTOM - mark * scale, 1)) for mark in marks]
+    )

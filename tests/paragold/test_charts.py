@@ -1,0 +1,152 @@
+import math
+from itertools import pairwise
+
+import pytest
+
+from paragold.agreement.estimates import Estimate
+from paragold.charts import (
+    NAME_HEIGHT,
+    TOP,
+    Value,
+    bar_chart,
+    interval_chart,
+    line_chart,
+    round_step,
+    spread,
+    xy_chart,
+)
+
+
+@pytest.mark.parametrize(
+    ("span", "step"), [(5, 1), (5.1, 2), (0.5, 0.1), (100, 20), (26, 10), (1e-3, 2e-4), (0.3, 0.1)]
+)
+def test_steps_are_round_and_few(span, step):
+    assert round_step(span) == pytest.approx(step)
+
+
+def test_points_lie_where_their_numbers_are():
+    plot = line_chart(
+        [("a", [Value(1, -10), Value(2, -5), Value(3, 0)]), ("b", [Value(1, -7.5)])],
+        x_ticks=[1, 3],
+        describe=lambda name, value: f"{name} {value.y:g}",
+    )
+    assert [tick.label for tick in plot.y_ticks] == ["-10", "-8", "-6", "-4", "-2", "0"]
+    first, second, third = plot.series[0].points
+    assert second.x == pytest.approx((first.x + third.x) / 2, abs=0.1)
+    assert second.y == pytest.approx((first.y + third.y) / 2, abs=0.1)
+    assert first.y == plot.y_ticks[0].at == plot.base
+    assert [tick.at for tick in plot.x_ticks] == [first.x, third.x]
+    assert plot.series[1].points[0].label == "b -7.5"
+    assert plot.series[0].line.split()[0] == f"{first.x},{first.y}"
+
+
+def test_intervals_make_a_band_and_the_axis_can_be_bent():
+    values = [Value(0, 5, (4, 6)), Value(10, 3, (2.5, 3.5)), Value(90, 2, (1, 3))]
+    plot = line_chart([("a", values)], x_ticks=[0, 10, 90], describe=lambda *_: "", place=math.log1p)
+    xs = [point.x for point in plot.series[0].points]
+    assert xs[1] - xs[0] > xs[2] - xs[1]
+    corners = [tuple(map(float, corner.split(","))) for corner in plot.series[0].band.split()]
+    assert [x for x, _ in corners] == xs + xs[::-1]
+    assert corners[0][1] < plot.series[0].points[0].y < corners[-1][1]
+
+
+def test_nothing_or_one_value():
+    assert line_chart([("a", [])], x_ticks=[], describe=lambda *_: "") is None
+    plot = line_chart([("a", [Value(4, 0.0)])], x_ticks=[4], describe=lambda *_: "")
+    assert len(plot.y_ticks) >= 2
+    assert plot.series[0].band == ""
+
+
+def test_names_and_ticks_do_not_run_into_one_another():
+    lines = [(name, [Value(500, 20 + n / 10), Value(4000 + 9 * n, 12)]) for n, name in enumerate("abcdef")]
+    ticks = [500, *(4000 + 9 * n for n in range(6))]
+    plot = line_chart(lines, x_ticks=ticks, describe=lambda *_: "", place=math.log, named=True)
+    heights = sorted(series.name_y for series in plot.series)
+    assert all(lower - upper >= NAME_HEIGHT - 0.1 for upper, lower in pairwise(heights))
+    assert heights[0] > 0 and heights[-1] <= plot.base
+    assert plot.names > plot.right >= max(point.x for series in plot.series for point in series.points)
+    assert [tick.label for tick in plot.x_ticks] == ["500", "4045"]
+
+
+def test_a_single_line_needs_no_room_for_its_name():
+    plot = line_chart(
+        [("a" * 90, [Value(1, 1), Value(2, 2)])], x_ticks=[1, 2], describe=lambda *_: "", named=True
+    )
+    assert plot.names is None
+    assert len(plot.series[0].shown_name) < 30
+
+
+def drawn(**options):
+    fields = {"ranges": ((0, 10), (0, 1)), "numbers": (str, "{:.1f}".format)} | options
+    return xy_chart(name="p", title="P", axes=("x", "y"), **fields)
+
+
+def test_ends_of_the_axes_are_ends_of_the_frame():
+    found = drawn(lines=[("a", "", [(0, 0), (10, 1)])], dots=[(5, 0.5)], diagonal=True)
+    corners = [(found.left, found.base), (found.right, found.top)]
+    assert [tuple(map(float, point.split(","))) for point in found.lines[0].points.split()] == corners
+    assert found.reference == found.lines[0].points
+    assert found.dots == [((found.left + found.right) / 2, (found.top + found.base) / 2)]
+    assert [tick.label for tick in found.y_ticks] == ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"]
+    assert found.lines[0].label == ""
+
+
+def test_labels_stand_beside_the_ends_of_their_lines():
+    lines = [("a", "", [(0, 0), (10, 1)]), ("b", "second", [(0, 0), (10, 1)])]
+    found = drawn(lines=lines, labels_width=50)
+    assert [line.label for line in found.lines] == ["a", "b"]
+    assert abs(found.lines[0].label_y - found.lines[1].label_y) >= NAME_HEIGHT
+    assert all(line.label_x > found.right for line in found.lines)
+
+
+def test_places_are_moved_only_as_far_as_they_must():
+    room = {"top": 0, "base": 300, "distance": 14}
+    assert spread([100.0, 10.0], **room) == [100.0, 10.0]
+    moved = sorted(spread([20.0, 21.0, 22.0, 200.0], **room))
+    assert all(b - a >= 14 for a, b in pairwise(moved))
+    assert moved[-1] == 200.0
+    assert spread([299.0, 299.0], **room) == [286.0, 300.0]
+
+
+def test_without_a_value_there_is_no_interval_chart():
+    assert interval_chart([]) is None
+    assert interval_chart([("1", Estimate(None, 2))]) is None
+
+
+def test_full_agreement_is_at_the_top_and_none_at_the_base():
+    found = interval_chart([("1", Estimate(1.0, 5, 1.0, 1.0)), ("2", Estimate(0.0, 5, 0.0, 0.5))])
+    assert (found.points[0].y, found.points[1].y) == (TOP, found.base)
+    assert [tick.label for tick in found.ticks] == ["0.00", "0.25", "0.50", "0.75", "1.00"]
+    assert len(found.bands) == len(found.lines) == 1
+
+
+def test_the_axis_reaches_below_zero_where_a_value_does():
+    found = interval_chart([("1", Estimate(0.5, 5, -0.3, 0.9))])
+    assert found.ticks[0].label == "-0.50"
+    assert found.points[0].low <= found.base
+    assert interval_chart([("1", Estimate(-1.0, 5, -3.0, 0.9))]).ticks[0].label == "-1.00"
+
+
+def test_line_and_band_break_where_there_is_no_value():
+    good = Estimate(0.5, 5, 0.2, 0.8)
+    found = interval_chart([("1", good), ("2", Estimate(None, 5)), ("3", good), ("4", Estimate(0.4, 1))])
+    assert [len(line.split()) for line in found.lines] == [1, 2]
+    assert [len(band.split()) for band in found.bands] == [4, 4]
+
+
+def test_bars_are_as_high_as_their_counts():
+    assert bar_chart([]) is None
+    found = bar_chart([("Monday", 10), ("Tuesday", 0), ("Thursday", 5)])
+    first, nothing, last = found.bars
+    assert first.height == 2 * last.height == found.base - first.y
+    assert nothing.height == 0
+    assert [tick.label for tick in found.ticks] == ["0", "2", "4", "6", "8", "10"]
+    assert found.ticks[-1].at == first.y
+
+
+def test_many_bars_fit_and_some_are_labelled():
+    found = bar_chart([(str(n), 1) for n in range(60)])
+    assert found.bars[-1].x + found.bars[-1].width <= found.right
+    assert 1 < sum(bar.labelled for bar in found.bars) <= 8
+    assert [tick.label for tick in bar_chart([("a", 0)]).ticks] == ["0", "1"]
+    assert [tick.label for tick in bar_chart([("a", 5000)]).ticks][-1] == "5,000"
