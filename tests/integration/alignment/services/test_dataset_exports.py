@@ -25,7 +25,7 @@ from alignment.services.export_store import LEFTOVER_SECONDS, export_of, export_
 from alignment.services.restoring import export_file
 from corpus.models import Dataset
 from jobs.models import JobState
-from jobs.services import running
+from jobs.services import ledger, running
 from jobs.services.ledger import cancel_job, retry_job
 from jobs.services.running import run_here, run_next_chunk
 from paragold.formats.manifest import verify
