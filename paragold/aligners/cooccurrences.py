@@ -93,7 +93,7 @@ class Cells:
         return np.frombuffer(self._file.read((stop - start) * _BYTES), dtype=np.int32)
 
 
-MOST_ENTRIES = 1 << 31
+MAX_ENTRIES = 1 << 31
 """From so many on their numbers do not fit in 32 bits with a sign."""
 CELLS_AT_ONCE = 1 << 18
 """About so many cells are worked on at a time; a block has one sentence pair at least."""
@@ -183,7 +183,7 @@ def cooccurrences(
 
     each(lambda piece: fill(piece, counts, nothing), ranges)
     rows = np.concatenate(([0], np.cumsum(counts)))
-    if rows[-1] >= MOST_ENTRIES:
+    if rows[-1] >= MAX_ENTRIES:
         raise ValueError("too many different word pairs to train on; give fewer sentence pairs")
     targets = np.empty(rows[-1], dtype=np.int32)
     each(lambda piece: fill(piece, rows, targets), ranges)

@@ -154,8 +154,8 @@ def _runs(identical: FloatArray) -> FloatArray:
 
 
 VERSION = 3
-_LEAST_POSTERIOR = 0.01
-_LEAST_SPELLING = 0.6
+_MIN_POSTERIOR = 0.01
+_MIN_SPELLING = 0.6
 _FREQUENT = 0.002
 """Share of the running words from which on a word counts as a function word."""
 
@@ -264,7 +264,7 @@ def evidence(
     """
     average = posteriors.average
     kinds = posteriors.kinds
-    candidates = (average > _LEAST_POSTERIOR) | (kinds > 0) | (posteriors.spelling > _LEAST_SPELLING)
+    candidates = (average > _MIN_POSTERIOR) | (kinds > 0) | (posteriors.spelling > _MIN_SPELLING)
     i, j = np.nonzero(candidates)
     if not len(i):
         return Evidence(average.shape, i, j, np.zeros((0, len(NAMES))))

@@ -59,7 +59,7 @@ class Estimator:
     """What each of them has, in both directions."""
 
     def start(self, source: Text, target: Text) -> Tables:
-        """Every word that stands with another as likely as the next, but for the pseudo-counts.
+        """Every word that occurs with another as likely as the next, but for the pseudo-counts.
 
         Null words generate each word by its share of the text.
         """

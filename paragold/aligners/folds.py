@@ -21,8 +21,15 @@ def groups_of(pairs: Iterable[Pair]) -> list[int]:
 def folds(groups: Sequence[int], *, seed: int) -> list[list[int]]:
     """At most FOLDS parts of the numbers 0 to n - 1, each in ascending order; no group is divided.
 
-    `groups` holds the group of each of n pairs, numbered from 0. Parts are as even as whole groups allow:
-    large groups first, those of equal size in an order drawn by `seed`, each to the smallest part.
+    Parts are as even as whole groups allow: large groups first, those of equal size in an order drawn by
+    `seed`, each to the smallest part.
+
+    Parameters
+    ----------
+    groups : sequence of int, of length n
+        The group of each pair, numbered from 0; see `groups_of`.
+    seed : int
+        Random seed.
     """
     members: list[list[int]] = [[] for _ in range(max(groups, default=-1) + 1)]
     for number, group in enumerate(groups):

@@ -14,7 +14,7 @@ from paragold.aligners.evidence import NAMES, Evidence, logit, rivals, shifted
 from paragold.aligners.expectation_maximisation import FloatArray
 from paragold.metrics.links import Links
 
-_MOST_STEPS = 50
+_MAX_STEPS = 50
 _SMALLEST_GAIN = 1e-10
 """Share of the loss that a step must save for another one to follow."""
 _SURE = 20.0
@@ -71,7 +71,7 @@ def _newton(rows: FloatArray, soft: FloatArray, strength: float) -> FloatArray:
     found = np.zeros(size + 1)
     found[size] = np.log(soft.mean() / (1 - soft.mean()))
     odds, loss = _loss(rows, soft, strength, found)
-    for _ in range(_MOST_STEPS):
+    for _ in range(_MAX_STEPS):
         probabilities = 1 / (1 + np.exp(-odds))
         residuals = strength * (probabilities - soft)
         gradient = np.append(rows.T @ residuals + found[:size], residuals.sum())

@@ -31,7 +31,7 @@ class AlignedFile:
 
 
 def read_pairs(path: Path, *, raw: bool = False) -> list[Pair]:
-    """The pairs of a file, a line each: `source TAB target`, tokens parted by spaces.
+    """The pairs of a file, a line each: `source TAB target`, tokens separated by spaces.
 
     With `raw` both sides are tokenised first. A side may be empty, and so may a line.
     Raises FileProblem, with the line, for a line with no tab or with more than one.

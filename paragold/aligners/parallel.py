@@ -17,7 +17,7 @@ def compiled(function: Function) -> Function:
 
     While it runs, other threads can; see `threads`.
     Division by zero and not-a-number behave as in NumPy, and other threads go on meanwhile. Where neither
-    the folder of the source nor the user's cache is writable (a read-only container), it is compiled anew
+    the folder of the source nor the user's cache is writable (a read-only container), it is compiled again
     in each process.
     """
     try:

@@ -1,6 +1,6 @@
 """Running programs in a folder of their own; whatever happens, neither they nor the folder stay behind.
 
-A small guardian process reads a pipe that only we hold open. It is told the process group of each program.
+A small guardian process reads a pipe that only we hold open. It gets the process group of each program.
 When the pipe closes, since the run has ended or since this process was killed, by kill -9 too, the guardian
 kills what still runs and removes the folder.
 

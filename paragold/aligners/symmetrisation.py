@@ -131,9 +131,24 @@ SYMMETRISATIONS: Mapping[str, Symmetrisation] = MappingProxyType(
 
 
 def symmetrise(name: str, forward: Collection[Link], backward: Collection[Link]) -> list[Link]:
-    """The links in ascending order, by the method of that name.
+    """One set of links out of those of both directions.
 
-    Raises ValueError, naming the choices, when there is none of that name.
+    Parameters
+    ----------
+    name : str
+        One of SYMMETRISATIONS.
+    forward, backward : collections of (source, target) indices from 0
+        Links in which each target word chose its source word, and the other way round.
+
+    Returns
+    -------
+    list of (source, target)
+        In ascending order.
+
+    Raises
+    ------
+    ValueError
+        There is no method of that name; the message names the choices.
     """
     if name not in SYMMETRISATIONS:
         raise ValueError(f"no symmetrisation {name!r}; choose one of {', '.join(SYMMETRISATIONS)}")

@@ -29,7 +29,7 @@ MAX_CELLS = 250_000
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """Where training stands between two iterations. Going on from equal numbers ends at an equal model."""
+    """What there is between two iterations. Going on from equal numbers ends at an equal model."""
 
     tables: Tables
     source_totals: FloatArray

@@ -117,8 +117,29 @@ def score(
 ) -> Score:
     """Score one link set per sentence pair against the gold links of the same pairs, in the same order.
 
-    `words` only names, in the signature, what both were restricted to beforehand.
-    Raises ValueError when the two are not equally long.
+    Parameters
+    ----------
+    scored : sequence of collections of (source, target) indices from 0
+        The links to be scored.
+    gold : sequence of Links
+    seed, resamples : int
+        Of the bootstrap interval of the AER; 0 resamples for none.
+    words : str
+        Names, in the signature alone, what both were restricted to beforehand.
+
+    Returns
+    -------
+    Score
+        Precision, recall and AER from 0 to 1, of the counts summed over all pairs.
+
+    Raises
+    ------
+    ValueError
+        The two are not equally long.
+
+    References
+    ----------
+    Och & Ney (2003), section 4.2.
     """
     if len(scored) != len(gold):
         raise ValueError(f"{len(scored)} link sets to score, but {len(gold)} gold ones")
@@ -146,8 +167,12 @@ def score_table(
 ) -> ScoreTable:
     """Score all links, and A, S and P restricted to links between identical and non-identical words.
 
-    Identical means equal when lower-cased. Raises ValueError when the three are not equally long or
-    when a link points outside its sentences.
+    Identical means equal when lower-cased; see `score` for the parameters.
+
+    Raises
+    ------
+    ValueError
+        The three are not equally long, or a link points outside its sentences.
     """
     if not len(scored) == len(gold) == len(tokens):
         raise ValueError(f"{len(scored)} link sets to score, {len(gold)} gold ones, {len(tokens)} texts")

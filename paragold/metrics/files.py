@@ -157,7 +157,7 @@ def score_files(
 ) -> FileScore:
     """Score a link file, or the links that an aligner draws, against a gold file.
 
-    `source` and `target` hold the sentences, one a line, tokens parted by spaces; formats that carry
+    `source` and `target` hold the sentences, one a line, tokens separated by spaces; formats that carry
     their own text go without. All links of the scored file count, whatever their strength. `against` is a
     second file of links, in a format that its extension tells, for the paired test.
     Raises ValueError unless exactly one of `links` and `aligner` is given and `source` and `target` are

@@ -40,9 +40,23 @@ def directional_error(
 ) -> DirectionalError:
     """Score two annotators' links of the same pairs, in the same order, against each other.
 
-    Dolan, Quirk & Brockett (2004), section 3.2 and footnote 5: the AER is asymmetric when both sides
-    tell SURE from POSSIBLE, so both directions are computed and averaged.
-    Raises ValueError when the two are not equally long.
+    The AER is asymmetric when both sides tell SURE from POSSIBLE: both directions are computed and averaged.
+
+    Parameters
+    ----------
+    first, second : sequences of Links
+        Of the same pairs in the same order.
+    seed, resamples : int
+        Of the bootstrap intervals.
+
+    Raises
+    ------
+    ValueError
+        The two are not equally long.
+
+    References
+    ----------
+    Dolan, Quirk & Brockett (2004), section 3.2 and footnote 5.
     """
     return DirectionalError(
         score([links.possible for links in first], second, seed=seed, resamples=resamples),

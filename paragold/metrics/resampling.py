@@ -117,7 +117,26 @@ def compare(
 ) -> Comparison | None:
     """The difference of two systems' AER on the same pairs in the same order, and its significance.
 
-    None where either AER is undefined. Raises ValueError when the two are not of the same gold.
+    Parameters
+    ----------
+    first, second : arrays of shape (sentence pairs, 4)
+        The counts of each pair, as `pair_counts` gives them.
+    seed, shuffles, resamples : int
+        Of the test, and of the interval of the difference.
+
+    Returns
+    -------
+    Comparison or None
+        None where either AER is undefined.
+
+    Raises
+    ------
+    ValueError
+        The two are not of the same gold links.
+
+    References
+    ----------
+    Noreen (1989); Riezler & Maxwell (2005).
     """
     if first.shape != second.shape or not np.array_equal(first[:, 1], second[:, 1]):
         raise ValueError("only systems that were scored on the same gold links can be compared")

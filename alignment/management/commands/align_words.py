@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from paragold.aligners.pair_files import align_file, read_gold
 from paragold.aligners.registry import ALIGNERS, DEFAULT_ALIGNER, Recipe, all_parameters, trained_ids
 from paragold.metrics.files import FORMATS
+from paragold.spec import allowed
 
 LINES_SHOWN = 10
 
@@ -44,7 +45,7 @@ class Command(BaseCommand):
             "--symmetrise",
             choices=[name for name, _ in linking.choices],
             metavar="NAME",
-            help=f"{linking.explained()}",
+            help=f"{linking.help} {allowed(linking).capitalize()}.",
         )
         parser.add_argument(
             "--lexicon",

@@ -83,6 +83,6 @@ def test_many_cells_go_to_a_file(monkeypatch):
 
 
 def test_too_many_word_pairs_are_refused(monkeypatch):
-    monkeypatch.setattr(module, "MOST_ENTRIES", 3)
+    monkeypatch.setattr(module, "MAX_ENTRIES", 3)
     with pytest.raises(ValueError, match="too many different word pairs"):
         corpus([(["a", "b"], ["c", "d"])], shared=False)
