@@ -8,11 +8,11 @@ from django import forms
 
 from alignment.forms import GoldLinksField, GoldSetField
 from alignment.services.exporting import ExportOptions
-from alignment.services.gold_files import FORMATS as GOLD_FORMATS
+from alignment.services.gold_files import formats as gold_formats
 from alignment.services.gold_links import STRENGTHS
 from annotation.forms import OrderedForm
-from paragold.formats.pairs.files import FORMATS
-from paragold.formats.pairs.rows import Splits
+from paragold.formats.pairs.files import PAIR_FORMATS
+from paragold.formats.pairs.splits import Splits
 from projects.models import Project
 
 
@@ -53,7 +53,7 @@ class DatasetExportForm(CardForm):
     order = ("dataset", "formats", "splits", "seed", "licence", "limits")
 
     formats = forms.MultipleChoiceField(
-        choices=list(FORMATS.items()), initial=list(FORMATS), widget=forms.CheckboxSelectMultiple
+        choices=PAIR_FORMATS.choices, initial=PAIR_FORMATS.ids, widget=forms.CheckboxSelectMultiple
     )
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
@@ -66,7 +66,7 @@ class GoldExportForm(CardForm):
     more = ("strengths", *CardForm.more)
 
     wanted = forms.ChoiceField(
-        label="Format", widget=forms.RadioSelect, choices=list(GOLD_FORMATS.items()), initial="all"
+        label="Format", widget=forms.RadioSelect, choices=lambda: list(gold_formats().items()), initial="all"
     )
     approved_only = forms.BooleanField(
         required=False,

@@ -9,20 +9,13 @@ from django import forms
 from annotation.forms import OrderedForm, annotators_of
 from annotation.models import BatchKind
 from corpus.forms.importing import ENCODINGS
+from paragold.formats.links.registry import LINK_FORMATS
 from projects.models import Project
 
 MEGABYTES_AT_MOST = 20
 GOLD = "gold"
 # A user name may be "gold" too.
 ANNOTATOR = "annotator:"
-FORMATS = {
-    "naacl": "NAACL-2003",
-    "pharaoh": "Pharaoh, possible links with ?",
-    "edinburgh": "Edinburgh / Jacana JSON",
-    "multimwa": "MultiMWA TSV",
-    "giza": "GIZA++ A3",
-    "jsonl": "JSON Lines",
-}
 
 
 class LinkImportChoices(OrderedForm):
@@ -32,7 +25,7 @@ class LinkImportChoices(OrderedForm):
 
     format = forms.ChoiceField(
         required=False,
-        choices=[("", "By the content of the file"), *FORMATS.items()],
+        choices=lambda: [("", "By the content of the file"), *LINK_FORMATS.choices()],
     )
     batch = forms.CharField(
         max_length=80,
@@ -70,7 +63,7 @@ class LinkImportForm(LinkImportChoices):
         required=False,
         max_length=255,
         allow_empty_file=True,
-        help_text="For NAACL-2003 and Pharaoh, which hold no text: one a line, tokens separated by spaces.",
+        help_text="For formats that hold no text: one a line, tokens separated by spaces.",
     )
     target = forms.FileField(
         label="Second sentences", required=False, max_length=255, allow_empty_file=True, help_text="Likewise."

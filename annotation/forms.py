@@ -18,7 +18,7 @@ from annotation.specs import SubclusterScoresSpec
 from corpus.forms.importing import ENCODINGS
 from corpus.models import Dataset, HeldOut
 from jobs.services.launch_cost import Rate, duration_words
-from paragold.formats.judgements.judged_pairs import HIGHEST_SIMILARITY, Reading
+from paragold.formats.judgements.judged_pairs import AUTO, HIGHEST_SIMILARITY, JUDGEMENT_FORMATS, Reading
 from projects.errors import PublicError
 from projects.forms.spec_form import SpecForm
 from projects.models import GoldRule, Project, Role
@@ -265,13 +265,7 @@ class JudgementsForm(forms.Form):
     )
     annotator = forms.ChoiceField(required=False, help_text="Whose judgements these are.")
     format = forms.ChoiceField(
-        choices=[
-            ("auto", "As the file looks"),
-            ("msr", "MSR Paraphrase Corpus"),
-            ("labelled", "Label, sentence, sentence"),
-            ("sts", "Similarity, sentence, sentence"),
-            ("jsonl", "JSONL"),
-        ],
+        choices=lambda: [(AUTO, "As the file looks"), *JUDGEMENT_FORMATS.choices()],
     )
     threshold = similarity("Paraphrase from similarity", "0 to 5, for files of similarities.")
     partial_threshold = similarity(
@@ -300,7 +294,7 @@ class JudgementsForm(forms.Form):
             self.add_error("annotator", "Choose whose judgements these are.")
         try:
             self.reading = Reading(
-                format=cleaned.get("format") or "auto",
+                format=cleaned.get("format") or AUTO,
                 threshold=cleaned.get("threshold"),
                 partial_threshold=cleaned.get("partial_threshold"),
                 judge=cleaned.get("judge", ""),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from paragold.matching.headline_links import HeadlineSpec
+from paragold.matching.headlines import HeadlineSpec
 from paragold.spec import seed_param
 
 

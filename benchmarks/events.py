@@ -24,10 +24,9 @@ from typing import Any
 
 import numpy as np
 
-from paragold.events.clustering import Story, find_events
+from paragold.events.clustering import DatedArticle, Terms, find_events
 from paragold.events.scoring import EventScores, score_events
 from paragold.events.settings import EventSettings
-from paragold.events.terms import Terms
 from paragold.sources.articles_jsonl import read_clusters
 from paragold.sources.records import ArticleRecord
 
@@ -42,10 +41,10 @@ def topic_of(cluster: str) -> int:
 
 def stories_of(
     articles: Articles, settings: EventSettings, day_of: Callable[[str], date | None] = lambda cluster: None
-) -> list[Story]:
+) -> list[DatedArticle]:
     terms = Terms(settings)
     return [
-        Story(record.key, day_of(cluster), terms(record.title, (s.tokens for s in record.sentences)))
+        DatedArticle(record.key, day_of(cluster), terms(record.title, (s.tokens for s in record.sentences)))
         for cluster, record in articles
     ]
 

@@ -94,7 +94,7 @@ def measure(options: argparse.Namespace, folder: Path, url: str) -> dict[str, An
 
     from benchmarks.export_corpus import load_dataset
     from corpus.models import Dataset
-    from paragold.formats.pairs.files import FORMATS
+    from paragold.formats.pairs.files import PAIR_FORMATS
 
     dataset = Dataset.objects.get(pk=load_dataset(options.pairs, options.seed))
     load = os.getloadavg()[0]
@@ -103,8 +103,8 @@ def measure(options: argparse.Namespace, folder: Path, url: str) -> dict[str, An
         # Modules are loaded and the database's pages are read once. What is there already is not made again.
         exported(dataset, ["parallel"], group, limits="The first.")
         idle = max(group.megabytes())
-        found = {name: exported(dataset, [name], group) for name in FORMATS}
-        found["all"] = exported(dataset, list(FORMATS), group)
+        found = {name: exported(dataset, [name], group) for name in PAIR_FORMATS.ids()}
+        found["all"] = exported(dataset, list(PAIR_FORMATS.ids()), group)
     return {
         "database": options.database,
         "pairs": options.pairs,

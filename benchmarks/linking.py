@@ -31,7 +31,7 @@ from typing import Any
 
 from benchmarks.linking_actions import plain, suggested
 from paragold.aligners.registry import ALIGNERS
-from paragold.metrics.files import read_links
+from paragold.formats.links.registry import read_links
 from paragold.metrics.links import Link, LinkedPair
 
 GOLD = Path(__file__).resolve().parents[2] / "shared" / "data" / "alignment" / "edinburghpp.train.jsonl"
@@ -71,9 +71,7 @@ WITH_GOLD = {"best_with_gold": best_with_gold}
 
 def actions(gold: Path, *, untrained: bool = False) -> dict[str, Any]:
     """The mean actions per pair, without suggestions and with those of each suggester."""
-    found = read_links(gold)
-    keys = found.keys or [str(number) for number in range(1, len(found.links) + 1)]
-    pairs = [LinkedPair(*each) for each in zip(keys, found.tokens, found.links, strict=True)]
+    pairs = read_links(gold)
     sizes = [(len(pair.tokens.source), len(pair.tokens.target)) for pair in pairs]
     without = [plain(pair.links, *size) for pair, size in zip(pairs, sizes, strict=True)]
 

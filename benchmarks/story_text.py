@@ -16,8 +16,8 @@ from collections.abc import Callable, Sequence
 
 from benchmarks.news_pages.pages import NewsPage, news_pages
 from paragold.sources.pages.blocks import Block, blocks_of
-from paragold.sources.pages.story import isolate_story
-from paragold.sources.pages.story_hmm import StoryModel, train_story_model
+from paragold.sources.pages.main_text import extract_main_text
+from paragold.sources.pages.main_text_model import MainTextModel, train_main_text_model
 
 
 def marks_of(page: NewsPage, blocks: Sequence[Block]) -> list[bool]:
@@ -26,7 +26,7 @@ def marks_of(page: NewsPage, blocks: Sequence[Block]) -> list[bool]:
     return [block.text in story for block in blocks]
 
 
-def model_without(layout: str, pages: Sequence[NewsPage]) -> StoryModel:
+def model_without(layout: str, pages: Sequence[NewsPage]) -> MainTextModel:
     """A model of all pages but those of one layout."""
     marked = [
         (blocks, marks_of(page, blocks))
@@ -34,7 +34,7 @@ def model_without(layout: str, pages: Sequence[NewsPage]) -> StoryModel:
         if page.layout != layout
         for blocks in [blocks_of(page.html)]
     ]
-    return train_story_model(marked)
+    return train_main_text_model(marked)
 
 
 def overlap(found: Sequence[str], wanted: Sequence[str]) -> tuple[int, int, int]:
@@ -75,9 +75,9 @@ def results() -> dict[str, object]:
     return {
         "pages": len(pages),
         "layouts": len(models),
-        "trafilatura": measured(pages, lambda page: isolate_story(page.html).paragraphs),
+        "trafilatura": measured(pages, lambda page: extract_main_text(page.html).paragraphs),
         "hmm_unseen_layout": measured(
-            pages, lambda page: isolate_story(page.html, model=models[page.layout]).paragraphs
+            pages, lambda page: extract_main_text(page.html, model=models[page.layout]).paragraphs
         ),
         "whole_page": measured(pages, lambda page: [block.text for block in blocks_of(page.html)]),
     }

@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
-from paragold.fetching.contact import NEEDED, is_contact
+from paragold.fetching.network import NEEDED, is_contact
 
 
 def flag(name: str, *, default: bool = False) -> bool:

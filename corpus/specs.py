@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from paragold.matching.headline_links import HeadlineSpec
+from paragold.matching.headlines import HeadlineSpec
 from paragold.matching.settings import MatchingSpec
 from paragold.spec import param
 

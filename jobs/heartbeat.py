@@ -101,7 +101,10 @@ def beat(*, short_only: bool = False) -> None:
 
 
 def begin() -> None:
-    """Take over at once what processes of this machine left that are no longer there, and forget the rest."""
+    """Take over at once what processes of this machine left that are no longer there, and forget the rest.
+
+    Jobs whose rows are no longer kept are removed.
+    """
     host, _, own = name().rpartition(":")
     for worker in WorkerHeartbeat.objects.filter(name__startswith=f"{host}:").values_list("name", flat=True):
         pid = worker.removeprefix(f"{host}:")
@@ -110,6 +113,7 @@ def begin() -> None:
             dispatch.take_over(worker)
             WorkerHeartbeat.objects.filter(name=worker).delete()
     WorkerHeartbeat.objects.filter(last_seen__lt=timezone.now() - timedelta(hours=1)).delete()
+    ledger.remove_old_jobs()
 
 
 def _is_running(pid: int) -> bool:

@@ -1,11 +1,14 @@
-"""The diagram of a job's states, drawn from the table of transitions."""
+"""docs/job-states.md: the states of a job and the kinds of jobs, from their tables."""
 
+from datetime import timedelta
+
+from jobs.kinds import job_kinds
 from jobs.models import TRANSITIONS, JobState
 
-HEADING = """# States of a job
+HEADING = """# States and kinds of jobs
 
-Generated from `TRANSITIONS` in `jobs/models.py`; `tests/unit/jobs/test_state_diagram.py` holds
-this page to it and says how to regenerate it.
+Generated from `TRANSITIONS` in `jobs/models.py` and the table in `config/job_kinds.py`;
+`tests/unit/jobs/test_state_diagram.py` holds this page to them and says how to regenerate it.
 
 """
 
@@ -19,4 +22,15 @@ def markdown() -> str:
             lines.append(f"    {JobState(origin).value} --> [*]")
     table = "\n".join(f"| `{state.value}` | {state.label} |" for state in JobState)
     diagram = "\n".join(lines)
-    return f"{HEADING}```mermaid\n{diagram}\n```\n\n| state | shown as |\n| --- | --- |\n{table}\n"
+    kinds = "\n".join(
+        f"| `{kind.name}` | {kind.label} | {_kept(kind.retention)} | `{kind.run.rpartition('.')[0]}` |"
+        for kind in job_kinds().values()
+    )
+    return (
+        f"{HEADING}```mermaid\n{diagram}\n```\n\n| state | shown as |\n| --- | --- |\n{table}\n\n"
+        f"| kind | what it is | its row is kept | code |\n| --- | --- | --- | --- |\n{kinds}\n"
+    )
+
+
+def _kept(retention: timedelta | None) -> str:
+    return "with its result" if retention is None else f"{retention.days} days after it is done"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Self
 
@@ -76,3 +77,12 @@ def _in_words(problem: FileProblem) -> str:
     where = ", ".join(part for part in (problem.file, line, column) if part)
     text = f"{problem.message} {problem.remedy}".strip()
     return f"{where}: {text}" if where else text
+
+
+@contextmanager
+def located(line: int = 0, *, file: str = "") -> Iterator[None]:
+    """Give each FileProblem that is raised within the block its place, as far as it has none yet."""
+    try:
+        yield
+    except FileProblem as problem:
+        raise problem.at(line, file=file) from problem.__cause__

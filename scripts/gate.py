@@ -31,7 +31,7 @@ FOREIGN = ("DATABASE_URL", "REDIS_URL", "DJANGO_SETTINGS_MODULE", "PORT")
 NOT_ON_SERVERS = (
     *(
         f"--ignore=tests/integration/{name}"
-        for name in ("launcher", "contract", "mutated", "permissions/test_blindness.py")
+        for name in ("ops/launcher", "contract", "mutated", "permissions/test_blindness.py")
     ),
     "--deselect=tests/integration/permissions/test_matrix.py::test_other_methods_are_refused",
 )
@@ -126,14 +126,23 @@ def javascript_tests(env: Environment) -> int:
     return run(compute_driver_executable()[0], "--test", "--test-reporter=dot", *tests, env=env)
 
 
+def library_tests(env: Environment) -> int:
+    """The tests of paragold/, without Django."""
+    return python("-m", "pytest", "-q", "-n", "2", "-c", "tests/library.ini", "tests/paragold", env=env)
+
+
 def tests(gate: Gate, env: Environment) -> None:
     """On both databases at the same time, since tests wait as well as work; shown one after the other."""
     log = Path(env["PARAGOLD_VAR"]) / "files.log"
-    with log.open("wb") as written, pytest("tests", env=env, folder="files", output=written) as on_files:
+    everything_else = ("tests", "--ignore=tests/paragold")
+    with (
+        log.open("wb") as written,
+        pytest(*everything_else, env=env, folder="files", output=written) as on_files,
+    ):
         try:
             gate.step("integration tests on PostgreSQL and Redis", lambda: tests_on_servers(env))
             gate.report_seconds()
-            gate.step("all tests on SQLite and files", lambda: followed(on_files, log))
+            gate.step("tests on SQLite and files", lambda: followed(on_files, log))
         finally:
             on_files.terminate()
 
@@ -186,6 +195,7 @@ def main(arguments: list[str]) -> int:
         env = clean_environment(Path(folder))
         lint(gate, env)
         if "lint" not in arguments:
+            gate.step("tests of the library", lambda: library_tests(env))
             tests(gate, env)
     if gate.failed:
         print("\nThe gate FAILED: " + "; ".join(gate.failed), flush=True)

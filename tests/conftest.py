@@ -16,7 +16,7 @@ SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 # Folders whose files take long; a launched installation, a browser, every address for every role.
 LONG = tuple(
     Path(__file__).parent / name
-    for name in ("integration/launcher", "browser", "integration/permissions", "integration/contract")
+    for name in ("integration/ops/launcher", "browser", "integration/permissions", "integration/contract")
 )
 
 

@@ -12,9 +12,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from alignment.models import AlignerRun, AutomaticAlignment
-from alignment.services.trained_aligners.applying import FORMATS, apply_aligner, run_archive
+from alignment.services.trained_aligners.applying import apply_aligner, run_archive
 from annotation.permissions import check_see_gold
 from jobs.api.removal import ArchivedFilter, RemovableEndpoint, listed
+from paragold.formats.links.registry import LINK_FORMATS
 from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
 from projects.api.serializers import IdField, StrictSerializer, found
 from projects.permissions import check_manage
@@ -53,7 +54,7 @@ class AutomaticAlignmentSerializer(serializers.ModelSerializer[AutomaticAlignmen
 
 
 class FormatFilter(StrictSerializer):
-    file_format = serializers.ChoiceField(choices=FORMATS, default=FORMATS[0])
+    file_format = serializers.ChoiceField(choices=LINK_FORMATS.ids(), default=LINK_FORMATS.ids()[0])
 
 
 class AlignerRunsView(ProjectEndpoint):

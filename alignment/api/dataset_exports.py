@@ -12,8 +12,8 @@ from rest_framework.response import Response
 
 from alignment.services.dataset_exports import export_dataset
 from jobs.api.jobs import JobSerializer
-from paragold.formats.pairs.files import FORMATS
-from paragold.formats.pairs.rows import Splits, splits_from
+from paragold.formats.pairs.files import PAIR_FORMATS
+from paragold.formats.pairs.splits import Splits, splits_from
 from projects.api.endpoint import ProjectEndpoint
 from projects.api.serializers import IdField, SeedField, StrictSerializer, found
 from projects.permissions import check_manage
@@ -44,7 +44,9 @@ class CardSerializer(StrictSerializer):
 class NewDatasetExportSerializer(CardSerializer):
     dataset = IdField()
     formats = serializers.ListField(
-        child=serializers.ChoiceField(choices=list(FORMATS)), default=lambda: list(FORMATS), min_length=1
+        child=serializers.ChoiceField(choices=PAIR_FORMATS.ids()),
+        default=lambda: list(PAIR_FORMATS.ids()),
+        min_length=1,
     )
 
 

@@ -15,12 +15,12 @@ from alignment.models import Export
 from alignment.services.export_store import export_of
 from alignment.services.exporting import ExportOptions
 from alignment.services.gold_exports import request_gold_export
-from alignment.services.gold_files import FORMATS
+from alignment.services.gold_files import formats
 from alignment.services.gold_links import STRENGTHS
 from alignment.services.restoring import export_file
 from jobs.api.jobs import JobSerializer
 from jobs.api.removal import ArchivedFilter, RemovableEndpoint, listed
-from paragold.formats.pairs.rows import splits_from
+from paragold.formats.pairs.splits import splits_from
 from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
 from projects.api.serializers import IdField, found
 from projects.errors import PublicError
@@ -39,7 +39,7 @@ class ExportSerializer(serializers.ModelSerializer[Export]):
 class NewExportSerializer(CardSerializer):
     gold_set = IdField(required=False, allow_null=True)
     gold_alignments = IdField(required=False, allow_null=True)
-    format = serializers.ChoiceField(choices=list(FORMATS), default="all")
+    format = serializers.ChoiceField(choices=list(formats()), default="all")
     strengths = serializers.ChoiceField(choices=list(STRENGTHS), default="as_drawn")
     approved_only = serializers.BooleanField(
         default=False, help_text="Leaves out pairs on which annotators differ and no adjudicator decided."

@@ -20,7 +20,7 @@ from rest_framework.response import Response
 from alignment.import_forms import MEGABYTES_AT_MOST
 from alignment.services.importing import LinkImport, import_links
 from alignment.services.link_files import LinkFiles
-from paragold.metrics.files import FORMATS
+from paragold.formats.links.registry import LINK_FORMATS
 from paragold.problems import FileProblem
 from projects.api.endpoint import ProjectEndpoint
 from projects.api.serializers import StrictSerializer
@@ -41,13 +41,15 @@ class LinksTooLarge(APIException):
 
 
 class NewLinkImportSerializer(StrictSerializer):
-    """`source` and `target`, one sentence a line, go with formats that hold no text: naacl and pharaoh."""
+    """`source` and `target`, one sentence a line, go with formats that hold no text."""
 
     file = serializers.FileField(max_length=255, allow_empty_file=True)
     source = serializers.FileField(max_length=255, allow_empty_file=True, required=False)  # type: ignore[assignment]  # a field of that name, not the framework's setting
     target = serializers.FileField(max_length=255, allow_empty_file=True, required=False)
     format = serializers.ChoiceField(
-        choices=FORMATS, required=False, help_text="By default recognised by the content of the file."
+        choices=LINK_FORMATS.ids(),
+        required=False,
+        help_text="By default recognised by the content of the file.",
     )
     encoding = serializers.CharField(default="utf-8", max_length=40, help_text="Of all files.")
     batch = serializers.CharField(

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from paragold.formats.pairs.rows import Splits
+from paragold.formats.pairs.splits import Splits
 
 
 def add_card_arguments(parser: ArgumentParser) -> None:

@@ -7,8 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from corpus.models import Dataset, Sentence
-from paragold.formats.pairs.rows import Splits
-from paragold.formats.pairs.splitting import Division, PairGroups
+from paragold.formats.pairs.splits import Division, PairGroups, Splits
 
 FILE = "division.json"
 IDS_AT_ONCE = 5_000

@@ -24,9 +24,8 @@ from jobs.models import ChunkState, Job, JobChunk
 from jobs.services import dispatch, ledger
 from jobs.services.running import reporting
 from paragold.formats.manifest import Manifest
-from paragold.formats.pairs.files import FORMATS
-from paragold.formats.pairs.rows import Splits, splits_from
-from paragold.formats.pairs.splitting import Division
+from paragold.formats.pairs.files import PAIR_FORMATS
+from paragold.formats.pairs.splits import Division, Splits, splits_from
 from projects.errors import PublicError
 
 from .dataset_division import divide_dataset, read_division, write_division
@@ -44,24 +43,26 @@ def export_dataset(
     *,
     dataset: Dataset,
     by: User | None,
-    formats: Sequence[str] = tuple(FORMATS),
+    formats: Sequence[str] | None = None,
     splits: Splits | None = None,
     licence: str = "",
     limits: str = "",
 ) -> Job:
     """Ask for a dataset to be written out; the end of the job makes the `Export`.
 
-    A job with equal inputs that is under way, or whose export is there, is given back instead of a new one.
-    Raises PublicError for an unknown format, or none.
+    `formats` are ids of PAIR_FORMATS, by default all. A job with equal inputs that is under way, or whose
+    export is there, is given back instead of a new one. Raises PublicError for an unknown format, or none.
     """
     keep(dataset)
-    unknown = [name for name in formats if name not in FORMATS]
-    if unknown or not formats:
-        raise PublicError(f"Choose among the formats {', '.join(FORMATS)}.", field="formats")
+    known = PAIR_FORMATS.ids()
+    if formats is None:
+        formats = known
+    if not formats or not set(formats) <= set(known):
+        raise PublicError(f"Choose among the formats {', '.join(known)}.", field="formats")
     parameters = {
         "units": "pairs",
         "dataset": dataset.pk,
-        "formats": [name for name in FORMATS if name in formats],
+        "formats": [name for name in known if name in formats],
         "splits": asdict(splits) if splits else None,
         "licence": licence,
         "limits": limits,

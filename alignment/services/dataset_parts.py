@@ -11,11 +11,10 @@ from typing import Any
 
 from corpus.models import Dataset, Sentence
 from paragold.formats import manifest
+from paragold.formats.pairs.archives import JoinedArchive
 from paragold.formats.pairs.card import data_card
-from paragold.formats.pairs.files import PairFiles
-from paragold.formats.pairs.joining import JoinedArchive
-from paragold.formats.pairs.rows import SPLITS, PairRow, Splits
-from paragold.formats.pairs.splitting import Division
+from paragold.formats.pairs.files import PairFiles, PairRow
+from paragold.formats.pairs.splits import SPLITS, Division, Splits
 from projects.errors import PublicError
 
 from .export_cards import dataset_card

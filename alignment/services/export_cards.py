@@ -12,7 +12,7 @@ from annotation.models import Batch, GoldSet, SecondPass
 from corpus.models import Dataset
 from corpus.services.characteristics import characteristics
 from paragold.formats.pairs.card import WHOLE, Card, Section, splits
-from paragold.formats.pairs.files import FORMATS
+from paragold.formats.pairs.files import PAIR_FORMATS
 from projects.models import Project
 
 from .card_facts import estimate, in_order, judging, linking, people
@@ -57,8 +57,8 @@ def dataset_card(
         ("mean length, tokens", f"{numbers.length_mean:.2f}"),
         ("mean shared words", f"{numbers.shared_mean:.2f}"),
     ]
-    endings = {"parallel": ("src", "tgt")}
-    kinds = {ending: FORMATS[one] for one in formats for ending in endings.get(one, (one,))}
+    chosen = [one for one in PAIR_FORMATS if one.id in formats]
+    kinds = {ending: one.label for one in chosen for ending in one.endings}
     parquet = {name: f"{name}.parquet" for name, count in pairs.items() if count and "parquet" in formats}
     return Card(
         title=f"{dataset.project.name}: {dataset.name}",

@@ -14,10 +14,9 @@ from alignment.models import GoldAlignmentSet
 from annotation.models import GoldSet
 from paragold.formats import manifest
 from paragold.formats.manifest import described_file
-from paragold.formats.pairs.archive import LONG_AGO
+from paragold.formats.pairs.archives import LONG_AGO
 from paragold.formats.pairs.card import data_card
-from paragold.formats.pairs.rows import SPLITS, Splits, splits_from
-from paragold.formats.pairs.splitting import Division
+from paragold.formats.pairs.splits import SPLITS, Division, Splits, splits_from
 from paragold.problems import FileProblem
 from projects.errors import PublicError
 
@@ -25,7 +24,7 @@ from .export_cards import gold_card
 from .gold_chosen import Chosen, chosen_pairs
 from .gold_counts import Counted
 from .gold_division import divide_gold
-from .gold_files import FORMATS, MEANINGS, GoldFiles, clusters_of, kinds_of
+from .gold_files import GoldFiles, clusters_of, formats, kinds_of, meanings
 from .gold_links import STRENGTHS
 
 
@@ -33,7 +32,7 @@ from .gold_links import STRENGTHS
 class ExportOptions:
     """How gold is written out.
 
-    `wanted` is one of FORMATS; `strengths` "as_drawn", or "all_sure", which writes every link as SURE;
+    `wanted` is one of `formats()`; `strengths` "as_drawn", or "all_sure", which writes every link as SURE;
     `approved_only` leaves out pairs on which annotators differ and no adjudicator decided. With `splits`
     there is a folder of files for train, dev and test. `licence` and `limits` stand in the data card.
     """
@@ -58,8 +57,8 @@ def check_options(
     gold_set: GoldSet | None, gold_links: GoldAlignmentSet | None, options: ExportOptions
 ) -> None:
     """Raises PublicError for what is wrong whatever the pairs: unknown options, formats without files."""
-    if options.wanted not in FORMATS:
-        raise PublicError(f"There is no format {options.wanted!r}; there are: {', '.join(FORMATS)}.")
+    if options.wanted not in formats():
+        raise PublicError(f"There is no format {options.wanted!r}; there are: {', '.join(formats())}.")
     if options.strengths not in STRENGTHS:
         raise PublicError(f"The strengths are {' or '.join(STRENGTHS)}, not {options.strengths!r}.")
     chosen = {kind for kind, gold in (("pairs", gold_set), ("links", gold_links)) if gold is not None}
@@ -132,7 +131,7 @@ def write_gold(
         gold_links=gold_links,
         counted=counted,
         divided=divided,
-        files={path: MEANINGS[path.rpartition("/")[2]] for path in sorted(names)},
+        files={path: meanings()[path.rpartition("/")[2]] for path in sorted(names)},
         approved_only=options.approved_only,
         licence=options.licence,
         limits=options.limits,

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from paragold.formats.pairs.rows import Splits
-from paragold.formats.pairs.splitting import Division, PairGroups
+from paragold.formats.pairs.splits import Division, PairGroups, Splits
 
 from .gold_chosen import Chosen
 from .gold_files import clusters_of

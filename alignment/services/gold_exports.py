@@ -18,7 +18,7 @@ from jobs.models import Job, JobChunk, JobState
 from jobs.services import dispatch, ledger
 from jobs.services.running import reporting, run_here
 from paragold.formats.manifest import Manifest
-from paragold.formats.pairs.joining import JoinedArchive
+from paragold.formats.pairs.archives import JoinedArchive
 from projects.errors import PublicError
 from projects.models import Project
 

@@ -10,9 +10,9 @@ from django.contrib.auth.models import User
 from annotation.models import Batch, BatchKind, Item
 from annotation.services.imported_pairs import batch_of_given_pairs
 from corpus.services.given_pairs import GivenPair, GivenSentence
-from paragold.formats.links.checks import check_tokens
+from paragold.formats.links.link_format import check_tokens
 from paragold.metrics.links import LinkedPair
-from paragold.problems import FileProblem
+from paragold.problems import FileProblem, located
 from paragold.text.quoting import quoted
 from projects.errors import PublicError
 from projects.models import Project
@@ -84,8 +84,9 @@ def _check_text(pair: LinkedPair, filename: str) -> None:
                 line=pair.line,
                 file=filename,
             )
-    for sentence in (pair.tokens.source, pair.tokens.target):
-        check_tokens(sentence, file=filename, line=pair.line)
+    with located(pair.line, file=filename):
+        check_tokens(pair.tokens.source)
+        check_tokens(pair.tokens.target)
 
 
 def items_by_key(batch: Batch) -> dict[str, Item]:

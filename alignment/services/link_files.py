@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from paragold.formats.links import parallel_text
+from paragold.formats.links.registry import format_of_text, read_links
 from paragold.formats.text_files import read_text
-from paragold.metrics.files import format_of_text, read_links
 from paragold.metrics.links import LinkedPair, TokenPair
-from paragold.problems import FileProblem
+from paragold.problems import FileProblem, located
 from projects.errors import PublicError
 
 
@@ -36,9 +36,10 @@ class LinkFiles:
 
     @property
     def format(self) -> str:
-        """The name of the format that the links are read as; empty where it is not known."""
+        """The id of the format that the links are read as; empty where it is not known."""
         text = read_text(self.links, name=self.filename, encoding=self.encoding)
-        return self.format_name or format_of_text(text, self.filename) or ""
+        found = None if self.format_name else format_of_text(text, self.filename)
+        return self.format_name or (found.id if found else "")
 
     def pairs(self) -> list[LinkedPair]:
         """The pairs in order; where the format has no ids, they are numbered from 1.
@@ -46,22 +47,12 @@ class LinkFiles:
         Raises FileProblem for anything in a file that its format does not allow, PublicError when the
         sentences of one side are missing.
         """
-        found = read_links(
+        pairs = read_links(
             self.links, self.format_name, tokens=self._text(), name=self.filename, encoding=self.encoding
         )
-        if not found.links:
-            raise FileProblem("the file holds no pair.", "Give a file with linked pairs.", file=self.filename)
-        numbers = range(1, len(found.links) + 1)
-        return [
-            LinkedPair(key, tokens, links, line)
-            for key, tokens, links, line in zip(
-                found.keys or map(str, numbers),
-                found.tokens,
-                found.links,
-                found.lines or numbers,
-                strict=True,
-            )
-        ]
+        if not pairs:
+            raise FileProblem("The file holds no pair.", "Give a file with linked pairs.", file=self.filename)
+        return pairs
 
     def _text(self) -> list[TokenPair] | None:
         if self.source is None and self.target is None:
@@ -69,8 +60,9 @@ class LinkFiles:
         if self.source is None or self.target is None:
             raise PublicError("Give the sentences of both sides, source and target.", field="source")
         source, target = self.source_name or self.source.name, self.target_name or self.target.name
-        return parallel_text.loads(
+        texts = (
             read_text(self.source, name=source, encoding=self.encoding),
             read_text(self.target, name=target, encoding=self.encoding),
-            name=f"{source} and {target}",
         )
+        with located(file=f"{source} and {target}"):
+            return parallel_text.loads(*texts)

@@ -10,10 +10,11 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from alignment.models import AlignerRun, Evaluation, Strength
-from alignment.services.trained_aligners.applying import FORMATS, run_archive
+from alignment.services.trained_aligners.applying import run_archive
 from alignment.services.trained_aligners.explaining import Explained, drawn_links, explain_pair
 from annotation.permissions import check_see_gold
 from jobs.models import Job, JobState
+from paragold.formats.links.registry import LINK_FORMATS
 from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_manage
@@ -47,7 +48,7 @@ def run(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         "job": chosen.job,
         "page": page,
         "rows": [(row, len(row.link_list)) for row in page.rows],
-        "formats": FORMATS,
+        "formats": LINK_FORMATS.ids(),
         "done": chosen.job.state == JobState.DONE,
         "evaluation": scores.first(),
     }
@@ -59,7 +60,7 @@ def run(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
 def download(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """The links as files, in the `format` of the address."""
     chosen = found(project, pk)
-    wanted = request.GET.get("format", FORMATS[0])
+    wanted = request.GET.get("format", LINK_FORMATS.ids()[0])
     try:
         data = run_archive(chosen, wanted)
     except PublicError as error:

@@ -15,6 +15,7 @@ from alignment.services.importing import LinkImport, import_links
 from alignment.services.link_files import LinkFiles
 from annotation.forms import blame
 from corpus.views.uploads import SizeLimit, Upload, bounded_upload, find_upload, keep_upload
+from paragold.formats.links.registry import LINK_FORMATS
 from paragold.metrics.links import LinkedPair
 from paragold.problems import FileProblem
 from projects.errors import PublicError
@@ -166,5 +167,5 @@ def _drawn(pair: LinkedPair) -> tuple[LinkedPair, Ladder]:
 
 
 def _page(request: HttpRequest, context: dict[str, object], *, status: int = 200) -> HttpResponse:
-    context["limit"] = MEGABYTES_AT_MOST
+    context |= {"limit": MEGABYTES_AT_MOST, "formats": LINK_FORMATS}
     return render(request, "alignment/link_import.html", context, status=status)

@@ -16,7 +16,7 @@ from annotation.services.imported_pairs import LONGEST_NAME
 from annotation.services.judgement_import import JudgementImport, check_judgements, import_judgements
 from corpus.api.received_file import FILE, FORM_BYTES, FileTooLarge, ProblemSerializer, uploaded
 from corpus.services.uploads import MEGABYTES_AT_MOST
-from paragold.formats.judgements.judged_pairs import FORMATS, HIGHEST_SIMILARITY, Reading
+from paragold.formats.judgements.judged_pairs import AUTO, HIGHEST_SIMILARITY, JUDGEMENT_FORMATS, Reading
 from projects.api.endpoint import ProjectEndpoint
 from projects.api.parsers import NdjsonParser
 from projects.api.serializers import StrictSerializer
@@ -46,7 +46,7 @@ class JudgementImportOptions(StrictSerializer):
         default="judgements", max_length=255, help_text="The name to keep, for a body that is the file."
     )
     encoding = serializers.CharField(default="utf-8", max_length=40)
-    file_format = serializers.ChoiceField(choices=FORMATS, default="auto")
+    file_format = serializers.ChoiceField(choices=[AUTO, *JUDGEMENT_FORMATS.ids()], default=AUTO)
     threshold = SimilarityField("From this similarity on a pair is a paraphrase.")
     partial_threshold = SimilarityField("From this similarity on it is partial, below it unrelated.")
     judge = serializers.CharField(

@@ -22,7 +22,7 @@ from jobs.services import removal, waiting
 from jobs.services.dispatch import hand_over
 from paragold.events.settings import EventSettings
 from paragold.problems import FileProblem
-from paragold.sources.articles.opening import SourceOptions
+from paragold.sources.articles.opening import ARTICLE_SOURCES, SourceOptions
 from paragold.sources.articles.table import FIELDS, read_head, usual_mapping
 from projects.api.endpoint import ProjectEndpoint
 from projects.api.parsers import NdjsonParser
@@ -32,8 +32,7 @@ from projects.permissions import check_manage, check_read_corpus
 
 from .received_file import FILE, FORM_BYTES, FileTooLarge, ProblemSerializer, sent_file
 
-# What can come as one file.
-SENT = ("jsonl", "table", "headlines", "archive")
+UPLOADABLE = [one.id for one in ARTICLE_SOURCES if one.uploadable]
 # Up to this size the answer waits for the worker's report.
 AT_ONCE_BYTES = 8 << 20
 STATUS_CODES = {"imported": status.HTTP_201_CREATED, "refused": status.HTTP_422_UNPROCESSABLE_ENTITY}
@@ -82,7 +81,7 @@ class OptionsSerializer(StrictSerializer):
     filename = serializers.CharField(default="upload.jsonl", max_length=255)
     encoding = serializers.CharField(default="utf-8", max_length=40)
     upload = serializers.CharField(required=False, max_length=32)
-    file_format = serializers.ChoiceField(choices=["auto", *SENT], default="auto")
+    file_format = serializers.ChoiceField(choices=["auto", *UPLOADABLE], default="auto")
     find_clusters = serializers.BooleanField(default=False)
     threshold = serializers.FloatField(default=EventSettings().threshold)
     window_days = serializers.IntegerField(default=EventSettings().window_days)
@@ -149,7 +148,7 @@ class ImportsView(ProjectEndpoint):
             ),
             OpenApiParameter("upload", str, description="A file that was sent in pieces, instead of a body."),
             OpenApiParameter(
-                "file_format", str, enum=["auto", *SENT], description="auto: by content and name."
+                "file_format", str, enum=["auto", *UPLOADABLE], description="auto: by content and name."
             ),
             OpenApiParameter(
                 "find_clusters", bool, description="The articles are a stream with dates: find the clusters."

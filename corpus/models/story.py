@@ -36,7 +36,8 @@ class MarkedPage(models.Model):
 class TrainedStoryModel(models.Model):
     """A hidden Markov model of story blocks, counted from a project's marked pages; never changed.
 
-    `numbers` is what `StoryModel.to_json` writes; `figures` are precision, recall and F of words, in percent,
+    `numbers` is what `MainTextModel.to_json` writes; `figures` are precision, recall and F of words, in
+    percent,
     each page found by a model of others; empty where the pages were too few for that.
     """
 

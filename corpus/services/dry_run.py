@@ -16,8 +16,7 @@ from django.db import connection
 from corpus.models import Sentence
 from paragold.extraction.cluster import extract_cluster
 from paragold.extraction.criteria import Criteria
-from paragold.extraction.measured import Measured, measured
-from paragold.extraction.projection import Projection, projection, widened
+from paragold.extraction.projection import Measured, Projection, measured, projection, widened
 from paragold.extraction.records import CandidatePair, ClusterSentences
 from projects.errors import PublicError
 from projects.models import Project

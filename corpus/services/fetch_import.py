@@ -8,7 +8,7 @@ from django.db.models import Sum
 
 from corpus.models import AddressState, CorpusImport, Fetch, ImportState
 from paragold.sources.articles.opening import SourceOptions
-from paragold.sources.pages.story_hmm import StoryModel
+from paragold.sources.pages.main_text_model import MainTextModel
 from projects.errors import PublicError
 
 from .import_jobs import launch_check
@@ -16,7 +16,7 @@ from .importing import discard_import
 from .uploads import Upload, new_token
 
 
-def check_fetched(*, fetch: Fetch, by: User | None, model: StoryModel | None = None) -> CorpusImport:
+def check_fetched(*, fetch: Fetch, by: User | None, model: MainTextModel | None = None) -> CorpusImport:
     """Have the articles found in the fetched pages, by trafilatura or by `model`; nothing is stored yet.
 
     An earlier check of the same pages is forgotten. Raises PublicError while pages are fetched, and when

@@ -27,9 +27,8 @@ from jobs.models import ChunkState, Job, JobChunk
 from jobs.services import dispatch, ledger
 from jobs.services.running import LeaseLost
 from paragold.fetching.addresses import parse_address
-from paragold.fetching.errors import Denied, Unavailable
 from paragold.fetching.getting import Limits
-from paragold.fetching.network import LOOPBACK_TOO, Network
+from paragold.fetching.network import LOOPBACK_TOO, Denied, Network, Unavailable
 from paragold.fetching.robots import NAME
 from paragold.fetching.visiting import Page, Visitor
 from paragold.problems import FileProblem

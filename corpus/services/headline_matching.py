@@ -23,7 +23,7 @@ from jobs.kinds import Runner
 from jobs.models import Job, JobChunk
 from jobs.services.launch_cost import LaunchCost, launch_cost
 from jobs.services.ledger import ChunkPlan
-from paragold.matching.headline_links import (
+from paragold.matching.headlines import (
     CONTEXT_CHARACTERS,
     WITHIN_CLUSTER,
     HeadlineCosines,

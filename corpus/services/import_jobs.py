@@ -22,7 +22,7 @@ from paragold.formats.manifest import sha256_of
 from paragold.problems import FileProblem
 from paragold.sources.articles.members import FolderMembers
 from paragold.sources.articles.opening import SourceOptions
-from paragold.sources.pages.story_hmm import load_story_model
+from paragold.sources.pages.main_text_model import load_main_text_model
 from paragold.text import segmentation, tokenisation
 from projects.errors import PublicError
 from projects.models import Project
@@ -106,7 +106,7 @@ def options_json(options: SourceOptions) -> dict[str, Any]:
 
 def options_of(source: CorpusImport) -> SourceOptions:
     given = source.options
-    model = load_story_model(given["story_model"]) if given["story_model"] else None
+    model = load_main_text_model(given["story_model"]) if given["story_model"] else None
     events = EventSettings.from_json(given["events"]) if "events" in given else None
     return SourceOptions(given["format"], given["encoding"], given["mapping"], model, events)
 

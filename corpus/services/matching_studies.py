@@ -19,14 +19,12 @@ from jobs.models import Job, JobChunk
 from jobs.services import dispatch, ledger
 from jobs.services.launch_cost import LaunchCost, launch_cost
 from paragold.matching import study
-from paragold.matching.files import places_of
+from paragold.matching.files import Paragraph, places_of, read_answer_key, read_paragraphs
 from paragold.matching.scoring import AnswerKey
 from paragold.matching.settings import MAX_PERMUTATIONS, MatchingSpec
 from paragold.matching.study import EXACT, PERMUTATIONS, StudyTexts
 from paragold.matching.word_sets import STOP_WORDS, content_words
 from paragold.problems import FileProblem
-from paragold.sources.answer_key import read_answer_key
-from paragold.sources.paragraphs_tsv import Paragraph, read_paragraphs
 from paragold.spec import LARGEST_SEED
 from projects.errors import PublicError
 from projects.models import Project

@@ -15,6 +15,7 @@ from corpus.models import CorpusImport, Fetch, MarkedPage, TrainedStoryModel
 from paragold.problems import FileProblem
 from paragold.sources.articles.page_list import read_page
 from paragold.sources.pages.blocks import Block
+from paragold.sources.pages.main_text_model import MainTextModel, load_main_text_model, train_main_text_model
 from paragold.sources.pages.marking import (
     block_rows,
     blocks_from,
@@ -22,7 +23,6 @@ from paragold.sources.pages.marking import (
     cross_validated,
 )
 from paragold.sources.pages.page_reader import page_reader
-from paragold.sources.pages.story_hmm import StoryModel, load_story_model, train_story_model
 from projects.errors import PublicError
 from projects.models import Project
 
@@ -115,7 +115,7 @@ def train_story(*, project: Project, by: User | None) -> TrainedStoryModel:
         (blocks_from(page.blocks), page.marks) for page in project.marked_pages.order_by("sha256").iterator()
     ]
     try:
-        model = train_story_model(pages)
+        model = train_main_text_model(pages)
     except FileProblem as refusal:
         raise PublicError(f"{refusal.message} {refusal.remedy}") from refusal
     numbers = model.to_json()
@@ -137,9 +137,9 @@ def train_story(*, project: Project, by: User | None) -> TrainedStoryModel:
     )
 
 
-def loaded(trained: TrainedStoryModel) -> StoryModel:
+def loaded(trained: TrainedStoryModel) -> MainTextModel:
     """A version as something that labels blocks."""
-    return load_story_model(json.dumps(trained.numbers))
+    return load_main_text_model(json.dumps(trained.numbers))
 
 
 @transaction.atomic

@@ -19,8 +19,8 @@ from corpus.services.story_models import (
     waiting_for_a_method,
 )
 from jobs.services import waiting
+from paragold.sources.pages.main_text_model import PAGES_NEEDED
 from paragold.sources.pages.marking import numbers_in, ranges_of
-from paragold.sources.pages.story_hmm import PAGES_NEEDED
 from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_manage

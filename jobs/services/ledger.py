@@ -18,6 +18,7 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet, Sum, Value
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
+from jobs.kinds import job_kinds
 from jobs.models import ACTIVE, TRANSITIONS, ChunkState, Job, JobChunk, JobState, WorkerHeartbeat
 from projects.errors import PublicError
 from projects.models import Project
@@ -149,6 +150,14 @@ def retry_job(*, job: Job) -> Job:
             state=ChunkState.PENDING, leased_until=None, failures=0, losses=0, progress=0
         )
     return job
+
+
+def remove_old_jobs() -> None:
+    """Delete the rows of jobs that are done and whose kind keeps them for a limited time only."""
+    for kind in job_kinds().values():
+        if kind.retention is not None:
+            until = timezone.now() - kind.retention
+            Job.objects.filter(kind=kind.name, state=JobState.DONE, finished_at__lt=until).delete()
 
 
 def waiting_jobs() -> QuerySet[Job]:

@@ -16,8 +16,8 @@ from paragold.events.settings import EventSettings
 from paragold.extraction.criteria import Criteria
 from paragold.extraction.selection import Selection
 from paragold.sampling.strategy import DrawSpec
+from paragold.sources.pages.main_text_model import load_main_text_model
 from paragold.sources.pages.marking import blocks_from, blocks_sha256
-from paragold.sources.pages.story_hmm import load_story_model
 from paragold.text.quoting import shortened
 
 from .json_columns import ANSWERS, SCHEMAS, Row
@@ -32,7 +32,7 @@ def _options(value: Any, row: Row) -> None:
     if "events" in value:
         EventSettings.from_json(value["events"])
     if value.get("story_model"):
-        load_story_model(value["story_model"])
+        load_main_text_model(value["story_model"])
 
 
 def _job(value: Any, row: Row) -> None:
@@ -87,7 +87,7 @@ READ_BY: Mapping[str, Callable[[Any, Row], object]] = {
     "corpus.MarkedPage.marks": _marks,
     "corpus.ProjectPreset.criteria": _criteria,
     "corpus.Sentence.starts": _starts,
-    "corpus.TrainedStoryModel.numbers": lambda value, row: load_story_model(json.dumps(value)),
+    "corpus.TrainedStoryModel.numbers": lambda value, row: load_main_text_model(json.dumps(value)),
 }
 """What reads a value whose schema holds, raising ValueError, TypeError or KeyError for one that cannot be."""
 

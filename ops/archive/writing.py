@@ -23,7 +23,7 @@ from alignment.services.export_store import export_path
 from alignment.services.trained_aligners.stored import model_path
 from jobs.models import ACTIVE
 from paragold.formats.manifest import sha256_of
-from paragold.formats.pairs.archive import write_archive
+from paragold.formats.pairs.archives import write_archive
 from projects.errors import PublicError
 from projects.models import Project
 

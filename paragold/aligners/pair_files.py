@@ -11,9 +11,9 @@ from paragold.aligners.method import Pair
 from paragold.aligners.registry import Recipe
 from paragold.extraction import pairs_tsv
 from paragold.formats.links import parallel_text, pharaoh
-from paragold.formats.links.checks import split_tokens
+from paragold.formats.links.link_format import split_tokens
+from paragold.formats.links.registry import read_links
 from paragold.formats.text_files import read_text, split_lines
-from paragold.metrics.files import read_links
 from paragold.metrics.links import LinkedPair, Links
 from paragold.problems import FileProblem
 from paragold.text.tokenisation import tokenise
@@ -87,10 +87,9 @@ def read_gold(
     if (source is None) != (target is None):
         raise ValueError("Give --gold-source and --gold-target together.")
     tokens = parallel_text.read(source, target) if source is not None and target is not None else None
-    read = read_links(gold, format_name, tokens=tokens)
     return [
-        LinkedPair(str(number), text, links)
-        for number, (text, links) in enumerate(zip(read.tokens, read.links, strict=True), start=1)
+        LinkedPair(str(number), pair.tokens, pair.links)
+        for number, pair in enumerate(read_links(gold, format_name, tokens=tokens), start=1)
     ]
 
 

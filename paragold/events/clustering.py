@@ -8,7 +8,7 @@ Everything that a day's result depends on lies within that window, so days may c
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -19,7 +19,43 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
+from paragold.classification.function_words import FUNCTION_WORDS
 from paragold.events.settings import EventSettings
+from paragold.text.languages import stemmer_name
+from paragold.text.stemming import Stemmer
+from paragold.text.tokenisation import tokenise
+
+
+class Terms:
+    """Counts stems as the settings weigh them."""
+
+    def __init__(self, settings: EventSettings) -> None:
+        name = stemmer_name(settings.language)
+        self._stem = Stemmer(name).stem if name else str.lower
+        self._left_out = FUNCTION_WORDS if name == "english" else frozenset[str]()
+        self._title_weight = settings.title_weight
+        self._name_weight = settings.name_weight
+
+    def __call__(self, title: str, sentences: Iterable[Sequence[str]]) -> Counter[str]:
+        """Stem -> its weighted count, above 0, in a title and sentences of tokens.
+
+        Without a title the first sentence, mostly the headline, stands for it. Punctuation does not count,
+        nor do the function words of English.
+        """
+        counts: Counter[str] = Counter()
+        weight = self._title_weight
+        for sentence in [tokenise(title)[0], *sentences] if title.strip() else sentences:
+            self._count(sentence, weight, counts)
+            weight = 1.0
+        return counts
+
+    def _count(self, sentence: Sequence[str], weight: float, counts: Counter[str]) -> None:
+        for place, token in enumerate(sentence):
+            if token.lower() in self._left_out or not any(map(str.isalnum, token)):
+                continue
+            name = place > 0 and token[0].isupper()
+            counts[self._stem(token)] += weight * self._name_weight if name else weight  # type: ignore[assignment]  # a Counter adds fractions too
+
 
 # Articles of a day that hang together by single links: their cosines are held as squares, some 1 GB.
 LINKED_AT_MOST = 5_000
@@ -40,7 +76,7 @@ class EventError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Story:
+class DatedArticle:
     """An article of a stream. `terms`: stem -> weighted count, above 0 (see `Terms`)."""
 
     key: str
@@ -50,23 +86,23 @@ class Story:
 
 @dataclass(frozen=True, slots=True)
 class _Counted:
-    """A story as arrays: the numbers of its terms and 1 + ln of their counts."""
+    """An article as arrays: the numbers of its terms and 1 + ln of their counts."""
 
     terms: NDArray[np.int64]
     weights: NDArray[np.float64]
 
 
 def find_events(
-    stories: Sequence[Story],
+    articles: Sequence[DatedArticle],
     settings: EventSettings,
-    standing: Iterable[tuple[Story, str]] = (),
+    standing: Iterable[tuple[DatedArticle, str]] = (),
     taken: Iterable[str] = (),
     progress: Callable[[float], None] = lambda share: None,
 ) -> list[str]:
-    """The event of each story, in their order: `2004-08-31-002` is the second that began on that day.
+    """The event of each article, in their order: `2004-08-31-002` is the second that began on that day.
 
-    `standing`: stories with the events they are in already, which stay; `taken`: further names not to be
-    given. Stories are worked on by day, then by key: their order plays no part. Without a window of days
+    `standing`: articles with the events they are in already, which stay; `taken`: further names not to be
+    given. Articles are worked on by day, then by key: their order plays no part. Without a window of days
     events are called `event-001` and so on. `progress` is told the share of days done and may raise to stop.
     Raises EventError for a day that is too large.
     """
@@ -74,18 +110,18 @@ def find_events(
     vocabulary: dict[str, int] = {}
     placed: dict[date | None, list[tuple[_Counted, str]]] = defaultdict(list)
     timeless = settings.window_days is None
-    for story, event in standing:
+    for article, event in standing:
         names.take(event)
-        placed[None if timeless else story.day].append((_counted(story, vocabulary), event))
+        placed[None if timeless else article.day].append((_counted(article, vocabulary), event))
     days: dict[date | None, list[int]] = defaultdict(list)
-    for index, story in enumerate(stories):
-        days[None if timeless else story.day].append(index)
-    found = [""] * len(stories)
+    for index, article in enumerate(articles):
+        days[None if timeless else article.day].append(index)
+    found = [""] * len(articles)
     for done, day in enumerate(sorted(days, key=lambda day: day or date.min)):
         progress(done / len(days))
-        fresh = sorted(days[day], key=lambda index: stories[index].key)
+        fresh = sorted(days[day], key=lambda index: articles[index].key)
         near = [pair for other in _window(day, settings) for pair in placed.get(other, ())]
-        counted = [_counted(stories[index], vocabulary) for index in fresh]
+        counted = [_counted(articles[index], vocabulary) for index in fresh]
         events = _events_of_day(day, counted, near, len(vocabulary), settings.threshold, names)
         placed[day].extend(zip(counted, events, strict=True))
         for index, event in zip(fresh, events, strict=True):
@@ -120,11 +156,11 @@ class _Names:
         return f"{prefix}-{self._highest[prefix]:03d}"
 
 
-def _counted(story: Story, vocabulary: dict[str, int]) -> _Counted:
+def _counted(article: DatedArticle, vocabulary: dict[str, int]) -> _Counted:
     terms = np.fromiter(
-        (vocabulary.setdefault(term, len(vocabulary)) for term in story.terms), np.int64, len(story.terms)
+        (vocabulary.setdefault(term, len(vocabulary)) for term in article.terms), np.int64, len(article.terms)
     )
-    counts = np.fromiter(story.terms.values(), np.float64, len(story.terms))
+    counts = np.fromiter(article.terms.values(), np.float64, len(article.terms))
     return _Counted(terms, 1 + np.log(counts))
 
 
@@ -136,7 +172,7 @@ def _events_of_day(
     threshold: float,
     names: _Names,
 ) -> list[str]:
-    vectors = _vectors([*counted, *(story for story, _ in near)], words)
+    vectors = _vectors([*counted, *(article for article, _ in near)], words)
     fresh = vectors[: len(counted)]
     groups = _groups(fresh, threshold)
     events = sorted({event for _, event in near})
@@ -154,17 +190,17 @@ def _events_of_day(
     return [given[group] for group in groups.tolist()]
 
 
-def _vectors(stories: Sequence[_Counted], words: int) -> Matrix:
-    """Unit vectors, shape (stories, words): (1 + ln count) * (1 + ln((1 + n) / (1 + stories with it))).
+def _vectors(articles: Sequence[_Counted], words: int) -> Matrix:
+    """Unit vectors, shape (articles, words): (1 + ln count) * (1 + ln((1 + n) / (1 + articles with it))).
 
-    n counts as many stories again without any of the words as `_BACKGROUND` says: on a day of few articles
+    n counts as many articles again without any of the words as `_BACKGROUND` says: on a day of few articles
     the words that an event's articles share would weigh next to nothing.
     """
-    terms = np.concatenate([story.terms for story in stories])
-    values = np.concatenate([story.weights for story in stories])
-    offsets = np.cumsum([0, *(story.terms.size for story in stories)])
-    inverse = 1 + np.log((1 + len(stories) + _BACKGROUND) / (1 + np.bincount(terms, minlength=words)))
-    vectors = sparse.csr_matrix((values * inverse[terms], terms, offsets), shape=(len(stories), words))
+    terms = np.concatenate([article.terms for article in articles])
+    values = np.concatenate([article.weights for article in articles])
+    offsets = np.cumsum([0, *(article.terms.size for article in articles)])
+    inverse = 1 + np.log((1 + len(articles) + _BACKGROUND) / (1 + np.bincount(terms, minlength=words)))
+    vectors = sparse.csr_matrix((values * inverse[terms], terms, offsets), shape=(len(articles), words))
     lengths = np.sqrt(np.asarray(vectors.multiply(vectors).sum(axis=1)).ravel())
     return sparse.csr_matrix(sparse.diags(1 / np.where(lengths > 0, lengths, 1)) @ vectors)
 

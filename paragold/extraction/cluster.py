@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from paragold.extraction.criteria import SHARED_WORD_LENGTH, Criteria
 from paragold.extraction.distinct_sentences import DistinctSentences
-from paragold.extraction.hits import Hits
 from paragold.extraction.kernels import get_kernel
+from paragold.extraction.methods import METHODS, Hits
 from paragold.extraction.pair_distances import PairDistances
 from paragold.extraction.placeholders import with_placeholders
 from paragold.extraction.records import (
@@ -22,7 +22,6 @@ from paragold.extraction.records import (
     ClusterSentences,
     ExtractionCounts,
 )
-from paragold.extraction.registry import METHODS
 from paragold.extraction.stretches import WHOLE, Part
 
 

@@ -1,4 +1,6 @@
-"""The key by which a pair of texts is recognised when it is seen again, in either order."""
+"""When two sentences are the same text, and the key by which a pair of texts is known when seen again."""
+
+from __future__ import annotations
 
 from collections.abc import Sequence
 from hashlib import blake2b
@@ -23,3 +25,12 @@ def content_key(a: bytes, b: bytes) -> bytes:
     """16 bytes of BLAKE2b over two sentences from `sentence_bytes`, the smaller first."""
     first, second = (a, b) if a <= b else (b, a)
     return blake2b(first + _END_OF_SENTENCE + second, digest_size=KEY_BYTES).digest()
+
+
+def words_only(tokens: Sequence[str]) -> tuple[str, ...]:
+    """The tokens that hold at least one letter or digit, in order.
+
+    Two lower-cased sentences are the same text when this is equal: they are identical or differ in
+    punctuation tokens only. So are any two sentences without a word, whatever their punctuation.
+    """
+    return tuple([token for token in tokens if token.isalnum() or any(map(str.isalnum, token))])

@@ -19,7 +19,7 @@ from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.exceptions import HTTPError, SSLError
 
 from .addresses import Address
-from .errors import Denied, Unavailable
+from .network import Denied, Unavailable
 
 PIECE = 1 << 16
 _PACKED = frozenset(("gzip", "x-gzip", "deflate"))

@@ -8,8 +8,46 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from .addresses import Address
-from .errors import Denied, Unavailable
+from paragold.fetching.addresses import Address
+
+CONTACT_CHARACTERS = 200
+NEEDED = "plain ASCII without brackets, such as mailto:corpus@example.org"
+
+
+def is_contact(text: str) -> bool:
+    """Whether a header can hold it within brackets, as browsers and robots write it."""
+    plain = text.isascii() and text.isprintable() and not set("()<>") & set(text)
+    return plain and 0 < len(text) <= CONTACT_CHARACTERS
+
+
+class Denied(Exception):
+    """It will not be had by asking again. `status` is the HTTP status, None without an answer."""
+
+    def __init__(self, reason: str, status: int | None = None) -> None:
+        super().__init__(reason)
+        self.status = status
+
+
+class Unavailable(Exception):
+    """It may be had later.
+
+    `retry_after` is in how many seconds the server asks to come again (None: it did not say); `silent` says
+    that it is the host that cannot be had, and other pages of it no more.
+    """
+
+    def __init__(
+        self,
+        reason: str,
+        status: int | None = None,
+        *,
+        retry_after: float | None = None,
+        silent: bool = False,
+    ) -> None:
+        super().__init__(reason)
+        self.status = status
+        self.retry_after = retry_after
+        self.silent = silent
+
 
 IPAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
 

@@ -16,9 +16,8 @@ from paragold.sources.pages.page_reader import page_reader
 
 from . import robots
 from .addresses import Address
-from .errors import Denied, Unavailable
 from .getting import Answer, Limits, get, retry_after
-from .network import Network
+from .network import Denied, Network, Unavailable
 from .robots import Robots
 
 REDIRECTS = 5

@@ -14,7 +14,7 @@ from typing import Any, Self, TypeGuard
 
 from paragold import limits
 from paragold.formats.text_files import split_lines
-from paragold.problems import FileProblem
+from paragold.problems import FileProblem, located
 from paragold.text.quoting import quoted, shortened
 
 _STRING = r'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
@@ -184,17 +184,16 @@ def _column_of_duplicate(text: str) -> int | None:
     return None
 
 
-def objects(text: str, *, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
+def objects(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
     """The object of every line with its number, from 1; blank lines are passed over.
 
-    Raises FileProblem, with `name` as the file, for a line that is no JSON object.
+    Raises FileProblem, with the line, for one that is no JSON object.
     """
     for line, content in enumerate(split_lines(text), start=1):
         if content.strip():
-            try:
-                yield line, parse_object(content)
-            except FileProblem as problem:
-                raise problem.at(line, file=name) from problem.__cause__
+            with located(line):
+                value = parse_object(content)
+            yield line, value
 
 
 @dataclass
@@ -206,20 +205,18 @@ class Record:
 
     values: Mapping[str, object]
     path: str
-    file: str
-    line: int
     _taken: set[str] = field(default_factory=set)
 
     @classmethod
-    def of(cls, value: object, path: str, *, file: str, line: int) -> Self:
+    def of(cls, value: object, path: str) -> Self:
         """Raises FileProblem when the value is not an object."""
         if not isinstance(value, dict):
-            raise FileProblem(f"{path} is not a JSON object.", "Write { ... }.", line=line, file=file)
-        return cls(value, path, file, line)
+            raise FileProblem(f"{path} is not a JSON object.", "Write { ... }.")
+        return cls(value, path)
 
     def error(self, message: str, remedy: str) -> FileProblem:
-        """An error that names file, line and this object."""
-        return FileProblem(f"{self.path}: {message}", remedy, line=self.line, file=self.file)
+        """An error that names this object."""
+        return FileProblem(f"{self.path}: {message}", remedy)
 
     def _get(self, name: str) -> object:
         if name not in self.values:
@@ -272,15 +269,14 @@ class Record:
         return value
 
     def record(self, name: str) -> Record:
-        return Record.of(self._get(name), f"{self.path}, {name}", file=self.file, line=self.line)
+        return Record.of(self._get(name), f"{self.path}, {name}")
 
     def records(self, name: str) -> list[Record]:
         value = self._get(name)
         if not isinstance(value, list):
             raise self._refuse(name, "a list of objects")
         return [
-            Record.of(item, f"{self.path}, {name} {number}", file=self.file, line=self.line)
-            for number, item in enumerate(value, start=1)
+            Record.of(item, f"{self.path}, {name} {number}") for number, item in enumerate(value, start=1)
         ]
 
     def finish(self) -> None:
@@ -306,19 +302,15 @@ def _is_groups(value: object) -> TypeGuard[list[list[str]]]:
 class UniqueIds:
     """The ids of a file up to here, with the line of each."""
 
-    def __init__(self, file: str) -> None:
-        self.file = file
+    def __init__(self) -> None:
         self._lines: dict[str, int] = {}
 
     def add(self, key: str, line: int) -> None:
         """Take an id. Raises FileProblem when it is empty, or, naming both lines, was there before."""
         if not key:
-            raise FileProblem("id is empty.", "Give every pair its own id.", line=line, file=self.file)
+            raise FileProblem("id is empty.", "Give every pair its own id.")
         if key in self._lines:
             raise FileProblem(
-                f"id {quoted(key)} was used on line {self._lines[key]}.",
-                "Give every pair its own id.",
-                line=line,
-                file=self.file,
+                f"id {quoted(key)} was used on line {self._lines[key]}.", "Give every pair its own id."
             )
         self._lines[key] = line

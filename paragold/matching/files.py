@@ -1,18 +1,143 @@
 """Texts of one file or two matched into a file of pairs, without a database."""
 
-from collections.abc import Iterable, Sequence
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from paragold.extraction.pairs_tsv import UNWRITABLE
+from paragold.formats.text_files import decoded_lines
 from paragold.matching.exact import jaccard_of
 from paragold.matching.pairs import ScoredPairs
 from paragold.matching.scoring import AnswerKey, Score, best_f, best_row_f, score_curve
 from paragold.matching.settings import MatchingSpec, matched
 from paragold.matching.word_sets import WordSets, sets_of_files
 from paragold.problems import FileProblem
-from paragold.sources.answer_key import read_answer_key
-from paragold.sources.paragraphs_tsv import Paragraph, read_paragraphs
+from paragold.text.quoting import quoted
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """A text and its name; `line` counts from 1."""
+
+    key: str
+    text: str
+    line: int
+
+
+def read_paragraphs(path: Path, *, encoding: str = "utf-8") -> list[Paragraph]:
+    """The texts of a file in order.
+
+    Raises FileProblem with every faulty line: a wrong number of columns, an empty id or text, an id that
+    stands twice; and for a file that cannot be read or has no texts.
+    """
+    problems: list[FileProblem] = []
+    paragraphs: list[Paragraph] = []
+    lines_of: dict[str, int] = {}
+    columns: tuple[int, int, int] | None = None
+    for number, line in decoded_lines(path, encoding, problems):
+        fields = line.split("\t")
+        try:
+            if columns is None:
+                columns, is_header = _paragraph_columns(fields)
+                if is_header:
+                    continue
+            paragraph = _paragraph(fields, columns, number)
+            earlier = lines_of.setdefault(paragraph.key, number)
+            if earlier != number:
+                raise FileProblem(
+                    f"The id {quoted(paragraph.key)} is also on line {earlier}.", "Give each text its own."
+                )
+            paragraphs.append(paragraph)
+        except FileProblem as refusal:
+            problems.append(refusal.at(number))
+            if columns is None:
+                break
+    if not paragraphs and not problems:
+        problems.append(FileProblem("There is no text in it.", "Give lines with an id and a text."))
+    if problems:
+        raise FileProblem.of(problems, file=str(path))
+    return paragraphs
+
+
+def _paragraph_columns(fields: list[str]) -> tuple[tuple[int, int, int], bool]:
+    """Indices of id and text and the number of columns; and whether the line is a header."""
+    names = [field.strip().lower() for field in fields]
+    if "text" in names and len(names) > 1:
+        text = names.index("text")
+        named = [index for index, name in enumerate(names) if name == "id"]
+        named += [index for index, name in enumerate(names) if name.endswith("_id")]
+        return (named[0] if named else int(text == 0), text, len(names)), True
+    if len(fields) == 2:
+        return (0, 1, 2), False
+    raise FileProblem(
+        f"The first line has {len(fields)} columns separated by tabs and is no header with the column text.",
+        "Give lines of id TAB text, or a header that names the columns id and text.",
+    )
+
+
+def _paragraph(fields: list[str], columns: tuple[int, int, int], line: int) -> Paragraph:
+    key_column, text_column, count = columns
+    if len(fields) != count:
+        raise FileProblem(f"{len(fields)} columns instead of {count}.", "Part the columns by single tabs.")
+    key, text = fields[key_column].strip(), fields[text_column].strip()
+    if not key:
+        raise FileProblem("The id is empty.", "Name each text.")
+    if not text:
+        raise FileProblem(f"The text of {quoted(key)} is empty.", "Give a text, or leave the line out.")
+    return Paragraph(key, text, line)
+
+
+NO_COUNTERPART = "-"
+
+
+def read_answer_key(
+    path: Path, known: Collection[str], *, encoding: str = "utf-8"
+) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """The ids of the first and the second column of each line that has some in both.
+
+    `known` are the ids of the texts; one that is not among them is a fault. Raises FileProblem with every
+    faulty line, and for a file that cannot be read or joins no texts.
+    """
+    problems: list[FileProblem] = []
+    rows: list[tuple[tuple[str, ...], tuple[str, ...]]] = []
+    at_start = True
+    for number, line in decoded_lines(path, encoding, problems):
+        fields = line.split("\t")
+        try:
+            if len(fields) < 2:
+                raise FileProblem("One column instead of two.", "Part the ids of both sides by a tab.")
+            first, second = _ids(fields[0]), _ids(fields[1])
+            unknown = [key for key in first + second if key not in known]
+            if at_start and unknown and len(unknown) == len(first + second):
+                at_start = False
+                continue
+            at_start = False
+            if unknown:
+                raise FileProblem(
+                    f"There is no text with the id {quoted(unknown[0])}.",
+                    "Correct the id, or give the key that belongs to the files.",
+                )
+            if first and second:
+                rows.append((first, second))
+        except FileProblem as refusal:
+            problems.append(refusal.at(number))
+    if not rows and not problems:
+        problems.append(FileProblem("It joins no texts.", "Give lines of ids TAB ids."))
+    if problems:
+        raise FileProblem.of(problems, file=str(path))
+    return rows
+
+
+def _ids(field: str) -> tuple[str, ...]:
+    keys = [key.strip() for key in field.split(",")]
+    if keys == [NO_COUNTERPART]:
+        return ()
+    if not all(keys):
+        raise FileProblem("An id is empty.", f"Part ids by single commas; write {NO_COUNTERPART} for none.")
+    return tuple(keys)
+
 
 LOWEST_THRESHOLD_SCORED = 0.1
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from paragold.matching.files import write_rows
-from paragold.matching.headline_links import (
+from paragold.matching.headlines import (
     WITHIN_CLUSTER,
     HeadlineCosines,
     HeadlineSpec,

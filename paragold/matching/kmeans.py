@@ -10,9 +10,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from paragold.matching.headline_vectors import Matrix
-
 Labels = NDArray[np.int64]
+Matrix = NDArray[np.float64]
 
 PK1_THRESHOLD = 1.0
 _ITERATIONS = 50

@@ -5,14 +5,16 @@ from dataclasses import dataclass
 from functools import cached_property
 from random import Random
 
-from paragold.matching.headline_links import (
+from paragold.matching.headlines import (
+    LOWER,
+    UPPER,
     WITHIN_CLUSTER,
     HeadlineCosines,
     HeadlineSpec,
     HeadlineTerms,
     Weights,
+    links_within,
 )
-from paragold.matching.headline_pairs import LOWER, UPPER, links_within
 from paragold.matching.kmeans import PK1_THRESHOLD
 from paragold.matching.scoring import f_score
 

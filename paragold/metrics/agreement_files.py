@@ -6,10 +6,10 @@ from dataclasses import asdict, dataclass
 from itertools import combinations
 from pathlib import Path
 
-from paragold.metrics.files import LinkFile, read_links
+from paragold.formats.links.registry import read_links
 from paragold.metrics.link_agreement import VERSION, Annotated, LinkAgreement, link_agreement_table
+from paragold.metrics.links import LinkedPair
 from paragold.metrics.reports import percent
-from paragold.problems import FileProblem
 
 WORDS: Mapping[str, str] = {
     "all": "all words",
@@ -35,25 +35,18 @@ def agreement_of_files(paths: Sequence[Path], format_name: str | None = None) ->
     """
     if len(paths) < 2:
         raise ValueError("Agreement takes two files of links or more.")
-    files: list[LinkFile] = []
+    files: list[list[LinkedPair]] = []
     for path in paths:
-        text = files[0].tokens if files else None
-        found = read_links(path, format_name, tokens=text)
-        if files and len(found.links) != len(files[0].links):
-            raise FileProblem(
-                "it holds other pairs than the first file.", "Give the same pairs.", file=str(path)
-            )
-        files.append(found)
+        text = [pair.tokens for pair in files[0]] if files else None
+        files.append(read_links(path, format_name, tokens=text))
     return [
         FilesAgreement(
             paths[m].name,
             paths[n].name,
             link_agreement_table(
                 [
-                    Annotated(tokens, first, second)
-                    for tokens, first, second in zip(
-                        files[0].tokens, files[m].links, files[n].links, strict=True
-                    )
+                    Annotated(first.tokens, first.links, second.links)
+                    for first, second in zip(files[m], files[n], strict=True)
                 ]
             ),
         )

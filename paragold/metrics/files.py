@@ -1,54 +1,16 @@
 """Scoring files: gold links against links from a file or from an aligner, without a database."""
 
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from types import MappingProxyType
 
 from paragold.aligners.registry import Recipe, untrained_ids
-from paragold.formats.links import edinburgh, giza, jsonl, multimwa, naacl, parallel_text, pharaoh
+from paragold.formats.links import parallel_text
+from paragold.formats.links.registry import read_links
 from paragold.formats.manifest import sha256_of
-from paragold.formats.text_files import read_text, split_lines
 from paragold.metrics.error_rate import ScoreTable, score_table
-from paragold.metrics.links import LinkedPair, Links, TokenPair
 from paragold.metrics.resampling import CountArray, counts_by_words
-from paragold.problems import FileProblem
 from paragold.statistics import RESAMPLES
-from paragold.text.quoting import shortened
-
-FORMATS_BY_EXTENSION: Mapping[str, str] = MappingProxyType(
-    {
-        ".naacl": "naacl",
-        ".pharaoh": "pharaoh",
-        ".jsonl": "jsonl",
-        ".json": "edinburgh",
-        ".tsv": "multimwa",
-        ".a3": "giza",
-        ".final": "giza",
-    }
-)
-FORMATS = tuple(dict.fromkeys(FORMATS_BY_EXTENSION.values()))
-WITH_TEXT: Mapping[str, Callable[..., list[LinkedPair]]] = MappingProxyType(
-    {
-        "jsonl": jsonl.loads,
-        "edinburgh": edinburgh.loads,
-        "multimwa": multimwa.loads,
-        "giza": giza.loads,
-    }
-)
-"""The formats that carry the sentences with the links; the others need them from elsewhere."""
-
-_LOOKS: Mapping[str, re.Pattern[str]] = MappingProxyType(
-    {
-        "giza": re.compile(r"# Sentence pair \("),
-        "jsonl": re.compile(r"\s*\{"),
-        "edinburgh": re.compile(r"\s*\["),
-        "multimwa": re.compile(r"[^\t]*(?:\t[^\t]*){7}"),
-        "naacl": re.compile(r"\s*\d+\s+\d+\s+\d+(?:\s+[SP])?\s*$"),
-        "pharaoh": re.compile(r"\s*\d+[-?]\d+(?:\s+\d+[-?]\d+)*\s*$"),
-    }
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,83 +25,6 @@ class FileScore:
     """Those of the other system, where there is one."""
     seed: int
     resamples: int
-
-
-@dataclass(frozen=True, slots=True)
-class LinkFile:
-    """The pairs of a link file, in order: tokens and links.
-
-    Where the format holds whole pairs, `keys` are their ids and `lines` those on which they begin, from 1.
-    """
-
-    tokens: list[TokenPair]
-    links: list[Links]
-    keys: list[str] | None = None
-    lines: list[int] | None = None
-
-
-def format_of_text(text: str, name: str = "") -> str | None:
-    """The format of a file of links: by its first line with text, else by its name's extension."""
-    line = next((line for line in split_lines(text) if line.strip()), "")
-    for format_name, looks in _LOOKS.items():
-        if looks.match(line):
-            return format_name
-    return FORMATS_BY_EXTENSION.get(Path(name).suffix.lower())
-
-
-def read_links(
-    path: Path,
-    format_name: str | None = None,
-    *,
-    tokens: Sequence[TokenPair] | None = None,
-    name: str = "",
-    encoding: str = "utf-8",
-) -> LinkFile:
-    """Read links of a format; where it is None, it is known by what the file holds.
-
-    `tokens` is the text of the pairs: the formats naacl and pharaoh need it, and in the others, which
-    carry their own, it must be the same. `name` is what errors call the file. Raises FileProblem when the
-    text is missing or differs, or for anything in the file that its format does not allow.
-    """
-    name = name or str(path)
-    text = read_text(path, name=name, encoding=encoding)
-    format_name = format_name or format_of_text(text, name)
-    if format_name not in FORMATS:
-        raise FileProblem("the format is not known.", f"Name one of {', '.join(FORMATS)}.", file=name)
-    if format_name in WITH_TEXT:
-        pairs = WITH_TEXT[format_name](text, name=name)
-        _check_same_text(name, pairs, tokens)
-        return LinkFile(
-            [pair.tokens for pair in pairs],
-            [pair.links for pair in pairs],
-            [pair.key for pair in pairs],
-            [pair.line for pair in pairs],
-        )
-    if tokens is None:
-        raise FileProblem(
-            f"the format {format_name} holds no text.",
-            "Give the sentences as well, source and target, one a line.",
-            file=name,
-        )
-    if format_name == "naacl":
-        return LinkFile(list(tokens), list(naacl.loads(text, tokens=tokens, name=name).values()))
-    return LinkFile(list(tokens), pharaoh.loads(text, tokens=tokens, name=name))
-
-
-def _check_same_text(name: str, pairs: Sequence[LinkedPair], tokens: Sequence[TokenPair] | None) -> None:
-    if tokens is None:
-        return
-    remedy = "Check that links and text belong together."
-    if len(pairs) != len(tokens):
-        raise FileProblem(f"{len(pairs)} pairs, but the text has {len(tokens)}.", remedy, file=name)
-    for number, (pair, text) in enumerate(zip(pairs, tokens, strict=True), start=1):
-        if pair.tokens != text:
-            raise FileProblem(
-                f"the tokens of pair {number} (id {shortened(pair.key)}) differ from the text.",
-                remedy,
-                line=pair.line,
-                file=name,
-            )
 
 
 def score_files(
@@ -169,8 +54,9 @@ def score_files(
         raise ValueError("Give source and target together.")
     text = parallel_text.read(source, target) if source is not None and target is not None else None
     reference = read_links(gold, gold_format, tokens=text)
+    tokens, gold_links = [pair.tokens for pair in reference], [pair.links for pair in reference]
     if links is not None:
-        scored = [pair.possible for pair in read_links(links, links_format, tokens=reference.tokens).links]
+        scored = [pair.links.possible for pair in read_links(links, links_format, tokens=tokens)]
         origin = f"links:{_fingerprint(links)}"
     else:
         if aligner not in untrained_ids():
@@ -178,18 +64,18 @@ def score_files(
                 f"no aligner {aligner!r} without training; choose one of {', '.join(untrained_ids())}"
             )
         method = Recipe.of({"aligner": aligner}).train(())
-        scored = [frozenset(method.align(pair.source, pair.target)) for pair in reference.tokens]
+        scored = [frozenset(method.align(pair.source, pair.target)) for pair in tokens]
         origin = f"aligner:{method.signature.replace('|', ',')}"
-    table = score_table(scored, reference.links, reference.tokens, seed=seed, resamples=resamples)
+    table = score_table(scored, gold_links, tokens, seed=seed, resamples=resamples)
     other = None
     if against is not None:
-        drawn = [pair.possible for pair in read_links(against, tokens=reference.tokens).links]
-        other = counts_by_words(drawn, reference.links, reference.tokens)
+        drawn = [pair.links.possible for pair in read_links(against, tokens=tokens)]
+        other = counts_by_words(drawn, gold_links, tokens)
         origin += f"|against:{_fingerprint(against)}"
     return FileScore(
         table,
         f"{table.all.signature}|gold:{_fingerprint(gold)}|{origin}",
-        counts_by_words(scored, reference.links, reference.tokens),
+        counts_by_words(scored, gold_links, tokens),
         other,
         seed,
         resamples,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.contrib.auth.models import User
 
-from paragold.fetching.contact import NEEDED, is_contact
+from paragold.fetching.network import NEEDED, is_contact
 from projects.errors import PublicError
 from projects.models import InstallationSettings
 

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from paragold.aligners.pair_files import align_file, read_gold
 from paragold.aligners.registry import ALIGNERS, DEFAULT_ALIGNER, Recipe, all_parameters, trained_ids
-from paragold.metrics.files import FORMATS
+from paragold.formats.links.registry import LINK_FORMATS
 from paragold.spec import allowed
 
 LINES_SHOWN = 10
@@ -63,7 +63,9 @@ class Command(BaseCommand):
             "--gold-source", type=Path, help="their source sentences, tokens separated by spaces"
         )
         parser.add_argument("--gold-target", type=Path, help="their target sentences, likewise")
-        parser.add_argument("--gold-format", choices=FORMATS, help="default: recognised by what it holds")
+        parser.add_argument(
+            "--gold-format", choices=LINK_FORMATS.ids(), help="default: recognised by what it holds"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:

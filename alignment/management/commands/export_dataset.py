@@ -15,7 +15,7 @@ from alignment.services.dataset_exports import export_dataset
 from alignment.services.export_store import export_path
 from jobs.management.project_argument import add_project_arguments, project_and_user
 from jobs.services.running import run_here
-from paragold.formats.pairs.files import FORMATS
+from paragold.formats.pairs.files import PAIR_FORMATS
 from projects.errors import PublicError
 
 
@@ -26,7 +26,7 @@ class Command(BaseCommand):
         add_project_arguments(parser)
         parser.add_argument("--dataset", required=True, help="its name")
         parser.add_argument("--output", type=Path, required=True, help="the archive to write, FILE.zip")
-        parser.add_argument("--formats", nargs="+", choices=list(FORMATS), default=list(FORMATS))
+        parser.add_argument("--formats", nargs="+", choices=PAIR_FORMATS.ids())
         add_card_arguments(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from alignment.management.export_arguments import add_card_arguments, card_options
 from alignment.services.exporting import ExportOptions, write_gold
-from alignment.services.gold_files import FORMATS
+from alignment.services.gold_files import formats
 from alignment.services.gold_links import STRENGTHS
 from jobs.management.project_argument import add_project_arguments, project_and_user
 from projects.errors import PublicError
@@ -23,7 +23,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--version-of-gold", type=int, metavar="N", help="another version than the latest"
         )
-        parser.add_argument("--format", choices=list(FORMATS), default="all", help="default all")
+        parser.add_argument("--format", choices=list(formats()), default="all", help="default all")
         parser.add_argument(
             "--approved-only",
             action="store_true",

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from alignment.services.importing import import_links
 from alignment.services.link_files import LinkFiles
 from jobs.management.project_argument import add_project_arguments, project_and_user
-from paragold.metrics.files import FORMATS
+from paragold.formats.links.registry import LINK_FORMATS
 from projects.errors import PublicError
 
 
@@ -28,7 +28,9 @@ class Command(BaseCommand):
         whose = parser.add_mutually_exclusive_group(required=True)
         whose.add_argument("--annotator", metavar="USER", help="whose links these are")
         whose.add_argument("--as-gold", action="store_true", help="they are settled: freeze them as gold")
-        parser.add_argument("--format", choices=FORMATS, help="default: recognised by what the file holds")
+        parser.add_argument(
+            "--format", choices=LINK_FORMATS.ids(), help="default: recognised by what the file holds"
+        )
         parser.add_argument("--encoding", default="utf-8", help="of all files")
         parser.add_argument("--source", type=Path, help="source sentences, for formats without text")
         parser.add_argument("--target", type=Path, help="target sentences, likewise")

@@ -1,31 +1,7 @@
-"""Agreement of annotators on word links, files only: no database is touched."""
+"""`paragold link-agreement` as a command of manage.py."""
 
-from argparse import ArgumentParser
-from pathlib import Path
-from typing import Any
-
-from django.core.management.base import BaseCommand, CommandError
-
-from paragold.metrics.agreement_files import agreement_of_files, as_json, as_table
-
-FORMATS = ("edinburgh", "jsonl")
+from corpus.management.file_command import FileCommand
 
 
-class Command(BaseCommand):
-    help = (
-        "Agreement of every two link files of the same pairs: AER in both directions, 1 - its mean, "
-        "and F1 of the links, for all, identical and non-identical words, in percent."
-    )
-    requires_system_checks = ()
-
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("paths", type=Path, nargs="+", metavar="FILE", help="one annotator's links")
-        parser.add_argument("--format", choices=FORMATS, help="default: recognised by what the file holds")
-        parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
-
-    def handle(self, *args: Any, **options: Any) -> None:
-        try:
-            found = agreement_of_files(options["paths"], options["format"])
-        except ValueError as error:
-            raise CommandError(str(error)) from error
-        self.stdout.write(as_json(found) if options["json"] else as_table(found))
+class Command(FileCommand):
+    module = "paragold.cli.link_agreement"

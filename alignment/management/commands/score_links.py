@@ -7,7 +7,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from paragold.aligners.registry import untrained_ids
-from paragold.metrics.files import FORMATS, score_files
+from paragold.formats.links.registry import LINK_FORMATS
+from paragold.metrics.files import score_files
 from paragold.metrics.reports import as_json, as_table
 from paragold.statistics import RESAMPLES
 
@@ -18,7 +19,9 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--gold", type=Path, required=True, help="file of gold links")
-        parser.add_argument("--gold-format", choices=FORMATS, help="default: by what the file holds")
+        parser.add_argument(
+            "--gold-format", choices=LINK_FORMATS.ids(), help="default: by what the file holds"
+        )
         parser.add_argument(
             "--source", type=Path, help="source sentences, one a line, tokens separated by spaces"
         )
@@ -26,7 +29,9 @@ class Command(BaseCommand):
         scored = parser.add_mutually_exclusive_group(required=True)
         scored.add_argument("--links", type=Path, help="file of links to score")
         scored.add_argument("--aligner", choices=untrained_ids(), help="aligner whose links to score")
-        parser.add_argument("--links-format", choices=FORMATS, help="default: by what the file holds")
+        parser.add_argument(
+            "--links-format", choices=LINK_FORMATS.ids(), help="default: by what the file holds"
+        )
         parser.add_argument("--seed", type=int, default=1, help="seed of the bootstrap interval (default 1)")
         parser.add_argument(
             "--resamples",

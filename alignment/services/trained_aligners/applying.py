@@ -18,8 +18,10 @@ from jobs.kinds import Runner
 from jobs.models import Job, JobChunk, JobState
 from jobs.services import dispatch, ledger
 from paragold.formats import manifest
-from paragold.formats.links import jsonl, naacl, parallel_text, pharaoh
+from paragold.formats.links import parallel_text, pharaoh
+from paragold.formats.links.registry import LINK_FORMATS
 from paragold.metrics.links import Link, LinkedPair, Links, TokenPair
+from paragold.registry import NotRegisteredError
 from projects.errors import PublicError
 from projects.models import Project
 
@@ -29,7 +31,6 @@ from .stored import load_aligner, short_signature
 KIND = "align"
 PAIRS_A_CHUNK = 500
 ROWS_AT_ONCE = 5_000
-FORMATS = ("pharaoh", "naacl", "jsonl")
 
 
 @transaction.atomic
@@ -145,25 +146,21 @@ def linked_pairs_of(run: AlignerRun) -> list[LinkedPair]:
 
 
 def run_archive(run: AlignerRun, wanted: str) -> bytes:
-    """A zip with the links in one of FORMATS, the text they belong to, and a manifest.
+    """A zip with the links in one of LINK_FORMATS, the text they belong to, and a manifest.
 
     Raises PublicError for another format and while the run is not done.
     """
-    if wanted not in FORMATS:
-        raise PublicError(f"There is no format {wanted!r}; there are: {', '.join(FORMATS)}.")
+    try:
+        link_format = LINK_FORMATS.get(wanted)
+    except NotRegisteredError as error:
+        raise PublicError(str(error)) from error
     if run.job.state != JobState.DONE:
         raise PublicError("This run is not done yet; its files are there when it is.")
     pairs = linked_pairs_of(run)
     draw = draw_suffix(run.trained, [sorted(pair.links.possible) for pair in pairs])
-    texts: dict[str, str] = {}
-    if wanted == "jsonl":
-        texts["links.jsonl"] = jsonl.dumps(pairs)
-    else:
+    texts = {link_format.file_name("links"): link_format.write(pairs, 0) + link_format.end}
+    if not link_format.carries_text:
         texts["links.src"], texts["links.tgt"] = parallel_text.dumps(pair.tokens for pair in pairs)
-        if wanted == "pharaoh":
-            texts["links.pharaoh"] = pharaoh.dumps(pair.links for pair in pairs)
-        else:
-            texts["links.naacl"] = naacl.dumps({n: pair.links for n, pair in enumerate(pairs, start=1)})
     contents = {name: text.encode() for name, text in texts.items()}
     description = manifest.build_manifest(
         contents,

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotation.services.judgement_import import check_judgements, import_judgements
 from jobs.management.project_argument import add_project_arguments, project_and_user
-from paragold.formats.judgements.judged_pairs import FORMATS, Reading
+from paragold.formats.judgements.judged_pairs import AUTO, JUDGEMENT_FORMATS, Reading
 from projects.errors import PublicError
 
 
@@ -21,7 +21,7 @@ class Command(BaseCommand):
         add_project_arguments(parser)
         parser.add_argument("--name", required=True, help="the batch, with --annotator; else the gold set")
         parser.add_argument("--annotator", metavar="USER", help="whose judgements these are")
-        parser.add_argument("--format", choices=FORMATS, default="auto")
+        parser.add_argument("--format", choices=[AUTO, *JUDGEMENT_FORMATS.ids()], default=AUTO)
         parser.add_argument("--threshold", type=float, help="similarity from which on a pair is a paraphrase")
         parser.add_argument(
             "--partial-threshold", type=float, help="from which on it is partial, else unrelated"

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from annotation.models import GoldSubclusterSet, ItemHeadline
 from corpus.models import Sentence
 from corpus.services.headline_matching import CONTEXT_SENTENCES, context_of, language_of
-from paragold.matching.headline_links import (
+from paragold.matching.headlines import (
     WITHIN_CLUSTER,
     HeadlineSpec,
     HeadlineTerms,

@@ -2,7 +2,6 @@
 
 import time
 from argparse import ArgumentParser
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +13,10 @@ from corpus.services.row_cap import launch_within_cap
 from jobs.management.project_argument import add_project_arguments, project_and_user
 from jobs.models import JobState
 from jobs.services.running import run_here
-from paragold.extraction.criteria import CriteriaError
-from paragold.extraction.files import extract_file
-from paragold.extraction.kernels import NAMES, KernelError
-from paragold.extraction.presets import RECOMMENDED, get_preset, names_with_purposes
-from paragold.problems import FileProblem
+from paragold.cli import extract_pairs
+from paragold.cli.console import EXPECTED, CommandProblem, Console, message_of
+from paragold.cli.extract_pairs import add_preset_arguments, parse_settings
+from paragold.extraction.presets import RECOMMENDED, names_with_purposes
 from projects.errors import PublicError
 
 
@@ -27,29 +25,13 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument(
-            "--preset",
-            default=RECOMMENDED,
-            metavar="NAME",
-            help=f"{names_with_purposes()}, or with --project one that the project has saved "
+        add_preset_arguments(
+            parser,
+            presets=f"{names_with_purposes()}, or with --project one that the project has saved "
             f"(default: {RECOMMENDED})",
-        )
-        parser.add_argument(
-            "--set",
-            action="append",
-            default=[],
-            metavar="KEY=VALUE",
-            dest="changes",
-            help="change a parameter of the preset; may be given again",
         )
         add_project_arguments(parser, required=False)
         parser.add_argument("--name", default="", help="name of the extraction (default: the preset's)")
-        parser.add_argument(
-            "--kernel",
-            choices=NAMES,
-            default="",
-            help="what measures distances; the pairs are the same (default: the fastest that is there)",
-        )
         parser.add_argument("--wait", action="store_true", help="work on the job here too until it has ended")
         parser.add_argument(
             "--confirmed", action="store_true", help="launch even when very many pairs are to be expected"
@@ -65,11 +47,14 @@ class Command(BaseCommand):
         parser.add_argument("--processes", type=int, help="with --input (default: one for each core)")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        settings = parse_settings(options["changes"])
+        try:
+            settings = parse_settings(options["changes"])
+        except CommandProblem as error:
+            raise CommandError(str(error)) from error
         if options["input"] is not None and options["project"] is None:
             if options["output"] is None:
                 raise CommandError("Name the file to write with --output FILE.")
-            self.from_file(settings, options)
+            self.from_file(options)
         elif options["project"] is not None and options["input"] is None and options["dry_run"]:
             self.count_only(settings, options)
         elif options["project"] is not None and options["input"] is None:
@@ -103,19 +88,11 @@ class Command(BaseCommand):
             for example in part.examples:
                 self.stdout.write(f"{'':>16}{example.edit_distance}  {example.a}\n{'':>19}{example.b}")
 
-    def from_file(self, settings: dict[str, str], options: dict[str, Any]) -> None:
+    def from_file(self, options: dict[str, Any]) -> None:
         try:
-            criteria = get_preset(options["preset"]).criteria.with_settings(settings)
-            counts = extract_file(
-                options["input"],
-                criteria,
-                options["output"],
-                processes=options["processes"],
-                kernel=options["kernel"] or None,
-            )
-        except (CriteriaError, KernelError, FileProblem) as error:
-            raise CommandError(str(error)) from error
-        self.tell(asdict(counts))
+            extract_pairs.run(options, self.console)
+        except EXPECTED as error:
+            raise CommandError(message_of(error)) from error
 
     def in_project(self, settings: dict[str, str], options: dict[str, Any]) -> None:
         project, user = project_and_user(options)
@@ -139,19 +116,9 @@ class Command(BaseCommand):
         run_here(job=job)
         if job.state != JobState.DONE:
             raise CommandError(f"The job is {job.get_state_display().lower()}. {job.error}")
-        self.tell({**job.counts, "seconds": round(time.monotonic() - started, 2)})
+        counts = {**job.counts, "seconds": round(time.monotonic() - started, 2)}
+        extract_pairs.write_counts(counts, self.console)
 
-    def tell(self, counts: dict[str, Any]) -> None:
-        for name, count in counts.items():
-            figure = f"{count:,.2f}" if isinstance(count, float) else f"{count:,}"
-            self.stdout.write(f"{figure:>14}  {name.replace('_', ' ')}")
-
-
-def parse_settings(pairs: list[str]) -> dict[str, str]:
-    settings = {}
-    for pair in pairs:
-        key, separator, value = pair.partition("=")
-        if not separator:
-            raise CommandError(f"--set takes KEY=VALUE, not {pair!r}.")
-        settings[key.strip()] = value.strip()
-    return settings
+    @property
+    def console(self) -> Console:
+        return Console(self.stdout.write, self.stderr.write)

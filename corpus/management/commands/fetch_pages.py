@@ -16,7 +16,7 @@ from jobs.models import JobState
 from jobs.services.running import run_here
 from paragold.problems import FileProblem
 from paragold.sources.address_lists import read_address_list
-from paragold.sources.pages.story_hmm import StoryModel, load_story_model
+from paragold.sources.pages.main_text_model import MainTextModel, load_main_text_model
 from projects.errors import PublicError
 from projects.services.installation import check_fetching
 
@@ -64,9 +64,9 @@ class Command(BaseCommand):
         except PublicError as error:
             raise CommandError(str(error)) from error
 
-    def model(self, path: Path | None) -> StoryModel | None:
+    def model(self, path: Path | None) -> MainTextModel | None:
         try:
-            return load_story_model(path.read_text(encoding="utf-8")) if path else None
+            return load_main_text_model(path.read_text(encoding="utf-8")) if path else None
         except (FileProblem, OSError, UnicodeDecodeError) as error:
             raise CommandError(f"{path}: {error}") from error
 
@@ -79,7 +79,7 @@ class Command(BaseCommand):
         if fetch.job.state != JobState.DONE:
             raise CommandError(f"The fetch stopped: {fetch.job.error or fetch.job.state}")
 
-    def store(self, fetch: Fetch, model: StoryModel | None) -> None:
+    def store(self, fetch: Fetch, model: MainTextModel | None) -> None:
         if not fetch.addresses.filter(state=AddressState.KEPT).exists():
             raise CommandError("No page was fetched; nothing was imported.")
         source = check_fetched(fetch=fetch, by=fetch.requested_by, model=model)

@@ -6,14 +6,14 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from corpus.management.event_arguments import add_event_arguments, event_settings
 from corpus.services.importing import ImportReport, check_corpus, import_corpus
 from jobs.management.project_argument import add_project_arguments, project_and_user
+from paragold.cli.event_arguments import add_event_arguments, event_settings
 from paragold.events.settings import EventSettings
 from paragold.problems import FileProblem
-from paragold.sources.articles.opening import FORMATS, SourceOptions, format_of
+from paragold.sources.articles.opening import ARTICLE_SOURCES, SourceOptions, format_of
 from paragold.sources.articles.table import FIELDS, read_head, usual_mapping
-from paragold.sources.pages.story_hmm import load_story_model
+from paragold.sources.pages.main_text_model import load_main_text_model
 from projects.errors import PublicError
 
 
@@ -26,7 +26,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("path", type=Path)
         parser.add_argument("--check", action="store_true", help="validate only, write nothing")
-        parser.add_argument("--format", choices=["auto", *FORMATS], default="auto")
+        parser.add_argument("--format", choices=["auto", *ARTICLE_SOURCES.ids()], default="auto")
         parser.add_argument(
             "--map",
             action="append",
@@ -85,7 +85,7 @@ class Command(BaseCommand):
                 format=name,
                 encoding=options["encoding"],
                 mapping=mapping,
-                story_model=load_story_model(model.read_text(encoding="utf-8")) if model else None,
+                story_model=load_main_text_model(model.read_text(encoding="utf-8")) if model else None,
                 events=event_settings(options, language) if options["find_clusters"] else None,
             )
         except (FileProblem, OSError) as error:

@@ -11,13 +11,11 @@ from corpus.views.matching_plots import HEAD, best_rows, plots_of, spread_rows
 from paragold.cli.arguments import spec_from
 from paragold.formats.tables import csv_lines
 from paragold.matching import study
-from paragold.matching.files import places_of
+from paragold.matching.files import places_of, read_answer_key, read_paragraphs
 from paragold.matching.scoring import AnswerKey
 from paragold.matching.settings import MatchingSpec
 from paragold.matching.word_sets import content_words
 from paragold.problems import FileProblem
-from paragold.sources.answer_key import read_answer_key
-from paragold.sources.paragraphs_tsv import read_paragraphs
 from paragold.spec import SpecError
 
 

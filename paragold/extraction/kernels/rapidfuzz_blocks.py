@@ -7,7 +7,7 @@ from rapidfuzz.distance import Indel, Levenshtein
 from rapidfuzz.process import cdist
 
 from paragold.extraction.kernels.window import Hits, Window
-from paragold.extraction.word_codes import encode_words
+from paragold.extraction.pair_distances import encode_words
 
 # So many rows keep the length window of a block narrow and still fill the kernel's vector lanes.
 BLOCK_ROWS = 32

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from paragold.formats import json_lines
-from paragold.formats.json_lines import Record, UniqueIds
+from paragold.formats.json_lines import Record, UniqueIds, objects
 from paragold.formats.text_files import read_text, write_text
+from paragold.problems import located
 from paragold.text.quoting import quoted
 
 
@@ -77,17 +77,18 @@ def _fields(pair: GoldPair) -> Mapping[str, object]:
     return {"id": fields.pop("key"), **fields}
 
 
-def loads(text: str, *, name: str = "gold") -> list[GoldPair]:
+def loads(text: str) -> list[GoldPair]:
     """The pairs in order; blank lines are passed over.
 
-    Raises FileProblem, with `name` as the file, for a line that is not such an object, an unknown field,
+    Raises FileProblem for a line that is not such an object, an unknown field,
     tokens that do not stand in the text where they should, or an id that occurs twice.
     """
     pairs: list[GoldPair] = []
-    ids = UniqueIds(name)
-    for line, value in json_lines.objects(text, name=name):
-        pairs.append(_pair(Record.of(value, "the line", file=name, line=line)))
-        ids.add(pairs[-1].key, line)
+    ids = UniqueIds()
+    for line, value in objects(text):
+        with located(line):
+            pairs.append(_pair(Record.of(value, "the line")))
+            ids.add(pairs[-1].key, line)
     return pairs
 
 
@@ -151,7 +152,8 @@ def _adjudication(record: Record) -> Adjudication:
 
 def read(path: Path) -> list[GoldPair]:
     """Read a file; see `loads`."""
-    return loads(read_text(path), name=str(path))
+    with located(file=str(path)):
+        return loads(read_text(path))
 
 
 def write(path: Path, pairs: Iterable[GoldPair]) -> None:

@@ -23,10 +23,11 @@ from paragold.formats.json_lines import parse_object
 from paragold.formats.judgements import gold_jsonl
 from paragold.formats.text_files import decoded_lines
 from paragold.problems import FileProblem
+from paragold.registry import Registry
 from paragold.sources.labelled_pairs import MSR_HEADER
 from paragold.text.quoting import quoted, shortened
 
-FORMATS = ("auto", "msr", "labelled", "sts", "jsonl")
+AUTO = "auto"
 BINARY, THREE_WAY = "binary", "three_way"
 HIGHEST_SIMILARITY = 5.0
 LONGEST_ID = 1_000
@@ -42,7 +43,7 @@ _ONLY_IN = {"not_paraphrase": BINARY, "partial": THREE_WAY, "unrelated": THREE_W
 class Reading:
     """How a file is read.
 
-    format: one of FORMATS.
+    format: an id of JUDGEMENT_FORMATS, or AUTO.
     threshold, partial_threshold: similarities, 0 to 5. From the first on a pair is a paraphrase. With the
         second, which is lower, it is partial from there on, else unrelated; without, it is not a paraphrase.
     judge: the pseudonym whose judgements are read from pairs.jsonl; "" reads the gold labels.
@@ -50,14 +51,16 @@ class Reading:
     Raises ValueError naming the field that is out of its range.
     """
 
-    format: str = "auto"
+    format: str = AUTO
     threshold: float | None = None
     partial_threshold: float | None = None
     judge: str = ""
 
     def __post_init__(self) -> None:
-        if self.format not in FORMATS:
-            raise ValueError(f"format: {quoted(self.format)}; there are: {', '.join(FORMATS)}")
+        if self.format not in (AUTO, *JUDGEMENT_FORMATS.ids()):
+            raise ValueError(
+                f"format: {quoted(self.format)}; there are: {', '.join((AUTO, *JUDGEMENT_FORMATS.ids()))}"
+            )
         for name in ("threshold", "partial_threshold"):
             value = getattr(self, name)
             if value is not None and not 0 <= value <= HIGHEST_SIMILARITY:
@@ -102,56 +105,61 @@ class JudgedFile:
         return THREE_WAY if {"partial", "unrelated"} & set(self.labels) else BINARY
 
 
-Parser = Callable[[str, int], JudgedPair]
+@dataclass(frozen=True, slots=True)
+class JudgementFormat:
+    """A format of judged pairs, a line each.
+
+    begins: whether a file with this first line, read so, is in it; it decides where no format is named.
+    parse: the pair of a line with its number, from 1. Raises FileProblem.
+    """
+
+    id: str
+    label: str
+    begins: Callable[[str, Reading], bool]
+    parse: Callable[[str, int, Reading], JudgedPair]
 
 
 def read_judged_pairs(path: Path, reading: Reading, *, encoding: str = "utf-8") -> JudgedFile:
     """Read a whole file; every faulty line is among the `problems`, 100 at most."""
     found = JudgedFile()
-    parse: Parser | None = None
+    known: JudgementFormat | None = None
     keys: dict[str, int] = {}
     schemes: dict[str, int] = {}
     for line, text in decoded_lines(path, encoding, found.problems):
         if len(found.problems) >= limits.PROBLEMS:
             break
         try:
-            if parse is None:
-                found.format, parse, is_header = _layout(text, reading)
+            if known is None:
+                known, is_header = _layout(text, reading)
+                found.format = known.id
                 if is_header:
                     continue
-            pair = parse(text, line)
+            pair = known.parse(text, line, reading)
             _check(pair, keys, schemes)
             found.pairs.append(pair)
         except FileProblem as refusal:
             found.problems.append(refusal.at(line))
-            if parse is None:
+            if known is None:
                 break
     if not found.pairs and not found.problems:
         found.problems.append(FileProblem("There is no pair in it.", "Give a file with judged pairs."))
     return found
 
 
-def _layout(first: str, reading: Reading) -> tuple[str, Parser, bool]:
-    """The format, what reads its lines, and whether the first line is a header."""
-    fields = first.split("\t")
-    header = tuple(fields) == MSR_HEADER
-    name = reading.format
-    if name == "auto":
-        name = "msr" if header else "jsonl" if first.lstrip().startswith("{") else "labelled"
-        if name == "labelled" and reading.threshold is not None:
-            name = "sts"
-    if name == "labelled" and reading.format == "auto" and _is_similarity(fields[0]):
-        message = f"The file begins with {quoted(fields[0])}, which looks like a similarity."
+def _layout(first: str, reading: Reading) -> tuple[JudgementFormat, bool]:
+    """The format of a file by its first line, and whether that line is a header."""
+    is_header = tuple(first.split("\t")) == MSR_HEADER
+    if reading.format != AUTO:
+        found = JUDGEMENT_FORMATS.get(reading.format)
+        if found is MSR and not is_header:
+            raise FileProblem("The header is missing.", f"The first line holds {', '.join(MSR_HEADER)}.")
+        return found, found is MSR
+    found = next((one for one in JUDGEMENT_FORMATS if one.begins(first, reading)), LABELLED)
+    similarity = first.split("\t")[0]
+    if found is LABELLED and _is_similarity(similarity):
+        message = f"The file begins with {quoted(similarity)}, which looks like a similarity."
         raise FileProblem(message, "Say from which similarity on a pair is a paraphrase: give a threshold.")
-    if name == "msr" and not header:
-        raise FileProblem("The header is missing.", f"The first line holds {', '.join(MSR_HEADER)}.")
-    if name == "jsonl":
-        return name, lambda text, line: _json_pair(text, line, reading), False
-    if name == "msr":
-        return name, _msr, True
-    if name == "sts":
-        return name, lambda text, line: _sts(text, line, reading), False
-    return name, _labelled, False
+    return found, is_header
 
 
 def _check(pair: JudgedPair, keys: dict[str, int], schemes: dict[str, int]) -> None:
@@ -208,13 +216,13 @@ def _is_similarity(text: str) -> bool:
     return text.strip() not in _LABELS and _is_number(text) and 0 <= float(text) <= HIGHEST_SIMILARITY
 
 
-def _msr(text: str, line: int) -> JudgedPair:
+def _msr(text: str, line: int, reading: Reading) -> JudgedPair:
     quality, first, second, a, b = _columns(text, 5)
     # Which sentences are the same one is not said by the ids alone: a pair may occur in either order.
     return JudgedPair(f"{first}-{second}", a, b, _label(quality), line)
 
 
-def _labelled(text: str, line: int) -> JudgedPair:
+def _labelled(text: str, line: int, reading: Reading) -> JudgedPair:
     label, a, b = _columns(text, 3)
     return JudgedPair(str(line), a, b, _label(label), line)
 
@@ -279,3 +287,23 @@ def _gold_pair(text: str, line: int, reading: Reading) -> JudgedPair:
     raise FileProblem(
         f"{reading.judge} did not judge this pair; {shortened(names)} did.", "Name one of them."
     )
+
+
+MSR = JudgementFormat(
+    "msr", "MSR Paraphrase Corpus", lambda first, reading: tuple(first.split("\t")) == MSR_HEADER, _msr
+)
+# What has no other format: no first line is certain to be of it.
+LABELLED = JudgementFormat("labelled", "Label, sentence, sentence", lambda first, reading: False, _labelled)
+JSONL = JudgementFormat("jsonl", "JSONL", lambda first, reading: first.lstrip().startswith("{"), _json_pair)
+STS = JudgementFormat(
+    "sts",
+    "Similarity, sentence, sentence",
+    lambda first, reading: reading.threshold is not None and not JSONL.begins(first, reading),
+    _sts,
+)
+JUDGEMENT_FORMATS = Registry(
+    "judgement format",
+    JudgementFormat,
+    [MSR, LABELLED, STS, JSONL],
+    entry_points="paragold.judgement_formats",
+)

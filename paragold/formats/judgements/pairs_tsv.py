@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from paragold.formats.text_files import BYTE_ORDER_MARK, read_text, split_lines, write_text
-from paragold.problems import FileProblem
+from paragold.problems import FileProblem, located
 from paragold.text.quoting import quoted
 
 HEADER = ("Quality", "#1 ID", "#2 ID", "#1 String", "#2 String")
@@ -56,40 +56,33 @@ def dumps(pairs: Iterable[LabelledPair], *, first_line: int = 1) -> str:
     return "".join(line + "\n" for line in lines)
 
 
-def loads(text: str, *, name: str = "pairs") -> list[LabelledPair]:
-    """The pairs in order. Raises FileProblem, with `name` as the file, for anything not in the format."""
+def loads(text: str) -> list[LabelledPair]:
+    """The pairs in order. Raises FileProblem, with the line, for anything not in the format."""
     lines = split_lines(text.removeprefix(BYTE_ORDER_MARK))
     if not lines or tuple(lines[0].split("\t")) != HEADER:
         raise FileProblem(
-            "the header is missing." if lines else "is empty.",
+            "the header is missing." if lines else "the file is empty.",
             f"Begin with the columns {', '.join(HEADER)}, separated by tabs.",
             line=1 if lines else 0,
-            file=name,
         )
     pairs = []
     for line, content in enumerate(lines[1:], start=2):
-        fields = content.split("\t")
-        if len(fields) != len(HEADER):
-            raise FileProblem(
-                f"{len(fields)} columns instead of {len(HEADER)}.",
-                "Part the columns by single tabs.",
-                line=line,
-                file=name,
-            )
-        quality, first_key, second_key, first_text, second_text = fields
-        if quality not in ("0", "1"):
-            raise FileProblem(
-                f"Quality is {quoted(quality)}.",
-                "Write 1 for a paraphrase, 0 for none.",
-                line=line,
-                file=name,
-            )
-        if not all(field.strip() for field in fields):
-            raise FileProblem(
-                "a column is empty.", "Give both keys and both sentences.", line=line, file=name
-            )
-        pairs.append(LabelledPair(quality == "1", first_key, second_key, first_text, second_text))
+        with located(line):
+            pairs.append(_pair(content.split("\t")))
     return pairs
+
+
+def _pair(fields: list[str]) -> LabelledPair:
+    if len(fields) != len(HEADER):
+        raise FileProblem(
+            f"{len(fields)} columns instead of {len(HEADER)}.", "Separate the columns by single tabs."
+        )
+    quality, first_key, second_key, first_text, second_text = fields
+    if quality not in ("0", "1"):
+        raise FileProblem(f"Quality is {quoted(quality)}.", "Write 1 for a paraphrase, 0 for none.")
+    if not all(field.strip() for field in fields):
+        raise FileProblem("a column is empty.", "Give both keys and both sentences.")
+    return LabelledPair(quality == "1", first_key, second_key, first_text, second_text)
 
 
 def write(path: Path, pairs: Iterable[LabelledPair], *, byte_order_mark: bool = False) -> None:
@@ -99,4 +92,5 @@ def write(path: Path, pairs: Iterable[LabelledPair], *, byte_order_mark: bool = 
 
 def read(path: Path) -> list[LabelledPair]:
     """Read a file, with or without a byte order mark; see `loads`."""
-    return loads(read_text(path), name=str(path))
+    with located(file=str(path)):
+        return loads(read_text(path))

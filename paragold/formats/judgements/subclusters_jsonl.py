@@ -9,9 +9,11 @@ stands alone.
 import json
 from collections import Counter
 from collections.abc import Iterable
+from pathlib import Path
 
 from paragold.formats.json_lines import Record, objects
-from paragold.problems import FileProblem
+from paragold.formats.text_files import read_text
+from paragold.problems import FileProblem, located
 from paragold.text.quoting import quoted
 
 Subclusters = list[list[str]]
@@ -25,24 +27,29 @@ def dumps(clusters: Iterable[tuple[str, Subclusters]]) -> str:
     )
 
 
-def loads(text: str, *, name: str) -> dict[str, Subclusters]:
-    """The sub-clusters by cluster, in the file's order; `name` is the file's in errors.
+def loads(text: str) -> dict[str, Subclusters]:
+    """The sub-clusters by cluster, in the file's order.
 
     Raises FileProblem for a line that is not of this format, a cluster given twice, and an id that stands
     in two sub-clusters of a cluster.
     """
     found: dict[str, Subclusters] = {}
-    for line, value in objects(text, name=name):
-        record = Record.of(value, "The line", file=name, line=line)
-        cluster = record.text("cluster_id", filled=True)
-        groups = record.groups("subclusters")
-        record.finish()
-        counted = Counter(key for group in groups for key in group)
-        if twice := [key for key, count in counted.items() if count > 1]:
-            raise record.error(f"the id {quoted(twice[0])} occurs twice.", "Leave it in one sub-cluster.")
-        if cluster in found:
-            raise FileProblem(
-                f"the cluster {quoted(cluster)} occurred before.", "Give each one line.", line=line, file=name
-            )
-        found[cluster] = groups
+    for line, value in objects(text):
+        with located(line):
+            record = Record.of(value, "The line")
+            cluster = record.text("cluster_id", filled=True)
+            groups = record.groups("subclusters")
+            record.finish()
+            counted = Counter(key for group in groups for key in group)
+            if twice := [key for key, count in counted.items() if count > 1]:
+                raise record.error(f"the id {quoted(twice[0])} occurs twice.", "Leave it in one sub-cluster.")
+            if cluster in found:
+                raise FileProblem(f"the cluster {quoted(cluster)} occurred before.", "Give each one line.")
+            found[cluster] = groups
     return found
+
+
+def read(path: Path) -> dict[str, Subclusters]:
+    """Read a file; see `loads`."""
+    with located(file=str(path)):
+        return loads(read_text(path))

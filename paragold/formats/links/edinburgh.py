@@ -6,36 +6,38 @@ such as `score`, are not read.
 """
 
 import json
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from paragold.formats.json_lines import UniqueIds
-from paragold.formats.links.checks import check_inside, check_tokens, split_tokens
+from paragold.formats.links.link_format import LinkFormat, check_inside, check_tokens, split_tokens
 from paragold.formats.links.pharaoh import format_field, links_of_field
 from paragold.formats.text_files import read_text, write_text
 from paragold.metrics.links import LinkedPair, Links, TokenPair
-from paragold.problems import FileProblem
+from paragold.problems import FileProblem, located
 from paragold.text.quoting import quoted
 
 _TEXTS = ("id", "source", "target", "sureAlign")
 _JSON_SPACE = " \t\n\r"
 
 
-def loads(text: str, *, name: str = "links") -> list[LinkedPair]:
+def loads(text: str) -> list[LinkedPair]:
     """The pairs in order; a pair's `possibleAlign` may be missing.
 
-    Raises FileProblem, with `name` as the file and the line where the object begins, for anything that
-    is not in the format.
+    Raises FileProblem, with the line where the object begins, for anything that is not in the format.
     """
     pairs: list[LinkedPair] = []
-    ids = UniqueIds(name)
-    for line, record in _objects(text, name):
-        pairs.append(_pair(record, name=name, line=line))
-        ids.add(pairs[-1].key, line)
+    ids = UniqueIds()
+    for line, record in _objects(text):
+        with located(line):
+            pair = _pair(record, line)
+            ids.add(pair.key, line)
+        pairs.append(pair)
     return pairs
 
 
-def _objects(text: str, name: str) -> Iterator[tuple[int, object]]:
+def _objects(text: str) -> Iterator[tuple[int, object]]:
     """The array's elements, each with the line it begins on, which json.loads would not tell."""
     decoder = json.JSONDecoder()
     line, counted = 1, 0
@@ -60,7 +62,6 @@ def _objects(text: str, name: str) -> Iterator[tuple[int, object]]:
                 else f"the file ends where {' or '.join(choices)} is expected.",
                 "Give one JSON array of objects, complete to its closing bracket.",
                 line=line_of(position),
-                file=name,
             )
         return found
 
@@ -77,7 +78,6 @@ def _objects(text: str, name: str) -> Iterator[tuple[int, object]]:
                 f"is not JSON ({error}).",
                 "Give one JSON array of objects, complete to its closing bracket.",
                 line=getattr(error, "lineno", start),
-                file=name,
             ) from error
         yield start, record
         position = skip(position)
@@ -89,47 +89,40 @@ def _objects(text: str, name: str) -> Iterator[tuple[int, object]]:
             "there is more after the closing bracket.",
             "Give one JSON array only.",
             line=line_of(position),
-            file=name,
         )
 
 
-def _pair(record: object, *, name: str, line: int) -> LinkedPair:
+def _pair(record: object, line: int) -> LinkedPair:
     if not isinstance(record, dict):
         raise FileProblem(
             "an element is not an object.",
             f"Write objects with {', '.join(_TEXTS)}, possibleAlign.",
-            line=line,
-            file=name,
         )
     for field in _TEXTS:
         if not isinstance(record.get(field), str):
-            raise FileProblem(
-                f"{field} is missing or not a string.", "Give every pair this field.", line=line, file=name
-            )
+            raise FileProblem(f"{field} is missing or not a string.", "Give every pair this field.")
     possible = record.get("possibleAlign", "")
     if not isinstance(possible, str):
-        raise FileProblem(
-            "possibleAlign is not a string.", 'Write links such as "3-0 4-1", or "".', line=line, file=name
-        )
+        raise FileProblem("possibleAlign is not a string.", 'Write links such as "3-0 4-1", or "".')
     tokens = TokenPair(split_tokens(record["source"]), split_tokens(record["target"]))
     links = Links.of(
-        links_of_field(record["sureAlign"], "sureAlign", name=name, line=line),
-        links_of_field(possible, "possibleAlign", name=name, line=line),
+        links_of_field(record["sureAlign"], "sureAlign"),
+        links_of_field(possible, "possibleAlign"),
     )
-    check_inside(links.possible, tokens, file=name, line=line)
+    check_inside(links.possible, tokens)
     return LinkedPair(record["id"], tokens, links, line)
 
 
 def dumps(pairs: Iterable[LinkedPair]) -> str:
     """The file's text, links in ascending order, letters outside ASCII as they are.
 
-    Raises FileProblem for a token that holds a space, a tab or a line break; the line is then 0 and the
-    message names the token.
+    Raises FileProblem, with the pair as the file, for a token that holds a space, a tab or a line break.
     """
     records = []
     for pair in pairs:
-        for sentence in (pair.tokens.source, pair.tokens.target):
-            check_tokens(sentence, file=f"pair {pair.key}", line=0)
+        with located(file=f"pair {pair.key}"):
+            check_tokens(pair.tokens.source)
+            check_tokens(pair.tokens.target)
         records.append(
             {
                 "id": pair.key,
@@ -145,9 +138,30 @@ def dumps(pairs: Iterable[LinkedPair]) -> str:
 
 def read(path: Path) -> list[LinkedPair]:
     """Read a file; see `loads`."""
-    return loads(read_text(path), name=str(path))
+    with located(file=str(path)):
+        return loads(read_text(path))
 
 
 def write(path: Path, pairs: Iterable[LinkedPair]) -> None:
     """Write a file; see `dumps`."""
     write_text(path, dumps(pairs))
+
+
+def _more(pairs: Sequence[LinkedPair], before: int) -> str:
+    """Further elements of the one array, which `_END` closes."""
+    text = dumps(pairs).removesuffix(_END)
+    return text if before == 0 else f",{text.removeprefix('[')}"
+
+
+_END = "\n]\n"
+EDINBURGH = LinkFormat(
+    id="edinburgh",
+    label="Edinburgh / Jacana JSON",
+    help="linked pairs, as the Edinburgh++ corpus has them",
+    example="sureAlign, possibleAlign",
+    extensions=(".json",),
+    first_line=re.compile(r"\s*\["),
+    read=lambda text, tokens: loads(text),
+    write=_more,
+    end=_END,
+)

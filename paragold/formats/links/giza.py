@@ -10,14 +10,14 @@ one strength. Och & Ney (2003).
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from paragold.formats.json_lines import UniqueIds
-from paragold.formats.links.checks import check_tokens, index_from_text, split_tokens
+from paragold.formats.links.link_format import LinkFormat, check_tokens, index_from_text, split_tokens
 from paragold.formats.text_files import read_text, split_lines, write_text
 from paragold.metrics.links import Link, LinkedPair, Links, TokenPair
-from paragold.problems import FileProblem
+from paragold.problems import FileProblem, located
 from paragold.text.quoting import quoted, shortened
 
 NULL = "NULL"
@@ -27,20 +27,19 @@ _HEAD = re.compile(
 _WORDS = "Write NULL ({ 2 }) word ({ 1 3 }) ...: every source word with its target words, from 1."
 
 
-def loads(text: str, *, name: str = "links") -> list[LinkedPair]:
+def loads(text: str) -> list[LinkedPair]:
     """The pairs in order; the key is the number in the first of the three lines.
 
-    Raises FileProblem, with `name` as the file, for anything that is not in the format.
+    Raises FileProblem for anything that is not in the format.
     """
     lines = split_lines(text)
     if len(lines) % 3:
         raise FileProblem(
             f"{len(lines)} lines, which is no multiple of 3.",
             "Give three lines for each pair: the head, the target, the source with its links.",
-            file=name,
         )
     pairs: list[LinkedPair] = []
-    ids = UniqueIds(name)
+    ids = UniqueIds()
     for line in range(1, len(lines), 3):
         head = _HEAD.fullmatch(lines[line - 1])
         if head is None:
@@ -48,37 +47,37 @@ def loads(text: str, *, name: str = "links") -> list[LinkedPair]:
                 "is not the first line of a pair.",
                 "Write # Sentence pair (1) source length 2 target length 3 alignment score : 0.01",
                 line=line,
-                file=name,
             )
         target = split_tokens(lines[line])
-        source, links = _source(lines[line + 1], len(target), name=name, line=line + 2)
-        lengths = (index_from_text(head[group], file=name, line=line) for group in (2, 3))
-        if tuple(lengths) != (len(source), len(target)):
-            raise FileProblem(
-                f"source length {head[2]} and target length {head[3]}, but there are {len(source)} and "
-                f"{len(target)} words.",
-                "Check that the three lines belong together.",
-                line=line,
-                file=name,
-            )
-        ids.add(head[1], line)
+        with located(line + 2):
+            source, links = _source(lines[line + 1], len(target))
+        with located(line):
+            _check_lengths(head, source, target)
+            ids.add(head[1], line)
         pairs.append(LinkedPair(head[1], TokenPair(source, target), Links.of(links), line))
     return pairs
 
 
-def _source(text: str, length: int, *, name: str, line: int) -> tuple[tuple[str, ...], list[Link]]:
+def _check_lengths(head: re.Match[str], source: Sequence[str], target: Sequence[str]) -> None:
+    if (index_from_text(head[2]), index_from_text(head[3])) != (len(source), len(target)):
+        raise FileProblem(
+            f"source length {head[2]} and target length {head[3]}, but there are {len(source)} and "
+            f"{len(target)} words.",
+            "Check that the three lines belong together.",
+        )
+
+
+def _source(text: str, length: int) -> tuple[tuple[str, ...], list[Link]]:
     words: list[str] = []
     links: list[Link] = []
-    for number, (word, targets) in enumerate(_entries(text, name=name, line=line)):
+    for number, (word, targets) in enumerate(_entries(text)):
         if number == 0 and word != NULL:
-            raise FileProblem(f"begins with {quoted(word)} instead of {NULL}.", _WORDS, line=line, file=name)
+            raise FileProblem(f"begins with {quoted(word)} instead of {NULL}.", _WORDS)
         for target in targets:
             if not 1 <= target <= length:
                 raise FileProblem(
                     f"target word {target} of {quoted(word)}, but the target has {length} words (from 1).",
                     "Check that the lines belong together.",
-                    line=line,
-                    file=name,
                 )
         if number:
             links += [(len(words), target - 1) for target in targets]
@@ -86,47 +85,45 @@ def _source(text: str, length: int, *, name: str, line: int) -> tuple[tuple[str,
     return tuple(words), links
 
 
-def _entries(text: str, *, name: str, line: int) -> Iterator[tuple[str, list[int]]]:
+def _entries(text: str) -> Iterator[tuple[str, list[int]]]:
     """Each word with the numbers between its brackets; a word may itself look like a bracket."""
     fields = iter(split_tokens(text))
     empty = True
     for word in fields:
         empty = False
         if next(fields, None) != "({":
-            raise FileProblem(f"there is no ({{ behind {quoted(word)}.", _WORDS, line=line, file=name)
+            raise FileProblem(f"there is no ({{ behind {quoted(word)}.", _WORDS)
         numbers = []
         for field in fields:
             if field == "})":
                 break
-            numbers.append(index_from_text(field, file=name, line=line))
+            numbers.append(index_from_text(field))
         else:
-            raise FileProblem(
-                f"the brackets behind {quoted(word)} are not closed.", _WORDS, line=line, file=name
-            )
+            raise FileProblem(f"the brackets behind {quoted(word)} are not closed.", _WORDS)
         yield word, numbers
     if empty:
-        raise FileProblem("is empty.", _WORDS, line=line, file=name)
+        raise FileProblem("is empty.", _WORDS)
 
 
 def dumps(pairs: Iterable[LinkedPair], *, first: int = 1) -> str:
     """The file's text, pairs numbered from `first`, their keys left out, the score 1 for all.
 
-    Raises FileProblem for a POSSIBLE link, which the format cannot hold, and for a token that holds a space,
-    a tab or a line break; the line is then 0 and the message names the pair.
+    Raises FileProblem, with the pair as the file, for a POSSIBLE link, which the format cannot hold, and for
+    a token that holds a space, a tab or a line break.
     """
     return "".join(_lines(number, pair) for number, pair in enumerate(pairs, start=first))
 
 
 def _lines(number: int, pair: LinkedPair) -> str:
-    file = f"pair {shortened(pair.key)}"
     source, target = pair.tokens.source, pair.tokens.target
-    for sentence in (source, target):
-        check_tokens(sentence, file=file, line=0)
-    if pair.links.possible_only:
-        i, j = min(pair.links.possible_only)
-        raise FileProblem(
-            f"link {i}-{j} is POSSIBLE; GIZA++ knows one strength.", "Take all links as sure.", file=file
-        )
+    with located(file=f"pair {shortened(pair.key)}"):
+        check_tokens(source)
+        check_tokens(target)
+        if pair.links.possible_only:
+            i, j = min(pair.links.possible_only)
+            raise FileProblem(
+                f"link {i}-{j} is POSSIBLE; GIZA++ knows one strength.", "Take all links as sure."
+            )
     linked = {j for _, j in pair.links.sure}
     words = [(NULL, [j for j in range(len(target)) if j not in linked])]
     words += [(word, sorted(j for k, j in pair.links.sure if k == i)) for i, word in enumerate(source)]
@@ -137,9 +134,23 @@ def _lines(number: int, pair: LinkedPair) -> str:
 
 def read(path: Path) -> list[LinkedPair]:
     """Read a file; see `loads`."""
-    return loads(read_text(path), name=str(path))
+    with located(file=str(path)):
+        return loads(read_text(path))
 
 
 def write(path: Path, pairs: Iterable[LinkedPair]) -> None:
     """Write a file; see `dumps`."""
     write_text(path, dumps(pairs))
+
+
+GIZA = LinkFormat(
+    id="giza",
+    label="GIZA++ A3",
+    help="links as GIZA++ writes them",
+    example="sure only; from 1",
+    extensions=(".A3.final", ".A3", ".final"),
+    first_line=re.compile(r"# Sentence pair \("),
+    read=lambda text, tokens: loads(text),
+    write=lambda pairs, before: dumps(pairs, first=before + 1),
+    one_strength=True,
+)

@@ -5,66 +5,63 @@ indices from 0. No link is in both lists. Blank lines are passed over.
 """
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from paragold.formats.json_lines import UniqueIds, objects
-from paragold.formats.links.checks import check_inside
+from paragold.formats.links.link_format import LinkFormat, check_inside
 from paragold.formats.text_files import read_text, write_text
 from paragold.metrics.links import Link, LinkedPair, Links, TokenPair
-from paragold.problems import FileProblem
+from paragold.problems import FileProblem, located
 from paragold.text.quoting import quoted
 
 FIELDS = ("id", "source", "target", "sure", "possible_only")
 
 
-def loads(text: str, *, name: str = "links") -> list[LinkedPair]:
-    """The pairs in order. Raises FileProblem, with `name` as the file, for anything not in the format."""
+def loads(text: str) -> list[LinkedPair]:
+    """The pairs in order. Raises FileProblem for anything not in the format."""
     pairs: list[LinkedPair] = []
-    ids = UniqueIds(name)
-    for line, record in objects(text, name=name):
-        pairs.append(_pair(record, name=name, line=line))
-        ids.add(pairs[-1].key, line)
+    ids = UniqueIds()
+    for line, record in objects(text):
+        with located(line):
+            pair = _pair(record, line)
+            ids.add(pair.key, line)
+        pairs.append(pair)
     return pairs
 
 
-def _pair(record: Mapping[str, object], *, name: str, line: int) -> LinkedPair:
+def _pair(record: Mapping[str, object], line: int) -> LinkedPair:
     if missing := [field for field in FIELDS if field not in record]:
-        raise FileProblem(
-            f"{', '.join(missing)} missing.", f"Every line needs {', '.join(FIELDS)}.", line=line, file=name
-        )
+        raise FileProblem(f"{', '.join(missing)} missing.", f"Every line needs {', '.join(FIELDS)}.")
     key = record["id"]
     if not isinstance(key, str) or not key:
-        raise FileProblem(f"id is {quoted(key)}.", "Give a string that is not empty.", line=line, file=name)
+        raise FileProblem(f"id is {quoted(key)}.", "Give a string that is not empty.")
     tokens = TokenPair(
-        _tokens(record["source"], "source", name=name, line=line),
-        _tokens(record["target"], "target", name=name, line=line),
+        _tokens(record["source"], "source"),
+        _tokens(record["target"], "target"),
     )
-    sure = _links(record["sure"], "sure", name=name, line=line)
-    possible = _links(record["possible_only"], "possible_only", name=name, line=line)
+    sure = _links(record["sure"], "sure")
+    possible = _links(record["possible_only"], "possible_only")
     if both := sorted(set(sure) & set(possible)):
         raise FileProblem(
             f"link {list(both[0])} is in sure and in possible_only.",
             "Keep it in one of them.",
-            line=line,
-            file=name,
         )
-    check_inside([*sure, *possible], tokens, file=name, line=line)
+    check_inside([*sure, *possible], tokens)
     return LinkedPair(key, tokens, Links.of(sure, possible), line)
 
 
-def _tokens(value: object, field: str, *, name: str, line: int) -> tuple[str, ...]:
+def _tokens(value: object, field: str) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(isinstance(token, str) and token for token in value):
         raise FileProblem(
             f"{field} is not a list of tokens.",
             "Give a list of strings, none of them empty.",
-            line=line,
-            file=name,
         )
     return tuple(value)
 
 
-def _links(value: object, field: str, *, name: str, line: int) -> list[Link]:
+def _links(value: object, field: str) -> list[Link]:
     def is_link(item: object) -> bool:
         return (
             isinstance(item, list)
@@ -76,8 +73,6 @@ def _links(value: object, field: str, *, name: str, line: int) -> list[Link]:
         raise FileProblem(
             f"{field} is not a list of links.",
             "Give a list of [i, j], whole numbers from 0.",
-            line=line,
-            file=name,
         )
     return [(i, j) for i, j in value]
 
@@ -102,9 +97,22 @@ def dumps(pairs: Iterable[LinkedPair]) -> str:
 
 def read(path: Path) -> list[LinkedPair]:
     """Read a file; see `loads`."""
-    return loads(read_text(path), name=str(path))
+    with located(file=str(path)):
+        return loads(read_text(path))
 
 
 def write(path: Path, pairs: Iterable[LinkedPair]) -> None:
     """Write a file; see `dumps`. Raises FileProblem for text that UTF-8 cannot carry."""
     write_text(path, dumps(pairs))
+
+
+JSONL = LinkFormat(
+    id="jsonl",
+    label="JSON Lines",
+    help="linked pairs with tokens",
+    example="sure, possible_only",
+    extensions=(".jsonl",),
+    first_line=re.compile(r"\s*\{"),
+    read=lambda text, tokens: loads(text),
+    write=lambda pairs, before: dumps(pairs),
+)

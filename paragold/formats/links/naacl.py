@@ -5,22 +5,30 @@ All three numbers count from 1; S is SURE and what a missing fourth column means
 A link listed under both is SURE. A sentence without links has no line.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from paragold.formats.links.checks import check_inside, index_from_text, ordered, split_tokens
+from paragold.formats.links.link_format import (
+    LinkFormat,
+    check_inside,
+    index_from_text,
+    numbered,
+    ordered,
+    split_tokens,
+)
 from paragold.formats.text_files import read_text, split_lines, write_text
-from paragold.metrics.links import Link, Links, TokenPair
-from paragold.problems import FileProblem
+from paragold.metrics.links import Link, LinkedPair, Links, TokenPair
+from paragold.problems import FileProblem, located
 from paragold.text.quoting import quoted
 
 
-def loads(text: str, *, tokens: Sequence[TokenPair] | None = None, name: str = "links") -> dict[int, Links]:
+def loads(text: str, *, tokens: Sequence[TokenPair] | None = None) -> dict[int, Links]:
     """The links by sentence number, in ascending order.
 
     With `tokens`, the pairs of the text in order, every sentence from 1 to len(tokens) is in the answer,
     and links or sentences outside of it are refused; without, only sentences that have a link are there.
-    Raises FileProblem, with `name` as the file, for anything that is not in the format.
+    Raises FileProblem for anything that is not in the format.
     """
     sure: dict[int, set[Link]] = {}
     possible: dict[int, set[Link]] = {}
@@ -28,43 +36,44 @@ def loads(text: str, *, tokens: Sequence[TokenPair] | None = None, name: str = "
         fields = split_tokens(content)
         if not fields:
             continue
-        if len(fields) not in (3, 4):
-            raise FileProblem(
-                f"{len(fields)} columns instead of 3 or 4.",
-                "Write sentence, source position, target position and S or P, separated by spaces.",
-                line=line,
-                file=name,
-            )
-        if len(fields) == 4 and fields[3] not in ("S", "P"):
-            raise FileProblem(
-                f"strength {quoted(fields[3])} is neither S nor P.",
-                "Write S for SURE, P for POSSIBLE.",
-                line=line,
-                file=name,
-            )
-        sentence, i, j = (index_from_text(field, file=name, line=line) for field in fields[:3])
-        if 0 in (sentence, i, j):
-            raise FileProblem(
-                "sentences and positions count from 1, so 0 names nothing.",
-                "Add 1 to indices that count from 0; leave out links to the null word.",
-                line=line,
-                file=name,
-            )
-        if tokens is not None:
-            if sentence > len(tokens):
-                raise FileProblem(
-                    f"sentence {sentence}, but the text has {len(tokens)} pairs.",
-                    "Check that links and text belong together.",
-                    line=line,
-                    file=name,
-                )
-            check_inside([(i - 1, j - 1)], tokens[sentence - 1], file=name, line=line, base=1)
-        strength = possible if fields[-1] == "P" else sure
-        strength.setdefault(sentence, set()).add((i - 1, j - 1))
+        with located(line):
+            sentence, link, is_sure = _link(fields)
+            if tokens is not None:
+                _check_sentence(sentence, link, tokens)
+        (sure if is_sure else possible).setdefault(sentence, set()).add(link)
     numbers: Iterable[int] = (
         sorted(sure.keys() | possible.keys()) if tokens is None else range(1, len(tokens) + 1)
     )
     return {number: Links.of(sure.get(number, ()), possible.get(number, ())) for number in numbers}
+
+
+def _link(fields: Sequence[str]) -> tuple[int, Link, bool]:
+    """(sentence from 1, link from 0, is SURE)"""
+    if len(fields) not in (3, 4):
+        raise FileProblem(
+            f"{len(fields)} columns instead of 3 or 4.",
+            "Write sentence, source position, target position and S or P, separated by spaces.",
+        )
+    if len(fields) == 4 and fields[3] not in ("S", "P"):
+        raise FileProblem(
+            f"strength {quoted(fields[3])} is neither S nor P.", "Write S for SURE, P for POSSIBLE."
+        )
+    sentence, i, j = (index_from_text(field) for field in fields[:3])
+    if 0 in (sentence, i, j):
+        raise FileProblem(
+            "sentences and positions count from 1, so 0 names nothing.",
+            "Add 1 to indices that count from 0; leave out links to the null word.",
+        )
+    return sentence, (i - 1, j - 1), fields[-1] != "P"
+
+
+def _check_sentence(sentence: int, link: Link, tokens: Sequence[TokenPair]) -> None:
+    if sentence > len(tokens):
+        raise FileProblem(
+            f"sentence {sentence}, but the text has {len(tokens)} pairs.",
+            "Check that links and text belong together.",
+        )
+    check_inside([link], tokens[sentence - 1], base=1)
 
 
 def dumps(links: Mapping[int, Links]) -> str:
@@ -83,9 +92,30 @@ def dumps(links: Mapping[int, Links]) -> str:
 
 def read(path: Path, *, tokens: Sequence[TokenPair] | None = None) -> dict[int, Links]:
     """Read a file; see `loads`."""
-    return loads(read_text(path), tokens=tokens, name=str(path))
+    with located(file=str(path)):
+        return loads(read_text(path), tokens=tokens)
 
 
 def write(path: Path, links: Mapping[int, Links]) -> None:
     """Write a file; see `dumps`."""
     write_text(path, dumps(links))
+
+
+def _read(text: str, tokens: Sequence[TokenPair] | None) -> list[LinkedPair]:
+    tokens = tokens or ()
+    return numbered(tokens, list(loads(text, tokens=tokens).values()))
+
+
+NAACL = LinkFormat(
+    id="naacl",
+    label="NAACL-2003",
+    help="links as NAACL-2003 has them",
+    example="0001 1 7 S, 0001 2 3 P; from 1",
+    extensions=(".naacl",),
+    first_line=re.compile(r"\s*\d+\s+\d+\s+\d+(?:\s+[SP])?\s*$"),
+    read=_read,
+    write=lambda pairs, before: dumps(
+        {number: pair.links for number, pair in enumerate(pairs, start=before + 1)}
+    ),
+    carries_text=False,
+)

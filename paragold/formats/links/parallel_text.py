@@ -6,23 +6,22 @@ Line n of one file goes with line n of the other.
 from collections.abc import Iterable
 from pathlib import Path
 
-from paragold.formats.links.checks import check_tokens, split_tokens
+from paragold.formats.links.link_format import check_tokens, split_tokens
 from paragold.formats.text_files import read_text, split_lines, write_text
 from paragold.metrics.links import TokenPair
-from paragold.problems import FileProblem
+from paragold.problems import FileProblem, located
 
 
-def loads(source: str, target: str, *, name: str = "text") -> list[TokenPair]:
+def loads(source: str, target: str) -> list[TokenPair]:
     """The pairs in order; an empty line is a sentence without tokens.
 
-    Raises FileProblem, with `name` as the file, when one side has more lines than the other.
+    Raises FileProblem when one side has more lines than the other.
     """
     source_lines, target_lines = split_lines(source), split_lines(target)
     if len(source_lines) != len(target_lines):
         raise FileProblem(
             f"the source has {len(source_lines)} lines and the target {len(target_lines)}.",
             "Give two files in which equal line numbers belong together.",
-            file=name,
         )
     return [
         TokenPair(split_tokens(left), split_tokens(right))
@@ -38,14 +37,16 @@ def dumps(pairs: Iterable[TokenPair]) -> tuple[str, str]:
     sides: tuple[list[str], list[str]] = ([], [])
     for line, pair in enumerate(pairs, start=1):
         for side, tokens in zip(sides, (pair.source, pair.target), strict=True):
-            check_tokens(tokens, file="parallel text", line=line)
+            with located(line, file="parallel text"):
+                check_tokens(tokens)
             side.append(" ".join(tokens) + "\n")
     return "".join(sides[0]), "".join(sides[1])
 
 
 def read(source: Path, target: Path) -> list[TokenPair]:
     """Read two files; see `loads`."""
-    return loads(read_text(source), read_text(target), name=f"{source} and {target}")
+    with located(file=f"{source} and {target}"):
+        return loads(read_text(source), read_text(target))
 
 
 def write(source: Path, target: Path, pairs: Iterable[TokenPair]) -> None:

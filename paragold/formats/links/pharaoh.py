@@ -7,17 +7,24 @@ import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from paragold.formats.links.checks import check_inside, index_from_text, ordered, split_tokens
+from paragold.formats.links.link_format import (
+    LinkFormat,
+    check_inside,
+    index_from_text,
+    numbered,
+    ordered,
+    split_tokens,
+)
 from paragold.formats.text_files import read_text, split_lines, write_text
-from paragold.metrics.links import Link, Links, TokenPair
-from paragold.problems import FileProblem
+from paragold.metrics.links import Link, LinkedPair, Links, TokenPair
+from paragold.problems import FileProblem, located
 from paragold.text.quoting import quoted
 
 _LINK = re.compile(r"([0-9]+)([-?])([0-9]+)")
 
 
-def parse_line(content: str, *, name: str = "links", line: int = 0) -> Links:
-    """The links of one pair. Raises FileProblem, with `name` and `line`, for anything else."""
+def parse_line(content: str) -> Links:
+    """The links of one pair. Raises FileProblem for anything else."""
     strengths: dict[str, list[Link]] = {"-": [], "?": []}
     for field in split_tokens(content):
         match = _LINK.fullmatch(field)
@@ -25,10 +32,8 @@ def parse_line(content: str, *, name: str = "links", line: int = 0) -> Links:
             raise FileProblem(
                 f"{quoted(field)} is not a link.",
                 "Write 3-4 for SURE and 3?4 for POSSIBLE, indices from 0, separated by spaces.",
-                line=line,
-                file=name,
             )
-        i, j = (index_from_text(match[group], file=name, line=line) for group in (1, 3))
+        i, j = (index_from_text(match[group]) for group in (1, 3))
         strengths[match[2]].append((i, j))
     return Links.of(strengths["-"], strengths["?"])
 
@@ -38,15 +43,13 @@ def format_line(links: Links) -> str:
     return " ".join(f"{i}{'-' if sure else '?'}{j}" for i, j, sure in sorted(ordered(links)))
 
 
-def links_of_field(text: str, field: str, *, name: str, line: int) -> frozenset[Link]:
+def links_of_field(text: str, field: str) -> frozenset[Link]:
     """The links `3-0 4-1` of a field that has one strength. Raises FileProblem; `field` is its name."""
-    links = parse_line(text, name=name, line=line)
+    links = parse_line(text)
     if links.possible_only:
         raise FileProblem(
             f"{field} has a link with '?'.",
             "Here the field gives the strength; write 3-4 in both.",
-            line=line,
-            file=name,
         )
     return links.sure
 
@@ -56,24 +59,24 @@ def format_field(links: Iterable[Link]) -> str:
     return " ".join(f"{i}-{j}" for i, j in sorted(links))
 
 
-def loads(text: str, *, tokens: Sequence[TokenPair] | None = None, name: str = "links") -> list[Links]:
+def loads(text: str, *, tokens: Sequence[TokenPair] | None = None) -> list[Links]:
     """The links of every line, in order.
 
     With `tokens`, the pairs of the text in order, there must be a line for each and no link outside of it.
-    Raises FileProblem, with `name` as the file, for anything that is not in the format.
+    Raises FileProblem for anything that is not in the format.
     """
     lines = split_lines(text)
     if tokens is not None and len(lines) != len(tokens):
         raise FileProblem(
             f"{len(lines)} lines, but the text has {len(tokens)} pairs.",
             "Give one line for each pair, an empty one for a pair without links.",
-            file=name,
         )
     pairs = []
     for line, content in enumerate(lines, start=1):
-        links = parse_line(content, name=name, line=line)
-        if tokens is not None:
-            check_inside(links.possible, tokens[line - 1], file=name, line=line)
+        with located(line):
+            links = parse_line(content)
+            if tokens is not None:
+                check_inside(links.possible, tokens[line - 1])
         pairs.append(links)
     return pairs
 
@@ -85,9 +88,28 @@ def dumps(pairs: Iterable[Links]) -> str:
 
 def read(path: Path, *, tokens: Sequence[TokenPair] | None = None) -> list[Links]:
     """Read a file; see `loads`."""
-    return loads(read_text(path), tokens=tokens, name=str(path))
+    with located(file=str(path)):
+        return loads(read_text(path), tokens=tokens)
 
 
 def write(path: Path, pairs: Iterable[Links]) -> None:
     """Write a file; see `dumps`."""
     write_text(path, dumps(pairs))
+
+
+def _read(text: str, tokens: Sequence[TokenPair] | None) -> list[LinkedPair]:
+    tokens = tokens or ()
+    return numbered(tokens, loads(text, tokens=tokens))
+
+
+PHARAOH = LinkFormat(
+    id="pharaoh",
+    label="Pharaoh, possible links with ?",
+    help="links as 0-0 1?2, a line a pair",
+    example="0-0 3?4; from 0",
+    extensions=(".pharaoh",),
+    first_line=re.compile(r"\s*\d+[-?]\d+(?:\s+\d+[-?]\d+)*\s*$"),
+    read=_read,
+    write=lambda pairs, before: dumps(pair.links for pair in pairs),
+    carries_text=False,
+)

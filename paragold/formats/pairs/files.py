@@ -6,23 +6,41 @@ The same pairs in the same order give the same bytes.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from json.encoder import encode_basestring as _quoted
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any, Protocol
+from typing import IO, NamedTuple, Protocol
 
 from paragold.formats.tables import CSV_START, csv_lines, parquet_schema
+from paragold.registry import Registry
 
-from .rows import COLUMNS, NUMBERS, PairRow
 
-FORMATS = {
-    "tsv": "TSV, as extract_pairs writes it",
-    "jsonl": "JSON Lines, with tokens",
-    "parquet": "Parquet, for datasets and pandas",
-    "csv": "CSV, safe to open in a spreadsheet",
-    "parallel": "Parallel text, for word aligners",
-}
+class PairRow(NamedTuple):
+    """One pair. Sentence numbers count from 0 in their article; lengths are in tokens, the distance in words.
+
+    `tokens_a` and `tokens_b` are the sentences' tokens, in the case they came in, separated by single spaces.
+    """
+
+    id: str
+    cluster: str
+    article_a: str
+    sentence_a: int
+    article_b: str
+    sentence_b: int
+    edit_distance: int
+    length_a: int
+    length_b: int
+    shared_words: int
+    text_a: str
+    text_b: str
+    tokens_a: str
+    tokens_b: str
+
+
+COLUMNS = PairRow._fields
+NUMBERS = ("sentence_a", "sentence_b", "edit_distance", "length_a", "length_b", "shared_words")
 TSV_COLUMNS = (
     *("cluster_id", "article_a", "sentence_a", "article_b", "sentence_b"),
     *("edit_distance", "text_a", "text_b"),
@@ -42,14 +60,28 @@ class PairWriter(Protocol):
     def close(self) -> None: ...
 
 
+@dataclass(frozen=True, slots=True)
+class PairFormat:
+    """A format in which candidate pairs are written.
+
+    writer: given a folder, the stem of the file's name and whether it is the first part of the file.
+    endings: those of the files that it makes, without the dot.
+    """
+
+    id: str
+    label: str
+    writer: Callable[[Path, str, bool], PairWriter]
+    endings: tuple[str, ...]
+
+
 class PairFiles:
-    """A context in which rows are added to parts of files `<stem>.<format>` in a folder; see `joining`.
+    """A context in which rows are added to parts of files `<stem>.<format>` in a folder; see `archives`.
 
     Those that go on where others end (`first` false) have no header; that of Parquet is `<stem>.arrow`.
     """
 
     def __init__(self, folder: Path, stem: str, formats: Iterable[str], *, first: bool = True) -> None:
-        self._writers: list[PairWriter] = [_WRITERS[name](folder, stem, first) for name in formats]
+        self._writers = [PAIR_FORMATS.get(name).writer(folder, stem, first) for name in formats]
         self.rows = 0
 
     def add(self, rows: Sequence[PairRow]) -> None:
@@ -138,7 +170,7 @@ class _Parallel:
 
 
 class _Columns:
-    """An Arrow stream, for `joining.join_parquet`: whole numbers as int32, everything else as strings."""
+    """An Arrow stream, for `archives.join_parquet`: whole numbers as int32, everything else as strings."""
 
     def __init__(self, folder: Path, stem: str, first: bool) -> None:
         import pyarrow as pa
@@ -158,6 +190,15 @@ class _Columns:
         self._file.close()
 
 
-_WRITERS: dict[str, type[Any]] = {
-    "tsv": _Tsv, "jsonl": _Jsonl, "parquet": _Columns, "csv": _Csv, "parallel": _Parallel,
-}  # fmt: skip
+PAIR_FORMATS = Registry(
+    "pair format",
+    PairFormat,
+    [
+        PairFormat("tsv", "TSV, as extract_pairs writes it", _Tsv, ("tsv",)),
+        PairFormat("jsonl", "JSON Lines, with tokens", _Jsonl, ("jsonl",)),
+        PairFormat("parquet", "Parquet, for datasets and pandas", _Columns, ("parquet",)),
+        PairFormat("csv", "CSV, safe to open in a spreadsheet", _Csv, ("csv",)),
+        PairFormat("parallel", "Parallel text, for word aligners", _Parallel, ("src", "tgt")),
+    ],
+    entry_points="paragold.pair_formats",
+)

@@ -12,8 +12,8 @@ from typing import Any
 from paragold import limits
 from paragold.problems import FileProblem
 from paragold.sources.pages.decoding import decode_page
+from paragold.sources.pages.main_text_model import MainTextModel
 from paragold.sources.pages.page_reader import PAGES_OVER_BOUNDS, OverBounds, page_reader
-from paragold.sources.pages.story_hmm import StoryModel
 
 from .given import GivenArticle, Place
 from .members import ArchiveMembers
@@ -50,7 +50,7 @@ def write_fetched(path: Path, pages: Iterable[tuple[FetchedPage, bytes]]) -> Non
 class FetchedPages:
     """The articles of such an archive, told with their addresses."""
 
-    def __init__(self, members: ArchiveMembers, *, model: StoryModel | None = None) -> None:
+    def __init__(self, members: ArchiveMembers, *, model: MainTextModel | None = None) -> None:
         self.problems: list[FileProblem] = []
         self.notes: list[str] = []
         self.share = 0.0
@@ -91,14 +91,14 @@ class FetchedPages:
             empty += not (value.get("text") or value.get("paragraphs"))
             yield GivenArticle(Place(page.url, 0), value)
         if empty:
-            self.notes.append(f"No story was found in {empty:,} pages; they were left out.")
+            self.notes.append(f"No main text was found in {empty:,} pages; they were left out.")
 
     def _article(self, page: FetchedPage, data: bytes) -> dict[str, object]:
         value: dict[str, object] = {"cluster_id": page.cluster_id, "id": page.id, "url": page.url}
         text = decode_page(data, declared=page.encoding)
         if page.kind == "txt":
             return value | {"text": text}
-        story = page_reader().story(text, url=page.url, model=self._model)
+        story = page_reader().main_text(text, url=page.url, model=self._model)
         told = {
             "title": story.title[: limits.TITLE_CHARACTERS],
             "published": story.published,

@@ -10,9 +10,8 @@ from tempfile import TemporaryFile
 from typing import IO, Protocol
 
 from paragold import limits
-from paragold.events.clustering import EVENT_NAME, EventError, Story, find_events
+from paragold.events.clustering import EVENT_NAME, DatedArticle, EventError, Terms, find_events
 from paragold.events.settings import EventSettings
-from paragold.events.terms import Terms
 from paragold.problems import FileProblem
 from paragold.sources.article_fields import read_article
 from paragold.sources.records import ArticleRecord
@@ -88,11 +87,11 @@ class FoundClusters:
 
     def __iter__(self) -> Iterator[GivenArticle]:
         with TemporaryFile("w+", encoding="utf-8", newline="\n") as spool:
-            stories = list(self._read(spool))
+            articles = list(self._read(spool))
             if self.problems:
                 return
             try:
-                clusters = self._clusters(stories)
+                clusters = self._clusters(articles)
             except EventError as error:
                 self._problems.append(FileProblem(error.message, error.remedy))
                 return
@@ -108,25 +107,25 @@ class FoundClusters:
         self.share = share
         self._progress(share)
 
-    def _read(self, spool: IO[str]) -> Iterator[Story]:
+    def _read(self, spool: IO[str]) -> Iterator[DatedArticle]:
         """Every article goes to the spool; what it is compared by is kept."""
         for given in self._source:
             if len(self._problems) >= limits.PROBLEMS:
                 return
             self._tell(_READ * self._source.share)
             try:
-                story = self._story(given)
+                article = self._dated_article(given)
             except FileProblem as refusal:
                 place = given.place
                 self._problems.append(refusal.at(place.line, file=place.file))
                 continue
-            if story is None:
+            if article is None:
                 self._note_empty(given)
                 continue
             self._with_cluster += "cluster_id" in given.value
             value = {name: part for name, part in given.value.items() if name != "cluster_id"}
             spool.write(json.dumps([given.place.file, given.place.line, value]) + "\n")
-            yield story
+            yield article
         if self._empty > limits.NOTES_OF_A_KIND:
             more = self._empty - limits.NOTES_OF_A_KIND
             self._notes.append(f"{more:,} more articles have no sentences and were left out.")
@@ -143,7 +142,7 @@ class FoundClusters:
                 f'{place}: the article "{given.value["id"]}" has no sentences and was left out.'
             )
 
-    def _story(self, given: GivenArticle) -> Story | None:
+    def _dated_article(self, given: GivenArticle) -> DatedArticle | None:
         record = read_article(given.value, line=given.place.line, tokenised=False)
         if record.key in self._records:
             _, earlier = self._records[record.key]
@@ -155,21 +154,21 @@ class FoundClusters:
         if not record.sentences:
             return None
         self._records[record.key] = (record.content_sha256, given.place)
-        return Story(record.key, day, self._terms(record.title, (s.tokens for s in record.sentences)))
+        return DatedArticle(record.key, day, self._terms(record.title, (s.tokens for s in record.sentences)))
 
-    def _clusters(self, stories: list[Story]) -> list[str]:
-        days = [story.day for story in stories if story.day]
-        standing: list[tuple[Story, str]] = []
+    def _clusters(self, articles: list[DatedArticle]) -> list[str]:
+        days = [article.day for article in articles if article.day]
+        standing: list[tuple[DatedArticle, str]] = []
         there: dict[str, str] = {}
         names: Iterable[str] = ()
         if self._standing and days:
             reach = self._settings.window_days or 0
             for article in self._standing.articles(_moved(min(days), -reach), _moved(max(days), reach)):
                 terms = self._terms(article.title, article.sentences)
-                standing.append((Story(article.key, article.day, terms), article.cluster))
+                standing.append((DatedArticle(article.key, article.day, terms), article.cluster))
                 self._compare(article, there)
             names = self._standing.names()
-        fresh = [story for story in stories if story.key not in there]
+        fresh = [article for article in articles if article.key not in there]
         found = find_events(
             fresh,
             self._settings,
@@ -177,9 +176,9 @@ class FoundClusters:
             names,
             progress=lambda share: self._tell(_READ + (_PARTED - _READ) * share),
         )
-        clusters = there | dict(zip((story.key for story in fresh), found, strict=True))
+        clusters = there | dict(zip((article.key for article in fresh), found, strict=True))
         self._sum_up(found, {cluster for _, cluster in standing}, len(there))
-        return [clusters[story.key] for story in stories]
+        return [clusters[article.key] for article in articles]
 
     def _compare(self, article: StandingArticle, there: dict[str, str]) -> None:
         """What comes again keeps its cluster; another text under an id of a found cluster is refused."""

@@ -10,8 +10,9 @@ from typing import BinaryIO, Protocol
 
 from paragold.events.settings import EventSettings
 from paragold.problems import FileProblem
+from paragold.registry import NotRegisteredError, Registry
 from paragold.sources.articles_jsonl import read_clusters
-from paragold.sources.pages.story_hmm import StoryModel
+from paragold.sources.pages.main_text_model import MainTextModel
 from paragold.sources.records import ClusterRecord
 
 from .article_lines import ArticleLines
@@ -24,13 +25,6 @@ from .members import ArchiveMembers, FolderMembers
 from .saved_pages import SavedPages
 from .table import NEEDED, NEEDED_OF_A_STREAM, ArticleTable
 
-FORMATS = {
-    "jsonl": "Articles, JSONL",
-    "table": "Articles, CSV or TSV",
-    "headlines": "Headlines in clusters: UCI News Aggregator CSV, or JSONL with title and snippet",
-    "archive": "Zip of folders with saved pages or texts",
-    "folder": "Folder of folders with saved pages or texts",
-}
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 # Its last record, with a comment of the greatest length.
 _ZIP_END_BYTES = 22 + 0xFFFF
@@ -41,14 +35,15 @@ _TABLES = (".csv", ".tsv", ".tab")
 class SourceOptions:
     """How to read a source.
 
-    `format` is a key of FORMATS or "auto"; `mapping` (field -> column) is for tables, `story_model` for pages
-    (None: trafilatura). With `events` the articles are a stream with dates, and their clusters are found.
+    `format` is an id of ARTICLE_SOURCES or "auto"; `mapping` (field -> column) is for tables, `story_model`
+    for pages (None: trafilatura). With `events` the articles are a stream with dates, and their clusters are
+    found.
     """
 
     format: str = "auto"
     encoding: str = "utf-8"
     mapping: Mapping[str, str] = field(default_factory=dict)
-    story_model: StoryModel | None = None
+    story_model: MainTextModel | None = None
     events: EventSettings | None = None
 
 
@@ -70,21 +65,49 @@ class CorpusReader(Protocol):
         """A problem of a record, on the record's line, told with its place in the source."""
 
 
+@dataclass(frozen=True, slots=True)
+class ArticleSource:
+    """A kind of file or folder that articles are read from.
+
+    recognises: whether a path is of it, by what it is and by the ending of the name that it had.
+    open: its articles. Raises FileProblem when the options do not fit, or when nothing of it can be read.
+    uploadable: whether it comes as one file.
+    """
+
+    id: str
+    label: str
+    recognises: Callable[[Path, str], bool]
+    open: Callable[[Path, SourceOptions], Source]
+    uploadable: bool = True
+
+
 def format_of(path: Path, filename: str = "") -> str:
-    """The format of a file or folder, by what it is and by the ending of its name; otherwise "jsonl".
+    """The id of the ArticleSource of a file or folder, by what it is and by the ending of its name.
 
     Headlines are told from articles by the first line: names of columns, or the keys of an object.
     """
+    name = (filename or path.name).lower()
+    return next((one.id for one in ARTICLE_SOURCES if one.recognises(path, name)), JSONL.id)
+
+
+def _is_folder(path: Path, name: str) -> bool:
+    return path.is_dir()
+
+
+def _is_archive(path: Path, name: str) -> bool:
     if path.is_dir():
-        return "folder"
+        return False
     with path.open("rb") as file:
         # An archive whose beginning is damaged still has its list of files at the end.
-        if file.read(4) in _ZIP or _has_zip_end(file) or (filename or path.name).lower().endswith(".zip"):
-            return "archive"
-    table = Path(filename or path.name).suffix.lower() in _TABLES
-    if holds_headlines(path, table=table):
-        return "headlines"
-    return "table" if table else "jsonl"
+        return file.read(4) in _ZIP or _has_zip_end(file) or name.endswith(".zip")
+
+
+def _is_headlines(path: Path, name: str) -> bool:
+    return not path.is_dir() and holds_headlines(path, table=name.endswith(_TABLES))
+
+
+def _is_table(path: Path, name: str) -> bool:
+    return name.endswith(_TABLES)
 
 
 def _has_zip_end(file: BinaryIO) -> bool:
@@ -115,27 +138,64 @@ def open_source(
     """
     name = format_of(path, filename) if options.format == "auto" else options.format
     if options.events is not None:
-        stream = _source(name, path, options)
+        stream = _source_of(name).open(path, options)
         found = FoundClusters(stream, options.events, standing, lambda share: progress(FINDING * share))
         return ConvertedReader(found, copy, progress)
-    if name == "jsonl":
+    if name == JSONL.id:
         return read_clusters(path, encoding=options.encoding)
-    return ConvertedReader(_source(name, path, options), copy, progress)
+    return ConvertedReader(_source_of(name).open(path, options), copy, progress)
 
 
-def _source(name: str, path: Path, options: SourceOptions) -> Source:
-    if name == "jsonl":
-        return ArticleLines(path, encoding=options.encoding)
-    if name == "table":
-        needed = NEEDED_OF_A_STREAM if options.events else NEEDED
-        return ArticleTable(path, options.mapping, encoding=options.encoding, needed=needed)
-    if name == "headlines":
-        return HeadlineArticles(path, encoding=options.encoding)
-    if name == "archive":
-        members = ArchiveMembers(path)
-        if LIST in members.names:
-            return FetchedPages(members, model=options.story_model)
-        return SavedPages(members, encoding=options.encoding, model=options.story_model)
-    if name == "folder":
-        return SavedPages(FolderMembers(path), encoding=options.encoding, model=options.story_model)
-    raise FileProblem(f"The format {name!r} is not known.", f"Choose from {', '.join(FORMATS)}.")
+def _source_of(name: str) -> ArticleSource:
+    try:
+        return ARTICLE_SOURCES.get(name)
+    except NotRegisteredError as error:
+        raise FileProblem(str(error), "Choose one of them.") from error
+
+
+def _open_table(path: Path, options: SourceOptions) -> Source:
+    needed = NEEDED_OF_A_STREAM if options.events else NEEDED
+    return ArticleTable(path, options.mapping, encoding=options.encoding, needed=needed)
+
+
+def _open_archive(path: Path, options: SourceOptions) -> Source:
+    members = ArchiveMembers(path)
+    if LIST in members.names:
+        return FetchedPages(members, model=options.story_model)
+    return SavedPages(members, encoding=options.encoding, model=options.story_model)
+
+
+def _open_folder(path: Path, options: SourceOptions) -> Source:
+    return SavedPages(FolderMembers(path), encoding=options.encoding, model=options.story_model)
+
+
+# What is none of the others.
+JSONL = ArticleSource(
+    "jsonl",
+    "Articles, JSONL",
+    lambda path, name: False,
+    lambda path, options: ArticleLines(path, encoding=options.encoding),
+)
+ARTICLE_SOURCES = Registry(
+    "format of articles",
+    ArticleSource,
+    [
+        JSONL,
+        ArticleSource(
+            "folder",
+            "Folder of folders with saved pages or texts",
+            _is_folder,
+            _open_folder,
+            uploadable=False,
+        ),
+        ArticleSource("archive", "Zip of folders with saved pages or texts", _is_archive, _open_archive),
+        ArticleSource(
+            "headlines",
+            "Headlines in clusters: UCI News Aggregator CSV, or JSONL with title and snippet",
+            _is_headlines,
+            lambda path, options: HeadlineArticles(path, encoding=options.encoding),
+        ),
+        ArticleSource("table", "Articles, CSV or TSV", _is_table, _open_table),
+    ],
+    entry_points="paragold.article_sources",
+)

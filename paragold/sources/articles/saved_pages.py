@@ -10,8 +10,8 @@ from paragold import limits
 from paragold.formats.text_files import known_encoding, marked_encoding
 from paragold.problems import FileProblem
 from paragold.sources.pages.decoding import decode_page
+from paragold.sources.pages.main_text_model import MainTextModel
 from paragold.sources.pages.page_reader import PAGES_OVER_BOUNDS, OverBounds, page_reader
-from paragold.sources.pages.story_hmm import StoryModel
 from paragold.text.quoting import quoted
 
 from .given import GivenArticle, Place
@@ -30,7 +30,9 @@ class SavedPages:
     it. Files of other kinds are left out and counted in the notes; files outside any folder are refused.
     """
 
-    def __init__(self, members: Members, *, encoding: str = "utf-8", model: StoryModel | None = None) -> None:
+    def __init__(
+        self, members: Members, *, encoding: str = "utf-8", model: MainTextModel | None = None
+    ) -> None:
         self.problems: list[FileProblem] = []
         self.notes: list[str] = []
         self.share = 0.0
@@ -68,7 +70,7 @@ class SavedPages:
             told = ", ".join(f"{count:,} {ending}" for ending, count in others.most_common(6))
             self.notes.append(f"{others.total():,} files of other kinds were left out ({told}).")
         if empty:
-            self.notes.append(f"No story was found in {empty:,} files; they were left out.")
+            self.notes.append(f"No main text was found in {empty:,} files; they were left out.")
 
     def _article(self, path: PurePosixPath, data: bytes) -> dict[str, object]:
         if len(path.parts) < 2:
@@ -79,7 +81,7 @@ class SavedPages:
         if path.suffix.lower() in TEXTS:
             return value | {"text": _text(data, self._encoding)}
         page = decode_page(data, declared="" if self._encoding == "utf-8" else self._encoding)
-        story = page_reader().story(page, model=self._model)
+        story = page_reader().main_text(page, model=self._model)
         told = {
             "title": story.title[: limits.TITLE_CHARACTERS],
             "published": story.published,

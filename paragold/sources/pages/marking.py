@@ -12,8 +12,8 @@ from itertools import pairwise
 from typing import Any
 
 from .blocks import Block
-from .story import isolate_story
-from .story_hmm import PAGES_NEEDED, StoryModel, train_story_model
+from .main_text import extract_main_text
+from .main_text_model import PAGES_NEEDED, MainTextModel, train_main_text_model
 
 FOLDS = 10
 _RANGE = re.compile(r"([0-9]{1,9})(?:-([0-9]{1,9}))?")
@@ -21,14 +21,14 @@ _RANGE = re.compile(r"([0-9]{1,9})(?:-([0-9]{1,9}))?")
 Marked = tuple[Sequence[Block], Sequence[bool]]
 
 
-def suggested_marks(page: str, blocks: Sequence[Block], model: StoryModel | None = None) -> list[bool]:
+def suggested_marks(page: str, blocks: Sequence[Block], model: MainTextModel | None = None) -> list[bool]:
     """Which blocks a method takes for story: `model`, or else trafilatura.
 
     Trafilatura gives paragraphs, not blocks: a block is marked when its text is one of them, or is in one.
     """
     if model is not None:
         return model.label(blocks)
-    paragraphs = [" ".join(text.split()) for text in isolate_story(page).paragraphs]
+    paragraphs = [" ".join(text.split()) for text in extract_main_text(page).paragraphs]
     whole = set(paragraphs)
     joined = "\n".join(paragraphs)
     return [block.text in whole or (len(block.text) > 60 and block.text in joined) for block in blocks]
@@ -96,7 +96,7 @@ def cross_validated(pages: Sequence[Marked]) -> Figures | None:
         rest = [page for number, page in enumerate(pages) if number % folds != fold]
         if len({mark for _, marks in rest for mark in marks}) < 2:
             return None
-        model = train_story_model(rest)
+        model = train_main_text_model(rest)
         for blocks, marks in pages[fold::folds]:
             seen, known = _words(blocks, model.label(blocks)), _words(blocks, marks)
             common += (seen & known).total()

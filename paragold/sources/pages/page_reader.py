@@ -23,9 +23,9 @@ from typing import Any
 from paragold.problems import FileProblem
 
 from .blocks import Block
+from .main_text import MainText
+from .main_text_model import MainTextModel
 from .marking import blocks_from
-from .story import Story
-from .story_hmm import StoryModel
 
 START_SECONDS = 120.0
 # An archive in which so many pages are beyond their bounds is not read on.
@@ -64,13 +64,13 @@ class PageReader:
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
 
-    def story(self, page: str, *, url: str = "", model: StoryModel | None = None) -> Story:
-        """As `isolate_story`. Raises FileProblem, OverBounds for a page that takes too much."""
+    def main_text(self, page: str, *, url: str = "", model: MainTextModel | None = None) -> MainText:
+        """As `extract_main_text`. Raises FileProblem, OverBounds for a page that takes too much."""
         title, published, source, paragraphs = self._ask("story", page, url=url, model=model)["story"]
-        return Story(title, published, source, tuple(paragraphs))
+        return MainText(title, published, source, tuple(paragraphs))
 
     def blocks(
-        self, page: str, *, model: StoryModel | None = None, patience: float = -1
+        self, page: str, *, model: MainTextModel | None = None, patience: float = -1
     ) -> tuple[list[Block], list[bool]]:
         """The page's blocks and what `suggested_marks` says of them.
 
@@ -90,7 +90,7 @@ class PageReader:
             self._end()
 
     def _ask(
-        self, want: str, page: str, *, url: str = "", model: StoryModel | None = None, patience: float = -1
+        self, want: str, page: str, *, url: str = "", model: MainTextModel | None = None, patience: float = -1
     ) -> dict[str, Any]:
         data = page.encode("utf-8", "surrogatepass")
         asked = {

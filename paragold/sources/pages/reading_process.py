@@ -18,23 +18,23 @@ from typing import Any, BinaryIO
 
 from paragold.problems import FileProblem
 from paragold.sources.pages.blocks import blocks_of
+from paragold.sources.pages.main_text import extract_main_text
+from paragold.sources.pages.main_text_model import MainTextModel, load_main_text_model
 from paragold.sources.pages.marking import block_rows, suggested_marks
-from paragold.sources.pages.story import isolate_story
-from paragold.sources.pages.story_hmm import StoryModel, load_story_model
 
 IDLE_SECONDS = 60.0
 PAGES_AT_MOST = 2_000
 
 
 @lru_cache(maxsize=1)
-def _model(numbers: str) -> StoryModel:
-    return load_story_model(numbers)
+def _model(numbers: str) -> MainTextModel:
+    return load_main_text_model(numbers)
 
 
 def _answer(asked: dict[str, Any], page: str) -> dict[str, Any]:
     model = _model(asked["model"]) if asked["model"] else None
     if asked["want"] == "story":
-        story = isolate_story(page, url=asked["url"], model=model)
+        story = extract_main_text(page, url=asked["url"], model=model)
         return {"story": [story.title, story.published, story.source, story.paragraphs]}
     blocks = blocks_of(page)
     if asked["want"] == "blocks":

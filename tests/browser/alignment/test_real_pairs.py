@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from annotation.models import Assignment, AssignmentState, Batch, Label
 from annotation.services.gold import freeze_gold_set
 from corpus.models import Finding
-from paragold.metrics.files import read_links
+from paragold.formats.links.registry import read_links
 from projects.models import Project
 from tests.factories.alignment import linking_batch
 from tests.factories.annotation import assignments_of, judge_all, judging_batch
@@ -29,8 +29,8 @@ Pair = tuple[tuple[str, ...], tuple[str, ...], Gold]
 def real_pairs(path: Path) -> list[Pair]:
     """The first ten pairs of at most twelve words a side: their tokens, and (i, j, strength) in order."""
     found = []
-    file = read_links(path)
-    for text, links in zip(file.tokens, file.links, strict=True):
+    for pair in read_links(path):
+        text, links = pair.tokens, pair.links
         if max(len(text.source), len(text.target)) > LONGEST:
             continue
         strengths = dict.fromkeys(links.possible, "possible") | dict.fromkeys(links.sure, "sure")

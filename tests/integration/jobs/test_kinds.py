@@ -5,12 +5,17 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
+from django.utils import timezone
 from django.utils.module_loading import import_string
 
 from jobs.kinds import JobKind, Runner, job_kind, job_kinds
+from jobs.models import Job, JobState
+from jobs.services import ledger
+from tests.factories.corpus import ProjectFactory
 
 ROOT = Path(__file__).resolve().parents[3]
 APPS = ("jobs", "corpus", "annotation", "alignment", "ops")
@@ -34,6 +39,27 @@ def test_every_runner_is_in_the_table() -> None:
         if isinstance(target, ast.Name)
     }  # fmt: skip
     assert runners == {kind.run for kind in job_kinds().values()}
+
+
+@pytest.mark.django_db
+def test_old_jobs_are_removed_where_the_table_says_so() -> None:
+    project = ProjectFactory()
+    long_ago = timezone.now() - timedelta(days=91)
+
+    def job(kind: str, state: str, finished_at: datetime) -> Job:
+        return Job.objects.create(
+            project=project, kind=kind, title=kind, state=state, finished_at=finished_at, signature=kind
+        )
+
+    old = job("remove", JobState.DONE, long_ago)
+    kept = [
+        job("remove", JobState.DONE, timezone.now()),
+        job("remove", JobState.FAILED, long_ago),
+        job("extract", JobState.DONE, long_ago),
+    ]
+    ledger.remove_old_jobs()
+    assert not Job.objects.filter(pk=old.pk).exists()
+    assert Job.objects.filter(pk__in=[one.pk for one in kept]).count() == len(kept)
 
 
 def test_an_unknown_kind_is_named_with_those_there_are() -> None:

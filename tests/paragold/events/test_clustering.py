@@ -7,18 +7,18 @@ import numpy as np
 import pytest
 
 from paragold.events import clustering
-from paragold.events.clustering import EventError, Story, find_events
+from paragold.events.clustering import DatedArticle, EventError, find_events
 from paragold.events.settings import EventSettings
 
 FIRST = date(2004, 8, 31)
 SETTINGS = EventSettings(threshold=0.3, window_days=2)
 
 
-def story(key: str, words: str, day: int = 0) -> Story:
-    return Story(key, FIRST + timedelta(day), dict.fromkeys(words.split(), 1.0))
+def story(key: str, words: str, day: int = 0) -> DatedArticle:
+    return DatedArticle(key, FIRST + timedelta(day), dict.fromkeys(words.split(), 1.0))
 
 
-def random_stream(seed: int, articles: int = 90, days: int = 9) -> list[Story]:
+def random_stream(seed: int, articles: int = 90, days: int = 9) -> list[DatedArticle]:
     """Articles on a dozen events, each with words of its own, of three days or so, and noise."""
     random = np.random.default_rng(seed)
     stories = []
@@ -53,9 +53,9 @@ def test_an_example_by_hand() -> None:
 
 def test_without_a_window_dates_play_no_part() -> None:
     stories = [
-        Story("1", None, {"storm": 1.0, "coast": 1.0}),
-        Story("2", FIRST, {"storm": 2.0, "coast": 1.0}),
-        Story("3", FIRST + timedelta(400), {"vote": 1.0}),
+        DatedArticle("1", None, {"storm": 1.0, "coast": 1.0}),
+        DatedArticle("2", FIRST, {"storm": 2.0, "coast": 1.0}),
+        DatedArticle("3", FIRST + timedelta(400), {"vote": 1.0}),
     ]
     found = find_events(stories, EventSettings(window_days=None))
     assert found == ["event-001", "event-001", "event-002"]
@@ -65,7 +65,7 @@ def test_without_a_window_dates_play_no_part() -> None:
 def test_days_may_come_together_or_one_by_one(seed: int) -> None:
     stories = random_stream(seed)
     together = dict(zip([s.key for s in stories], find_events(stories, SETTINGS), strict=True))
-    standing: list[tuple[Story, str]] = []
+    standing: list[tuple[DatedArticle, str]] = []
     by_day = sorted(stories, key=lambda s: (s.day, s.key))
     for _, group in groupby(by_day, key=lambda s: s.day):
         day = list(group)
@@ -124,7 +124,7 @@ def test_articles_without_terms_stay_alone() -> None:
 
 
 def test_the_ends_of_the_calendar() -> None:
-    ends = [Story("1", date.min, {"a": 1.0}), Story("2", date.max, {"a": 1.0})]
+    ends = [DatedArticle("1", date.min, {"a": 1.0}), DatedArticle("2", date.max, {"a": 1.0})]
     assert find_events(ends, SETTINGS) == ["0001-01-01-001", "9999-12-31-001"]
 
 

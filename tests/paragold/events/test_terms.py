@@ -1,7 +1,7 @@
 """What an article is compared by."""
 
+from paragold.events.clustering import Terms
 from paragold.events.settings import EventSettings
-from paragold.events.terms import Terms
 
 
 def test_stems_names_and_title_are_weighed() -> None:

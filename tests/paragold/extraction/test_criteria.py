@@ -8,8 +8,8 @@ from fractions import Fraction
 import pytest
 
 from paragold.extraction.criteria import LONGEST, PARAMETERS, Criteria, CriteriaError
+from paragold.extraction.methods import METHODS
 from paragold.extraction.presets import PRESETS
-from paragold.extraction.registry import METHODS
 
 L12 = PRESETS["L12-2004"].criteria
 F2 = PRESETS["F2-2004"].criteria

@@ -2,7 +2,7 @@
 
 import pytest
 
-from paragold.extraction.rejections import words_only
+from paragold.extraction.content_keys import words_only
 
 
 @pytest.mark.parametrize(

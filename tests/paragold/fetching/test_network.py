@@ -9,8 +9,7 @@ import socket
 import pytest
 
 from paragold.fetching.addresses import parse_address
-from paragold.fetching.errors import Denied, Unavailable
-from paragold.fetching.network import LOOPBACK_TOO, Network, is_public, system_look_up
+from paragold.fetching.network import LOOPBACK_TOO, Denied, Network, Unavailable, is_public, system_look_up
 from paragold.problems import FileProblem
 
 INSIDE = [

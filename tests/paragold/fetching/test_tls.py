@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from paragold.fetching.errors import Denied
-from paragold.fetching.network import LOOPBACK_TOO
+from paragold.fetching.network import LOOPBACK_TOO, Denied
 from paragold.fetching.visiting import Page
 from tests.misbehaving_server import MisbehavingServer, page
 

@@ -11,9 +11,8 @@ from types import SimpleNamespace
 import pytest
 
 from paragold.fetching import visiting
-from paragold.fetching.errors import Denied, Unavailable
 from paragold.fetching.getting import Limits
-from paragold.fetching.network import LOOPBACK_TOO, Network
+from paragold.fetching.network import LOOPBACK_TOO, Denied, Network, Unavailable
 from paragold.fetching.visiting import Page
 from tests import misbehaving_server as server_that
 from tests.misbehaving_server import STORY, MisbehavingServer, moved, page

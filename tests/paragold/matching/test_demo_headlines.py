@@ -3,9 +3,9 @@
 import json
 from pathlib import Path
 
-from paragold.formats.judgements.subclusters_jsonl import loads
+from paragold.formats.judgements.subclusters_jsonl import read
 from paragold.matching.headline_files import HeadlineFile
-from paragold.matching.headline_links import HeadlineSpec
+from paragold.matching.headlines import HeadlineSpec
 from paragold.matching.sub_clusters import SubClusterScores, scored
 from paragold.matching.table_2 import METHOD_NAMES, part_name
 from paragold.sources.headlines import read_headlines
@@ -15,7 +15,7 @@ HEADLINES, GOLD = ROOT / "demo/headlines.jsonl", ROOT / "demo/subclusters.jsonl"
 
 
 def sub_clusters() -> dict[str, list[list[str]]]:
-    return loads(GOLD.read_text(encoding="utf-8"), name=GOLD.name)
+    return read(GOLD)
 
 
 def scores(weights: str) -> SubClusterScores:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from paragold.matching.headline_pairs import PairwiseThresholds, pairwise_links, transitive_closure
+from paragold.matching.headlines import PairwiseThresholds, pairwise_links, transitive_closure
 
 
 @pytest.mark.parametrize(

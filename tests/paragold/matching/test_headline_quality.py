@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from paragold.matching.headline_vectors import cosines, inverse_document_frequencies, stems
+from paragold.matching.headlines import cosines, inverse_document_frequencies, stems
 from paragold.text.stemming import Stemmer
 
 STS = Path(__file__).resolve().parents[4] / "shared/data/paraphrase/sts_2013_headlines.tsv"

@@ -7,7 +7,7 @@ from math import log
 
 import pytest
 
-from paragold.matching.headline_vectors import cosines, inverse_document_frequencies, stems
+from paragold.matching.headlines import cosines, inverse_document_frequencies, stems
 from paragold.text.stemming import Stemmer
 
 TEXTS = [frozenset("abx"), frozenset("acx"), frozenset("dx")]
@@ -42,7 +42,7 @@ def test_a_text_without_weight_is_similar_to_none() -> None:
 
 
 PRINT_COSINES = """
-from paragold.matching.headline_vectors import cosines
+from paragold.matching.headlines import cosines
 words = [first + second for first in "bdfgk" for second in "aeiou"]
 texts = [frozenset(words[i % 7 : i % 11 + 9 : i % 3 + 1]) for i in range(12)]
 print(cosines(texts).tobytes().hex())

@@ -2,8 +2,7 @@
 
 import pytest
 
-from paragold.matching.headline_links import HeadlineSpec, HeadlineTerms, Weights
-from paragold.matching.headline_pairs import PairwiseThresholds
+from paragold.matching.headlines import HeadlineSpec, HeadlineTerms, PairwiseThresholds, Weights
 from paragold.matching.sub_clusters import (
     JudgedCluster,
     LinkCounts,

@@ -1,15 +1,13 @@
 import json
 import sys
-from dataclasses import replace
 
 import pytest
 
-from paragold.formats.links import edinburgh, giza, jsonl, multimwa, naacl, parallel_text, pharaoh
-from paragold.metrics.files import read_links, score_files
+from paragold.formats.links import edinburgh, jsonl, naacl, parallel_text, pharaoh
+from paragold.metrics.files import score_files
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 from paragold.metrics.reports import as_json, as_table
 
-WITH_TEXT = (edinburgh, giza, jsonl, multimwa)
 PAIRS = [
     LinkedPair(
         "1", TokenPair(("The", "dog", "barked"), ("the", "hound", "barked")), Links.of([(0, 0), (1, 1)])
@@ -79,12 +77,6 @@ def test_undefined_rates_are_null_and_a_dash(folder):
     assert as_table(result).split("\n")[1].split()[:5] == ["all", "words", "-", "0.00", "100.00"]
 
 
-def test_format_can_be_named(folder):
-    (folder / "gold.pharaoh").rename(folder / "gold.txt")
-    tokens = [pair.tokens for pair in PAIRS]
-    assert read_links(folder / "gold.txt", "pharaoh", tokens=tokens).links == [pair.links for pair in PAIRS]
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -95,9 +87,9 @@ def test_format_can_be_named(folder):
         ),
         ({"aligner": "giza9"}, "no aligner 'giza9'"),
         ({"aligner": "identity", "source": "text.src"}, "source and target together"),
-        ({"aligner": "identity", "gold": "gold.naacl"}, "the format naacl holds no text"),
-        ({"aligner": "identity", "gold": "text.src"}, "Name one of naacl, pharaoh, jsonl, edinburgh"),
-        ({"aligner": "identity", "gold": "absent.jsonl"}, "cannot be read (No such file or directory)"),
+        ({"aligner": "identity", "gold": "gold.naacl"}, "The format naacl holds no text"),
+        ({"aligner": "identity", "gold": "text.src"}, "Name one of pharaoh, naacl, jsonl, edinburgh"),
+        ({"aligner": "identity", "gold": "absent.jsonl"}, "It cannot be read (No such file or directory)"),
         ({"links": "three.pharaoh"}, "3 lines, but the text has 2 pairs"),
         (
             {"aligner": "identity", "source": "text.tgt", "target": "text.src"},
@@ -146,17 +138,3 @@ def test_identity_baseline_on_public_gold(alignment_data, name, pairs, low, high
         1,
     )
     assert score_files(alignment_data / f"{name}.jsonl", aligner="identity", seed=1).table == table
-
-
-@pytest.mark.parametrize("known", ["naacl", "pharaoh", "jsonl", "edinburgh", "multimwa", "giza"])
-def test_a_format_is_known_by_what_the_file_holds(folder, known):
-    pairs = [replace(pair, links=Links.of(pair.links.possible)) for pair in PAIRS]
-    links = [pair.links for pair in pairs]
-    texts = {
-        "naacl": naacl.dumps(dict(enumerate(links, start=1))),
-        "pharaoh": pharaoh.dumps(links),
-        **{module.__name__.rpartition(".")[2]: module.dumps(pairs) for module in WITH_TEXT},
-    }
-    for name in ("links", "links.txt", f"links.{'tsv' if known != 'multimwa' else 'jsonl'}"):
-        (folder / name).write_text(texts[known], encoding="utf-8")
-        assert read_links(folder / name, tokens=[pair.tokens for pair in PAIRS]).links == links

@@ -7,7 +7,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from paragold.matching.headline_files import HeadlineFile
-from paragold.matching.headline_links import HeadlineSpec
+from paragold.matching.headlines import HeadlineSpec
 
 STORM = [
     ("Storm closes schools in Northport", "Schools stayed shut on Monday."),

@@ -115,7 +115,7 @@ def test_a_broken_file_is_refused_with_its_line_under_its_own_name(upload):
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
-        ({"name": "links.doc", "links": "no links at all\n"}, "the format is not known"),
+        ({"name": "links.doc", "links": "no links at all\n"}, "The format is not known"),
         ({"whose": "annotator:nobody"}, "Select a valid choice"),
         ({"batch": ""}, "This field is required"),
         ({"name": "x.pharaoh", "links": "0-0\n"}, "holds no text"),

@@ -29,7 +29,7 @@ from jobs.services import ledger, running
 from jobs.services.ledger import cancel_job, retry_job
 from jobs.services.running import run_here, run_next_chunk
 from paragold.formats.manifest import verify
-from paragold.formats.pairs.rows import Splits
+from paragold.formats.pairs.splits import Splits
 from projects.errors import PublicError
 from tests.factories.corpus import ProjectFactory, dataset_of
 
@@ -152,7 +152,7 @@ def test_what_was_left_a_day_ago_is_swept(dataset: Dataset) -> None:
 def test_a_cancelled_export_leaves_nothing(dataset: Dataset, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(running, "TELL_AFTER_SECONDS", 0.0)
     job = export_dataset(dataset=dataset, by=None)
-    told = dataset_exports.jobs.report_progress
+    told = ledger.report_progress
 
     def cancel_and_tell(**arguments: Any) -> bool:
         cancel_job(job=job)

@@ -18,7 +18,7 @@ from alignment.services.gold_exports import export_gold
 from alignment.services.restoring import export_file
 from annotation.models import GoldSet, Label
 from paragold.formats.manifest import verify
-from paragold.formats.pairs.rows import Splits
+from paragold.formats.pairs.splits import Splits
 from projects.errors import PublicError
 from projects.models import Project
 from tests.factories.alignment import gold_alignment_set

@@ -14,7 +14,7 @@ from alignment.models import Export
 from alignment.services.export_store import export_path
 from alignment.services.exporting import ExportOptions, export_contents
 from alignment.services.gold_exports import export_gold
-from alignment.services.gold_files import MEANINGS
+from alignment.services.gold_files import meanings
 from alignment.services.gold_links import linked_pairs
 from alignment.services.scoring import score_aligner
 from annotation.models import GoldSet
@@ -48,7 +48,7 @@ def test_twice_gives_the_same_bytes_and_one_export(project: Project) -> None:
     assert (second, Export.objects.count()) == (first, 1)
     assert export_path(project, second.sha256).read_bytes() == data
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        assert sorted(archive.namelist()) == sorted([*MEANINGS, "README.md", "manifest.json"])
+        assert sorted(archive.namelist()) == sorted([*meanings(), "README.md", "manifest.json"])
 
 
 def test_what_is_exported_reads_back(project: Project, tmp_path: Path) -> None:

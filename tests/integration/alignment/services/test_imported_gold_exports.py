@@ -18,7 +18,7 @@ from annotation.services.gold import freeze_gold_set
 from annotation.services.judgement_import import import_judgements
 from paragold.formats.judgements.judged_pairs import Reading
 from paragold.formats.links import jsonl
-from paragold.formats.pairs.rows import Splits
+from paragold.formats.pairs.splits import Splits
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 from paragold.text.tokenisation import tokenise
 from projects.models import Project, Role

@@ -13,7 +13,7 @@ from annotation.services.subclusters.scores import scores_of
 from corpus.services.importing import import_corpus
 from paragold.formats.judgements.subclusters_jsonl import loads
 from paragold.matching.headline_files import HeadlineFile
-from paragold.matching.headline_links import HeadlineSpec
+from paragold.matching.headlines import HeadlineSpec
 from paragold.matching.sub_clusters import scored
 from projects.errors import PublicError
 from tests.factories.subclusters import headline_cluster, split, splitting_batch
@@ -26,7 +26,7 @@ def demo_gold(project, annotators) -> GoldSubclusterSet:
     """The demo's headlines, split by one annotator as the demo's sub-clusters say, and frozen."""
     import_corpus(project=project, by=None, path=DEMO / "headlines.jsonl", filename="headlines.jsonl")
     batch = splitting_batch(project, annotators[:1])
-    gold = loads((DEMO / "subclusters.jsonl").read_text(encoding="utf-8"), name="gold")
+    gold = loads((DEMO / "subclusters.jsonl").read_text(encoding="utf-8"))
     for item in batch.items.select_related("cluster"):
         numbers = {one.article.key: one.number for one in item.headlines.select_related("article")}
         groups = [[numbers[key] for key in group] for group in gold[item.cluster.key]]
@@ -38,7 +38,7 @@ def demo_gold(project, annotators) -> GoldSubclusterSet:
 def test_a_project_scores_as_the_files_do(demo_gold, weights):
     settings = HeadlineSpec(weights=weights)
     headlines = HeadlineFile(DEMO / "headlines.jsonl", settings)
-    judged = headlines.judged(loads(gold_jsonl(demo_gold), name="gold"))
+    judged = headlines.judged(loads(gold_jsonl(demo_gold)))
     expected = scored(judged, settings, headlines.weights)
     assert expected.table[3].counts.right > 10
     assert scores_of(demo_gold, settings) == expected

@@ -6,7 +6,7 @@ import json
 
 from corpus.models import CorpusImport
 from jobs.services.running import run_here
-from paragold.sources.pages.story_hmm import load_story_model
+from paragold.sources.pages.main_text_model import load_main_text_model
 from tests.factories.story import waiting_import
 from tests.integration.permissions.people import People
 
@@ -30,7 +30,7 @@ def test_pages_are_marked_trained_on_and_read_again(people: People) -> None:
     assert (made.status_code, made.data["version"], made.data["pages"]) == (201, 1, 3)
     assert [row["version"] for row in client.get(API + "story-models/").data["items"]] == [1]
     numbers = client.get(f"{API}story-models/{made.data['id']}/").data["numbers"]
-    assert load_story_model(json.dumps(numbers)).pages == 3
+    assert load_main_text_model(json.dumps(numbers)).pages == 3
     method = f"{API}imports/{source.pk}/method/"
     assert client.post(method, {"story_model": 2}, format="json").status_code == 400
     again = client.post(method, {"story_model": 1}, format="json")

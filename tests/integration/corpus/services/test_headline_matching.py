@@ -16,7 +16,7 @@ from corpus.specs import ProjectHeadlineSpec
 from jobs.models import JobState
 from jobs.services.running import run_here
 from paragold.matching.headline_files import HeadlineFile
-from paragold.matching.headline_links import HeadlineSpec
+from paragold.matching.headlines import HeadlineSpec
 from projects.errors import PublicError
 from projects.models import Project
 from tests.factories.corpus import ArticleFactory, ClusterFactory, ProjectFactory, SentenceFactory

@@ -23,8 +23,8 @@ from corpus.services.story_models import (
 from corpus.services.uploads import upload_path
 from jobs.services.running import run_here
 from paragold.sources.pages.blocks import blocks_of
+from paragold.sources.pages.main_text_model import MainTextModel
 from paragold.sources.pages.marking import suggested_marks
-from paragold.sources.pages.story_hmm import StoryModel
 from projects.errors import PublicError
 from projects.models import Project
 from tests.factories.corpus import ProjectFactory
@@ -90,7 +90,7 @@ def test_versions_are_numbers_that_never_change(project: Project) -> None:
     first = train_story(project=project, by=None)
     assert (first.version, first.pages) == (1, 4)
     assert set(first.figures) == {"precision", "recall", "f"}
-    assert isinstance(loaded(first), StoryModel)
+    assert isinstance(loaded(first), MainTextModel)
     assert json.loads(loaded(first).to_json()) == first.numbers
     assert train_story(project=project, by=None) == first
     marked(project, PAGES[5])

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from paragold.extraction import kernels
 from paragold.extraction.criteria import Criteria
 from paragold.extraction.kernels import NAMES, KernelError, Window, get_kernel, rapidfuzz_blocks
-from paragold.extraction.word_codes import CHARACTERS, encode_words
+from paragold.extraction.pair_distances import CHARACTERS, encode_words
 from tests.paragold.extraction import reference
 
 Found = dict[tuple[int, int], int]

@@ -68,7 +68,7 @@ def test_round_trip(pairs):
 )
 def test_bad_files_are_refused_by_line(text, line, message):
     with pytest.raises(FileProblem) as caught:
-        edinburgh.loads(text, name="gold.json")
+        edinburgh.loads(text)
     assert caught.value.line == line
     assert message in str(caught.value)
 

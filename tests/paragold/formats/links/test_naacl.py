@@ -58,8 +58,8 @@ def test_round_trip(pairs):
 )
 def test_bad_lines_are_refused_by_number(line, message):
     with pytest.raises(FileProblem) as caught:
-        naacl.loads(f"1 1 1 S\n\n{line}\n", tokens=TEXT, name="gold.naacl")
-    assert str(caught.value).startswith("gold.naacl, line 3: ")
+        naacl.loads(f"1 1 1 S\n\n{line}\n", tokens=TEXT)
+    assert str(caught.value).startswith("line 3: ")
     assert message in str(caught.value)
     assert caught.value.remedy
 

@@ -45,13 +45,13 @@ def test_round_trip(pairs):
 )
 def test_bad_lines_are_refused_by_number(line, message):
     with pytest.raises(FileProblem) as caught:
-        pharaoh.loads(f"0-0\n{line}\n", tokens=TEXT, name="links.pharaoh")
-    assert str(caught.value).startswith("links.pharaoh, line 2: ")
+        pharaoh.loads(f"0-0\n{line}\n", tokens=TEXT)
+    assert str(caught.value).startswith("line 2: ")
     assert message in str(caught.value)
 
 
 def test_another_number_of_lines_than_the_text_is_refused():
-    with pytest.raises(FileProblem, match="links: 1 lines, but the text has 2 pairs"):
+    with pytest.raises(FileProblem, match="1 lines, but the text has 2 pairs"):
         pharaoh.loads("0-0\n", tokens=TEXT)
 
 

@@ -15,10 +15,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from paragold.formats.pairs import joining
-from paragold.formats.pairs.files import FORMATS, PairFiles
-from paragold.formats.pairs.joining import JoinedArchive, join_parquet
-from paragold.formats.pairs.rows import COLUMNS, NUMBERS, PairRow, Splits, splits_from
+from paragold.formats.pairs import archives
+from paragold.formats.pairs.archives import JoinedArchive, join_parquet
+from paragold.formats.pairs.files import COLUMNS, NUMBERS, PAIR_FORMATS, PairFiles, PairRow
+from paragold.formats.pairs.splits import Splits, splits_from
 
 ROW = PairRow(
     "storm/a#0|storm/b#2", "storm", "a", 0, "b", 2, 3, 5, 6, 2, 'The "storm" hit.', "=A1 It\nstruck.",
@@ -28,7 +28,7 @@ ODD = ROW._replace(id="x", text_a="a\u2028b\tc", tokens_a="a\u2028b c", text_b="
 TEXT = st.text(st.characters(blacklist_categories=["Cs"]), max_size=20)
 
 
-def written(folder: Path, rows: list[PairRow], formats: tuple[str, ...] = tuple(FORMATS)) -> Path:
+def written(folder: Path, rows: list[PairRow], formats: tuple[str, ...] = PAIR_FORMATS.ids()) -> Path:
     folder.mkdir(exist_ok=True)
     with PairFiles(folder, "pairs", formats) as out:
         for row in rows:
@@ -101,17 +101,17 @@ def test_whatever_the_text_lines_stay_lines_and_nothing_is_lost(
 
 
 def test_the_same_pairs_give_the_same_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(joining, "ROWS_A_GROUP", 2)
-    archives, told = [], []
+    monkeypatch.setattr(archives, "ROWS_A_GROUP", 2)
+    made, told = [], []
     for name in ("one", "two"):
         folder = written(tmp_path / name, [ROW, ODD, ROW._replace(id="z")])
         path = tmp_path / f"{name}.zip"
         with JoinedArchive(path) as packed:
             for file in sorted(folder.iterdir()):
                 packed.add(file.name, [file])
-        archives.append(path.read_bytes())
+        made.append(path.read_bytes())
         told.append(packed.files)
-    assert (archives[0], told[0]) == (archives[1], told[1])
+    assert (made[0], told[0]) == (made[1], told[1])
     with zipfile.ZipFile(tmp_path / "one.zip") as archive:
         assert archive.testzip() is None
         for name, one in told[0].items():

@@ -46,7 +46,7 @@ def test_pages_keep_their_clusters_keys_and_addresses(tmp_path: Path) -> None:
         ("courier.example/2", "https://courier.example/2", ""),
     ]
     assert cluster.articles[1].sentences[0].text == "Ein Überfall geschah."
-    assert "No story was found in 1 pages; they were left out." in reader.notes
+    assert "No main text was found in 1 pages; they were left out." in reader.notes
     again = tmp_path / "again.zip"
     write_fetched(again, pages)
     assert again.read_bytes() == path.read_bytes()

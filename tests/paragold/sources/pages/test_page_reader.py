@@ -16,8 +16,8 @@ import pytest
 from benchmarks.news_pages.pages import saved_pages
 from paragold.problems import FileProblem
 from paragold.sources.pages.bounds import ATTRIBUTES_OF_A_TAG, ELEMENTS, check_bounds
+from paragold.sources.pages.main_text import extract_main_text
 from paragold.sources.pages.page_reader import OverBounds, PageBounds, PageReader
-from paragold.sources.pages.story import isolate_story
 
 PAGES = list(saved_pages().values())
 COSTLY = "<html><body>" + "<p>A sentence of a very long page.</p>" * (ELEMENTS - 100)
@@ -45,7 +45,9 @@ def reader() -> Iterator[PageReader]:
 def test_real_pages_are_within_the_bounds_and_read_as_in_this_process(reader: PageReader) -> None:
     for page in PAGES:
         check_bounds(page)
-        assert reader.story(page, url="http://a.example/b") == isolate_story(page, url="http://a.example/b")
+        assert reader.main_text(page, url="http://a.example/b") == extract_main_text(
+            page, url="http://a.example/b"
+        )
     blocks, marks = reader.blocks(PAGES[0])
     assert len(blocks) == len(marks) > 3
     assert any(marks)
@@ -56,7 +58,7 @@ def test_attributes_without_end_are_refused_at_once(count: int) -> None:
     page = with_attributes(count)
     start = time.process_time()
     with pytest.raises(FileProblem, match=f"{ATTRIBUTES_OF_A_TAG:,}"):
-        isolate_story(page)
+        extract_main_text(page)
     assert time.process_time() - start < 2
 
 
@@ -106,10 +108,10 @@ def test_a_page_beyond_the_bounds_is_refused_and_the_next_is_read(bounds: PageBo
     reader = PageReader(bounds)
     try:
         with pytest.raises(OverBounds):
-            reader.story(COSTLY)
+            reader.main_text(COSTLY)
         reader.bounds = PageBounds()
         for page in PAGES[:2]:
-            assert reader.story(page).paragraphs
+            assert reader.main_text(page).paragraphs
     finally:
         reader.close()
 
@@ -120,7 +122,7 @@ def test_a_killed_process_is_replaced(reader: PageReader) -> None:
     for child in children:
         if "reading_process" in Path(f"/proc/{child}/cmdline").read_text():
             os.kill(int(child), signal.SIGKILL)
-    assert reader.story(PAGES[0]).paragraphs
+    assert reader.main_text(PAGES[0]).paragraphs
 
 
 def test_the_process_ends_when_its_parent_is_killed() -> None:

@@ -105,7 +105,7 @@ def test_user_errors_are_plain(train: Path, tmp_path: Path) -> None:
     three.write_text("1\ta\tb\n0\tc\td\n1\te\tf\n")
     with pytest.raises(CommandError, match="Too few pairs"):
         run("train_classifier", pairs=three, output=tmp_path / "m.npz")
-    with pytest.raises(CommandError, match=r"absent\.tsv: cannot be read"):
+    with pytest.raises(CommandError, match=r"absent\.tsv: It cannot be read"):
         run("train_classifier", pairs=tmp_path / "absent.tsv", output=tmp_path / "m.npz")
     with pytest.raises(CommandError, match="is no classifier"):
         run("classify_pairs", model=train, pairs=train, output=tmp_path / "s.tsv")

@@ -20,6 +20,7 @@ from corpus.models import Dataset
 from jobs.services import removal
 from jobs.services.running import run_here
 from paragold.formats.links import jsonl, naacl, parallel_text, pharaoh
+from paragold.formats.links.registry import LINK_FORMATS
 from projects.errors import PublicError
 from tests.factories.corpus import ProjectFactory, UserFactory, dataset_of
 from tests.factories.trained_aligners import linked_gold, trained_aligner
@@ -45,12 +46,12 @@ def test_every_pair_of_a_dataset_has_its_links(dataset: Dataset, monkeypatch: py
     assert applied(trained, dataset=dataset) == run
 
 
-def test_a_run_is_written_in_three_formats(dataset: Dataset) -> None:
+def test_a_run_is_written_in_every_link_format(dataset: Dataset) -> None:
     trained = trained_aligner(dataset)
     run = applied(trained, dataset=dataset)
     pairs = linked_pairs_of(run)
     assert any(pair.links.sure for pair in pairs)
-    found = {name: unzipped(run_archive(run, name)) for name in ("pharaoh", "naacl", "jsonl")}
+    found = {name: unzipped(run_archive(run, name)) for name in LINK_FORMATS.ids()}
     assert run_archive(run, "jsonl") == run_archive(run, "jsonl")
     assert jsonl.loads(found["jsonl"]["links.jsonl"]) == pairs
     tokens = [pair.tokens for pair in pairs]
@@ -62,7 +63,7 @@ def test_a_run_is_written_in_three_formats(dataset: Dataset) -> None:
     described = json.loads(text["manifest.json"])
     assert described["counts"]["pairs"] == 8
     assert described["details"]["aligner_sha256"] == trained.sha256
-    with pytest.raises(PublicError, match="no format"):
+    with pytest.raises(PublicError, match="no link format"):
         run_archive(run, "xml")
 
 

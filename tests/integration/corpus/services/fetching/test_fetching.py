@@ -10,7 +10,7 @@ from corpus.services.fetching import discard_fetch, launch_fetch
 from corpus.services.import_jobs import begin_storing
 from jobs.models import JobState
 from jobs.services.running import run_here
-from paragold.sources.pages.story_hmm import load_story_model
+from paragold.sources.pages.main_text_model import load_main_text_model
 from projects.errors import PublicError
 from projects.models import Project
 from tests.factories.fetching import address_list, fetch_of, report, step
@@ -114,7 +114,7 @@ def test_another_method_takes_the_place_of_the_first_check(
     fetch.refresh_from_db()
     second = check_fetched(fetch=fetch, by=None, model=model)
     assert list(project.imports.values_list("pk", flat=True)) == [second.pk]
-    assert load_story_model(second.options["story_model"]) == model
+    assert load_main_text_model(second.options["story_model"]) == model
     run_here(job=second.job)
     second.refresh_from_db()
     assert second.state == ImportState.CHECKED

@@ -1,18 +1,56 @@
-"""Pairs dealt to splits: no cluster is divided, and no sentence is in two splits."""
+"""Splits into train, dev and test: no cluster is divided, and no sentence is in two of them."""
 
 from __future__ import annotations
 
+import re
 from array import array
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from hashlib import blake2b
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
+if TYPE_CHECKING:
+    from paragold.extraction.pair_groups import Integers
 
-from paragold.extraction.pair_groups import Integers, connected, sentence_key
+SPLITS = ("train", "dev", "test")
+_SHARES = re.compile(r"(\d{1,3})\s*/\s*(\d{1,3})\s*/\s*(\d{1,3})", re.ASCII)
 
-from .rows import SPLITS, Splits
+
+@dataclass(frozen=True, slots=True)
+class Splits:
+    """Shares of the pairs for train, dev and test, in hundredths; they sum to 100.
+
+    Raises ValueError for shares that do not sum to 100. `PairGroups` deals the pairs out.
+    """
+
+    train: int
+    dev: int
+    test: int
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        if min(self.train, self.dev, self.test) < 0 or self.train + self.dev + self.test != 100:
+            raise ValueError("The shares of train, dev and test must sum to 100.")
+
+    @classmethod
+    def parse(cls, text: str, seed: int = 1) -> Splits | None:
+        """From shares such as `80/10/10`; None from an empty text. Raises ValueError for anything else."""
+        if not text.strip():
+            return None
+        shares = _SHARES.fullmatch(text.strip())
+        if shares is None:
+            raise ValueError("Write three whole numbers, such as 80/10/10.")
+        train, dev, test = (int(share) for share in shares.groups())
+        return cls(train, dev, test, seed)
+
+    def share(self, name: str) -> int:
+        """The hundredths asked for a split."""
+        return {"train": self.train, "dev": self.dev, "test": self.test}[name]
+
+
+def splits_from(given: Mapping[str, int] | None) -> Splits | None:
+    """Splits of JSON with the fields of `Splits`, or None. Raises ValueError as they do."""
+    return None if not given else Splits(**given)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +90,10 @@ class PairGroups:
     """The sentences and clusters of pairs, added one by one; pairs that share either are in one group."""
 
     def __init__(self) -> None:
+        # NumPy is loaded by those who divide, not by those who only read shares.
+        from paragold.extraction.pair_groups import sentence_key
+
+        self._sentence_key = sentence_key
         self._clusters: dict[str, int] = {}
         self._pairs = array("q")
         self._cluster_of = array("q")
@@ -61,7 +103,7 @@ class PairGroups:
     def add_sentence(self, cluster: str, tokens: str) -> None:
         """A sentence of a pair, as tokens separated by spaces, and the key of its cluster."""
         self._cluster_of.append(self._number(cluster))
-        self._sentences.append(sentence_key(tokens))
+        self._sentences.append(self._sentence_key(tokens))
 
     def add_pair(self, cluster: str, other: str) -> None:
         """A pair by the clusters of its two sentences, which are mostly the same one."""
@@ -78,6 +120,8 @@ class PairGroups:
 
     def divide(self, splits: Splits) -> Division:
         """Deal the groups to the splits; equal pairs and an equal seed give an equal division."""
+        import numpy as np
+
         groups = self._groups()
         count = int(groups.max()) + 1 if len(groups) else 0
         sizes = np.bincount(groups, np.array(self._pairs, dtype=np.int64), count).astype(np.int64).tolist()
@@ -96,6 +140,10 @@ class PairGroups:
 
     def _groups(self) -> Integers:
         """The group of each cluster."""
+        import numpy as np
+
+        from paragold.extraction.pair_groups import connected
+
         _, texts = np.unique(np.array(self._sentences, dtype=np.int64), return_inverse=True)
         clusters = len(self._clusters)
         joined = np.array(sorted(self._joined), dtype=np.int64).reshape(-1, 2)

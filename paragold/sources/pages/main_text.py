@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from .blocks import blocks_of, parse_page
 from .bounds import check_bounds
-from .story_hmm import StoryModel
+from .main_text_model import MainTextModel
 
 
 @dataclass(frozen=True, slots=True)
-class Story:
+class MainText:
     """What a page tells. `published` is a date as ISO 8601 has it; what is unknown is empty."""
 
     title: str
@@ -19,7 +19,7 @@ class Story:
     paragraphs: tuple[str, ...]
 
 
-def isolate_story(page: str, *, url: str = "", model: StoryModel | None = None) -> Story:
+def extract_main_text(page: str, *, url: str = "", model: MainTextModel | None = None) -> MainText:
     """The story of an HTML page.
 
     Without a model the paragraphs are those that trafilatura finds; with one, the blocks that the model takes
@@ -33,7 +33,7 @@ def isolate_story(page: str, *, url: str = "", model: StoryModel | None = None) 
     else:
         blocks = blocks_of(page)
         paragraphs = [block.text for block, story in zip(blocks, model.label(blocks), strict=True) if story]
-    return Story(title, published, source, tuple(text for text in paragraphs if text != title))
+    return MainText(title, published, source, tuple(text for text in paragraphs if text != title))
 
 
 def _by_trafilatura(page: str) -> list[str]:

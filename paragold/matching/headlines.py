@@ -1,27 +1,118 @@
-"""Which headlines of a cluster are linked: by k-means, or pair by pair (Wubben et al. 2009)."""
+"""Paraphrases among the headlines of a cluster (Wubben, van den Bosch, Krahmer and Marsi 2009)."""
 
+from __future__ import annotations
+
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
+from itertools import chain, combinations
+from math import log
 from typing import Literal, NamedTuple, Self
 
+import numpy as np
 from pydantic import model_validator
 
-from paragold.matching.headline_pairs import (
-    LOWER,
-    UPPER,
-    PairwiseThresholds,
-    links_within,
-    pairwise_links,
-    transitive_closure,
-)
-from paragold.matching.headline_vectors import cosines, inverse_document_frequencies, stems
-from paragold.matching.kmeans import PK1_THRESHOLD, Groupings
+from paragold.matching.kmeans import PK1_THRESHOLD, Groupings, Matrix
 from paragold.matching.word_sets import content_words
 from paragold.spec import Spec, param
 from paragold.text.stemming import SIGNATURE as STEMMING
 from paragold.text.stemming import Stemmer
+
+
+def stems(text: str, stemmer: Stemmer) -> frozenset[str]:
+    """The different stems of a text; TF is binary. Only punctuation is left out."""
+    return frozenset(stemmer.stem(word) for word in content_words(text, frozenset()))
+
+
+def inverse_document_frequencies(texts: Sequence[frozenset[str]]) -> dict[str, float]:
+    """log(texts / texts with the term), natural, for each term: 0 for one that all texts have."""
+    counts = Counter(term for terms in texts for term in terms)
+    return {term: log(len(texts) / count) for term, count in counts.items()}
+
+
+def cosines(texts: Sequence[frozenset[str]], weights: Mapping[str, float] | None = None) -> Matrix:
+    """The cosine of each pair of texts, shape (texts, texts), from 0 to 1.
+
+    `weights` are the terms' IDF, by default those within `texts`. A text whose terms all weigh 0 is
+    similar to none, not even to itself.
+    """
+    if weights is None:
+        weights = inverse_document_frequencies(texts)
+    places: dict[str, int] = {}
+    for terms in texts:
+        # Sorted, so that sums are rounded alike in every process: words of a set come in any order.
+        for term in sorted(terms):
+            places.setdefault(term, len(places))
+    vectors = np.zeros((len(texts), len(places)))
+    for row, terms in enumerate(texts):
+        for term in terms:
+            vectors[row, places[term]] = weights[term]
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    vectors /= np.where(lengths > 0, lengths, 1)
+    # Rounding puts some cosines a little outside.
+    return np.clip(vectors @ vectors.T, 0, 1)
+
+
+UPPER = 0.5
+LOWER = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class PairwiseThresholds:
+    """Above `upper` a pair is accepted, below `lower` rejected; theirs are the defaults.
+
+    Raises ValueError unless 0 <= lower <= upper <= 1.
+    """
+
+    upper: float = UPPER
+    lower: float = LOWER
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.lower <= self.upper <= 1:
+            raise ValueError(
+                f"The thresholds are {self.lower} and {self.upper}: the lower may not be above the upper, "
+                "and both lie between 0 and 1."
+            )
+
+
+def pairwise_links(titles: Matrix, contexts: Matrix, thresholds: PairwiseThresholds) -> list[tuple[int, int]]:
+    """The pairs (first < second) that are accepted, in order (section 2.2).
+
+    titles, contexts: cosines, shape (headlines, headlines). Between the thresholds a pair is accepted when
+    the cosine of its contexts is above the upper one.
+    """
+    first, second = np.triu_indices(len(titles), 1)
+    titles, contexts = titles[first, second], contexts[first, second]
+    accepted = titles > thresholds.upper
+    accepted |= (titles >= thresholds.lower) & (contexts > thresholds.upper)
+    return list(zip(first[accepted].tolist(), second[accepted].tolist(), strict=True))
+
+
+def transitive_closure(links: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The links, and all that they imply: every pair of headlines that a chain of links joins, in order."""
+    leader: dict[int, int] = {}
+
+    def find(node: int) -> int:
+        leader.setdefault(node, node)
+        while (above := leader[node]) != node:
+            leader[node] = leader[above]
+            node = above
+        return node
+
+    for first, second in links:
+        low, high = sorted((find(first), find(second)))
+        leader[high] = low
+    groups: dict[int, list[int]] = defaultdict(list)
+    for node in leader:
+        groups[find(node)].append(node)
+    return links_within(groups.values())
+
+
+def links_within(groups: Iterable[Sequence[int]]) -> list[tuple[int, int]]:
+    """Every pair (first < second) of members of one group, in order."""
+    return sorted(pair for group in groups for pair in combinations(sorted(group), 2))
+
 
 PAIRWISE = {"method": ("pairwise",)}
 CONTEXT_CHARACTERS = 150

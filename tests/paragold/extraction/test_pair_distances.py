@@ -1,6 +1,6 @@
 """Words as characters for the kernel."""
 
-from paragold.extraction.word_codes import CHARACTERS, encode_words
+from paragold.extraction.pair_distances import CHARACTERS, encode_words
 
 
 def test_equal_words_become_equal_characters():

@@ -1,19 +1,59 @@
-"""Pairs among the first sentences of articles that share words (Dolan, Quirk and Brockett 2004, 3.1.1)."""
+"""The extraction methods: which texts of a cluster are candidates (Dolan, Quirk and Brockett 2004, 3)."""
+
+from __future__ import annotations
 
 from bisect import bisect
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from paragold.extraction.criteria import Criteria
 from paragold.extraction.distinct_sentences import DistinctSentences
-from paragold.extraction.hits import Hits
-from paragold.extraction.kernels import Kernel
-from paragold.extraction.levenshtein import pairs_within_distance
+from paragold.extraction.kernels import Kernel, Window
 from paragold.extraction.pair_distances import PairDistances
+
+
+class Hits(NamedTuple):
+    """Pairs of texts a < b of a `DistinctSentences` that meet the criteria, as arrays of one length.
+
+    distances: by the criteria's distance, between the compared tokens.
+    shared_words: distinct compared words of the criteria's length found in both.
+    first_only: whether they meet the criteria only where both stand among the first sentences.
+    """
+
+    a: NDArray[np.int64]
+    b: NDArray[np.int64]
+    distances: NDArray[np.int64]
+    shared_words: NDArray[np.int64]
+    first_only: bool = False
+
+    def where(self, chosen: NDArray[Any]) -> Hits:
+        """The hits that are chosen, by a mask or by a slice's numbers."""
+        a, b, distances, shared_words, first_only = self
+        return Hits(a[chosen], b[chosen], distances[chosen], shared_words[chosen], first_only)
+
+
+# A kernel's block may be large; so many of its hits at once keep memory small.
+HITS_AT_ONCE = 1 << 14
+
+
+def pairs_within_distance(
+    texts: DistinctSentences, criteria: Criteria, stretches: Iterable[range], kernel: Kernel
+) -> Iterator[Hits]:
+    """Yield all two texts a < b that meet the criteria, a in one of the stretches."""
+    window = Window.of(texts.lengths, criteria)
+    for found in kernel(texts.compared).hits(window, stretches):
+        for start in range(0, len(found.rows), HITS_AT_ONCE):
+            a, b, distances = (column[start : start + HITS_AT_ONCE] for column in found)
+            hits = Hits(a, b, distances, texts.shared_words(a, b))
+            if criteria.min_shared_words:
+                hits = hits.where(hits.shared_words >= criteria.min_shared_words)
+            yield hits
+
 
 BATCH_PAIRS = 4096
 
@@ -95,3 +135,14 @@ def _partners(
         for b, count in shared.items():
             if count >= least:
                 yield a, b
+
+
+# A method yields all two texts a < b that meet the criteria, a in the stretches of rows that it is given, in
+# blocks of any order, each pair once. Texts come from the shortest to the longest.
+Method = Callable[[DistinctSentences, Criteria, Iterable[range], Kernel], Iterator[Hits]]
+
+METHODS: Mapping[str, Method] = {
+    "levenshtein": pairs_within_distance,
+    "first_sentences": pairs_sharing_words,
+    "either": pairs_of_either_kind,
+}

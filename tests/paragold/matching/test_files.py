@@ -4,9 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from paragold.matching.files import Paragraph, read_answer_key, read_paragraphs
 from paragold.problems import FileProblem
-from paragold.sources.answer_key import read_answer_key
-from paragold.sources.paragraphs_tsv import Paragraph, read_paragraphs
 
 
 def written(folder: Path, text: str | bytes) -> Path:

@@ -1,4 +1,4 @@
-"""Story text by a supervised hidden Markov model over a page's blocks (DQB04, section 2, figure 1).
+"""MainText text by a supervised hidden Markov model over a page's blocks (DQB04, section 2, figure 1).
 
 Two states, story and not; the model is counted from pages whose blocks people have marked. A block is seen as
 a handful of features, each with a few values, independent of each other given the state. All counts are
@@ -77,7 +77,7 @@ def _around(tags: tuple[str, ...]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class StoryModel:
+class MainTextModel:
     """Natural logarithms of probabilities; index 0 is "not story", 1 is "story".
 
     start[s], transitions[s][t], emissions[feature][value][s]; `pages` and `blocks` say what it was
@@ -129,7 +129,7 @@ class StoryModel:
         return json.dumps(data, sort_keys=True)
 
 
-def train_story_model(pages: Sequence[tuple[Sequence[Block], Sequence[bool]]]) -> StoryModel:
+def train_main_text_model(pages: Sequence[tuple[Sequence[Block], Sequence[bool]]]) -> MainTextModel:
     """Count a model from pages: their blocks, and for each whether it is story.
 
     Raises FileProblem for fewer than three pages, and for pages of which nothing, or everything, is story.
@@ -155,9 +155,11 @@ def train_story_model(pages: Sequence[tuple[Sequence[Block], Sequence[bool]]]) -
                 (name, value, state) for name, value in zip(FEATURES, features_of(block), strict=True)
             )
     if not (states_seen[0] and states_seen[1]):
-        raise FileProblem("The marked pages hold only one kind of block.", "Mark both story and the rest.")
+        raise FileProblem(
+            "The marked pages hold only one kind of block.", "Mark both main text and the rest."
+        )
     firsts = {state: start[state] for state in (0, 1)}
-    return StoryModel(
+    return MainTextModel(
         start=_logs(firsts),
         transitions=(
             _logs({state: transitions[0, state] for state in (0, 1)}),
@@ -187,7 +189,7 @@ def _log(count: int, total: int, values: int) -> float:
     return math.log((count + SMOOTHING) / (total + SMOOTHING * values))
 
 
-def load_story_model(text: str) -> StoryModel:
+def load_main_text_model(text: str) -> MainTextModel:
     """The model that `to_json` wrote. Raises FileProblem for anything else."""
     try:
         data = json.loads(text)
@@ -200,7 +202,7 @@ def load_story_model(text: str) -> StoryModel:
             for name, values in FEATURES.items()
         }
         first, second = data["transitions"]
-        return StoryModel(
+        return MainTextModel(
             _pair(data["start"]),
             (_pair(first), _pair(second)),
             emissions,

@@ -8,7 +8,7 @@ from benchmarks.news_pages.pages import news_pages
 from benchmarks.story_text import marks_of, measured, model_without
 from paragold.problems import FileProblem
 from paragold.sources.pages.blocks import blocks_of
-from paragold.sources.pages.story import isolate_story
+from paragold.sources.pages.main_text import extract_main_text
 
 PAGES = news_pages()
 
@@ -22,26 +22,26 @@ def test_there_are_36_pages_of_twelve_layouts_and_marks_for_each() -> None:
 
 def test_title_date_and_outlet_come_from_the_page() -> None:
     page = next(page for page in PAGES if page.layout == "semantic")
-    story = isolate_story(page.html)
+    story = extract_main_text(page.html)
     assert (story.title, story.source) == (page.article.title, page.article.source)
     assert story.published == page.article.published[:10]
     assert story.title not in story.paragraphs
 
 
 def test_trafilatura_finds_the_stories() -> None:
-    figures = measured(PAGES, lambda page: isolate_story(page.html).paragraphs)
+    figures = measured(PAGES, lambda page: extract_main_text(page.html).paragraphs)
     assert figures["recall"] >= 99
     assert figures["f"] >= 93
 
 
 def test_the_model_finds_the_stories_of_sites_that_it_has_not_seen() -> None:
     models = {page.layout: model_without(page.layout, PAGES) for page in PAGES}
-    figures = measured(PAGES, lambda page: isolate_story(page.html, model=models[page.layout]).paragraphs)
+    figures = measured(PAGES, lambda page: extract_main_text(page.html, model=models[page.layout]).paragraphs)
     assert figures["f"] >= 95
     assert figures["worst_layout_f"] >= 88
 
 
 def test_a_page_without_a_story_and_an_empty_one() -> None:
-    assert isolate_story("<html><body><a href=x>Home</a></body></html>").paragraphs == ()
+    assert extract_main_text("<html><body><a href=x>Home</a></body></html>").paragraphs == ()
     with pytest.raises(FileProblem, match="empty"):
-        isolate_story("")
+        extract_main_text("")

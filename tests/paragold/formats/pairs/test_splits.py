@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from paragold.formats.pairs.card import Section
 from paragold.formats.pairs.card import splits as splits_section
-from paragold.formats.pairs.rows import SPLITS, Splits
-from paragold.formats.pairs.splitting import Division, PairGroups
+from paragold.formats.pairs.splits import SPLITS, Division, PairGroups, Splits
 from paragold.sources.labelled_pairs import read_pairs
 from paragold.text.tokenisation import tokenise
 

@@ -1,9 +1,8 @@
 """The options of commands that find clusters in a stream of articles."""
 
 from argparse import ArgumentParser
+from collections.abc import Mapping
 from typing import Any
-
-from django.core.management.base import CommandError
 
 from paragold.events.settings import EventSettings
 
@@ -26,15 +25,12 @@ def add_event_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--name-weight", type=float, default=usual.name_weight, help="of capitalised words")
 
 
-def event_settings(options: dict[str, Any], language: str, *, ignore_dates: bool = False) -> EventSettings:
-    """The settings that were asked for. Raises CommandError."""
-    try:
-        return EventSettings(
-            threshold=options["threshold"],
-            window_days=None if ignore_dates else options["window"],
-            language=language,
-            title_weight=options["title_weight"],
-            name_weight=options["name_weight"],
-        )
-    except ValueError as error:
-        raise CommandError(str(error)) from error
+def event_settings(options: Mapping[str, Any], language: str, *, ignore_dates: bool = False) -> EventSettings:
+    """The settings that were asked for. Raises ValueError."""
+    return EventSettings(
+        threshold=options["threshold"],
+        window_days=None if ignore_dates else options["window"],
+        language=language,
+        title_weight=options["title_weight"],
+        name_weight=options["name_weight"],
+    )

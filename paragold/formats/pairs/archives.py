@@ -1,8 +1,9 @@
-"""Parts of files put together in a zip archive: how the rows were parted does not show in the bytes."""
+"""Zip archives of exports: equal files give equal bytes, however their rows were divided into parts."""
 
 from __future__ import annotations
 
 import hashlib
+import shutil
 import zipfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -11,23 +12,37 @@ from typing import Any
 
 from paragold.formats.tables import ROWS_A_GROUP
 
-from .archive import LONG_AGO
-
 BIT = 1 << 20
+# Zip archives carry times; a fixed one keeps the bytes equal.
+LONG_AGO = (1980, 1, 1, 0, 0, 0)
+# Packed already.
+_STORED = (".parquet",)
+
+
+def write_archive(folder: Path, path: Path) -> None:
+    """Pack the files of a folder, by name, into a new archive at `path`."""
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+        for source in sorted(folder.iterdir()):
+            entry = zipfile.ZipInfo(source.name, LONG_AGO)
+            entry.compress_type = zipfile.ZIP_STORED if source.suffix in _STORED else zipfile.ZIP_DEFLATED
+            entry.external_attr = 0o644 << 16
+            entry.file_size = source.stat().st_size
+            with source.open("rb") as data, archive.open(entry, "w") as packed:
+                shutil.copyfileobj(data, packed, 1 << 20)
 
 
 class JoinedArchive:
     """A context that packs files into a new archive at `path`, in the order in which they are added.
 
-    `files` has bytes and SHA-256 of each, as a manifest tells them. `tell` is called for every megabyte and
-    may raise to stop.
+    `files` has bytes and SHA-256 of each, as manifests have them. `report_progress` is called for every
+    megabyte and may raise to stop.
     """
 
-    def __init__(self, path: Path, tell: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, path: Path, report_progress: Callable[[], None] = lambda: None) -> None:
         self.files: dict[str, dict[str, Any]] = {}
         self._archive = zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=1)
         self._path = path
-        self._tell = tell
+        self._report_progress = report_progress
 
     def add(self, name: str, parts: Sequence[Path]) -> None:
         """A file whose parts follow each other; of a Parquet file there may be Arrow streams instead."""
@@ -38,7 +53,7 @@ class JoinedArchive:
         else:
             whole = self._path.with_suffix(".parquet")
             try:
-                join_parquet(parts, whole, self._tell)
+                join_parquet(parts, whole, self._report_progress)
                 self._add(name, [whole], zipfile.ZIP_STORED)
             finally:
                 whole.unlink(missing_ok=True)
@@ -52,7 +67,7 @@ class JoinedArchive:
                     while bit := data.read(BIT):
                         digest.update(bit)
                         packed.write(bit)
-                        self._tell()
+                        self._report_progress()
         self.files[name] = {"bytes": size, "sha256": digest.hexdigest()}
 
     def add_text(self, name: str, text: str) -> None:
@@ -80,7 +95,9 @@ def _entry(name: str, size: int, compression: int) -> zipfile.ZipInfo:
     return entry
 
 
-def join_parquet(streams: Sequence[Path], path: Path, tell: Callable[[], None] = lambda: None) -> None:
+def join_parquet(
+    streams: Sequence[Path], path: Path, report_progress: Callable[[], None] = lambda: None
+) -> None:
     """The rows of Arrow streams as one Parquet file, in groups that do not depend on where those ended."""
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -96,7 +113,7 @@ def join_parquet(streams: Sequence[Path], path: Path, tell: Callable[[], None] =
                     while waiting.num_rows >= ROWS_A_GROUP:
                         writer.write_table(waiting.slice(0, ROWS_A_GROUP).combine_chunks())
                         waiting = waiting.slice(ROWS_A_GROUP)
-                    tell()
+                    report_progress()
         if waiting.num_rows:
             writer.write_table(waiting.combine_chunks())
     pa.default_memory_pool().release_unused()

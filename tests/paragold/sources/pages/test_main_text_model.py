@@ -10,12 +10,12 @@ import pytest
 
 from paragold.problems import FileProblem
 from paragold.sources.pages.blocks import Block
-from paragold.sources.pages.story_hmm import (
+from paragold.sources.pages.main_text_model import (
     FEATURES,
-    StoryModel,
+    MainTextModel,
     features_of,
-    load_story_model,
-    train_story_model,
+    load_main_text_model,
+    train_main_text_model,
 )
 
 MENU = Block("li", ("nav", "ul"), "Home World", 9)
@@ -31,7 +31,7 @@ def test_features_of_a_block() -> None:
 
 
 def test_probabilities_are_smoothed_counts() -> None:
-    model = train_story_model(PAGES)
+    model = train_main_text_model(PAGES)
     assert model.pages, model.blocks == (3, 12)
     # Three pages begin with a block that is no story.
     assert model.start == pytest.approx((math.log(3.5 / 4), math.log(0.5 / 4)))
@@ -45,7 +45,7 @@ def test_probabilities_are_smoothed_counts() -> None:
 
 
 def test_viterbi_finds_the_best_of_all_rows_of_states() -> None:
-    model = train_story_model([*PAGES, ([NOTICE, STORY, MENU, STORY], [False, True, False, False])])
+    model = train_main_text_model([*PAGES, ([NOTICE, STORY, MENU, STORY], [False, True, False, False])])
     for blocks in itertools.product((MENU, STORY, NOTICE), repeat=4):
         rows = itertools.product((False, True), repeat=4)
         best = max(score(model, blocks, row) for row in rows)
@@ -53,7 +53,7 @@ def test_viterbi_finds_the_best_of_all_rows_of_states() -> None:
     assert model.label([]) == []
 
 
-def score(model: StoryModel, blocks: tuple[Block, ...], states: tuple[bool, ...]) -> float:
+def score(model: MainTextModel, blocks: tuple[Block, ...], states: tuple[bool, ...]) -> float:
     """Logarithm of the probability of blocks and states together, by the definition."""
     total = model.start[states[0]]
     total += sum(model.transitions[a][b] for a, b in itertools.pairwise(states))
@@ -63,8 +63,8 @@ def score(model: StoryModel, blocks: tuple[Block, ...], states: tuple[bool, ...]
 
 
 def test_a_model_survives_being_written_and_read() -> None:
-    model = train_story_model(PAGES)
-    again = load_story_model(model.to_json())
+    model = train_main_text_model(PAGES)
+    again = load_main_text_model(model.to_json())
     assert again == model
     assert again.to_json() == model.to_json()
 
@@ -80,13 +80,13 @@ def test_a_model_survives_being_written_and_read() -> None:
     ],
 )
 def test_another_file_is_refused(damage: object) -> None:
-    data = json.loads(train_story_model(PAGES).to_json())
+    data = json.loads(train_main_text_model(PAGES).to_json())
     with pytest.raises(FileProblem):
-        load_story_model(damage(data))
+        load_main_text_model(damage(data))
 
 
 def test_too_few_pages_and_pages_of_one_kind_are_refused() -> None:
     with pytest.raises(FileProblem, match="2 marked pages are too few"):
-        train_story_model(PAGES[:2])
+        train_main_text_model(PAGES[:2])
     with pytest.raises(FileProblem, match="only one kind"):
-        train_story_model([([STORY], [True])] * 3)
+        train_main_text_model([([STORY], [True])] * 3)

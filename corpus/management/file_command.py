@@ -1,0 +1,32 @@
+"""A command of the library as one of manage.py: the same options, the same output, no database."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from importlib import import_module
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from paragold.cli.console import EXPECTED, Console, message_of
+
+
+class FileCommand(BaseCommand):
+    """`module` names one of paragold.cli, with HELP, `add_arguments` and `run`."""
+
+    requires_system_checks = ()
+    module = ""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._program = import_module(self.module)
+        self.help = self._program.HELP
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        self._program.add_arguments(parser)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            self._program.run(options, Console(self.stdout.write, self.stderr.write))
+        except EXPECTED as error:
+            raise CommandError(message_of(error)) from error

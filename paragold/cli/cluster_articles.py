@@ -1,0 +1,62 @@
+"""Find the events in a stream of dated articles: from file to file."""
+
+import time
+from argparse import ArgumentParser
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from paragold.cli.console import Console
+from paragold.cli.event_arguments import add_event_arguments, event_settings
+from paragold.events.scoring import EventScores
+from paragold.events.settings import EventSettings
+from paragold.sources.stream_files import cluster_file
+
+HELP = (
+    "Put dated articles into clusters by topic and time (docs/events.md). Articles are JSONL, CSV or TSV "
+    "with id, published and text; the output is the same with cluster_id."
+)
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("articles", type=Path)
+    parser.add_argument(
+        "--output", type=Path, required=True, help="JSONL, or a table if it is called .tsv or .csv"
+    )
+    parser.add_argument("--standing", type=Path, help="earlier output, whose clusters are joined")
+    parser.add_argument(
+        "--gold",
+        nargs="?",
+        const="cluster_id",
+        metavar="KEY",
+        help="score against the clusters under this key or column (default cluster_id)",
+    )
+    parser.add_argument("--ignore-dates", action="store_true", help="part all articles at once")
+    parser.add_argument("--language", default=EventSettings().language, metavar="TAG", help="such as en, nl")
+    add_event_arguments(parser)
+
+
+def run(options: Mapping[str, Any], console: Console) -> None:
+    settings = event_settings(options, options["language"], ignore_dates=options["ignore_dates"])
+    started = time.monotonic()
+    report = cluster_file(
+        options["articles"],
+        options["output"],
+        settings,
+        standing=options["standing"],
+        gold=options["gold"],
+    )
+    for note in report.notes:
+        console.write(f"Note: {note}")
+    seconds = time.monotonic() - started
+    console.write(f"{report.articles:,} articles, {report.clusters:,} clusters, {seconds:.1f} seconds.")
+    if report.scores:
+        console.write("Percent:    clusters  precision  recall      F  adjusted Rand")
+        for name, scores in [("found", report.scores), *((b.name, b.scores) for b in report.baselines)]:
+            console.write(f"{name:<11}{_figures(scores)}")
+
+
+def _figures(scores: EventScores) -> str:
+    shares = (scores.precision, scores.recall, scores.f, scores.adjusted_rand)
+    figures = "".join(f"{100 * x:{width}.1f}" for x, width in zip(shares, (11, 8, 7, 15), strict=True))
+    return f"{scores.clusters:9,}{figures}"

@@ -1,0 +1,29 @@
+"""Where commands write, and how they fail."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+
+class CommandProblem(Exception):
+    """A command cannot do what it was asked for; the message says why and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Console:
+    """Where a command writes a line of its result, and a line of warning."""
+
+    write: Callable[[str], object]
+    warn: Callable[[str], object]
+
+
+EXPECTED = (CommandProblem, ValueError, OverflowError, OSError)
+"""What ends a command with a message rather than a traceback; FileProblem and SpecError are ValueErrors."""
+
+
+def message_of(error: Exception) -> str:
+    """What people read about one of EXPECTED."""
+    if isinstance(error, OSError) and error.filename:
+        return f"{error.filename} cannot be written ({error.strerror})."
+    return str(error)

@@ -1,0 +1,68 @@
+"""Extract candidate pairs from a file of clusters into a file of pairs."""
+
+from argparse import ArgumentParser
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from paragold.cli.console import CommandProblem, Console
+from paragold.extraction.files import extract_file
+from paragold.extraction.kernels import NAMES
+from paragold.extraction.presets import RECOMMENDED, get_preset, names_with_purposes
+
+HELP = "Extract candidate pairs with a preset: --input FILE --output FILE."
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    add_preset_arguments(parser, presets=f"{names_with_purposes()} (default: {RECOMMENDED})")
+    parser.add_argument("--input", type=Path, required=True, help="clusters as JSONL")
+    parser.add_argument("--output", type=Path, required=True, help="pairs as tab-separated lines")
+    parser.add_argument("--processes", type=int, help="default: one for each core")
+
+
+def add_preset_arguments(parser: ArgumentParser, *, presets: str) -> None:
+    """The options of every extraction; `presets` says which presets there are."""
+    parser.add_argument("--preset", default=RECOMMENDED, metavar="NAME", help=presets)
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="KEY=VALUE",
+        dest="changes",
+        help="change a parameter of the preset; may be given again",
+    )
+    parser.add_argument(
+        "--kernel",
+        choices=NAMES,
+        default="",
+        help="what measures distances; the pairs are the same (default: the fastest that is there)",
+    )
+
+
+def run(options: Mapping[str, Any], console: Console) -> None:
+    counts = extract_file(
+        options["input"],
+        get_preset(options["preset"]).criteria.with_settings(parse_settings(options["changes"])),
+        options["output"],
+        processes=options["processes"],
+        kernel=options["kernel"] or None,
+    )
+    write_counts(asdict(counts), console)
+
+
+def write_counts(counts: Mapping[str, Any], console: Console) -> None:
+    for name, count in counts.items():
+        figure = f"{count:,.2f}" if isinstance(count, float) else f"{count:,}"
+        console.write(f"{figure:>14}  {name.replace('_', ' ')}")
+
+
+def parse_settings(pairs: Iterable[str]) -> dict[str, str]:
+    """The parameters to change, from `KEY=VALUE`. Raises CommandProblem."""
+    settings = {}
+    for pair in pairs:
+        key, separator, value = pair.partition("=")
+        if not separator:
+            raise CommandProblem(f"--set takes KEY=VALUE, not {pair!r}.")
+        settings[key.strip()] = value.strip()
+    return settings

@@ -1,0 +1,27 @@
+"""Agreement of annotators on word links, files only: no database is touched."""
+
+from argparse import ArgumentParser
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from paragold.cli.console import Console
+from paragold.formats.links.registry import LINK_FORMATS
+from paragold.metrics.agreement_files import agreement_of_files, as_json, as_table
+
+HELP = (
+    "Agreement of every two link files of the same pairs: AER in both directions, 1 - its mean, "
+    "and F1 of the links, for all, identical and non-identical words, in percent."
+)
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    formats = [one.id for one in LINK_FORMATS if one.carries_text]
+    parser.add_argument("paths", type=Path, nargs="+", metavar="FILE", help="one annotator's links")
+    parser.add_argument("--format", choices=formats, help="default: recognised by what the file holds")
+    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+
+
+def run(options: Mapping[str, Any], console: Console) -> None:
+    found = agreement_of_files(options["paths"], options["format"])
+    console.write(as_json(found) if options["json"] else as_table(found))

@@ -1,0 +1,56 @@
+"""The program `paragold`: jobs from file to file. `paragold COMMAND --help` lists the options of one."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+
+from paragold.cli.console import EXPECTED, Console, message_of
+
+COMMANDS: Mapping[str, str] = {
+    "cluster-articles": "find the events in a stream of dated articles",
+    "extract-pairs": "extract candidate pairs from a file of clusters",
+    "match-texts": "match the texts of one file, or of two, by the words they share",
+    "match-headlines": "pair the headlines of each cluster of a file",
+    "train-classifier": "train a paraphrase classifier on a file of labelled pairs",
+    "classify-pairs": "decide on a file of pairs with a trained classifier",
+    "link-agreement": "agreement of annotators on word links",
+}
+"""Each is a module of this package, with HELP, `add_arguments` and `run`, imported when it is asked for."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command; the exit status is 1 when it cannot do what it was asked for, 2 for wrong options."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    name = given[0] if given else "--help"
+    if name not in COMMANDS:
+        _overview().parse_args([name])
+        return 2
+    module = import_module(f"paragold.cli.{name.replace('-', '_')}")
+    parser = ArgumentParser(prog=f"paragold {name}", description=module.HELP)
+    module.add_arguments(parser)
+    try:
+        module.run(vars(parser.parse_args(given[1:])), Console(_write, _warn))
+    except EXPECTED as error:
+        _warn(message_of(error))
+        return 1
+    return 0
+
+
+def _overview() -> ArgumentParser:
+    """What `paragold --help` prints; no command's module is loaded for it."""
+    parser = ArgumentParser(prog="paragold", description=__doc__)
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    for name, summary in COMMANDS.items():
+        commands.add_parser(name, help=summary)
+    return parser
+
+
+def _write(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+
+
+def _warn(line: str) -> None:
+    sys.stderr.write(f"{line}\n")

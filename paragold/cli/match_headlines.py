@@ -1,0 +1,71 @@
+"""Pair the headlines of each cluster of a file, and score that against sub-clusters: from file to file."""
+
+import json
+import time
+from argparse import ArgumentParser
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from paragold.cli import arguments
+from paragold.cli.arguments import spec_from
+from paragold.cli.console import CommandProblem, Console
+from paragold.formats.judgements.subclusters_jsonl import read
+from paragold.matching.headline_files import HeadlineFile
+from paragold.matching.headlines import HeadlineSpec
+from paragold.matching.sub_clusters import SubClusterScores, scored
+from paragold.matching.table_2 import as_json, as_text
+from paragold.text.stemming import LANGUAGES
+
+HELP = (
+    "Find paraphrases among the headlines of each cluster. The file is UCI News Aggregator CSV or JSONL. "
+    "With sub-clusters drawn by people, both methods are scored (Wubben et al. 2009, table 2)."
+)
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("file", type=Path)
+    arguments.add_arguments(parser, HeadlineSpec, leave_out=["language"])
+    parser.add_argument(
+        "--language", choices=LANGUAGES, default="english", metavar="NAME", help=", ".join(LANGUAGES)
+    )
+    parser.add_argument("--output", type=Path, metavar="TSV", help="needed unless there is --gold")
+    parser.add_argument("--gold", type=Path, metavar="JSONL", help="sub-clusters to score against")
+    parser.add_argument(
+        "--tune",
+        type=float,
+        metavar="SHARE",
+        help="tune thresholds on this share of the gold clusters by F (beta 0.25), score on the others",
+    )
+    parser.add_argument("--seed", type=int, default=1, help="of the share (%(default)s)")
+    parser.add_argument("--json", action="store_true", help="print the scores as JSON")
+
+
+def run(options: Mapping[str, Any], console: Console) -> None:
+    started = time.monotonic()
+    if options["output"] is None and options["gold"] is None:
+        raise CommandProblem("Give --output for the pairs, --gold for scores, or both.")
+    if options["gold"] is None and (options["tune"] is not None or options["json"]):
+        raise CommandProblem("--tune and --json need sub-clusters: give --gold.")
+    settings = spec_from(HeadlineSpec, options)
+    headlines = HeadlineFile(options["file"], settings)
+    if options["gold"] is not None:
+        scores = _scores(headlines, settings, options)
+        settings = scores.settings.replace(method=settings.method)
+    pairs = headlines.write_pairs(settings, options["output"]) if options["output"] else None
+    if options["gold"] is not None:
+        console.write(
+            json.dumps(as_json(scores), indent=2) if options["json"] else as_text(scores).rstrip("\n")
+        )
+    if pairs is not None and not options["json"]:
+        console.write(
+            f"{len(headlines.clusters):,} clusters with {headlines.headlines:,} headlines "
+            f"({headlines.repeated:,} repeated, left out), {pairs:,} pairs, "
+            f"{time.monotonic() - started:.1f} seconds."
+        )
+
+
+def _scores(headlines: HeadlineFile, settings: HeadlineSpec, options: Mapping[str, Any]) -> SubClusterScores:
+    path: Path = options["gold"]
+    judged = headlines.judged(read(path))
+    return scored(judged, settings, headlines.weights, share=options["tune"], seed=options["seed"])

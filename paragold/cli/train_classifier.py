@@ -1,0 +1,186 @@
+"""Train a paraphrase classifier on a file of labelled pairs; no database is touched."""
+
+import json
+import time
+from argparse import ArgumentParser
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from paragold.classification import model_file
+from paragold.classification.association import DEFAULT_RANKS, associate
+from paragold.classification.classes import ASSOCIATION, CLASSES, EXTRA_CLASSES
+from paragold.classification.classifier import open_lexicons
+from paragold.classification.linear_svm import DEFAULT_C
+from paragold.classification.measures import Measures, thresholds
+from paragold.classification.training import (
+    AblationRow,
+    CurvePoint,
+    LabelledPairs,
+    Settings,
+    Trained,
+    ablation,
+    learning_curve,
+    train_classifier,
+)
+from paragold.cli.console import CommandProblem, Console
+from paragold.sources.labelled_pairs import TextPair, read_pairs
+from paragold.text.stemming import LANGUAGES
+
+THRESHOLDS = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
+
+
+HELP = "Train a paraphrase classifier: --pairs FILE --output MODEL.npz [--association FILE] [--ablation]."
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--pairs", type=Path, required=True, help="MSR paraphrase TSV, or label TAB sentence TAB sentence"
+    )
+    parser.add_argument("--output", type=Path, required=True, help="the model, as .npz")
+    parser.add_argument(
+        "--association",
+        type=Path,
+        action="append",
+        default=[],
+        help="pairs (as of extract_pairs) that word association is learned from; may be given again",
+    )
+    parser.add_argument(
+        "--ranks", type=int, default=DEFAULT_RANKS, help="word pairs kept (default %(default)s)"
+    )
+    parser.add_argument(
+        "--without",
+        action="append",
+        default=[],
+        choices=CLASSES,
+        help="leave a feature class out; may be given again",
+    )
+    parser.add_argument(
+        "--with",
+        dest="extra",
+        action="append",
+        default=[],
+        choices=EXTRA_CLASSES,
+        help="turn a class on that is off by default; may be given again",
+    )
+    parser.add_argument("--language", default="english", choices=LANGUAGES, help="of the stemmer")
+    parser.add_argument("--c", type=float, default=DEFAULT_C, help="penalty of errors (default %(default)s)")
+    parser.add_argument("--seed", type=int, default=0, help="of the folds (default %(default)s)")
+    parser.add_argument("--ablation", action="store_true", help="print the table without each class")
+    parser.add_argument("--curve", action="store_true", help="print the learning curve")
+    parser.add_argument("--json", action="store_true", help="print everything as JSON instead")
+
+
+def run(options: Mapping[str, Any], console: Console) -> None:
+    started = time.monotonic()
+    if options["ranks"] < 1 or options["seed"] < 0:
+        raise CommandProblem("--ranks takes a whole number from 1, --seed one from 0.")
+    settings = Settings(
+        classes=tuple(name for name in (*CLASSES, *options["extra"]) if name not in options["without"]),
+        c=options["c"],
+        seed=options["seed"],
+    )
+    pairs = read_pairs(options["pairs"])
+    association = _association(pairs, settings.classes, options)
+    lexicons, notes = open_lexicons(settings.classes, association, options["language"])
+    for note in notes:
+        console.warn(note)
+    labelled = LabelledPairs(pairs, lexicons, settings)
+    trained = train_classifier(labelled, language=options["language"])
+    rows = ablation(labelled) if options["ablation"] else []
+    points = learning_curve(labelled) if options["curve"] else []
+    model_file.write(options["output"], trained.classifier)
+    seconds = round(time.monotonic() - started, 1)
+    if options["json"]:
+        console.write(json.dumps(as_json(labelled, trained, rows, points, notes, seconds), indent=2))
+    else:
+        _write_figures(labelled, trained, rows, points, console)
+        console.write(f"\n{options['output']}: written after {seconds} seconds.")
+
+
+def _association(
+    pairs: list[TextPair], classes: tuple[str, ...], options: Mapping[str, Any]
+) -> list[tuple[str, str]] | None:
+    """Word pairs of the association files, best first, or None without such a file.
+
+    Pairs that are labelled as well are left out: a lexicon made of the pairs that cross-validation
+    holds back would flatter its figures.
+    """
+    if ASSOCIATION not in classes or not options["association"]:
+        return None
+    labelled = {frozenset((pair.first, pair.second)) for pair in pairs}
+    texts = [
+        (pair.first, pair.second)
+        for path in options["association"]
+        for pair in read_pairs(path)
+        if frozenset((pair.first, pair.second)) not in labelled
+    ]
+    return [(found.first, found.second) for found in associate(texts, ranks=options["ranks"])]
+
+
+def _write_figures(
+    labelled: LabelledPairs,
+    trained: Trained,
+    rows: list[AblationRow],
+    points: list[CurvePoint],
+    console: Console,
+) -> None:
+    measures, settings = trained.measures, labelled.settings
+    write = console.write
+    write(
+        f"{len(labelled.labels):,} pairs, {int(labelled.labels.sum()):,} paraphrases; "
+        f"classes: {', '.join(labelled.classes)}; {len(trained.classifier.space.names):,} features."
+    )
+    write(f"\n{settings.folds}-fold cross-validation, in percent (95 % interval):")
+    for name in ("error", "accuracy", "precision", "recall", "f"):
+        low, high = measures.intervals[name]
+        write(f"  {name:<10}{percent(getattr(measures, name))}  ({percent(low)} to{percent(high)})")
+    write(f"  always the more frequent label: error{percent(measures.majority_error)}")
+    write(
+        f"  calibration: Brier score {trained.calibration.brier:.3f}, "
+        f"expected error{percent(trained.calibration.expected_error)}"
+    )
+    write("\nThreshold   precision  recall     F   kept")
+    for row in thresholds(labelled.labels, trained.probabilities, steps=THRESHOLDS):
+        shares = (row.precision, row.recall, row.f, row.kept_share)
+        write(f"  {row.probability:<12.1f}{'  '.join(map(percent, shares))}")
+    if rows:
+        write("\nFeature classes             columns   error       F   precision  recall")
+        for variant in rows:
+            write(f"  {variant.name:<24}{variant.dimensions:>9.0f}  {table_cells(variant.measures)}")
+    if points:
+        write("\nTrained on pairs                      error       F   precision  recall")
+        for point in points:
+            write(f"  {point.pairs:<24,}{'':>9}  {table_cells(point.measures)}")
+
+
+def percent(share: float) -> str:
+    return f"{100 * share:6.2f}"
+
+
+def table_cells(measures: Measures) -> str:
+    return "  ".join(map(percent, (measures.error, measures.f, measures.precision, measures.recall)))
+
+
+def as_json(
+    labelled: LabelledPairs,
+    trained: Trained,
+    rows: list[AblationRow],
+    points: list[CurvePoint],
+    notes: list[str],
+    seconds: float,
+) -> dict[str, Any]:
+    steps = thresholds(labelled.labels, trained.probabilities, steps=THRESHOLDS)
+    return {
+        **trained.classifier.training,
+        "classes": list(labelled.classes),
+        "features": len(trained.classifier.space.names),
+        "calibration": asdict(trained.calibration),
+        "thresholds": [asdict(step) for step in steps],
+        "ablation": [asdict(row) for row in rows],
+        "learning_curve": [asdict(point) for point in points],
+        "lexicons": dict(trained.classifier.signatures),
+        "notes": notes,
+        "seconds": seconds,
+    }

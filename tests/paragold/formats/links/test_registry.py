@@ -1,0 +1,85 @@
+"""What holds for every registered format of word links."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from paragold.formats.links.link_format import LinkFormat
+from paragold.formats.links.registry import LINK_FORMATS, read_links
+from paragold.metrics.links import LinkedPair, Links, TokenPair
+from paragold.problems import FileProblem
+
+DOCS = Path(__file__).parents[4] / "docs" / "formats" / "links.md"
+TOKENS = [TokenPair(("a", "b"), ("b", "a", "c")), TokenPair(("d",), ("d",)), TokenPair(("e",), ("f",))]
+LINKS = [Links.of([(0, 1)], [(1, 0), (1, 2)]), Links.of([(0, 0)]), Links.of()]
+PAIRS = [
+    LinkedPair(str(number), tokens, links)
+    for number, (tokens, links) in enumerate(zip(TOKENS, LINKS, strict=True), start=1)
+]
+
+every_format = pytest.mark.parametrize("link_format", LINK_FORMATS, ids=lambda one: one.id)
+
+
+def pairs_for(link_format: LinkFormat) -> list[LinkedPair]:
+    """The pairs with links of the strengths that the format knows."""
+    if not link_format.one_strength:
+        return PAIRS
+    return [replace(pair, links=Links.of(pair.links.possible)) for pair in PAIRS]
+
+
+@every_format
+def test_pairs_written_in_parts_are_read_back(link_format: LinkFormat, tmp_path: Path) -> None:
+    pairs = pairs_for(link_format)
+    path = tmp_path / link_format.file_name("links")
+    path.write_text(
+        link_format.write(pairs[:2], 0) + link_format.write(pairs[2:], 2) + link_format.end, encoding="utf-8"
+    )
+
+    assert read_links(path, link_format.id, tokens=TOKENS) == pairs
+    assert [pair.line > 0 for pair in read_links(path, tokens=TOKENS)] == [True] * 3
+    if link_format.carries_text:
+        assert read_links(path) == pairs
+    else:
+        with pytest.raises(FileProblem, match="holds no text"):
+            read_links(path)
+
+
+@every_format
+def test_a_format_is_known_by_what_the_file_holds(link_format: LinkFormat, tmp_path: Path) -> None:
+    pairs = pairs_for(link_format)
+    others = [one.file_name("links") for one in LINK_FORMATS if one is not link_format]
+    for name in ("links", "links.txt", *others):
+        (tmp_path / name).write_text(link_format.write(pairs, 0) + link_format.end, encoding="utf-8")
+        assert read_links(tmp_path / name, tokens=TOKENS) == pairs
+
+
+@every_format
+def test_a_format_is_documented(link_format: LinkFormat) -> None:
+    [row] = [
+        line.split("|")
+        for line in DOCS.read_text(encoding="utf-8").splitlines()
+        if line.startswith(f"| `{link_format.id}` |")
+    ]
+
+    assert f"`{link_format.extensions[0]}`" in row[2]
+    assert row[4].strip() == ("yes" if link_format.carries_text else "no")
+
+
+def test_an_unknown_format_is_refused_with_those_that_there_are(tmp_path: Path) -> None:
+    (tmp_path / "links").write_text("nothing known\n")
+
+    with pytest.raises(FileProblem, match=r"links: The format is not known\. Name one of pharaoh, naacl"):
+        read_links(tmp_path / "links")
+
+
+def test_other_text_than_that_of_the_pairs_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "links.jsonl"
+    path.write_text(LINK_FORMATS.get("jsonl").write(PAIRS, 0))
+
+    with pytest.raises(FileProblem, match="3 pairs, but the text has 2"):
+        read_links(path, tokens=TOKENS[:2])
+    with pytest.raises(FileProblem, match=r"line 2: the tokens of pair 2 \(id 2\) differ from the text"):
+        read_links(path, tokens=[TOKENS[0], TokenPair(("x",), ("d",)), TOKENS[2]])
