@@ -25,6 +25,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: not any(item.path.is_relative_to(folder) for folder in LONG))
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Once for all folders: a fixture of the session that three conftests import would be made three times."""
+    if config.pluginmanager.hasplugin("django"):
+        config.pluginmanager.import_plugin("tests.django_fixtures")
+
+
 @pytest.fixture
 def shared_data() -> Path:
     """The folder of real data beside the repository; the test is skipped where there is none."""
