@@ -26,7 +26,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Once for all folders: a fixture of the session that three conftests import would be made three times."""
+    """Fixtures of the web application, once: those of the session must not be made again in each folder."""
     if config.pluginmanager.hasplugin("django"):
         config.pluginmanager.import_plugin("tests.django_fixtures")
 
