@@ -39,7 +39,7 @@ def test_the_form_says_what_is_wrong(house) -> None:
         ({"lower": "0.6"}, "may not be above the upper threshold"),
         ({"upper": "nan"}, "Enter a number."),
         ({"method": "rhyme"}, "not one of the available choices"),
-        ({"pk1": "1000"}, "less than or equal to 100"),
+        ({"pk1": "1000"}, "from -100 to 100"),
     ):
         answer = house.manager.post(house.url("candidates/match-headlines/"), FORM | wrong)
         assert answer.status_code == 422
@@ -89,7 +89,7 @@ def test_the_api_launches(house, story) -> None:
     assert "pk1:0.5" in extraction.signature
     refused = house.manager.post(address, {"upper": 0.1, "lower": 0.2}, content_type=json)
     assert refused.status_code == 400
-    assert "lower may not be above" in refused.content.decode()
+    assert "may not be above the upper" in refused.content.decode()
     assert house.manager.post(address, {"weights": "none"}, content_type=json).status_code == 400
 
 
