@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import shutil
 import signal
 import subprocess
 import sys
@@ -104,6 +105,7 @@ def lint(gate: Gate, env: Environment) -> None:
                 "-W", "error", "manage.py", "check", "--deploy", "--fail-level", "WARNING", env=secure
             ),
         )
+        gate.step("JavaScript types", lambda: javascript_types(env))
         gate.step("JavaScript tests", lambda: javascript_tests(env))
         gate.step("mypy", lambda: result(mypy))
 
@@ -113,6 +115,15 @@ def result(process: subprocess.Popen[bytes]) -> int:
     words, _ = process.communicate()
     print(words.decode(errors="replace"), end="", flush=True)
     return process.returncode
+
+
+def javascript_types(env: Environment) -> int:
+    """Check the JSDoc types of static/js, by tsconfig.json."""
+    compiler = shutil.which("tsc", path=env.get("PATH"))
+    if compiler is None:
+        print("There is no tsc: install node-typescript (scripts/system-packages.sh does).", flush=True)
+        return 127
+    return run(compiler, "--project", ".", env=env)
 
 
 def javascript_tests(env: Environment) -> int:

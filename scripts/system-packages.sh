@@ -1,5 +1,5 @@
 #!/bin/sh
-# The tests need PostgreSQL, Redis, Chromium and WordNet. Root on Debian gets what is missing; anyone else is told.
+# The tests need PostgreSQL, Redis, Chromium, WordNet and tsc. Root on Debian gets what is missing; anyone else is told.
 set -eu
 
 missing=
@@ -9,6 +9,7 @@ have() { command -v "$1" >/dev/null 2>&1; }
 have redis-server || need redis-server
 have initdb || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || need postgresql
 have chromium || have chromium-browser || have google-chrome || need chromium
+have tsc || need node-typescript
 [ -e /usr/share/wordnet/index.noun ] || [ -n "${WNSEARCHDIR:-}" ] || need wordnet-base
 [ -n "$missing" ] || exit 0
 

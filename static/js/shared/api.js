@@ -1,19 +1,43 @@
 /** Requests to the JSON API: same origin, session login, CSRF token from the cookie. */
 
+/**
+ * What the server gives, whatever its status.
+ * @typedef {object} Reply
+ * @property {number} status
+ * @property {any} data the JSON, null when the answer is none
+ * @property {number | null} retryAfter seconds
+ *
+ * An assignment: what a person works on, and what is stored of it. Judging, linking and splitting have more.
+ * @typedef {object} Item
+ * @property {number} assignment
+ * @property {number} position
+ * @property {number} version
+ * @property {string} state "open", "done" or "skipped"
+ * @property {string | null} [label]
+ * @property {boolean} flagged
+ * @property {string} comment
+ */
+
 /** The server could not be asked at all, or did not answer in time. */
 export class NetworkError extends Error {}
 
+/** @param {string} cookies @param {string} name */
 export function readCookie(cookies, name) {
   const found = cookies.split("; ").find((pair) => pair.startsWith(`${name}=`));
   return found ? decodeURIComponent(found.slice(name.length + 1)) : "";
 }
 
 /**
- * One request. Returns {status, data, retryAfter} for every answer the server gives, whatever its status
- * (data is null when the answer is not JSON; retryAfter is in seconds or null).
- * Throws NetworkError when there is no answer within `timeout` milliseconds.
+ * One request. Throws NetworkError when there is no answer within `timeout` milliseconds.
+ * @param {string} url
+ * @param {{ method?: string, body?: unknown, headers?: Record<string, string>, timeout?: number,
+ *   fetch?: typeof globalThis.fetch, cookies?: string }} [options]
+ * @returns {Promise<Reply>}
  */
-export async function request(url, { method = "GET", body, headers = {}, timeout = 20_000, fetch = globalThis.fetch, cookies = globalThis.document?.cookie ?? "" } = {}) {
+export async function request(url, options = {}) {
+  const { method = "GET", body, headers = {}, timeout = 20_000 } = options;
+  const { fetch = globalThis.fetch, cookies = globalThis.document?.cookie ?? "" } = options;
+  /** @type {Record<string, string>} */
   const sent = { Accept: "application/json", ...headers };
   // The server refuses it when another person has logged in on this browser since.
   const user = globalThis.document?.body?.dataset.user;
@@ -24,12 +48,14 @@ export async function request(url, { method = "GET", body, headers = {}, timeout
   let text;
   try {
     response = await fetch(url, {
-      method, headers: sent, credentials: "same-origin", signal: AbortSignal.timeout(timeout),
+      method, headers: sent, credentials: "same-origin",
+      // @ts-ignore - TypeScript before 4.9 does not know AbortSignal.timeout.
+      signal: AbortSignal.timeout(timeout),
       body: body === undefined ? undefined : JSON.stringify(body),
     });
     text = await response.text();
   } catch (error) {
-    throw new NetworkError(`${method} ${url}: ${error.message}`, { cause: error });
+    throw new NetworkError(`${method} ${url}: ${/** @type {Error} */ (error).message}`, { cause: error });
   }
   const wait = Number.parseInt(response.headers?.get("Retry-After") ?? "", 10);
   // After a session has ended the server may lead to the login page: that is a 200, but not an answer.
@@ -40,6 +66,7 @@ export async function request(url, { method = "GET", body, headers = {}, timeout
   return { status, data: { detail: "You are logged out. Log in to go on." }, retryAfter };
 }
 
+/** @param {string} text */
 function parse(text) {
   try {
     return JSON.parse(text);

@@ -1,6 +1,22 @@
 /**
- * A page on which items are worked on one by one on a bench, with drafts: the queue in front of the bench and the way to
- * the server. What an answer is and how it is made are the page's own.
+ * A page on which items are worked on one by one on a bench, with drafts: the queue in front of the bench and
+ * the way to the server. What an answer is and how it is made are the page's own.
+ *
+ * @typedef {import("./api.js").Item} Item
+ * @typedef {import("./queue.js").Answer} Answer
+ * @typedef {import("./saving.js").Editor} Editor
+ * @typedef {import("./saving.js").Ways} Ways
+ *
+ * The bench: what it edits with, what its buttons do, how an item is put on it with a history (null: as it
+ * is).
+ * @typedef {{ editor: Editor, actions: Record<string, () => unknown>, open(item: any, history: any): void,
+ *   focus(): void, timed?(action: string, from: number): void }} Bench
+ *
+ * What a bench calls.
+ * @typedef {{ say: (message: string) => void, onEdit: (action: string) => void }} Calls
+ *
+ * The words of the page: an item is a `thing` and has `part`s; `opened` says what an item is.
+ * @typedef {import("./ending.js").Words & { part: string, opened(item: any): string }} Words
  */
 
 import { announce, tellNetwork } from "./announce.js";
@@ -14,34 +30,47 @@ import { offerLogin } from "./login.js";
 import { clearNotice, showConflict, warnUnkept } from "./notices.js";
 import { memoryStore, openStore, Outbox } from "./outbox.js";
 import { createPace, paceLines } from "./pace.js";
+import { action, around, embedded, paintProgress, part } from "./page.js";
 import { Queue, Supply } from "./queue.js";
 import { Saving } from "./saving.js";
 
-const bootstrap = JSON.parse(document.getElementById("bootstrap").textContent);
+const bootstrap = embedded("bootstrap");
 const { urls } = bootstrap;
+/** @type {number} */
 const batch = bootstrap.queue.batch.id;
-const part = (name) => document.querySelector(`[data-part="${name}"]`);
-const action = (name) => document.querySelector(`[data-action="${name}"]`);
+/** @param {string} message */
 const say = (message) => announce(part("live"), message);
 const guard = createGuard(150);
 const pace = createPace();
 const SUBMITTED = "submitted"; // what the queue keeps as the answer of a submitted item
+/** @param {string} word */
 const capital = (word) => word[0].toUpperCase() + word.slice(1);
 
+/** @type {Bench} */
 let bench;
+/** @type {Editor} */
 let editor;
-let answer; // how an answer is read and written: see startDesk
+/** @type {Ways} */
+let answer; // how an answer is read and written
+/** @type {Words} */
 let words;
+/** @type {Queue} */
 let queue;
+/** @type {Outbox} */
 let outbox;
+/** @type {Drafts} */
 let drafts;
+/** @type {Saving} */
 let saving;
+/** @type {Disputes} */
 let disputes;
+/** @type {Supply} */
+let supply;
 let asked = false; // whether the open words of this item have been asked about
 let openedAt = 0;
-let supply;
 let recalled = false;
 
+/** @param {Item} item @returns {Item} */
 function asAnswer(item) { return { ...item, label: item.state === "done" ? SUBMITTED : null }; }
 
 function ownEntries() {
@@ -49,6 +78,7 @@ function ownEntries() {
     .map((entry) => ({ ...entry, body: { ...entry.body, label: entry.body.submitted ? SUBMITTED : null } }));
 }
 
+/** @param {string} action */
 function edited(action) {
   asked = false;
   // What was taken back cannot be given again once something else has been done.
@@ -69,14 +99,17 @@ function paint(said = "") {
   if (!item) finish("fetching");
 }
 
+/** @param {Item} item @param {string} said */
 function show(item, said) {
   const stored = drafts.get(item.assignment);
   const unsynced = outbox.entries.some((entry) => entry.assignment === item.assignment);
   let history = null;
+  /** @type {ReturnType<typeof choose>} */
   let choice = { use: "item" };
   try {
     history = stored && answer.restore(stored.history, item);
-    const same = Boolean(history) && JSON.stringify(answer.toPayload(history.state)) === JSON.stringify(answer.toPayload(answer.fromItem(item)));
+    const written = (/** @type {any} */ state) => JSON.stringify(answer.toPayload(state));
+    const same = Boolean(history) && written(history.state) === written(answer.fromItem(item));
     choice = choose(stored, item, { unsynced, same });
   } catch (error) {
     console.error("A kept history does not fit its item and is left aside.", error);
@@ -91,7 +124,9 @@ function show(item, said) {
       keep: () => saving.draft({ force: true }), take: () => disputes.adopt(item),
     });
   }
-  say(`${said} ${capital(words.thing)} ${item.position} of ${queue.total}. ${words.opened(item)} ${editor.left} ${words.part}${editor.left === 1 ? "" : "s"} open.`.trim());
+  const place = `${capital(words.thing)} ${item.position} of ${queue.total}.`;
+  const open = `${editor.left} ${words.part}${editor.left === 1 ? "" : "s"} open.`;
+  say(`${said} ${place} ${words.opened(item)} ${open}`.trim());
 }
 
 function submit() {
@@ -101,17 +136,23 @@ function submit() {
   if (left && !asked) {
     asked = true;
     paintCounts();
-    return say(`${left} ${left === 1 ? `${words.part} is` : `${words.part}s are`} still open. Press again to submit as it is.`);
+    const parts = left === 1 ? `${words.part} is` : `${words.part}s are`;
+    return say(`${left} ${parts} still open. Press again to submit as it is.`);
   }
   leave({ label: SUBMITTED, skipped: false }, "Submitted.");
 }
 
-/** Sends the answer and puts the next item on the bench. */
+/**
+ * Sends the answer and puts the next item on the bench.
+ * @param {Answer} given @param {string} said
+ */
 function leave(given, said) {
   const from = performance.now();
+  if (!queue.current) return;
   const { assignment } = queue.current;
   // A refused save still asks for a decision after its item has been left.
-  if (!outbox.entries.some((entry) => entry.parked && entry.assignment === assignment)) clearNotice(part("notices"), assignment);
+  const refused = outbox.entries.some((entry) => entry.parked && entry.assignment === assignment);
+  if (!refused) clearNotice(part("notices"), assignment);
   editor.settle();
   saving.submit({ skipped: given.skipped });
   if (!given.skipped) pace.record(performance.now() - openedAt);
@@ -129,14 +170,17 @@ async function undo() {
   const last = queue.undo();
   if (!last) return say("There is nothing to undo.");
   if (last.answer.label) pace.takeBack();
-  paint(last.answer.skipped ? `Back to the skipped ${words.thing}.` : `Taken back: the ${words.thing} is open again.`);
+  const { thing } = words;
+  paint(last.answer.skipped ? `Back to the skipped ${thing}.` : `Taken back: the ${thing} is open again.`);
   saving.draft({ force: true });
 }
 
 function redo() {
   if (queue.current && editor.redo()) return;
   const again = queue.future.at(-1);
-  if (!again || again.item.assignment !== queue.current?.assignment) return say("There is nothing to do again.");
+  if (!again || again.item.assignment !== queue.current?.assignment) {
+    return say("There is nothing to do again.");
+  }
   saving.submit({ skipped: again.answer.skipped });
   queue.redo();
   paint("Submitted again.");
@@ -166,14 +210,7 @@ function flag() {
 
 function paintCounts() {
   const item = queue.current;
-  const { unsynced, failing } = outbox.counts;
-  part("counter").textContent = `${queue.done} of ${queue.total}`;
-  part("progress").max = queue.total || 1;
-  part("progress").value = queue.done;
-  const badge = part("unsynced");
-  badge.hidden = unsynced === 0;
-  badge.firstElementChild.textContent = `${unsynced} unsynced`;
-  badge.lastElementChild.hidden = !failing;
+  paintProgress(queue, outbox.counts);
   tellNetwork(part("network"), outbox.counts);
   part("pace").textContent = paceLines(pace.summary(), queue.left).join(", ");
   part("left").hidden = !item;
@@ -188,9 +225,13 @@ function paintCounts() {
   action("redo").disabled = !editor.history.future.length && !queue.future.length;
 }
 
+/** @param {string} state @param {Error | null} error */
 function finish(state, error = null) {
   if (queue.current) return;
-  const [title, text] = ending(state, { queue, words, unsynced: outbox.counts.unsynced, undoKey: keyOn(action("undo")), error, online: navigator.onLine });
+  const [title, text] = ending(state, {
+    queue, words, unsynced: outbox.counts.unsynced, undoKey: keyOn(action("undo")), error,
+    online: navigator.onLine,
+  });
   part("finished-title").textContent = title;
   part("finished-text").textContent = text;
   action("reload").hidden = state !== "lost";
@@ -199,8 +240,9 @@ function finish(state, error = null) {
   part("finished").focus({ preventScroll: true });
 }
 
+/** @type {Record<string, () => unknown>} */
 const actions = {
-  undo, redo, submit, flag, skip: () => queue.current && leave({ label: null, skipped: true }, "Skipped."),
+  undo, redo, submit, flag, skip: () => leave({ label: null, skipped: true }, "Skipped."),
   sync: () => outbox.retryNow(), reload: () => supply.refill({ force: true }), comment: wireComment({
     current: () => queue.current,
     changed() {
@@ -213,10 +255,8 @@ const actions = {
 };
 
 /**
- * Starts the page. makeBench({say, onEdit(action)}) gives {editor, actions, open(item, history), focus(), timed?()}; the
- * editor has history, state, left, undo(), redo(), settle() and adopt(item). `ways` says how an answer is read and
- * written: {path (of its address), drafts (their name), fromItem, toPayload, restore, serialise, compare}. `said` are the
- * words: {thing, part, verb, done, opened(item)}.
+ * Starts the page.
+ * @param {{ makeBench: (calls: Calls) => Bench, ways: Ways, said: Words }} page
  */
 export async function startDesk({ makeBench, ways, said }) {
   bench = makeBench({ say, onEdit: edited });
@@ -225,7 +265,10 @@ export async function startDesk({ makeBench, ways, said }) {
   words = said;
   Object.assign(actions, bench.actions);
   const store = await openStore().catch(() => null);
-  drafts = new Drafts({ user: bootstrap.user, storage: localStorage, name: ways.drafts, onRefused: () => warnUnkept(part("notices")) });
+  const onUnkept = () => warnUnkept(part("notices"));
+  drafts = new Drafts({
+    user: bootstrap.user, storage: localStorage, name: ways.drafts, onRefused: onUnkept,
+  });
   outbox = new Outbox({
     user: bootstrap.user,
     store: store ?? memoryStore(),
@@ -239,25 +282,36 @@ export async function startDesk({ makeBench, ways, said }) {
     },
     onParked: (entry) => disputes.show(entry),
     onElsewhere: (entry) => disputes.follow(entry),
-    onUnkept: () => warnUnkept(part("notices")),
+    onUnkept,
   });
+  /** @param {number} id */
   const url = (id) => urls.assignment.replace(/\/0\/$/, `/${id}/${ways.path}/`);
   saving = new Saving({ editor, answer, outbox, drafts, batch, url });
   await outbox.load();
   drafts.prune();
   queue = new Queue({ ...bootstrap.queue, items: bootstrap.queue.items.map(asAnswer) }, ownEntries());
   supply = new Supply({
-    queue, outbox, ask: (limit) => request(`${urls.queue}?limit=${limit}`), counted: paintCounts, shown: () => paint(),
+    queue, outbox, ask: (limit) => request(`${urls.queue}?limit=${limit}`), counted: paintCounts,
+    shown: () => paint(),
     ended: (state, given) => finish(state, state === "lost" ? given : null),
   });
-  disputes = new Disputes({ place: part("notices"), queue, outbox, saving, editor, batch, answer, words, asAnswer, paint, paintCounts });
+  disputes = new Disputes({
+    place: part("notices"), queue, outbox, saving, editor, batch, answer, thing: words.thing, asAnswer, paint,
+    paintCounts,
+  });
+  const goOn = () => {
+    outbox.retryNow();
+    if (!queue.current) supply.refill({ force: true });
+  };
   wireDialogs();
-  document.addEventListener("click", ({ target }) => actions[target.closest("[data-action]")?.dataset.action]?.());
+  document.addEventListener("click", (event) => {
+    actions[around(event, "[data-action]")?.dataset.action ?? ""]?.();
+  });
   startKeyboard();
-  offerLogin(() => { outbox.retryNow(); if (!queue.current) supply.refill({ force: true }); });
-  addEventListener("online", () => { outbox.retryNow(); if (!queue.current) supply.refill({ force: true }); });
+  offerLogin(goOn);
+  addEventListener("online", goOn);
   paint();
-  if (!store) warnUnkept(part("notices"));
+  if (!store) onUnkept();
   for (const entry of outbox.entries) if (entry.parked) disputes.show(entry);
   outbox.flush();
   // Of the first items those are gone that wait in the outbox: the next ones come before they are needed.

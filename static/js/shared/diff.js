@@ -1,6 +1,7 @@
 /**
  * The words of one token list that have no partner in the other, by the longest common subsequence of the
  * lower-cased tokens. Returns {a: Set<index>, b: Set<index>}. Time and space are |a| x |b|.
+ * @param {string[]} a @param {string[]} b
  */
 export function differingTokens(a, b) {
   const left = a.map((token) => token.toLowerCase());

@@ -1,7 +1,12 @@
 /**
- * Histories kept in the browser, one for each assignment of a user, so that undo survives a reload and an edit that
- * has not reached the outbox yet is not lost. Kept value: {version, dirty, at, history}; `dirty` says that it holds
- * an edit which no outbox entry carries.
+ * Histories kept in the browser, one for each assignment of a user, so that undo survives a reload and an
+ * edit that has not reached the outbox yet is not lost.
+ *
+ * @typedef {object} Draft
+ * @property {number} version
+ * @property {boolean} dirty whether it holds an edit that no outbox entry carries
+ * @property {any} history as the page's `serialise` gives it
+ * @property {number} [at] when it was kept
  */
 
 const KEPT = 60; // assignments whose history is kept; the oldest settled ones go first
@@ -10,21 +15,26 @@ export class Drafts {
   #storage;
   #prefix;
 
-  /** `storage` is a Web Storage, `name` says what is kept; onRefused() is called when it will not take a draft. */
+  /**
+   * `name` says what is kept; onRefused() is called when the storage will not take a draft.
+   * @param {{ user: number, storage: Storage, name?: string, onRefused?: () => void }} options
+   */
   constructor({ user, storage, name = "links", onRefused = () => {} }) {
     this.#storage = storage;
     this.#prefix = `paragold-${name}-${user}-`;
     this.onRefused = onRefused;
   }
 
+  /** @param {number | string} assignment @returns {Draft | null} */
   get(assignment) {
     try {
-      return JSON.parse(this.#storage.getItem(this.#prefix + assignment));
+      return JSON.parse(this.#storage.getItem(this.#prefix + assignment) ?? "null");
     } catch {
       return null;
     }
   }
 
+  /** @param {number} assignment @param {Draft} draft */
   put(assignment, { version, dirty, history }) {
     const value = JSON.stringify({ version, dirty, at: Date.now(), history });
     const name = this.#prefix + assignment;
@@ -40,7 +50,10 @@ export class Drafts {
     }
   }
 
-  /** The server has this version now; a settled draft stands on it. */
+  /**
+   * The server has this version now; a settled draft stands on it.
+   * @param {number} assignment @param {number} version
+   */
   acknowledge(assignment, version) {
     const draft = this.get(assignment);
     if (draft) this.put(assignment, { ...draft, version });
@@ -48,10 +61,12 @@ export class Drafts {
 
   prune() { this.#prune(KEPT); }
 
+  /** @param {number} keep */
   #prune(keep, except = "") {
+    /** @type {[number, string][]} */
     const settled = [];
     for (let index = 0; index < this.#storage.length; index += 1) {
-      const name = this.#storage.key(index);
+      const name = this.#storage.key(index) ?? "";
       if (!name.startsWith(this.#prefix) || name === except) continue;
       const draft = this.get(name.slice(this.#prefix.length));
       if (!draft?.dirty) settled.push([draft?.at ?? 0, name]);
@@ -62,8 +77,11 @@ export class Drafts {
 }
 
 /**
- * What to show of an item: {use: "stored", resave} (the kept history, whether it must be saved again), {use: "item"},
- * or {use: "stored", conflict: true} when the kept edit and a newer version of the server contradict each other.
+ * What to show of an item: the stored history (`resave`: whether it must be saved again) or the item;
+ * `conflict` when the kept edit and a newer version of the server contradict each other.
+ * @param {Draft | null} stored @param {{ version: number }} item
+ * @param {{ unsynced: boolean, same: boolean }} known
+ * @returns {{ use: "item" | "stored", resave?: boolean, conflict?: boolean }}
  */
 export function choose(stored, item, { unsynced, same }) {
   if (!stored) return { use: "item" };

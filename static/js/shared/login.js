@@ -1,34 +1,37 @@
 /** Logging in again on the page itself: nothing that is on the screen or waits to be sent is lost. */
 
 import { readCookie } from "./api.js";
+import { create, find, part } from "./page.js";
 
 let resume = () => {};
 let dismissed = false;
 
 /**
- * Opens the dialog when the API answers that nobody is logged in, and calls onLoggedIn() after the login. Once it has
- * been closed without one, a notice offers it instead: nobody is interrupted twice.
+ * Opens the dialog when the API answers that nobody is logged in, and calls onLoggedIn() after the login.
+ * Once it has been closed without one, a notice offers it instead: nobody is interrupted twice.
+ * @param {() => void} onLoggedIn
  */
 export function offerLogin(onLoggedIn) {
   resume = onLoggedIn;
-  const dialog = document.getElementById("login");
-  const form = dialog.querySelector("form");
+  const dialog = find("#login", HTMLDialogElement);
+  const form = find("form", HTMLFormElement, dialog);
+  const password = find('[name="password"]', HTMLInputElement, form);
   document.addEventListener("paragold:logged-out", () => (dismissed ? remind(dialog) : open(dialog)));
-  dialog.querySelector("[data-later]").addEventListener("click", () => dialog.close());
+  find("[data-later]", HTMLElement, dialog).addEventListener("click", () => dialog.close());
   dialog.addEventListener("close", () => {
-    form.password.value = "";
+    password.value = "";
     if (dialog.returnValue === "in") return;
     dismissed = true;
     remind(dialog);
   });
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    const button = form.querySelector("button.main");
+    const button = find("button.main", HTMLButtonElement, form);
     button.disabled = true;
     const problem = await logIn(form).catch(() => "There is no answer from the server. Try again.");
     button.disabled = false;
-    form.querySelector('[role="alert"]').textContent = problem;
-    if (problem) return form.password.select();
+    find('[role="alert"]', HTMLElement, form).textContent = problem;
+    if (problem) return password.select();
     dismissed = false;
     document.querySelector('[data-subject="login"]')?.remove();
     dialog.close("in");
@@ -36,42 +39,47 @@ export function offerLogin(onLoggedIn) {
   });
 }
 
-/** "" when somebody is logged in now, else what went wrong. The server refuses what another person's page sends. */
+/**
+ * "" when somebody is logged in now, else what went wrong. The server refuses what another person's page
+ * sends.
+ * @param {HTMLFormElement} form
+ */
 async function logIn(form) {
-  const page = await fetch(form.action, { redirect: "manual" }); // brings the cookie that the login itself needs
+  // This brings the cookie that the login itself needs.
+  const page = await fetch(form.action, { redirect: "manual" });
   if (page.type === "opaqueredirect") {
     await fetch(location.href); // logged in already, in another tab: this page brings its cookie
     return "";
   }
-  const body = new URLSearchParams({ username: form.username.value, password: form.password.value });
+  const value = (/** @type {string} */ name) => find(`[name="${name}"]`, HTMLInputElement, form).value;
+  const body = new URLSearchParams({ username: value("username"), password: value("password") });
   const headers = { "X-CSRFToken": readCookie(document.cookie, "csrftoken") };
   const { type, status } = await fetch(form.action, { method: "POST", body, headers, redirect: "manual" });
   if (type === "opaqueredirect") return "";
   if (status === 429) return "Too many failed logins. Wait some minutes, then try again.";
-  return status === 422 ? "The password is not correct. Try again." : `The server answered ${status}. Try again.`;
+  if (status === 422) return "The password is not correct. Try again.";
+  return `The server answered ${status}. Try again.`;
 }
 
+/** @param {HTMLDialogElement} dialog */
 function open(dialog) {
   if (dialog.open) return;
   dialog.returnValue = "";
   dialog.showModal();
-  dialog.querySelector('[name="password"]').focus();
+  find('[name="password"]', HTMLElement, dialog).focus();
 }
 
+/** @param {HTMLDialogElement} dialog */
 function remind(dialog) {
-  const place = document.querySelector('[data-part="notices"]');
+  const place = part("notices");
   if (place.querySelector('[data-subject="login"]')) return;
-  const notice = document.createElement("div");
-  notice.className = "notice";
+  const notice = create("div", "notice");
   notice.dataset.subject = "login";
   notice.setAttribute("role", "alert");
-  const text = document.createElement("p");
-  text.textContent = "You are logged out. What you do is kept in this browser until you log in.";
-  const actions = document.createElement("div");
-  actions.className = "actions";
-  const button = document.createElement("button");
+  const text = create("p", "", "You are logged out. What you do is kept in this browser until you log in.");
+  const actions = create("div", "actions");
+  const button = create("button", "", "Log in");
   button.type = "button";
-  button.textContent = "Log in";
   button.addEventListener("click", () => open(dialog));
   actions.append(button);
   notice.append(text, actions);

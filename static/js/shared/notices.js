@@ -1,68 +1,100 @@
 /** Notices above the bench: an answer that the server did not take, a browser that keeps nothing. */
 
+import { create } from "./page.js";
 import { textNodes } from "./text.js";
+
+/**
+ * @typedef {import("./api.js").Item} Item
+ * @typedef {import("./outbox.js").Entry} Entry
+ * @typedef {import("./outbox.js").Parked} Parked
+ *
+ * What an answer has and another has not.
+ * @typedef {{ text: string, note: string }} Difference
+ */
 
 const SHOWN = 6; // differences named on each side of a conflict
 
 /**
- * The same item was changed in another place: both answers stand until the person chooses. `mine` is a payload or a
- * body, `current` the server's item; compare(mine, current) gives what is only in either, {mine: [{text, note}], stored};
- * keep() and take() do what the buttons say.
+ * The same item was changed in another place: both answers stand until the person chooses. `mine` is a
+ * payload or a body, `current` the server's item; compare(mine, current) gives what is only in either; keep()
+ * and take() do what the buttons say.
+ * @param {Element} place
+ * @param {{ item: Item | null, mine: any, current: Item, thing: string,
+ *   compare: (mine: any, current: any) => { mine: Difference[], stored: Difference[] },
+ *   keep: () => void, take: () => void }} conflict
  */
 export function showConflict(place, { item, mine, current, thing, compare, keep, take }) {
   const only = compare(mine, current);
   const notice = open(place, current.assignment);
-  notice.append(paragraph(`${capital(thing)} ${item?.position ?? current.position} was changed in another place.`, " Both versions are kept until you choose."));
-  const lists = element("dl", "versions");
+  const which = `${capital(thing)} ${item?.position ?? current.position}`;
+  const rest = " Both versions are kept until you choose.";
+  notice.append(paragraph(`${which} was changed in another place.`, rest));
+  const lists = create("dl", "versions");
   describe(lists, "Only in yours", only.mine);
   describe(lists, "Only in the stored one", only.stored);
   notice.append(lists, choices(notice, [["Keep mine as the newest", keep], ["Take the stored one", take]]));
 }
 
-/** Anything else the server said no to: kept in the browser, to be tried again or dropped. */
-export function showRefusal(place, { entry, thing, retry, drop }) {
-  const { parked, item, assignment } = entry;
+/**
+ * Anything else the server said no to: kept in the browser, to be tried again or dropped.
+ * @param {Element} place
+ * @param {{ entry: Entry, parked: Parked, thing: string, retry: () => void, drop: () => void }} refusal
+ */
+export function showRefusal(place, { entry, parked, thing, retry, drop }) {
+  const { item, assignment } = entry;
   const session = [401, 403].includes(parked.status);
-  const why = parked.detail || (session ? "You may have been logged out." : `The server answered ${parked.status}.`);
+  const status = session ? "You may have been logged out." : `The server answered ${parked.status}.`;
+  const rest = ` ${parked.detail || status} It is kept in this browser.`;
   const notice = open(place, assignment);
-  notice.append(paragraph(`${item ? `${capital(thing)} ${item.position}` : `A ${thing}`} was not taken.`, ` ${why} It is kept in this browser.`));
+  const which = item ? `${capital(thing)} ${item.position}` : `A ${thing}`;
+  notice.append(paragraph(`${which} was not taken.`, rest));
   const actions = choices(notice, [["Try again", retry], ["Drop it", drop]]);
   if (session) {
-    const login = element("a", "button", "Log in again");
+    const login = create("a", "button", "Log in again");
     login.href = location.href; // without a session the server leads to the login, and back
     actions.prepend(login);
   }
   notice.append(actions);
 }
 
-/** The browser refuses to keep anything over a reload: say so before it matters. */
+/**
+ * The browser refuses to keep anything over a reload: say so before it matters.
+ * @param {Element} place
+ */
 export function warnUnkept(place) {
   const notice = open(place, "unkept");
-  notice.append(paragraph("Keep this tab open.", " This browser does not let the page keep your work over a reload; it is still sent as you do it."));
+  notice.append(paragraph(
+    "Keep this tab open.",
+    " This browser does not let the page keep your work over a reload; it is still sent as you do it.",
+  ));
 }
 
+/** @param {Element} place @param {number | string} assignment */
 export function clearNotice(place, assignment) {
   place.querySelector(`[data-assignment="${assignment}"]`)?.remove();
 }
 
+/** @param {Element} place @param {number | string} name */
 function open(place, name) {
   clearNotice(place, name);
-  const notice = element("div", "notice");
+  const notice = create("div", "notice");
   notice.setAttribute("role", "alert");
-  notice.dataset.assignment = name;
+  notice.dataset.assignment = String(name);
   place.append(notice);
   return notice;
 }
 
+/** @param {string} word */
 const capital = (word) => word[0].toUpperCase() + word.slice(1);
 
+/** @param {Element} list @param {string} title @param {Difference[]} differences */
 function describe(list, title, differences) {
-  list.append(element("dt", "", title));
-  const names = element("dd");
+  list.append(create("dt", "", title));
+  const names = create("dd");
   if (!differences.length) names.textContent = "nothing";
   differences.slice(0, SHOWN).forEach(({ text, note }, index) => {
     if (index) names.append("; ");
-    const isolated = element("bdi");
+    const isolated = create("bdi");
     isolated.append(...textNodes(text));
     names.append(isolated, note ? ` (${note})` : "");
   });
@@ -70,10 +102,11 @@ function describe(list, title, differences) {
   list.append(names);
 }
 
+/** @param {Element} notice @param {[string, () => void][]} pairs */
 function choices(notice, pairs) {
-  const actions = element("div", "actions");
+  const actions = create("div", "actions");
   for (const [text, work] of pairs) {
-    const button = element("button", "", text);
+    const button = create("button", "", text);
     button.type = "button";
     button.addEventListener("click", () => {
       notice.remove();
@@ -84,15 +117,9 @@ function choices(notice, pairs) {
   return actions;
 }
 
+/** @param {string} strong @param {string} rest */
 function paragraph(strong, rest) {
-  const made = element("p");
-  made.append(element("b", "", strong), rest);
-  return made;
-}
-
-function element(name, kind = "", text = "") {
-  const made = document.createElement(name);
-  if (kind) made.className = kind;
-  if (text) made.textContent = text;
+  const made = create("p");
+  made.append(create("b", "", strong), rest);
   return made;
 }

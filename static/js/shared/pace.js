@@ -5,10 +5,14 @@ const BREAK = 120_000;
 const WINDOW = 20;
 
 export function createPace() {
+  /** @type {number[]} */
   const recent = [];
   let count = 0;
   return {
-    /** One answer, given after so many milliseconds. */
+    /**
+     * One answer, given after so many milliseconds.
+     * @param {number} milliseconds
+     */
     record(milliseconds) {
       count += 1;
       if (milliseconds < BREAK) recent.push(milliseconds);
@@ -26,11 +30,15 @@ export function createPace() {
   };
 }
 
-/** ["12 in this sitting, 6.1 s a pair", "about 36 min left"] */
+/**
+ * ["12 in this sitting, 6.1 s a pair", "about 36 min left"]
+ * @param {{ count: number, seconds: number | null }} summary @param {number} left
+ */
 export function paceLines({ count, seconds }, left) {
   if (seconds === null) return [];
   const lines = [`${count} in this sitting, ${seconds.toFixed(1)} s a pair`];
   const minutes = Math.ceil((seconds * left) / 60);
-  if (left > 0) lines.push(minutes >= 90 ? `about ${Math.round(minutes / 60)} h left` : `about ${minutes} min left`);
+  const time = minutes >= 90 ? `${Math.round(minutes / 60)} h` : `${minutes} min`;
+  if (left > 0) lines.push(`about ${time} left`);
   return lines;
 }

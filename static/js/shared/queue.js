@@ -1,24 +1,49 @@
 /**
- * The items in front of an annotator and behind: what is shown, what comes next (prefetched), what can be taken back
- * and given again. No network and no document here: the page fetches, sends and paints.
+ * The items in front of an annotator and behind: what is shown, what comes next (prefetched), what can be
+ * taken back and given again. No network and no document here: the page fetches, sends and paints.
  *
- * Answer: what was said of an item, for judging {label, skipped}.
+ * @typedef {import("./api.js").Item} Item
+ * @typedef {import("./api.js").Reply} Reply
+ * @typedef {import("./outbox.js").Entry} Entry
+ *
+ * What was said of an item.
+ * @typedef {{ label?: string | null, skipped: boolean, phenomena?: Record<string, number> }} Answer
+ */
+
+/**
+ * The queue of the API: `done` are answered or skipped.
+ * @template T
+ * @typedef {{ total: number, done: number, skipped?: number, items: T[] }} Payload
+ */
+
+/**
+ * @template T
+ * @typedef {{ item: T, answer: Answer }} Answered
  */
 
 /** Fewer items than this ahead, and the next ones are fetched. */
 export const AHEAD = 10;
 
+/** @template {Item} [T=Item] */
 export class Queue {
+  /** @type {Set<number>} */
   #answered = new Set(); // assignments answered here: the server may still list them as open
 
-  /** payload: the queue of the API; entries: what is still in the outbox for this batch. */
+  /**
+   * `entries`: what is still in the outbox for this batch.
+   * @param {Payload<T>} payload @param {Entry[]} entries
+   */
   constructor(payload, entries = []) {
     this.total = payload.total;
     this.done = payload.done; // answered or skipped
     this.skipped = payload.skipped ?? 0;
+    /** @type {T | null} */
     this.current = null;
+    /** @type {T[]} */
     this.upcoming = [];
+    /** @type {Answered<T>[]} */
     this.past = [];
+    /** @type {Answered<T>[]} */
     this.future = [];
     for (const { assignment, answer, flagged, comment } of latestAnswers(entries)) {
       const item = payload.items.find((one) => one.assignment === assignment);
@@ -36,13 +61,18 @@ export class Queue {
 
   get needsMore() { return this.upcoming.length < AHEAD; }
 
-  /** How many to ask for, so that AHEAD new ones come after those already known here or not yet acknowledged. */
+  /**
+   * How many to ask for, so that AHEAD new ones come after those already known here or not yet acknowledged.
+   */
   limit(unsynced = 0) { return Math.min(100, 2 * AHEAD + this.upcoming.length + 1 + unsynced); }
 
-  /** Puts fetched items at the end, without those known or answered here. Returns how many were new. */
+  /**
+   * Puts fetched items at the end, without those known or answered here. Returns how many were new.
+   * @param {T[]} items
+   */
   add(items) {
     const known = new Set([this.current, ...this.upcoming].map((item) => item?.assignment));
-    const fresh = items.filter((item) => !known.has(item.assignment) && !this.#answered.has(item.assignment));
+    const fresh = items.filter(({ assignment }) => !known.has(assignment) && !this.#answered.has(assignment));
     this.upcoming.push(...fresh);
     return fresh.length;
   }
@@ -52,9 +82,12 @@ export class Queue {
     return this.current;
   }
 
-  /** Answers the current item and goes on to the next. Returns the item answered. */
+  /**
+   * Answers the current item, which there must be, and goes on to the next. Returns the item answered.
+   * @param {Answer} answer
+   */
   answer(answer, { redoing = false } = {}) {
-    const item = this.current;
+    const item = /** @type {T} */ (this.current);
     if (!redoing) this.future = [];
     this.past.push({ item, answer });
     this.#answered.add(item.assignment);
@@ -63,7 +96,7 @@ export class Queue {
     return item;
   }
 
-  /** Takes the latest answer back: its item is current again. Returns {item, answer}, or null at the beginning. */
+  /** Takes the latest answer back: its item is current again. Returns both, or null at the beginning. */
   undo() {
     const last = this.past.pop();
     if (!last) return null;
@@ -84,35 +117,49 @@ export class Queue {
     return next;
   }
 
-  /** Fills the past after a reload, oldest first: the server's history, then what is still in the outbox. */
+  /**
+   * Fills the past after a reload, oldest first: the server's history, then what is still in the outbox.
+   * @param {T[]} items @param {Entry[]} entries
+   */
   recall(items, entries = []) {
-    const known = new Set([this.current, ...this.upcoming, ...this.past.map(({ item }) => item)].map((item) => item?.assignment));
+    const here = [this.current, ...this.upcoming, ...this.past.map(({ item }) => item)];
+    const known = new Set(here.map((item) => item?.assignment));
     const unsent = latestAnswers(entries).filter(({ item }) => item);
     const waiting = new Set(unsent.map(({ assignment }) => assignment));
     const earlier = [...items].reverse().filter((item) => !waiting.has(item.assignment));
     const recalled = [
       ...earlier.map((item) => ({ item, answer: { label: item.label, skipped: item.state === "skipped" } })),
-      ...unsent.map(({ item, answer }) => ({ item, answer })),
+      ...unsent.map(({ item, answer }) => ({ item: /** @type {T} */ (item), answer })),
     ].filter(({ item, answer }) => isAnswer(answer) && !known.has(item.assignment));
     for (const { item } of recalled) this.#answered.add(item.assignment);
     this.past.unshift(...recalled);
     return recalled.length;
   }
 
-  /** The server has a newer version of an assignment, wherever it is held here. */
+  /**
+   * The server has a newer version of an assignment, wherever it is held here.
+   * @param {number} assignment @param {number} version
+   */
   acknowledge(assignment, version) {
     for (const item of this.#copies(assignment)) item.version = version;
   }
 
-  /** Takes over the item as the server has it now. */
+  /**
+   * Takes over the item as the server has it now.
+   * @param {T} current
+   */
   replace(current) {
     for (const item of this.#copies(current.assignment)) Object.assign(item, current);
     for (const one of this.past) {
-      if (one.item.assignment === current.assignment) one.answer = { label: current.label, skipped: current.state === "skipped" };
+      if (one.item.assignment !== current.assignment) continue;
+      one.answer = { label: current.label, skipped: current.state === "skipped" };
     }
   }
 
-  /** Another tab answered it: it need not be shown here. Returns true when it was the one on the screen. */
+  /**
+   * Another tab answered it: it need not be shown here. Returns true when it was the one on the screen.
+   * @param {number} assignment
+   */
   forget(assignment) {
     this.#answered.add(assignment);
     this.upcoming = this.upcoming.filter((item) => item.assignment !== assignment);
@@ -122,14 +169,17 @@ export class Queue {
     return true;
   }
 
+  /** @param {Answer} answer @param {number} step */
   #count({ skipped }, step) {
     this.done += step;
     if (skipped) this.skipped += step;
   }
 
+  /** @param {number} assignment */
   #copies(assignment) {
-    const held = [this.current, ...this.upcoming, ...this.past.map(({ item }) => item), ...this.future.map(({ item }) => item)];
-    return held.filter((item) => item?.assignment === assignment);
+    const held = [...this.upcoming, ...[...this.past, ...this.future].map(({ item }) => item)];
+    if (this.current) held.push(this.current);
+    return held.filter((item) => item.assignment === assignment);
   }
 }
 
@@ -137,13 +187,17 @@ export class Queue {
 export class Supply {
   exhausted = false; // whether the server had no more when it was asked last
   #way;
+  /** @type {Promise<void> | null} */
   #asking = null;
-  #acknowledged = 0; // answers the server took; counts that were asked for before one are older than those here
+  // Answers the server took; counts that were asked for before one are older than those here.
+  #acknowledged = 0;
 
   /**
-   * way: {queue, outbox, ask(limit), counted(), shown(), ended(state, given)}. `ask` gives {status, data} of the API;
-   * `counted` paints the counts, `shown` an item where there was none, `ended` says why there is none: "done" with what the
-   * server gave, "lost" with the error.
+   * `ask` gives the answer of the API; `counted` paints the counts, `shown` an item where there was none,
+   * `ended` says why there is none: "done" with what the server gave, "lost" with the error.
+   * @param {{ queue: Queue<any>, outbox: { counts: { unsynced: number } },
+   *   ask: (limit: number) => Promise<Reply>, counted: () => void, shown: () => void,
+   *   ended: (state: string, given: any) => void }} way
    */
   constructor(way) { this.#way = way; }
 
@@ -161,7 +215,9 @@ export class Supply {
       if (status !== 200) throw new Error(data?.detail || `The server answered ${status}.`);
       queue.total = data.total;
       this.exhausted = queue.add(data.items) === 0;
-      if (!unsynced && !outbox.counts.unsynced && before === this.#acknowledged) Object.assign(queue, { done: data.done, skipped: data.skipped });
+      if (!unsynced && !outbox.counts.unsynced && before === this.#acknowledged) {
+        Object.assign(queue, { done: data.done, skipped: data.skipped });
+      }
       this.#asking = null;
       if (queue.current) counted();
       else if (queue.advance()) shown();
@@ -172,7 +228,11 @@ export class Supply {
     }
   }
 
-  /** The server took an answer; `counts`: whether what it counted with it is what the queue counts. */
+  /**
+   * The server took an answer; `counts`: whether what it counted with it is what the queue counts.
+   * @param {number} assignment @param {{ version: number, done: number, total: number }} data
+   * @param {{ counts: boolean }} options
+   */
   acknowledge(assignment, data, { counts }) {
     const { queue, outbox, counted } = this.#way;
     this.#acknowledged += 1;
@@ -183,9 +243,13 @@ export class Supply {
   }
 }
 
+/** @param {Answer} answer */
 function isAnswer(answer) { return answer.label != null || answer.skipped; }
 
-/** The last word of the outbox on each assignment, in the order of the answers. */
+/**
+ * The last word of the outbox on each assignment, in the order of the answers.
+ * @param {Entry[]} entries
+ */
 function latestAnswers(entries) {
   const latest = new Map();
   for (const { assignment, body, item } of entries) {

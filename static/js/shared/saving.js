@@ -1,25 +1,55 @@
 /**
- * What is made of an item on its way to the server: drafts some seconds after the last edit, submissions at once, both
- * through the outbox. At most one draft of an item waits there; the next is made when it has been acknowledged.
+ * What is made of an item on its way to the server: drafts some seconds after the last edit, submissions at
+ * once, both through the outbox. At most one draft of an item waits there; the next is made when it has been
+ * acknowledged.
+ *
+ * @typedef {import("./api.js").Item} Item
+ * @typedef {import("./drafts.js").Drafts} Drafts
+ * @typedef {import("./notices.js").Difference} Difference
+ * @typedef {import("./outbox.js").Outbox} Outbox
+ *
+ * How a page reads and writes its answers; what their states and histories are is its own. `path` is that of
+ * the answer's address, `drafts` the name of what is kept in the browser, `compare` gives what is only in
+ * either answer.
+ * @typedef {{ path: string, drafts: string, fromItem(item: any): any, toPayload(state: any): object,
+ *   restore(stored: any, item: any): any, serialise(history: any): object,
+ *   compare(mine: any, current: any): { mine: Difference[], stored: Difference[] } }} Ways
+ *
+ * What edits the item on the bench; `left` counts what is still open.
+ * @typedef {{ history: any, state: any, left: number, undo(): boolean, redo(): boolean, settle(): void,
+ *   adopt(item: any): unknown }} Editor
  */
 
 const REST = 2000; // milliseconds without an edit before a draft is sent
 
 export class Saving {
-  #timer = null;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
+  /** @type {Item | null} */
   #item = null;
   #editor;
   #spent = 0;
   #since = performance.now();
 
-  /** `answer`: toPayload(state), the part of a body that holds it, and serialise(history), as drafts keep it. */
+  /**
+   * @param {{ editor: Editor, answer: Ways, outbox: Outbox, drafts: Drafts, batch: number,
+   *   url: (assignment: number) => string }} page
+   */
   constructor({ editor, answer, outbox, drafts, batch, url }) {
-    Object.assign(this, { answer, outbox, drafts, batch, url });
+    this.answer = answer;
+    this.outbox = outbox;
+    this.drafts = drafts;
+    this.batch = batch;
+    this.url = url;
+    this.dirty = false;
     this.#editor = editor;
     addEventListener("pagehide", () => this.#keep());
   }
 
-  /** Turns to another item; what was edited in the one before is handed to the outbox first. */
+  /**
+   * Turns to another item; what was edited in the one before is handed to the outbox first.
+   * @param {Item | null} item
+   */
   open(item, { dirty = false } = {}) {
     this.#item = item;
     this.dirty = dirty;
@@ -48,28 +78,30 @@ export class Saving {
     this.#timer = setTimeout(() => this.draft(), REST);
   }
 
+  /** @param {number} assignment */
   #waiting(assignment) { return this.outbox.entries.some((entry) => entry.assignment === assignment); }
 
   /** Sends what is on the bench as a draft, unless an earlier save of it is still on its way. */
   draft({ force = false } = {}) {
     clearTimeout(this.#timer);
     if (!this.#item || (!force && (!this.dirty || this.#waiting(this.#item.assignment)))) return null;
-    return this.#put({ submitted: false, skipped: false });
+    return this.#put(this.#item, { submitted: false, skipped: false });
   }
 
   /** Sends what is on the bench as the answer, or the item as skipped. */
   submit({ skipped = false } = {}) {
     clearTimeout(this.#timer);
-    return this.#put({ submitted: !skipped, skipped });
+    return this.#item && this.#put(this.#item, { submitted: !skipped, skipped });
   }
 
+  /** @param {number} assignment @param {number} version */
   acknowledged(assignment, version) {
     this.drafts.acknowledge(assignment, version);
     if (assignment === this.#item?.assignment && this.dirty) this.#schedule();
   }
 
-  #put({ submitted, skipped }) {
-    const item = this.#item;
+  /** @param {Item} item @param {{ submitted: boolean, skipped: boolean }} answer */
+  #put(item, { submitted, skipped }) {
     const payload = this.answer.toPayload(this.#editor.state);
     Object.assign(item, payload, { state: submitted ? "done" : skipped ? "skipped" : "open" });
     const { flagged, comment, version } = item;
@@ -81,7 +113,8 @@ export class Saving {
     this.#keep();
     // The entry must be on its way before another item is opened: put() registers it at once.
     return this.outbox.put({
-      assignment: item.assignment, batch: this.batch, url: this.url(item.assignment), body, item: structuredClone(item),
+      assignment: item.assignment, batch: this.batch, url: this.url(item.assignment), body,
+      item: structuredClone(item),
     });
   }
 }

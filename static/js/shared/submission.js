@@ -2,16 +2,21 @@
 
 import { request } from "./api.js";
 import { offerLogin } from "./login.js";
+import { create } from "./page.js";
 
 /**
- * `name` is the draft's name in this browser, `urls` are {review, next}, `place` is where notices stand, `say` announces,
- * `kept` are the words for what stays here when the network is away.
+ * `name` is the draft's name in this browser, `place` is where notices stand, `say` announces, `kept` are the
+ * words for what stays here when the network is away.
+ * @param {{ name: string, urls: { review: string, next: string }, place: Element,
+ *   say: (message: string) => void, kept: string }} page
  */
 export function createSubmission({ name, urls, place, say, kept }) {
   let sending = false;
+  /** @type {object | null} */
   let refused = null; // what was sent when the session had ended
-  offerLogin(() => refused && send(refused));
+  offerLogin(() => { if (refused) send(refused); });
 
+  /** @param {object} draft */
   function keep(draft) {
     try {
       localStorage.setItem(name, JSON.stringify(draft));
@@ -20,10 +25,14 @@ export function createSubmission({ name, urls, place, say, kept }) {
     }
   }
 
-  /** Gives `take` the kept draft, if there is one. Returns what it returns; null where nothing fits. */
+  /**
+   * Gives `take` the kept draft, if there is one. Returns what it returns; null where nothing fits.
+   * @template T
+   * @param {(draft: any) => T} take @returns {T | null}
+   */
   function recall(take) {
     try {
-      const draft = JSON.parse(localStorage.getItem(name));
+      const draft = JSON.parse(localStorage.getItem(name) ?? "null");
       return draft && take(draft);
     } catch (error) {
       console.error("A kept draft cannot be read and is left aside.", error);
@@ -31,7 +40,10 @@ export function createSubmission({ name, urls, place, say, kept }) {
     }
   }
 
-  /** Stores the decision and goes on to the next; what stands in its way is told. */
+  /**
+   * Stores the decision and goes on to the next; shows what stands in its way.
+   * @param {object} body
+   */
   async function send(body) {
     if (sending) return;
     sending = true;
@@ -55,18 +67,14 @@ export function createSubmission({ name, urls, place, say, kept }) {
     }
   }
 
+  /** @param {string} text */
   function notice(text, reload = false) {
-    const element = document.createElement("div");
-    element.className = "notice";
+    const element = create("div", "notice");
     element.setAttribute("role", "alert");
-    const paragraph = document.createElement("p");
-    paragraph.textContent = text;
-    element.append(paragraph);
+    element.append(create("p", "", text));
     if (reload) {
-      const link = document.createElement("a");
+      const link = create("a", "button", "Reload");
       link.href = location.href;
-      link.className = "button";
-      link.textContent = "Reload";
       element.append(link);
     }
     place.replaceChildren(element);

@@ -1,0 +1,66 @@
+/** The elements that a page's scripts work on. What is asked for here is there, or the page is wrong. */
+
+/**
+ * The first element of the selector within `root`. Throws where there is none of this kind.
+ * @template {Element} [T=HTMLElement]
+ * @param {string} selector @param {new () => T} [kind] @param {ParentNode} [root] @returns {T}
+ */
+export function find(selector, kind, root = document) {
+  const element = root.querySelector(selector);
+  if (!(element instanceof (kind ?? HTMLElement))) throw new Error(`The page has no ${selector}.`);
+  return /** @type {T} */ (element);
+}
+
+/**
+ * The element with this data-part.
+ * @template {Element} [T=HTMLElement]
+ * @param {string} name @param {new () => T} [kind] @param {ParentNode} [root] @returns {T}
+ */
+export const part = (name, kind, root) => find(`[data-part="${name}"]`, kind, root);
+
+/**
+ * The button with this data-action.
+ * @param {string} name
+ */
+export const action = (name) => find(`[data-action="${name}"]`, HTMLButtonElement);
+
+/**
+ * The JSON that the page brings along in the element of this id.
+ * @param {string} id @param {ParentNode} [root]
+ */
+export const embedded = (id, root) => JSON.parse(find(`#${id}`, HTMLElement, root).textContent ?? "");
+
+/**
+ * The nearest element of the selector around what the event happened to, or null.
+ * @param {Event} event @param {string} selector @returns {HTMLElement | null}
+ */
+export function around({ target }, selector) {
+  return target instanceof Element ? target.closest(selector) : null;
+}
+
+/**
+ * A new element.
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} name @param {string} [kind] its class @param {string} [text]
+ */
+export function create(name, kind = "", text = "") {
+  const made = document.createElement(name);
+  if (kind) made.className = kind;
+  if (text) made.textContent = text;
+  return made;
+}
+
+/**
+ * Shows how far a queue is, and how many answers wait in the outbox.
+ * @param {{ done: number, total: number }} queue @param {{ unsynced: number, failing: boolean }} counts
+ */
+export function paintProgress({ done, total }, { unsynced, failing }) {
+  part("counter").textContent = `${done} of ${total}`;
+  const bar = part("progress", HTMLProgressElement);
+  bar.max = total || 1;
+  bar.value = done;
+  const badge = part("unsynced");
+  badge.hidden = unsynced === 0;
+  find(":first-child", HTMLElement, badge).textContent = `${unsynced} unsynced`;
+  find(":last-child", HTMLElement, badge).hidden = !failing;
+}
