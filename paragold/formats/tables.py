@@ -168,8 +168,8 @@ class TableRows:
     """The rows of a CSV or TSV below its header, as (the line that a row begins on, its cells).
 
     Blank lines are passed over. Rows with more or fewer cells than the header go to `problems`. Reading
-    ends at a row that is no CSV, and when there are `limits.PROBLEMS` problems. `share` is how much is read, 0
-    to 1. Raises FileProblem as `read_head` does.
+    ends at a row that is no CSV, and when there are `limits.PROBLEMS` problems. `share` is how much is read,
+    0 to 1. Raises FileProblem as `read_head` does.
     """
 
     def __init__(self, path: Path, problems: list[FileProblem], *, encoding: str = "utf-8") -> None:
