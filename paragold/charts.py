@@ -148,7 +148,7 @@ def line_chart(
         return round(LEFT + 16 + (place(value) - first) * across, 1)
 
     def y(value: float) -> float:
-        return round(HEIGHT - BOTTOM - (value - bottom) * up, 1)
+        return round(float(HEIGHT - BOTTOM - (value - bottom) * up), 1)
 
     names = spread(
         [y(line[-1].y) if line else 0.0 for _, line in lines],

@@ -21,9 +21,10 @@ from jobs.api.removal import ArchivedFilter, InUseSerializer, listed
 from jobs.services import removal, waiting
 from jobs.services.dispatch import hand_over
 from paragold.events.settings import EventSettings
+from paragold.formats.tables import read_head
 from paragold.problems import FileProblem
 from paragold.sources.articles.opening import ARTICLE_SOURCES, SourceOptions
-from paragold.sources.articles.table import FIELDS, read_head, usual_mapping
+from paragold.sources.articles.table import FIELDS, usual_mapping
 from projects.api.endpoint import ProjectEndpoint
 from projects.api.parsers import NdjsonParser
 from projects.api.serializers import StrictSerializer

@@ -7,7 +7,8 @@ from typing import Any
 from django import forms
 
 from paragold.events.settings import WINDOW_DAYS_AT_MOST, EventSettings
-from paragold.sources.articles.table import FIELDS, NEEDED, NEEDED_OF_A_STREAM, TableHead, usual_mapping
+from paragold.formats.tables import TableHead
+from paragold.sources.articles.table import FIELDS, NEEDED, NEEDED_OF_A_STREAM, usual_mapping
 
 ENCODINGS = (
     ("utf-8", "UTF-8"),

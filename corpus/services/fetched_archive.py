@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from corpus.models import AddressState, Fetch
-from paragold.sources.articles.fetched_pages import FetchedPage, write_fetched
+from paragold.sources.articles.page_files import FetchedPage, write_fetched
 
 PAGES_AT_ONCE = 20
 

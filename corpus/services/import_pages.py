@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from corpus.models import CorpusImport, ImportState
 from paragold.problems import FileProblem
-from paragold.sources.articles.page_list import ListedPage, list_pages
+from paragold.sources.articles.page_files import ListedPage, list_pages
 
 from .import_reading import Reading
 from .uploads import upload_path

@@ -13,7 +13,7 @@ from django.db.models import Max
 
 from corpus.models import CorpusImport, Fetch, MarkedPage, TrainedStoryModel
 from paragold.problems import FileProblem
-from paragold.sources.articles.page_list import read_page
+from paragold.sources.articles.page_files import read_page
 from paragold.sources.pages.blocks import Block
 from paragold.sources.pages.main_text_model import MainTextModel, load_main_text_model, train_main_text_model
 from paragold.sources.pages.marking import (

@@ -28,9 +28,9 @@ from jobs.models import Job
 from jobs.services import waiting
 from jobs.services.dispatch import hand_over
 from paragold.events.settings import EventSettings
+from paragold.formats.tables import TableHead, read_head
 from paragold.problems import FileProblem
 from paragold.sources.articles.opening import SourceOptions
-from paragold.sources.articles.table import TableHead, read_head
 from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_manage

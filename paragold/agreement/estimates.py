@@ -84,7 +84,8 @@ def observed_estimate(table: Counts, *, seed: int = SEED, resamples: int = RESAM
     agreeing = np.eye(len(table)).ravel()
 
     def share(weights: Floats) -> Floats:
-        return (weights @ agreeing) / weights.sum(axis=1)
+        shares: Floats = (weights @ agreeing) / weights.sum(axis=1)
+        return shares
 
     return _estimate(share, table.ravel(), seed, resamples)
 

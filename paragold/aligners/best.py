@@ -19,6 +19,7 @@ from paragold.aligners.statistical import (
     without_identical_words,
 )
 from paragold.metrics.links import Link, LinkedPair
+from paragold.problems import FileProblem
 from paragold.spec import Spec, param, seed_param
 from paragold.text.languages import stemmer_name
 from paragold.text.stemming import LANGUAGES, Stemmer
@@ -234,13 +235,12 @@ class Best(ModelMethod):
     def restore(self, numbers: dict[str, NDArray[Any]], description: dict[str, Any]) -> BestAligner:
         from paragold.aligners.free_words import FreeWordRules
         from paragold.aligners.link_classifier import FEATURES, LinkClassifier
-        from paragold.aligners.model_files import ModelFileError
         from paragold.aligners.translation_model import restored_model
 
         model = restored_model(numbers, description)
         classifier = None
         if description["features"]:
             if description["features"] != list(FEATURES):
-                raise ModelFileError("it was trained on other features of links. Train it again.")
+                raise FileProblem("It was trained on other features of links.", "Train it again.")
             classifier = LinkClassifier.of_numbers(numbers)
         return BestAligner(model, FreeWordRules(**description["rules"]), classifier)

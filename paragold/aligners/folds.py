@@ -15,7 +15,8 @@ SIZES = (5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
 
 def groups_of(pairs: Iterable[Pair]) -> list[int]:
     """The group of each pair of token lists: pairs that share a sentence are in one."""
-    return group_numbers([sentence_key(" ".join(tokens)) for tokens in pair] for pair in pairs).tolist()
+    numbers = group_numbers([sentence_key(" ".join(tokens)) for tokens in pair] for pair in pairs)
+    return [int(number) for number in numbers]
 
 
 def folds(groups: Sequence[int], *, seed: int) -> list[list[int]]:

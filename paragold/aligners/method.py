@@ -98,7 +98,7 @@ class SteppedTraining(ABC):
 
     @abstractmethod
     def load(self, path: Path) -> Any:
-        """The state that was saved. Raises ModelFileError for a file that is none or was damaged."""
+        """The state that was saved. Raises FileProblem for a file that is none or was damaged."""
 
     @abstractmethod
     def finish(self, state: Any) -> Aligner:

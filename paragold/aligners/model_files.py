@@ -19,16 +19,13 @@ from numpy.typing import NDArray
 
 from paragold.aligners.method import Aligner
 from paragold.aligners.registry import ALIGNERS
+from paragold.problems import FileProblem, located
 
 Numbers = Mapping[str, NDArray[Any]]
 _DESCRIPTION = "description"
 _ROWS_AT_ONCE = 1 << 20
 PARTIAL = ".part"
 """How the name of a file ends that is being written."""
-
-
-class ModelFileError(ValueError):
-    """A file that is not a model of Paragold, or was damaged; the message says which."""
 
 
 def content_hash(numbers: Numbers, description: Mapping[str, Any]) -> str:
@@ -67,16 +64,20 @@ def save(path: Path, numbers: Numbers, description: Mapping[str, Any], *, compre
 
 
 def load(path: Path) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
-    """The numbers and the description of a model. Raises ModelFileError for any other or damaged file."""
+    """The numbers and the description of a model. Raises FileProblem for any other or damaged file."""
     try:
         with np.load(path, allow_pickle=False) as archive:
             numbers = {name: archive[name] for name in archive.files}
         stored = json.loads(numbers.pop(_DESCRIPTION).tobytes())
         description, digest = stored["content"], stored["sha256"]
     except (OSError, ValueError, KeyError, TypeError, AttributeError, EOFError, zipfile.BadZipFile) as error:
-        raise ModelFileError(f"{path} is not a model of Paragold ({error}).") from error
+        raise FileProblem(
+            f"It is not a model of Paragold ({error}).", "Train the model again.", file=str(path)
+        ) from error
     if content_hash(numbers, description) != digest:
-        raise ModelFileError(f"{path} was changed or damaged: its hash does not fit. Train the model again.")
+        raise FileProblem(
+            "It was changed or damaged: its hash does not fit.", "Train the model again.", file=str(path)
+        )
     return numbers, description
 
 
@@ -93,17 +94,18 @@ def save_aligner(path: Path, aligner: Aligner) -> str:
 def load_aligner(path: Path) -> Aligner:
     """The aligner of a file, which draws the same links as the one that was saved.
 
-    Raises ModelFileError for a file that is none or was damaged, and where the aligner's features, stemmer
+    Raises FileProblem for a file that is none or was damaged, and where the aligner's features, stemmer
     or WordNet differ from those it was trained with.
     """
     numbers, description = load(path)
     name = description.get("aligner")
     known = description.get("kind") == _KIND and name in ALIGNERS
     if not known or description.get("version") != ALIGNERS.get(str(name)).version:
-        raise ModelFileError(f"{path} is no aligner of this version of Paragold. Train it again.")
-    try:
-        return ALIGNERS.get(str(name)).restore(numbers, description)
-    except ModelFileError as error:
-        raise ModelFileError(f"{path}: {error}") from error
-    except (KeyError, IndexError, TypeError, ValueError) as error:
-        raise ModelFileError(f"{path} is not a whole aligner ({error!r}). Train it again.") from error
+        raise FileProblem("It is no aligner of this version of Paragold.", "Train it again.", file=str(path))
+    with located(file=str(path)):
+        try:
+            return ALIGNERS.get(str(name)).restore(numbers, description)
+        except FileProblem:
+            raise
+        except (KeyError, IndexError, TypeError, ValueError) as error:
+            raise FileProblem(f"It is not a whole aligner ({error!r}).", "Train it again.") from error

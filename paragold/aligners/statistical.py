@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from paragold.aligners.method import (
     Aligner,
@@ -240,8 +240,7 @@ class ModelMethod(AlignerMethod):
             state = training.advance(state)
             if progress is not None:
                 progress(state.iterations[-1])
-        aligner: Any = training.finish(state)
-        return aligner
+        return cast(ModelAligner, training.finish(state))
 
 
 class StatisticalMethod(ModelMethod):

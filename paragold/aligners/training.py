@@ -17,11 +17,12 @@ from paragold.aligners.expectation_maximisation import Estimator, FloatArray, Ta
 from paragold.aligners.folds import folds, groups_of
 from paragold.aligners.link_classifier import fit
 from paragold.aligners.method import Iteration, Pair, SteppedTraining
-from paragold.aligners.model_files import ModelFileError, load, save
+from paragold.aligners.model_files import load, save
 from paragold.aligners.relations import Related, Relations
 from paragold.aligners.statistical import ModelAligner, ModelMethod, TrainingParameters, batches
 from paragold.aligners.translation_model import TranslationModel, null_probabilities, pseudo_counts
 from paragold.metrics.links import Link, LinkedPair
+from paragold.problems import FileProblem
 
 MAX_CELLS = 250_000
 """Source times target words of the longest sentence pairs that are trained on: 500 by 500."""
@@ -142,10 +143,10 @@ def save_state(path: Path, state: State) -> None:
 
 
 def load_state(path: Path) -> State:
-    """The state that was saved. Raises ModelFileError for a file that is none or was damaged."""
+    """The state that was saved. Raises FileProblem for a file that is none or was damaged."""
     numbers, description = load(path)
     if description.get("kind") != _KIND:
-        raise ModelFileError(f"{path} is no state of a training.")
+        raise FileProblem("It is no state of a training.", "Train again.", file=str(path))
     jumps = numbers["jumps"]
     sizes = (len(numbers[name]) for name in ("forward", "null_backward", "null_forward"))
     tables = Tables.zeros(*sizes)

@@ -13,9 +13,9 @@ from paragold.aligners import hmm, ibm1
 from paragold.aligners.cooccurrences import Entries, Text, Vocabulary, cooccurrences, find_entries
 from paragold.aligners.expectation_maximisation import FloatArray, Kernel, Tables, posteriors
 from paragold.aligners.method import Iteration, Pair
-from paragold.aligners.model_files import ModelFileError
 from paragold.aligners.relations import Related, Relations
 from paragold.aligners.statistical import TrainingParameters
+from paragold.problems import FileProblem
 from paragold.text.stemming import Stemmer
 from paragold.text.wordnet import wordnet_or_none
 
@@ -180,7 +180,7 @@ def pseudo_counts(parameters: TrainingParameters, related: Related) -> NDArray[n
 def restored_model(numbers: dict[str, NDArray[Any]], description: dict[str, Any]) -> TranslationModel:
     """The model whose `contents` these are, with what `statistical.ModelAligner.contents` adds to them.
 
-    Raises ModelFileError where stemmer or WordNet differ from those it was trained with, KeyError, TypeError
+    Raises FileProblem where stemmer or WordNet differ from those it was trained with, KeyError, TypeError
     or ValueError for anything else.
     """
     relations = Relations(
@@ -189,9 +189,9 @@ def restored_model(numbers: dict[str, NDArray[Any]], description: dict[str, Any]
         spelling=description["spelling"],
     )
     if relations.signature != description["relations"]:
-        raise ModelFileError(
-            f"it was trained with {description['relations']}, but here is {relations.signature}. "
-            "Install the same stemmer and WordNet, or train the aligner again."
+        raise FileProblem(
+            f"It was trained with {description['relations']}, but here is {relations.signature}.",
+            "Install the same stemmer and WordNet, or train the aligner again.",
         )
     source, target = (_restored_vocabulary(numbers[f"{side}_words"]) for side in ("source", "target"))
     jumps = numbers["jumps"]

@@ -16,6 +16,8 @@ COMMANDS: Mapping[str, str] = {
     "match-headlines": "pair the headlines of each cluster of a file",
     "train-classifier": "train a paraphrase classifier on a file of labelled pairs",
     "classify-pairs": "decide on a file of pairs with a trained classifier",
+    "align-words": "draw word links between the sentences of a file",
+    "score-links": "score word links against gold links",
     "link-agreement": "agreement of annotators on word links",
 }
 """Each is a module of this package, with HELP, `add_arguments` and `run`, imported when it is asked for."""

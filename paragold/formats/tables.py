@@ -1,4 +1,4 @@
-"""Rows as Parquet with typed columns, and as CSV: the only place that writes CSV.
+"""Tables: the only place that reads and writes CSV; tab-separated lines, and Parquet with typed columns.
 
 The same rows give the same bytes.
 """
@@ -8,10 +8,20 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO, TypeVar
 
+from paragold import limits
+from paragold.formats.text_files import HEAD_BYTES, RawLine, TextLines, prepared, raw_lines, text_head
+from paragold.problems import FileProblem
+from paragold.text.quoting import quoted
+
+COLUMNS = 500
+ROWS_SHOWN = 5
+# The module's own limit (128 KiB) is that of the whole process; nothing else here reads CSV that has one.
+csv.field_size_limit(limits.CLUSTER_BYTES)
 # A spreadsheet takes UTF-8 for what it is when the file begins with a byte order mark.
 CSV_START = "\ufeff"
 ROWS_A_GROUP = 20_000
@@ -108,3 +118,210 @@ class CsvTable:
 
     def close(self) -> None:
         self._file.close()
+
+
+@dataclass(frozen=True, slots=True)
+class TableHead:
+    """A table's separator ("," or a tab or ";"), its column names and its first rows."""
+
+    separator: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+def read_head(path: Path, *, encoding: str = "utf-8") -> TableHead:
+    """What a mapping of columns is chosen by: a header and the first rows, from the beginning of the file.
+
+    Raises FileProblem when there is no header that can be used.
+    """
+    text, whole = text_head(path, encoding)
+    if not text:
+        raise FileProblem("The file is empty.", "Give a header and a row for each article.")
+    header = re.split(r"[\r\n]", text, maxsplit=1)[0]
+    if not whole:
+        # The last line may be cut off.
+        text = text[: max(text.rfind("\n"), text.rfind("\r")) + 1]
+        if not text:
+            raise FileProblem(
+                f"The first line is longer than {HEAD_BYTES >> 10} KB.",
+                "Give a CSV or TSV with a line of column names.",
+            )
+    separator = _separator(header)
+    rows: list[list[str]] = []
+    try:
+        for _, row in _rows(io.StringIO(text, newline=""), separator):
+            rows.append(row)
+            if len(rows) > ROWS_SHOWN:
+                break
+    except FileProblem as problem:
+        # One in a later row is named when the table is read.
+        if not rows:
+            raise FileProblem(f"The header is not valid. {problem.message}", problem.remedy) from problem
+    if not rows:
+        raise FileProblem("The file holds blank lines only.", "Give a header and a row for each article.")
+    columns = tuple(rows[0])
+    _check_columns(columns)
+    return TableHead(separator, columns, tuple(tuple(row) for row in rows[1:]))
+
+
+class TableRows:
+    """The rows of a CSV or TSV below its header, as (the line that a row begins on, its cells).
+
+    Blank lines are passed over. Rows with more or fewer cells than the header go to `problems`. Reading
+    ends at a row that is no CSV, and when there are `limits.PROBLEMS` problems. `share` is how much is read,
+    0 to 1. Raises FileProblem as `read_head` does.
+    """
+
+    def __init__(self, path: Path, problems: list[FileProblem], *, encoding: str = "utf-8") -> None:
+        self.head = read_head(path, encoding=encoding)
+        self.problems = problems
+        self.share = 0.0
+        self._path = path
+        self._encoding = encoding
+
+    def __iter__(self) -> Iterator[tuple[int, list[str]]]:
+        width = len(self.head.columns)
+        with self._path.open("rb") as opened, prepared(opened, self._encoding) as (stream, encoding):
+            size = max(1, self._path.stat().st_size)
+            lines = io.TextIOWrapper(stream, encoding, newline="")
+            try:
+                rows = _rows(lines, self.head.separator)
+                next(rows)
+                for line, row in rows:
+                    self.share = min(1.0, stream.tell() / size)
+                    if len(self.problems) >= limits.PROBLEMS:
+                        return
+                    if len(row) == width:
+                        yield line, row
+                        continue
+                    problem = FileProblem(
+                        f"The row has {len(row)} cells; the header has {width}.",
+                        "Put cells that hold the separator or a line end in quotation marks.",
+                        line=line,
+                    )
+                    self.problems.append(problem)
+            except UnicodeDecodeError:
+                stream.seek(0)
+                self.problems.extend(_first_undecodable(raw_lines(stream), encoding))
+            except FileProblem as problem:
+                self.problems.append(problem)
+            finally:
+                lines.detach()
+
+
+def _first_undecodable(
+    lines: Iterable[RawLine | tuple[int, FileProblem]], encoding: str
+) -> Iterator[FileProblem]:
+    for line in lines:
+        if isinstance(line, RawLine):
+            try:
+                line.decode(encoding)
+            except FileProblem as problem:
+                yield problem.at(line.number)
+                return
+
+
+def _rows(lines: TextIO, separator: str) -> Iterator[tuple[int, list[str]]]:
+    """(the line that a row begins on, its cells); blank lines are passed over."""
+    reader = csv.reader(lines, delimiter=separator, strict=True)
+    begins = 1
+    while True:
+        try:
+            row = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            raise FileProblem(
+                f"The row cannot be read: {error}.",
+                "Look for a quotation mark that is not closed.",
+                line=begins,
+            ) from error
+        if begins == 1 and row:
+            row[0] = row[0].removeprefix("\ufeff")
+        if row:
+            yield begins, row
+        begins = reader.line_num + 1
+
+
+def _separator(header: str) -> str:
+    counts = {separator: header.count(separator) for separator in ("\t", ",", ";")}
+    best = max(counts, key=counts.__getitem__)
+    if not counts[best]:
+        raise FileProblem(
+            "The first line has no tab, comma or semicolon: it is no header of a table.",
+            "Give a CSV or TSV with a line of column names.",
+        )
+    return best
+
+
+def _check_columns(columns: tuple[str, ...]) -> None:
+    if len(columns) > COLUMNS:
+        raise FileProblem(
+            f"The table has more than {COLUMNS} columns.", "Take out those that are not needed."
+        )
+    if "" in (name.strip() for name in columns):
+        raise FileProblem("A column has no name.", "Give each column a name in the first line.")
+    if len(set(columns)) != len(columns):
+        twice = next(name for name in columns if columns.count(name) > 1)
+        raise FileProblem(f"Two columns are called {quoted(twice)}.", "Give each a name of its own.")
+
+
+Row = TypeVar("Row")
+Fields = list[str]
+Parse = Callable[[Fields, int], Row]
+
+
+def read_tsv(
+    path: Path,
+    layout: Callable[[Fields], tuple[Parse[Row], bool]],
+    nothing: FileProblem,
+    *,
+    encoding: str = "utf-8",
+) -> list[Row]:
+    """The rows of a file of tab-separated lines in which quotation marks are ordinary characters.
+
+    Parameters
+    ----------
+    path : Path
+        The file. Blank lines are passed over.
+    layout : callable
+        Given the fields of the first line: what makes a row of fields and line number, and whether the first
+        line is a header. Both may raise FileProblem.
+    nothing : FileProblem
+        What is wrong with a file that has no rows.
+    encoding : str
+        That of the file.
+
+    Raises
+    ------
+    FileProblem
+        With every faulty line.
+    """
+    problems: list[FileProblem] = []
+    rows: list[Row] = []
+    parse: Parse[Row] | None = None
+    for number, text in TextLines(path, encoding, problems):
+        fields = text.split("\t")
+        try:
+            if parse is None:
+                parse, is_header = layout(fields)
+                if is_header:
+                    continue
+            rows.append(parse(fields, number))
+        except FileProblem as problem:
+            problems.append(problem.at(number))
+            if parse is None:
+                break
+    if not rows and not problems:
+        problems.append(nothing)
+    if problems:
+        raise FileProblem.of(problems, file=str(path))
+    return rows
+
+
+def check_width(fields: Sequence[str], width: int) -> None:
+    """Raise FileProblem for a line that has more or fewer columns."""
+    if len(fields) != width:
+        raise FileProblem(
+            f"{len(fields)} columns instead of {width}.", "Separate the columns by single tabs."
+        )

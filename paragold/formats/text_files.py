@@ -120,13 +120,13 @@ class RawLine:
 
 
 @contextmanager
-def prepared(stream: BinaryIO, encoding: str) -> Iterator[tuple[BinaryIO, str]]:
+def prepared(stream: BinaryIO, encoding: str, *, json_lines: bool = False) -> Iterator[tuple[BinaryIO, str]]:
     """A stream that can be sought, from its beginning, in an encoding whose line ends are those of ASCII.
 
     A stream that cannot be sought, or one in another encoding (UTF-16), is copied to a temporary file. A byte
     order mark of UTF-16 or UTF-32 takes the place of UTF-8, which is declared by default. Raises
     FileProblem for an encoding that is unknown, for a file of a known other format and, with the byte offset,
-    for bytes that the encoding does not have.
+    for bytes that the encoding does not have; of what should be `json_lines`, for HTML and JSON lists too.
     """
     encoding, like_ascii = _declared(encoding)
     with ExitStack() as copies:
@@ -135,7 +135,7 @@ def prepared(stream: BinaryIO, encoding: str) -> Iterator[tuple[BinaryIO, str]]:
         stream.seek(0)
         head = stream.read(_LOOKED_AT)
         stream.seek(0)
-        refuse_other_formats(head, encoding)
+        _refuse_other_formats(head, encoding, json_lines)
         if encoding == "utf-8" and (marked := marked_encoding(head)) not in ("", "utf-8"):
             encoding, like_ascii = marked, False
         if not like_ascii:
@@ -152,7 +152,7 @@ def text_head(path: Path, encoding: str) -> tuple[str, bool]:
     with path.open("rb") as file:
         data = file.read(HEAD_BYTES + 1)
     whole = len(data) <= HEAD_BYTES
-    refuse_other_formats(data[:_LOOKED_AT], encoding)
+    _refuse_other_formats(data[:_LOOKED_AT], encoding, json_lines=False)
     if encoding == "utf-8" and (marked := marked_encoding(data)) not in ("", "utf-8"):
         encoding = marked
     try:
@@ -209,36 +209,49 @@ def raw_lines(stream: BinaryIO) -> Iterator[RawLine | tuple[int, FileProblem]]:
         yield RawLine(number + 1, offset, pending.rstrip(b"\r"))
 
 
-def decoded_lines(path: Path, encoding: str, problems: list[FileProblem]) -> Iterator[tuple[int, str]]:
-    """Number from 1 and text of each line that is not blank; what cannot be read goes to `problems`.
+class TextLines:
+    """The lines of a file that are not blank, as (number from 1, text); what cannot be read is in `problems`.
 
-    Reading ends when there are `limits.PROBLEMS` of them.
+    Reading ends when there are `limits.PROBLEMS` of them. `share` is how much is read, 0 to 1; `json_lines`
+    is as for `prepared`.
     """
-    try:
-        with path.open("rb") as opened, prepared(opened, encoding) as (stream, known_encoding):
-            for line in raw_lines(stream):
-                if len(problems) >= limits.PROBLEMS:
-                    return
-                if isinstance(line, tuple):
-                    problems.append(line[1].at(line[0]))
-                    continue
-                try:
-                    text = line.decode(known_encoding)
-                except FileProblem as refusal:
-                    problems.append(refusal.at(line.number))
-                    continue
-                if "\0" in text:
-                    problems.append(
-                        FileProblem(
-                            "A NUL character.", "Take it out.", text.index("\0") + 1, line=line.number
-                        )
-                    )
-                elif text.strip():
-                    yield line.number, text
-    except FileProblem as refusal:
-        problems.append(refusal)
-    except OSError as error:
-        problems.append(FileProblem(f"It cannot be read ({error.strerror}).", "Check the path."))
+
+    def __init__(
+        self, path: Path, encoding: str, problems: list[FileProblem], *, json_lines: bool = False
+    ) -> None:
+        self.problems = problems
+        self.share = 0.0
+        self._path = path
+        self._encoding = encoding
+        self._json_lines = json_lines
+
+    def __iter__(self) -> Iterator[tuple[int, str]]:
+        try:
+            with (
+                self._path.open("rb") as opened,
+                prepared(opened, self._encoding, json_lines=self._json_lines) as (stream, encoding),
+            ):
+                size = max(1, self._path.stat().st_size)
+                for line in raw_lines(stream):
+                    if len(self.problems) >= limits.PROBLEMS:
+                        return
+                    if isinstance(line, tuple):
+                        self.problems.append(line[1].at(line[0]))
+                        continue
+                    self.share = min(1.0, (line.offset + len(line.data)) / size)
+                    try:
+                        text = line.decode(encoding)
+                        if "\0" in text:
+                            raise FileProblem("A NUL character.", "Take it out.", text.index("\0") + 1)
+                    except FileProblem as refusal:
+                        self.problems.append(refusal.at(line.number))
+                        continue
+                    if text.strip():
+                        yield line.number, text
+        except FileProblem as refusal:
+            self.problems.append(refusal)
+        except OSError as error:
+            self.problems.append(FileProblem(f"It cannot be read ({error.strerror}).", "Check the path."))
 
 
 def _overlong() -> FileProblem:
@@ -256,9 +269,8 @@ def _undecodable(encoding: str, byte: int, offset: int, column: int | None = Non
     )
 
 
-def refuse_other_formats(head: bytes, encoding: str) -> None:
-    """Raise FileProblem, saying what it is, for the first bytes of a file that is no text or none of
-    articles."""
+def _refuse_other_formats(head: bytes, encoding: str, json_lines: bool) -> None:
+    """Raise FileProblem, saying what it is, for the beginning of a file that is no text or no JSON Lines."""
     if found := other_format(head):
         raise FileProblem(f"This is {found[0]}, not a text file.", found[1])
     if encoding == "utf-8" and not marked_encoding(head).removeprefix("utf-8"):
@@ -267,6 +279,7 @@ def refuse_other_formats(head: bytes, encoding: str) -> None:
                 raise FileProblem(
                     "The file is UTF-16 text.", f"Choose the encoding {name}, or save it as UTF-8."
                 )
+    if json_lines:
         start = head.removeprefix(codecs.BOM_UTF8).lstrip()
         if start.startswith(b"<"):
             raise FileProblem("The file is an HTML or XML page, not JSON lines.", _JSON_LINES)
@@ -310,7 +323,7 @@ def read_text(path: Path, *, name: str = "", encoding: str = "utf-8") -> str:
     be read, is no text, holds a NUL, or is not in its encoding (with the line), and for an unknown encoding.
     """
     try:
-        return _decoded(path.read_bytes(), encoding)
+        return decoded(path.read_bytes(), encoding)
     except OSError as error:
         problem = FileProblem(f"It cannot be read ({error.strerror}).", "Check the path and the permissions.")
         raise problem.at(file=name or str(path)) from error
@@ -318,7 +331,8 @@ def read_text(path: Path, *, name: str = "", encoding: str = "utf-8") -> str:
         raise problem.at(file=name or str(path)) from problem.__cause__
 
 
-def _decoded(data: bytes, encoding: str) -> str:
+def decoded(data: bytes, encoding: str = "utf-8") -> str:
+    """The text of a file's bytes; see `read_text`."""
     if other := other_format(data[:_LOOKED_AT]):
         raise FileProblem(f"This is {other[0]}, not a text file.", other[1])
     encoding, _ = _declared(encoding)
@@ -349,7 +363,7 @@ def split_lines(text: str) -> list[str]:
     return [line.removesuffix("\r") for line in lines]
 
 
-def write_text(path: Path, text: str, *, byte_order_mark: bool = False) -> None:
+def write_text(path: Path, text: str) -> None:
     """Write `text` as UTF-8 with the line feeds it has, on every platform the same bytes.
 
     Raises FileProblem when the text holds half of a surrogate pair, which UTF-8 cannot carry.
@@ -363,4 +377,4 @@ def write_text(path: Path, text: str, *, byte_order_mark: bool = False) -> None:
             line=text.count("\n", 0, error.start) + 1,
             file=str(path),
         ) from error
-    path.write_bytes((BYTE_ORDER_MARK.encode() if byte_order_mark else b"") + data)
+    path.write_bytes(data)

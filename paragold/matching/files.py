@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from paragold.extraction.pairs_tsv import UNWRITABLE
-from paragold.formats.text_files import decoded_lines
+from paragold.formats.tables import Fields, Parse, check_width, read_tsv
 from paragold.matching.exact import jaccard_of
 from paragold.matching.pairs import ScoredPairs
 from paragold.matching.scoring import AnswerKey, Score, best_f, best_row_f, score_curve
@@ -32,33 +32,24 @@ def read_paragraphs(path: Path, *, encoding: str = "utf-8") -> list[Paragraph]:
     Raises FileProblem with every faulty line: a wrong number of columns, an empty id or text, an id that
     stands twice; and for a file that cannot be read or has no texts.
     """
-    problems: list[FileProblem] = []
-    paragraphs: list[Paragraph] = []
     lines_of: dict[str, int] = {}
-    columns: tuple[int, int, int] | None = None
-    for number, line in decoded_lines(path, encoding, problems):
-        fields = line.split("\t")
-        try:
-            if columns is None:
-                columns, is_header = _paragraph_columns(fields)
-                if is_header:
-                    continue
-            paragraph = _paragraph(fields, columns, number)
-            earlier = lines_of.setdefault(paragraph.key, number)
-            if earlier != number:
+
+    def layout(first: Fields) -> tuple[Parse[Paragraph], bool]:
+        columns, is_header = _paragraph_columns(first)
+
+        def parse(fields: Fields, line: int) -> Paragraph:
+            paragraph = _paragraph(fields, columns, line)
+            earlier = lines_of.setdefault(paragraph.key, line)
+            if earlier != line:
                 raise FileProblem(
                     f"The id {quoted(paragraph.key)} is also on line {earlier}.", "Give each text its own."
                 )
-            paragraphs.append(paragraph)
-        except FileProblem as refusal:
-            problems.append(refusal.at(number))
-            if columns is None:
-                break
-    if not paragraphs and not problems:
-        problems.append(FileProblem("There is no text in it.", "Give lines with an id and a text."))
-    if problems:
-        raise FileProblem.of(problems, file=str(path))
-    return paragraphs
+            return paragraph
+
+        return parse, is_header
+
+    nothing = FileProblem("There is no text in it.", "Give lines with an id and a text.")
+    return read_tsv(path, layout, nothing, encoding=encoding)
 
 
 def _paragraph_columns(fields: list[str]) -> tuple[tuple[int, int, int], bool]:
@@ -79,8 +70,7 @@ def _paragraph_columns(fields: list[str]) -> tuple[tuple[int, int, int], bool]:
 
 def _paragraph(fields: list[str], columns: tuple[int, int, int], line: int) -> Paragraph:
     key_column, text_column, count = columns
-    if len(fields) != count:
-        raise FileProblem(f"{len(fields)} columns instead of {count}.", "Part the columns by single tabs.")
+    check_width(fields, count)
     key, text = fields[key_column].strip(), fields[text_column].strip()
     if not key:
         raise FileProblem("The id is empty.", "Name each text.")
@@ -100,34 +90,27 @@ def read_answer_key(
     `known` are the ids of the texts; one that is not among them is a fault. Raises FileProblem with every
     faulty line, and for a file that cannot be read or joins no texts.
     """
-    problems: list[FileProblem] = []
-    rows: list[tuple[tuple[str, ...], tuple[str, ...]]] = []
-    at_start = True
-    for number, line in decoded_lines(path, encoding, problems):
-        fields = line.split("\t")
-        try:
-            if len(fields) < 2:
-                raise FileProblem("One column instead of two.", "Part the ids of both sides by a tab.")
-            first, second = _ids(fields[0]), _ids(fields[1])
-            unknown = [key for key in first + second if key not in known]
-            if at_start and unknown and len(unknown) == len(first + second):
-                at_start = False
-                continue
-            at_start = False
-            if unknown:
-                raise FileProblem(
-                    f"There is no text with the id {quoted(unknown[0])}.",
-                    "Correct the id, or give the key that belongs to the files.",
-                )
-            if first and second:
-                rows.append((first, second))
-        except FileProblem as refusal:
-            problems.append(refusal.at(number))
-    if not rows and not problems:
-        problems.append(FileProblem("It joins no texts.", "Give lines of ids TAB ids."))
-    if problems:
-        raise FileProblem.of(problems, file=str(path))
-    return rows
+
+    def parse(fields: Fields, line: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        if len(fields) < 2:
+            raise FileProblem("One column instead of two.", "Separate the ids of both sides by a tab.")
+        first, second = _ids(fields[0]), _ids(fields[1])
+        if unknown := [key for key in first + second if key not in known]:
+            raise FileProblem(
+                f"There is no text with the id {quoted(unknown[0])}.",
+                "Correct the id, or give the key that belongs to the files.",
+            )
+        return first, second
+
+    def layout(first: Fields) -> tuple[Parse[tuple[tuple[str, ...], tuple[str, ...]]], bool]:
+        words = {word.strip() for field in first[:2] for word in field.split(",")} - {"", NO_COUNTERPART}
+        return parse, len(first) > 1 and bool(words) and not any(word in known for word in words)
+
+    nothing = FileProblem("It joins no texts.", "Give lines of ids TAB ids.", file=str(path))
+    joined = [row for row in read_tsv(path, layout, nothing, encoding=encoding) if all(row)]
+    if joined:
+        return joined
+    raise nothing
 
 
 def _ids(field: str) -> tuple[str, ...]:
@@ -135,7 +118,9 @@ def _ids(field: str) -> tuple[str, ...]:
     if keys == [NO_COUNTERPART]:
         return ()
     if not all(keys):
-        raise FileProblem("An id is empty.", f"Part ids by single commas; write {NO_COUNTERPART} for none.")
+        raise FileProblem(
+            "An id is empty.", f"Separate ids by single commas; write {NO_COUNTERPART} for none."
+        )
     return tuple(keys)
 
 

@@ -9,12 +9,13 @@ from pathlib import Path, PurePosixPath
 
 from paragold import limits
 from paragold.fetching.addresses import Address, parse_address
-from paragold.formats.text_files import known_encoding, marked_encoding
-from paragold.problems import FileProblem
+from paragold.formats.tables import TableRows
+from paragold.formats.text_files import decoded
+from paragold.problems import FileProblem, located
 from paragold.sources.articles.given import Place
 from paragold.sources.articles.members import ArchiveMembers, FolderMembers, Member
 from paragold.sources.articles.opening import format_of
-from paragold.sources.articles.table import read_cells, read_head, usual_mapping
+from paragold.sources.articles.table import usual_mapping
 from paragold.text.quoting import quoted
 
 ADDRESSES = 5_000
@@ -50,7 +51,8 @@ def read_address_list(path: Path, *, filename: str = "", encoding: str = "utf-8"
     found = AddressList()
     seen: set[tuple[str, str]] = set()
     try:
-        for number, (place, cluster, text) in enumerate(_lines(path, filename or path.name, encoding)):
+        lines = _lines(path, filename or path.name, encoding, found.problems)
+        for number, (place, cluster, text) in enumerate(lines):
             if number == LINES:
                 raise FileProblem(f"The list has more than {LINES:,} lines.", "Fetch it in parts.")
             try:
@@ -92,8 +94,10 @@ def listed(cluster: str, text: str) -> ListedAddress:
     return ListedAddress(cluster, key, address)
 
 
-def _lines(path: Path, filename: str, encoding: str) -> Iterator[tuple[Place, str, str]]:
-    """(where it stands, cluster, address)"""
+def _lines(
+    path: Path, filename: str, encoding: str, problems: list[FileProblem]
+) -> Iterator[tuple[Place, str, str]]:
+    """Place, cluster and address of each line; rows of tables that are no CSV go to `problems`."""
     kind = format_of(path, filename)
     if kind == "folder":
         yield from _of_texts(FolderMembers(path), encoding)
@@ -103,7 +107,7 @@ def _lines(path: Path, filename: str, encoding: str) -> Iterator[tuple[Place, st
         member = Member(PurePosixPath(filename).name, path.read_bytes())
         yield from _of_text(member, encoding, inside=False)
     else:
-        yield from _of_table(path, encoding)
+        yield from _of_table(TableRows(path, problems, encoding=encoding))
 
 
 def _of_texts(members: FolderMembers | ArchiveMembers, encoding: str) -> Iterator[tuple[Place, str, str]]:
@@ -116,29 +120,23 @@ def _of_texts(members: FolderMembers | ArchiveMembers, encoding: str) -> Iterato
 
 
 def _of_text(member: Member, encoding: str, *, inside: bool) -> Iterator[tuple[Place, str, str]]:
-    try:
-        if encoding == "utf-8":
-            encoding = marked_encoding(member.data) or encoding
-        text = member.data.decode(known_encoding(encoding)).removeprefix("\ufeff")
-    except (UnicodeDecodeError, LookupError) as error:
-        raise FileProblem(
-            f"{member.name}: it is not {encoding}.", "Choose the encoding that it has."
-        ) from error
+    with located(file=member.name if inside else ""):
+        text = decoded(member.data, encoding)
     cluster = member.name[: -len(".txt")]
     for number, line in enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), 1):
         if line.strip(" \t") and not line.startswith("#"):
             yield Place(member.name if inside else "", number), cluster, line.strip(" \t")
 
 
-def _of_table(path: Path, encoding: str) -> Iterator[tuple[Place, str, str]]:
-    columns = read_head(path, encoding=encoding).columns
+def _of_table(rows: TableRows) -> Iterator[tuple[Place, str, str]]:
+    columns = rows.head.columns
     mapping = usual_mapping(columns)
     if missing := [name for name in ("cluster_id", "url") if name not in mapping]:
-        told = " and ".join("cluster" if name == "cluster_id" else name for name in missing)
+        names = " and ".join("cluster" if name == "cluster_id" else name for name in missing)
         raise FileProblem(
-            f"No column of the table is called {told}.",
+            f"No column of the table is called {names}.",
             'Name the columns "cluster" and "url" in the first line.',
         )
     cluster, url = columns.index(mapping["cluster_id"]), columns.index(mapping["url"])
-    for line, cells in read_cells(path, encoding=encoding):
+    for line, cells in rows:
         yield Place("", line), cells[cluster], cells[url]

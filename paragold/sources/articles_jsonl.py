@@ -69,7 +69,7 @@ class ArticleReader:
         try:
             with (
                 _opened(self._source) as opened,
-                prepared(opened, self._encoding) as (stream, encoding),
+                prepared(opened, self._encoding, json_lines=True) as (stream, encoding),
             ):
                 yield from self._read(stream, encoding)
         except FileProblem as refusal:

@@ -6,18 +6,27 @@ Lines with a cluster a line: an object with `cluster_id` or `event` and the list
 objects with `title` and, if wanted, `id`, `snippet` or `lead`, `source`, `url` and `published`.
 """
 
-import csv
+from __future__ import annotations
+
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from paragold import limits
+from paragold.extraction.content_keys import words_only
 from paragold.formats.json_lines import parse_object
-from paragold.formats.text_files import decoded_lines
+from paragold.formats.tables import TableRows, read_head
+from paragold.formats.text_files import TextLines, marked_encoding
 from paragold.problems import FileProblem
+from paragold.sources.article_fields import CONTENT_KEYS
+from paragold.sources.articles.given import GivenArticle, LimitedNotes, Place, Source
+from paragold.sources.articles.table import usual_mapping
 from paragold.text.quoting import quoted
+from paragold.text.segmentation import sentences_of_paragraph, split_paragraphs
+from paragold.text.tokenisation import tokenise
 
 _NEEDED = ("ID", "TITLE", "STORY")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -54,7 +63,7 @@ def read_headlines(path: Path, *, encoding: str = "utf-8") -> list[HeadlineClust
     """
     problems: list[FileProblem] = []
     clusters: dict[str, dict[str, Headline]] = {}
-    for cluster, headline in headline_rows(decoded_lines(path, encoding, problems), problems):
+    for cluster, headline in _headlines(_opened(path, encoding, problems)):
         if not headline.title:
             message = f"The headline {quoted(headline.key)} has no title."
             problems.append(FileProblem(message, "Give one, or leave the headline out.", line=headline.line))
@@ -70,77 +79,66 @@ def read_headlines(path: Path, *, encoding: str = "utf-8") -> list[HeadlineClust
     return [HeadlineCluster(key, tuple(headlines.values())) for key, headlines in clusters.items()]
 
 
-def headline_rows(
-    lines: Iterator[tuple[int, str]], problems: list[FileProblem], empty: list[int] | None = None
+def _opened(path: Path, encoding: str, problems: list[FileProblem]) -> TextLines | TableRows | None:
+    """The rows of CSV, or the lines of JSON Lines; None where there is neither."""
+    lines = TextLines(path, encoding, [], json_lines=True)
+    try:
+        _, first = next(iter(lines), (0, ""))
+        if first.lstrip().startswith("{") or not first:
+            return TextLines(path, encoding, problems, json_lines=True)
+        return TableRows(path, problems, encoding=encoding)
+    except FileProblem as problem:
+        problems.append(problem)
+        return None
+
+
+def _headlines(
+    rows: TextLines | TableRows | None, empty: list[int] | None = None
 ) -> Iterator[tuple[str, Headline]]:
     """The key of the cluster and the headline of each row of CSV, and of each entry of JSON Lines, in order.
 
-    lines: numbers from 1 and texts, none blank. What is wrong goes to `problems`. Whether a headline has a
-    title, and whether its key occurs once in its cluster, is left to the caller. A cluster of JSON without
-    headlines is a problem, unless there is `empty` for the numbers of such lines.
+    Whether a headline has a title, and whether its key occurs once in its cluster, is left to the caller. A
+    cluster of JSON without headlines is a problem, unless there is `empty` for the numbers of such lines.
     """
-    start = next(lines, None)
-    if start is not None:
-        rows = chain([start], lines)
-        if start[1].lstrip().startswith("{"):
-            yield from _from_json(rows, problems, empty)
-        else:
-            yield from _from_csv(rows, problems)
+    if isinstance(rows, TableRows):
+        yield from _from_csv(rows)
+    elif rows is not None:
+        yield from _from_json(rows, empty)
 
 
-def _from_csv(
-    lines: Iterator[tuple[int, str]], problems: list[FileProblem]
-) -> Iterator[tuple[str, Headline]]:
-    columns: dict[str, int] | None = None
-    for number, line in lines:
+def _from_csv(rows: TableRows) -> Iterator[tuple[str, Headline]]:
+    columns = {name.strip().upper(): index for index, name in enumerate(rows.head.columns)}
+    if missing := [name for name in _NEEDED if name not in columns]:
+        rows.problems.append(
+            FileProblem(
+                f"The first line is no header: there is no column {', '.join(missing)}.",
+                "Give a header with ID, TITLE and STORY, or JSON Lines.",
+                line=1,
+            )
+        )
+        return
+    for line, cells in rows:
+        given = {name: cells[at].strip() for name, at in columns.items()}
         try:
-            fields = next(csv.reader([line], strict=True))
-            if columns is None:
-                columns = {name.strip().upper(): index for index, name in enumerate(fields)}
-                missing = [name for name in _NEEDED if name not in columns]
-                if missing:
-                    problems.append(
-                        FileProblem(
-                            f"The first line is no header: there is no column {', '.join(missing)}.",
-                            "Give a header with ID, TITLE and STORY, or JSON Lines.",
-                            line=number,
-                        )
-                    )
-                    return
-                continue
-            if len(fields) != len(columns):
-                raise FileProblem(
-                    f"{len(fields)} columns instead of {len(columns)}.", "Put fields with a comma in quotes."
-                )
-            key, title, story = (fields[columns[name]].strip() for name in _NEEDED)
-            if not key or not story:
+            if not given["ID"] or not given["STORY"]:
                 raise FileProblem("ID or STORY is empty.", "Give both, or leave the line out.")
-            told = {name: fields[at].strip() for name, at in columns.items()}
             yield (
-                story,
+                given["STORY"],
                 Headline(
-                    key=key,
-                    title=title,
+                    key=given["ID"],
+                    title=given["TITLE"],
                     snippet="",
-                    source=told.get("PUBLISHER", ""),
-                    line=number,
-                    url=told.get("URL", ""),
-                    published=_time(told.get("TIMESTAMP", "")),
+                    source=given.get("PUBLISHER", ""),
+                    line=line,
+                    url=given.get("URL", ""),
+                    published=_time(given.get("TIMESTAMP", "")),
                 ),
             )
-        except csv.Error as error:
-            problems.append(
-                FileProblem(
-                    f"The line is not valid CSV ({error}).", "Close and double the quotes.", line=number
-                )
-            )
-        except FileProblem as refusal:
-            problems.append(refusal.at(number))
+        except FileProblem as problem:
+            rows.problems.append(problem.at(line))
 
 
-def _from_json(
-    lines: Iterator[tuple[int, str]], problems: list[FileProblem], empty: list[int] | None
-) -> Iterator[tuple[str, Headline]]:
+def _from_json(lines: TextLines, empty: list[int] | None) -> Iterator[tuple[str, Headline]]:
     lines_of: dict[str, int] = {}
     for number, line in lines:
         try:
@@ -168,8 +166,8 @@ def _from_json(
                 told = {name: _text(entry, name) for name in ("title", "source", "url", "published")}
                 key, snippet = _text(entry, "id") or str(index), _text(entry, "snippet", "lead")
                 found.append(Headline(line=number, key=key, snippet=snippet, **told))
-        except FileProblem as refusal:
-            problems.append(refusal.at(number))
+        except FileProblem as problem:
+            lines.problems.append(problem.at(number))
         else:
             for headline in found:
                 yield cluster, headline
@@ -199,3 +197,96 @@ def _time(stamp: str) -> str:
         raise FileProblem(
             f"TIMESTAMP is {quoted(stamp)}.", "Give whole milliseconds since 1970, or leave it empty."
         ) from None
+
+
+class HeadlineArticles(Source):
+    """The headlines of UCI CSV or of title + snippet JSONL, each an article.
+
+    Its sentences are the title, whole, and those of the snippet. Headlines that differ from an earlier one of
+    their cluster in punctuation, case or the snippet only are taken, and counted in the notes.
+    """
+
+    def __init__(self, path: Path, *, encoding: str = "utf-8") -> None:
+        super().__init__()
+        self._path = path
+        self._encoding = encoding
+        self._rows: TextLines | TableRows | None = None
+
+    @property
+    def share(self) -> float:
+        return self._rows.share if self._rows else 0.0
+
+    def __iter__(self) -> Iterator[GivenArticle]:
+        near_equal = 0
+        # Hashes of what was seen: a cluster with its title's words, and with title and snippet as printed.
+        by_words: set[int] = set()
+        as_printed: set[int] = set()
+        empty: list[int] = []
+        self._rows = _opened(self._path, self._encoding, self.problems)
+        for cluster, headline in _headlines(self._rows, empty):
+            words = hash((cluster, words_only([token.lower() for token in tokenise(headline.title)[0]])))
+            printed = hash((cluster, headline.title, headline.snippet))
+            near_equal += words in by_words and printed not in as_printed
+            by_words.add(words)
+            as_printed.add(printed)
+            yield GivenArticle(Place("", headline.line), _article(cluster, headline))
+        notes = LimitedNotes(self.notes, "{} more clusters have no headlines and were left out.")
+        for line in empty:
+            notes.add(f"Line {line}: the cluster has no headlines and was left out.")
+        notes.sum_up()
+        if near_equal:
+            self.notes.append(
+                f"{near_equal:,} headlines have the words of an earlier one of their cluster, in order; "
+                "no extraction pairs the two."
+            )
+
+
+def holds_headlines(path: Path, *, table: bool) -> bool:
+    """Whether the first line of a file is that of a file of headlines, and not that of articles."""
+    with path.open("rb") as file:
+        # Enough to tell, whatever the encoding: the names of columns and keys are ASCII.
+        begin = file.readline(limits.CLUSTER_BYTES)
+        if table:
+            return _is_head_of_headlines(path, "utf-8" if marked_encoding(begin) else "latin-1")
+        if encoding := marked_encoding(begin).removeprefix("utf-8"):
+            begin += file.read(limits.CLUSTER_BYTES - len(begin))
+            begin = begin.decode(encoding, "ignore").partition("\n")[0].encode("latin-1", "replace")
+        start = begin.decode("latin-1").removeprefix("\xef\xbb\xbf").strip()
+    # Lines may end with CR alone.
+    try:
+        row = json.loads(start.partition("\r")[0])
+    except (ValueError, RecursionError):
+        return False
+    if not isinstance(row, dict):
+        return False
+    if isinstance(row.get("headlines"), list):
+        return True
+    articles = row.get("articles")
+    first = articles[0] if isinstance(articles, list) and articles else None
+    if not isinstance(first, dict) or any(key in first for key in CONTENT_KEYS):
+        return False
+    return "title" in first and ("event" in row or "snippet" in first or "lead" in first)
+
+
+def _is_head_of_headlines(path: Path, encoding: str) -> bool:
+    try:
+        columns = read_head(path, encoding=encoding).columns
+    except FileProblem:
+        return False
+    return {name.strip().upper() for name in columns}.issuperset(_NEEDED) and "text" not in usual_mapping(
+        columns
+    )
+
+
+def _article(cluster: str, headline: Headline) -> dict[str, object]:
+    snippet = headline.snippet
+    sentences = [headline.title]
+    for paragraph in split_paragraphs(snippet):
+        sentences += [snippet[start:end] for start, end in sentences_of_paragraph(snippet, *paragraph)]
+    metadata = {name: getattr(headline, name) for name in ("title", "source", "url", "published")}
+    return {
+        "cluster_id": cluster,
+        "id": headline.key,
+        **{name: text for name, text in metadata.items() if text},
+        "sentences": sentences,
+    }

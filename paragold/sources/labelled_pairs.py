@@ -7,11 +7,10 @@ three columns without a header: label, sentence, sentence; two columns: sentence
 Quotation marks are ordinary characters, a byte order mark is passed over.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from paragold.formats.text_files import decoded_lines
+from paragold.formats.tables import Fields, Parse, check_width, read_tsv
 from paragold.problems import FileProblem
 from paragold.text.quoting import quoted
 
@@ -41,38 +40,16 @@ class TextPair:
     other_cluster: str = ""
 
 
-Fields = list[str]
-Parser = Callable[[Fields, int], TextPair]
-
-
 def read_pairs(path: Path, *, encoding: str = "utf-8") -> list[TextPair]:
     """The pairs of a file in order; blank lines are passed over.
 
     Raises FileProblem with every faulty line, for a file that cannot be read and for one without pairs.
     """
-    problems: list[FileProblem] = []
-    pairs: list[TextPair] = []
-    parse: Parser | None = None
-    for number, text in decoded_lines(path, encoding, problems):
-        fields = text.split("\t")
-        try:
-            if parse is None:
-                parse, is_header = _layout(fields)
-                if is_header:
-                    continue
-            pairs.append(parse(fields, number))
-        except FileProblem as problem:
-            problems.append(problem.at(number))
-            if parse is None:
-                break
-    if not pairs and not problems:
-        problems.append(FileProblem("There is no pair in it.", "Give at least one line with a pair."))
-    if problems:
-        raise FileProblem.of(problems, file=str(path))
-    return pairs
+    nothing = FileProblem("There is no pair in it.", "Give at least one line with a pair.")
+    return read_tsv(path, _layout, nothing, encoding=encoding)
 
 
-def _layout(fields: Fields) -> tuple[Parser, bool]:
+def _layout(fields: Fields) -> tuple[Parse[TextPair], bool]:
     """What reads the lines, and whether the first is a header."""
     if tuple(fields) == MSR_HEADER:
         return _msr, True
@@ -90,29 +67,27 @@ def _layout(fields: Fields) -> tuple[Parser, bool]:
 
 
 def _msr(fields: Fields, line: int) -> TextPair:
-    quality, first_key, second_key, first, second = _columns(fields, 5)
+    check_width(fields, 5)
+    quality, first_key, second_key, first, second = fields
     return _pair(first, second, _label(quality), "", (first_key, second_key), line)
 
 
 def _candidate(fields: Fields, line: int) -> TextPair:
-    cluster, article_a, index_a, article_b, index_b, _, first, second = _columns(fields, 8)
+    check_width(fields, 8)
+    cluster, article_a, index_a, article_b, index_b, _, first, second = fields
     return _pair(first, second, None, cluster, (f"{article_a}:{index_a}", f"{article_b}:{index_b}"), line)
 
 
 def _labelled(fields: Fields, line: int) -> TextPair:
-    label, first, second = _columns(fields, 3)
+    check_width(fields, 3)
+    label, first, second = fields
     return _pair(first, second, _label(label), "", ("", ""), line)
 
 
 def _unlabelled(fields: Fields, line: int) -> TextPair:
-    first, second = _columns(fields, 2)
+    check_width(fields, 2)
+    first, second = fields
     return _pair(first, second, None, "", ("", ""), line)
-
-
-def _columns(fields: Fields, count: int) -> Fields:
-    if len(fields) != count:
-        raise FileProblem(f"{len(fields)} columns instead of {count}.", "Part the columns by single tabs.")
-    return fields
 
 
 def _label(text: str) -> bool:

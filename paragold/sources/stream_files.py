@@ -11,14 +11,13 @@ from typing import Any
 
 from paragold.events.scoring import EventScores, score_events
 from paragold.events.settings import EventSettings
-from paragold.formats.tables import exact_lines
+from paragold.formats.tables import exact_lines, read_head
 from paragold.problems import FileProblem
 from paragold.sources.article_fields import read_article
-from paragold.sources.articles.article_lines import ArticleLines
 from paragold.sources.articles.found_clusters import FoundClusters, StandingArticle, day_of
 from paragold.sources.articles.given import GivenArticle, Source
-from paragold.sources.articles.opening import format_of
-from paragold.sources.articles.table import FIELDS, NEEDED_OF_A_STREAM, ArticleTable, read_head, usual_mapping
+from paragold.sources.articles.opening import ArticleLines, format_of
+from paragold.sources.articles.table import FIELDS, NEEDED_OF_A_STREAM, ArticleTable, usual_mapping
 
 TABLES = (".tsv", ".csv")
 

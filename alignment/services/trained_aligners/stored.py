@@ -13,6 +13,7 @@ from django.db.models import F
 from alignment.models import TrainedAligner
 from jobs.models import ACTIVE, Job
 from paragold.aligners.method import Aligner
+from paragold.problems import FileProblem
 from projects.errors import PublicError
 from projects.models import Project
 
@@ -67,12 +68,11 @@ def load_aligner(trained: TrainedAligner) -> Aligner:
 
 @lru_cache(maxsize=2)
 def _opened(path: Path) -> Aligner:
-    from paragold.aligners.model_files import ModelFileError
     from paragold.aligners.model_files import load_aligner as load
 
     try:
         return load(path)
-    except ModelFileError as error:
+    except FileProblem as error:
         raise PublicError(str(error)) from error
 
 

@@ -17,6 +17,7 @@ from jobs.services.running import LeaseLost
 from paragold.aligners.method import Aligner, Pair
 from paragold.metrics.error_rate import score_table
 from paragold.metrics.links import LinkedPair
+from paragold.problems import FileProblem
 
 from . import stored
 from .launching import ITERATION, MODEL, RULES, gold_folds, iteration_step, last_steps, pairs_of, read_tokens
@@ -38,15 +39,13 @@ class Workshop:
 
     def state(self, iterations: int) -> Any:
         """The state after so many iterations: as it is in memory or in its file, else computed again."""
-        from paragold.aligners.model_files import ModelFileError
-
         if self._state is None or len(self._state.iterations) != iterations:
             if iterations == 0:
                 self._state = self.training.start()
             else:
                 try:
                     self._state = self.training.load(stored.state_path(self.job, iterations))
-                except ModelFileError:
+                except FileProblem:
                     self._state = self.training.advance(self.state(iterations - 1))
         return self._state
 

@@ -10,9 +10,10 @@ from corpus.services.importing import ImportReport, check_corpus, import_corpus
 from jobs.management.project_argument import add_project_arguments, project_and_user
 from paragold.cli.event_arguments import add_event_arguments, event_settings
 from paragold.events.settings import EventSettings
+from paragold.formats.tables import read_head
 from paragold.problems import FileProblem
 from paragold.sources.articles.opening import ARTICLE_SOURCES, SourceOptions, format_of
-from paragold.sources.articles.table import FIELDS, read_head, usual_mapping
+from paragold.sources.articles.table import FIELDS, usual_mapping
 from paragold.sources.pages.main_text_model import load_main_text_model
 from projects.errors import PublicError
 

@@ -127,7 +127,8 @@ class _Lanes:
         """How many bits each lane has within its pattern."""
         name = f"llvm.ctpop.v{self._width}i{self._bits}"
         kind = ir.FunctionType(self._vector, [self._vector])
-        count = cgutils.get_or_insert_function(self._builder.module, kind, name)
+        get_or_insert: Any = cgutils.get_or_insert_function  # numba has no types
+        count = get_or_insert(self._builder.module, kind, name)
         return self._builder.call(count, [self._builder.and_(vector, self.patterns)])
 
     def store(self, vector: Any) -> None:

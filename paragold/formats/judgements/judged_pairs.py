@@ -21,7 +21,8 @@ from typing import Any
 from paragold import limits
 from paragold.formats.json_lines import parse_object
 from paragold.formats.judgements import gold_jsonl
-from paragold.formats.text_files import decoded_lines
+from paragold.formats.tables import check_width
+from paragold.formats.text_files import TextLines
 from paragold.problems import FileProblem
 from paragold.registry import Registry
 from paragold.sources.labelled_pairs import MSR_HEADER
@@ -125,7 +126,7 @@ def read_judged_pairs(path: Path, reading: Reading, *, encoding: str = "utf-8") 
     known: JudgementFormat | None = None
     keys: dict[str, int] = {}
     schemes: dict[str, int] = {}
-    for line, text in decoded_lines(path, encoding, found.problems):
+    for line, text in TextLines(path, encoding, found.problems):
         if len(found.problems) >= limits.PROBLEMS:
             break
         try:
@@ -190,8 +191,7 @@ def _check(pair: JudgedPair, keys: dict[str, int], schemes: dict[str, int]) -> N
 
 def _columns(text: str, count: int) -> list[str]:
     fields = text.split("\t")
-    if len(fields) != count:
-        raise FileProblem(f"{len(fields)} columns instead of {count}.", "Part the columns by single tabs.")
+    check_width(fields, count)
     return fields
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from json.encoder import encode_basestring as _quoted
 from pathlib import Path
 from types import TracebackType
-from typing import IO, NamedTuple, Protocol
+from typing import IO, Any, NamedTuple, Protocol
 
 from paragold.formats.tables import CSV_START, csv_lines, parquet_schema
 from paragold.registry import Registry
@@ -178,7 +178,7 @@ class _Columns:
         schema = parquet_schema({name: int if name in NUMBERS else str for name in COLUMNS})
         self._file = pa.OSFile(str(folder / f"{stem}.arrow"), "wb")
         self._stream = pa.ipc.new_stream(self._file, schema)
-        self._batch = lambda columns: pa.RecordBatch.from_arrays(columns, schema=schema)
+        self._batch: Any = lambda columns: pa.RecordBatch.from_arrays(columns, schema=schema)
 
     def add(self, rows: Sequence[PairRow]) -> None:
         if rows:

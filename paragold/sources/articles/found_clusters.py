@@ -16,7 +16,7 @@ from paragold.problems import FileProblem
 from paragold.sources.article_fields import read_article
 from paragold.sources.records import ArticleRecord
 
-from .given import GivenArticle, Place, Source
+from .given import GivenArticle, LimitedNotes, Place, Source
 
 _READ, _PARTED = 0.6, 0.9
 
@@ -43,13 +43,15 @@ class Standing(Protocol):
         """The keys of all clusters."""
 
 
-class FoundClusters:
+class FoundClusters(Source):
     """The articles of a source with the clusters that `find_events` puts them into.
 
     Each article needs a date (unless the settings have no window of days) and an id that no other has. A
     `cluster_id` that is given is passed over, and noted. An article that stands already keeps its cluster.
-    `progress` is told the share that is done, 0 to 1, and may raise to stop.
+    `progress` is given the share that is done, 0 to 1, and may raise to stop.
     """
+
+    share = 0.0
 
     def __init__(
         self,
@@ -58,32 +60,15 @@ class FoundClusters:
         standing: Standing | None = None,
         progress: Callable[[float], None] = lambda share: None,
     ) -> None:
+        self.problems, self.notes = source.problems, source.notes
         self._source = source
         self._settings = settings
         self._standing = standing
         self._progress = progress
         self._terms = Terms(settings)
-        self._problems: list[FileProblem] = []
-        self._notes: list[str] = []
         self._records: dict[str, tuple[str, Place]] = {}
-        self._with_cluster = self._empty = 0
-        self.share = 0.0
-
-    @property
-    def problems(self) -> list[FileProblem]:
-        return [*self._source.problems, *self._problems][: limits.PROBLEMS]
-
-    @problems.setter
-    def problems(self, problems: list[FileProblem]) -> None:
-        self._problems = problems
-
-    @property
-    def notes(self) -> list[str]:
-        return [*self._source.notes, *self._notes]
-
-    @notes.setter
-    def notes(self, notes: list[str]) -> None:
-        self._notes = notes
+        self._with_cluster = 0
+        self._empty = LimitedNotes(self.notes, "{} more articles have no sentences and were left out.")
 
     def __iter__(self) -> Iterator[GivenArticle]:
         with TemporaryFile("w+", encoding="utf-8", newline="\n") as spool:
@@ -93,53 +78,46 @@ class FoundClusters:
             try:
                 clusters = self._clusters(articles)
             except EventError as error:
-                self._problems.append(FileProblem(error.message, error.remedy))
+                self.problems.append(FileProblem(error.message, error.remedy))
                 return
             if self.problems:
+                del self.problems[limits.PROBLEMS :]
                 return
             spool.seek(0)
             for number, (line, cluster) in enumerate(zip(spool, clusters, strict=True)):
-                self._tell(_PARTED + (1 - _PARTED) * number / len(clusters))
+                self._report(_PARTED + (1 - _PARTED) * number / len(clusters))
                 file, at, value = json.loads(line)
                 yield GivenArticle(Place(file, at), value | {"cluster_id": cluster})
 
-    def _tell(self, share: float) -> None:
+    def _report(self, share: float) -> None:
         self.share = share
         self._progress(share)
 
     def _read(self, spool: IO[str]) -> Iterator[DatedArticle]:
         """Every article goes to the spool; what it is compared by is kept."""
         for given in self._source:
-            if len(self._problems) >= limits.PROBLEMS:
+            if len(self.problems) >= limits.PROBLEMS:
                 return
-            self._tell(_READ * self._source.share)
+            self._report(_READ * self._source.share)
             try:
                 article = self._dated_article(given)
             except FileProblem as refusal:
                 place = given.place
-                self._problems.append(refusal.at(place.line, file=place.file))
+                self.problems.append(refusal.at(place.line, file=place.file))
                 continue
             if article is None:
-                self._note_empty(given)
+                self._empty.add(
+                    f'{given.place}: the article "{given.value["id"]}" has no sentences and was left out.'
+                )
                 continue
             self._with_cluster += "cluster_id" in given.value
             value = {name: part for name, part in given.value.items() if name != "cluster_id"}
             spool.write(json.dumps([given.place.file, given.place.line, value]) + "\n")
             yield article
-        if self._empty > limits.NOTES_OF_A_KIND:
-            more = self._empty - limits.NOTES_OF_A_KIND
-            self._notes.append(f"{more:,} more articles have no sentences and were left out.")
+        self._empty.sum_up()
         if self._with_cluster:
-            self._notes.append(
+            self.notes.append(
                 f"The clusters given for {self._with_cluster:,} articles were passed over: they are found."
-            )
-
-    def _note_empty(self, given: GivenArticle) -> None:
-        self._empty += 1
-        if self._empty <= limits.NOTES_OF_A_KIND:
-            place = given.place.file or f"Line {given.place.line}"
-            self._notes.append(
-                f'{place}: the article "{given.value["id"]}" has no sentences and was left out.'
             )
 
     def _dated_article(self, given: GivenArticle) -> DatedArticle | None:
@@ -174,7 +152,7 @@ class FoundClusters:
             self._settings,
             standing,
             names,
-            progress=lambda share: self._tell(_READ + (_PARTED - _READ) * share),
+            progress=lambda share: self._report(_READ + (_PARTED - _READ) * share),
         )
         clusters = there | dict(zip((article.key for article in fresh), found, strict=True))
         self._sum_up(found, {cluster for _, cluster in standing}, len(there))
@@ -188,7 +166,7 @@ class FoundClusters:
         if content == article.content_sha256:
             there[article.key] = article.cluster
         elif EVENT_NAME.fullmatch(article.cluster):
-            self._problems.append(
+            self.problems.append(
                 FileProblem(
                     f'The article "{article.key}" is stored with another text, in the cluster '
                     f'"{article.cluster}".',
@@ -201,13 +179,13 @@ class FoundClusters:
     def _sum_up(self, found: list[str], standing: set[str], repeated: int) -> None:
         joining = [cluster for cluster in found if cluster in standing]
         fresh = len(set(found) - standing)
-        self._notes.append(f"{len(found) - len(joining):,} articles make {fresh:,} new clusters.")
+        self.notes.append(f"{len(found) - len(joining):,} articles make {fresh:,} new clusters.")
         if joining:
-            self._notes.append(
+            self.notes.append(
                 f"{len(joining):,} articles join {len(set(joining)):,} clusters that are there already."
             )
         if repeated:
-            self._notes.append(f"{repeated:,} articles are there already and keep their clusters.")
+            self.notes.append(f"{repeated:,} articles are there already and keep their clusters.")
 
 
 def day_of(record: ArticleRecord) -> date:

@@ -1,29 +1,34 @@
-"""Which format a file has, and a reader for each."""
+"""Which format a file of articles has, and a reader for each; that of Articles JSONL checks them all."""
 
 from __future__ import annotations
 
+import json
+from array import array
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from os import SEEK_END
 from pathlib import Path
-from typing import BinaryIO, Protocol
+from typing import Any, BinaryIO, Protocol, TextIO
 
 from paragold.events.settings import EventSettings
+from paragold.formats.json_lines import parse_object
+from paragold.formats.text_files import TextLines
 from paragold.problems import FileProblem
 from paragold.registry import NotRegisteredError, Registry
+from paragold.sources.article_fields import read_flag
 from paragold.sources.articles_jsonl import read_clusters
+from paragold.sources.headlines import HeadlineArticles, holds_headlines
 from paragold.sources.pages.main_text_model import MainTextModel
 from paragold.sources.records import ClusterRecord
 
-from .article_lines import ArticleLines
-from .conversion import FINDING, ConvertedReader
-from .fetched_pages import LIST, FetchedPages
 from .found_clusters import FoundClusters, Standing
-from .given import Source
-from .headline_articles import HeadlineArticles, holds_headlines
+from .given import GivenArticle, Place, Source
 from .members import ArchiveMembers, FolderMembers
-from .saved_pages import SavedPages
+from .page_files import LIST, FetchedPages, SavedPages
 from .table import NEEDED, NEEDED_OF_A_STREAM, ArticleTable
+
+# The share of the work that finding the articles is.
+FINDING = 0.9
 
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 # Its last record, with a comment of the greatest length.
@@ -63,6 +68,116 @@ class CorpusReader(Protocol):
     def __iter__(self) -> Iterator[ClusterRecord]: ...
     def located(self, problem: FileProblem) -> FileProblem:
         """A problem of a record, on the record's line, told with its place in the source."""
+
+
+class ArticleLines(Source):
+    """An article a line, or a cluster of them; those of a cluster keep its `cluster_id` and `tokenised`."""
+
+    def __init__(self, path: Path, *, encoding: str = "utf-8") -> None:
+        super().__init__()
+        self._lines = TextLines(path, encoding, self.problems, json_lines=True)
+
+    @property
+    def share(self) -> float:
+        return self._lines.share
+
+    def __iter__(self) -> Iterator[GivenArticle]:
+        for number, text in self._lines:
+            try:
+                values = _articles(text)
+            except FileProblem as problem:
+                self.problems.append(problem.at(number))
+                continue
+            for value in values:
+                yield GivenArticle(Place("", number), value)
+
+
+def _articles(text: str) -> list[dict[str, Any]]:
+    value = parse_object(text)
+    if "articles" not in value:
+        return [value]
+    articles = value["articles"]
+    if not isinstance(articles, list) or not all(isinstance(article, dict) for article in articles):
+        raise FileProblem('"articles" must be a list of objects.', 'Write "articles": [{...}, ...].')
+    tokenised = read_flag(value, "tokenised", False)
+    shared = {"cluster_id": value["cluster_id"]} if "cluster_id" in value else {}
+    return [shared | ({"tokenised": True} if tokenised else {}) | article for article in articles]
+
+
+class ConvertedReader:
+    """Reads a source as `read_clusters` reads a file: clusters by iterating, then problems, counts and notes.
+
+    The articles are written to `copy` (UTF-8, one a line) first; problems and notes have their place in
+    the source. Nothing is given when the source itself has problems. `share` is how much is done, 0 to 1;
+    `progress` is given it for each article while the copy is written, and may raise to stop.
+    """
+
+    def __init__(self, source: Source, copy: Path, progress: Callable[[float], None]) -> None:
+        self._source = source
+        self._progress = progress
+        self._copy = copy
+        self._files: list[str] = [""]
+        # For each line of the copy the index of its file and the line in it.
+        self._places = array("q")
+        self._lines = 0
+        self._reader = read_clusters(copy, told_line=lambda line: str(self.place(line)))
+
+    def __iter__(self) -> Iterator[ClusterRecord]:
+        with self._copy.open("w", encoding="utf-8", newline="\n") as copy:
+            self._write(copy)
+        if self._source.problems or not self._places:
+            return
+        yield from self._reader
+
+    def _write(self, copy: TextIO) -> None:
+        for given in self._source:
+            if given.place.file != self._files[-1]:
+                self._files.append(given.place.file)
+            place = (len(self._files) - 1, given.place.line)
+            # A line of the source may hold a cluster of several articles.
+            self._lines += place != tuple(self._places[-2:])
+            self._places.extend(place)
+            # Lone surrogates, which no text of ours may hold, stay escaped, and are refused by the reader.
+            copy.write(json.dumps(given.value, ensure_ascii=True) + "\n")
+            self._progress(self.share)
+
+    @property
+    def share(self) -> float:
+        """Finding the articles takes most of the time, above all those in pages."""
+        return FINDING * self._source.share + (1 - FINDING) * self._reader.share
+
+    @property
+    def problems(self) -> list[FileProblem]:
+        """Why it was refused, at most as many as the reader tells."""
+        if self._source.problems:
+            return list(self._source.problems)
+        if not self._places:
+            return [
+                FileProblem("There is no article in it.", "See docs/formats/articles.md for what is read.")
+            ]
+        return [self.located(problem) for problem in self._reader.problems]
+
+    @property
+    def counts(self) -> dict[str, int]:
+        counts = dict(self._reader.counts)
+        counts["lines"] = self._lines
+        return counts
+
+    @property
+    def notes(self) -> list[str]:
+        return [*self._source.notes, *self._reader.notes]
+
+    def place(self, line: int) -> Place:
+        """Where the article on a line of the copy stands in the source."""
+        at = 2 * (line - 1)
+        return Place(self._files[self._places[at]], self._places[at + 1])
+
+    def located(self, problem: FileProblem) -> FileProblem:
+        """A problem on a line of the copy, with its place in the source."""
+        if not 0 < problem.line <= len(self._places) // 2:
+            return problem
+        place = self.place(problem.line)
+        return replace(problem, file=place.file, line=place.line, column=None)
 
 
 @dataclass(frozen=True, slots=True)

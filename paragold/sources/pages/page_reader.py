@@ -195,7 +195,7 @@ def _exchange(process: subprocess.Popen[bytes], request: bytes) -> bytes:
     try:
         process.stdin.write(request)
         process.stdin.flush()
-        line = process.stdout.readline()
+        line: bytes = process.stdout.readline()
     except BrokenPipeError:
         line = b""
     if not line.endswith(b"\n"):

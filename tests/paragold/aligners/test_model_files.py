@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from paragold.aligners.best import Best, BestSpec
-from paragold.aligners.model_files import ModelFileError, content_hash, load, load_aligner, save, save_aligner
+from paragold.aligners.model_files import content_hash, load, load_aligner, save, save_aligner
+from paragold.problems import FileProblem
 from tests.paragold.aligners.test_best import GOLD, PAIRS, WITHOUT_WORDNET
 
 NUMBERS = {"weights": np.array([1.5, -2.0]), "counts": np.arange(6, dtype=np.int32).reshape(2, 3)}
@@ -36,7 +37,7 @@ def test_files_of_another_kind_are_refused(tmp_path):
     np.savez(tmp_path / "other.npz", weights=NUMBERS["weights"])
     np.savez(tmp_path / "pickled.npz", allow_pickle=True, weights=np.array([{"a": 1}], dtype=object))
     for name in ("text", "other.npz", "pickled.npz", "absent"):
-        with pytest.raises(ModelFileError, match="is not a model of Paragold"):
+        with pytest.raises(FileProblem, match="is not a model of Paragold"):
             load(tmp_path / name)
 
 
@@ -46,7 +47,7 @@ def test_changed_numbers_are_refused(tmp_path):
         arrays = {name: archive[name] for name in archive.files}
     arrays["weights"] = arrays["weights"] + 1
     np.savez(tmp_path / "model.npz", **arrays)
-    with pytest.raises(ModelFileError, match="hash does not fit"):
+    with pytest.raises(FileProblem, match="hash does not fit"):
         load(tmp_path / "model.npz")
 
 
@@ -77,8 +78,8 @@ def test_an_aligner_with_other_parts_is_refused(tmp_path):
         ({"parameters": {"ibm9_iterations": 3}}, "is not a whole aligner"),
     ):
         save(tmp_path / "changed.npz", numbers, json.loads(json.dumps({**description, **change})))
-        with pytest.raises(ModelFileError, match=message):
+        with pytest.raises(FileProblem, match=message):
             load_aligner(tmp_path / "changed.npz")
     save(tmp_path / "part.npz", {"keys": np.zeros(0)}, description)
-    with pytest.raises(ModelFileError, match="is not a whole aligner"):
+    with pytest.raises(FileProblem, match="is not a whole aligner"):
         load_aligner(tmp_path / "part.npz")

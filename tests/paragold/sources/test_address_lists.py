@@ -81,7 +81,7 @@ def test_a_long_address_has_a_short_key_of_its_own(tmp_path: Path) -> None:
             "does not begin with http",
         ),
         ("list.csv", "cluster,url\n,http://a.example/\n", 2, "is empty"),
-        ("list.csv", "cluster,url\ndam,http://a.example/,x\n", 0, "Line 2: The row has 3 cells"),
+        ("list.csv", "cluster,url\ndam,http://a.example/,x\n", 2, "The row has 3 cells"),
         ("list.csv", "cluster,address of it\ndam,x\n", 0, "No column of the table is called url"),
         ("list.csv", "only words\n", 0, "no tab, comma or semicolon"),
         ("list.csv", "cluster,url\n", 0, "no address in the list"),

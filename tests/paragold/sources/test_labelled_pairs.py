@@ -36,6 +36,12 @@ def test_layouts_without_a_header(tmp_path: Path) -> None:
     assert unlabelled.label is None
 
 
+@pytest.mark.parametrize("first", ["<unk> said so", "[Applause] he said", "{ said"])
+def test_a_first_sentence_may_begin_with_any_bracket(tmp_path: Path, first: str) -> None:
+    (pair,) = read_pairs(written(tmp_path, f"{first}\tc d\n"))
+    assert (pair.first, pair.second) == (first, "c d")
+
+
 def test_candidate_pairs_carry_their_cluster(tmp_path: Path) -> None:
     text = "\t".join(CANDIDATES_HEADER) + "\nstorm\tone\t0\ttwo\t4\t3\tA b .\tC d .\n"
     (pair,) = read_pairs(written(tmp_path, text))

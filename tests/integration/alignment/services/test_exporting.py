@@ -19,8 +19,9 @@ from alignment.services.gold_links import linked_pairs
 from alignment.services.scoring import score_aligner
 from annotation.models import GoldSet
 from paragold.formats import manifest
-from paragold.formats.judgements import gold_jsonl, pairs_tsv
+from paragold.formats.judgements import gold_jsonl
 from paragold.formats.links import edinburgh, giza, jsonl, multimwa, naacl, parallel_text, pharaoh
+from paragold.sources.labelled_pairs import read_pairs
 from projects.errors import PublicError
 from projects.models import Project
 from tests.factories.alignment import gold_alignment_set
@@ -58,9 +59,9 @@ def test_what_is_exported_reads_back(project: Project, tmp_path: Path) -> None:
     gold_set: GoldSet = project.gold_sets.get()
     assert [pair.label for pair in pairs] == [gold.label for gold in gold_set.judgements.all()]
     assert {len(pair.judgements) for pair in pairs} == {2}
-    rows = pairs_tsv.read(tmp_path / "pairs.tsv")
-    assert [row.paraphrase for row in rows] == [pair.label == "paraphrase" for pair in pairs]
-    assert [row.first_text for row in rows] == [pair.a.text for pair in pairs]
+    rows = read_pairs(tmp_path / "pairs.tsv")
+    assert [row.label for row in rows] == [pair.label == "paraphrase" for pair in pairs]
+    assert [row.first for row in rows] == [pair.a.text for pair in pairs]
 
     links = tmp_path / "links"
     stored = linked_pairs(project.gold_alignment_sets.get())

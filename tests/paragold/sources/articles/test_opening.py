@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from paragold.formats.tables import TableHead, read_head
 from paragold.problems import FileProblem
 from paragold.sources.articles.opening import CorpusReader, SourceOptions, format_of, open_source
-from paragold.sources.articles.table import TableHead, read_head, usual_mapping
+from paragold.sources.articles.table import usual_mapping
 from paragold.sources.articles_jsonl import read_clusters
 from paragold.sources.records import ClusterRecord
 

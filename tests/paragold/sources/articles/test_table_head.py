@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from paragold.formats.tables import read_head
 from paragold.formats.text_files import HEAD_BYTES
 from paragold.problems import FileProblem
-from paragold.sources.articles.table import read_head
 
 # Half of a surrogate pair: what reads it fails.
 BROKEN = b"\x00\xd8" * 4

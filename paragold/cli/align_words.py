@@ -1,0 +1,109 @@
+"""Draw word links between the sentences of a file."""
+
+from argparse import ArgumentParser
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from paragold.aligners.pair_files import align_file, read_gold
+from paragold.aligners.registry import ALIGNERS, DEFAULT_ALIGNER, Recipe, all_parameters, trained_ids
+from paragold.cli.console import CommandProblem, Console
+from paragold.formats.links.registry import LINK_FORMATS
+from paragold.spec import allowed
+
+LINES_SHOWN = 10
+HELP = (
+    "Link the words of sentence pairs: `source TAB target` a line, tokens separated by spaces. Writes "
+    "the links of each line as `0-0 1-2`. Aligners that learn are trained on --train and --input."
+)
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    linking = next(one for one in all_parameters() if one.name == "linking")
+    parser.add_argument("--input", type=Path, required=True, help="pairs to link")
+    parser.add_argument("--output", type=Path, required=True, help="links, a line for each line of input")
+    parser.add_argument(
+        "--aligner",
+        choices=ALIGNERS.ids(),
+        default=DEFAULT_ALIGNER,
+        metavar="NAME",
+        help=f"{', '.join(ALIGNERS.ids())} (default {DEFAULT_ALIGNER})",
+    )
+    parser.add_argument(
+        "--train",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="PAIRS",
+        help="pairs to train on besides the input, or what extract_pairs wrote; may be given again",
+    )
+    parser.add_argument("--raw", action="store_true", help="pairs are plain text, to be tokenised")
+    parser.add_argument(
+        "--symmetrise",
+        choices=[name for name, _ in linking.choices],
+        metavar="NAME",
+        help=f"{linking.help} {allowed(linking).capitalize()}.",
+    )
+    parser.add_argument(
+        "--lexicon",
+        action="store_true",
+        help="where the aligner does not always: train on each word with itself as well",
+    )
+    parser.add_argument(
+        "--language", default="english", help="of both sides, for stems; `two` for two different languages"
+    )
+    parser.add_argument("--no-wordnet", action="store_true", help="leave WordNet out even if it is there")
+    parser.add_argument("--gold", type=Path, help="gold links to learn from")
+    parser.add_argument("--gold-source", type=Path, help="their source sentences, tokens separated by spaces")
+    parser.add_argument("--gold-target", type=Path, help="their target sentences, likewise")
+    parser.add_argument(
+        "--gold-format", choices=LINK_FORMATS.ids(), help="default: recognised by what it holds"
+    )
+
+
+def run(options: Mapping[str, Any], console: Console) -> None:
+    gold = []
+    if options["gold"] is not None:
+        gold = read_gold(
+            options["gold"], options["gold_source"], options["gold_target"], options["gold_format"]
+        )
+    result = align_file(
+        options["input"],
+        options["output"],
+        recipe=_recipe(options),
+        training=options["train"],
+        gold=gold,
+        raw=options["raw"],
+    )
+    if result.empty:
+        shown = ", ".join(map(str, result.empty[:LINES_SHOWN]))
+        more = ", ..." if len(result.empty) > LINES_SHOWN else ""
+        console.warn(
+            f"{options['input']}: {len(result.empty)} lines without words on one side have no links "
+            f"(lines {shown}{more})."
+        )
+    console.write(f"{result.links} links in {result.pairs} pairs: {options['output']}")
+    console.write(result.signature)
+
+
+def _recipe(options: Mapping[str, Any]) -> Recipe:
+    """The aligner with those of its parameters that are options. Raises CommandProblem for any other."""
+    method = ALIGNERS.get(options["aligner"])
+    if not method.learns_from_pairs:
+        for option in ("train", "symmetrise", "lexicon", "gold"):
+            if options[option]:
+                names = ", ".join(trained_ids())
+                raise CommandProblem(f"--{option} is for aligners that are trained: {names}.")
+    known = {one.name for one in method.parameters.parameters()}
+    if options["symmetrise"] and "linking" not in known:
+        raise CommandProblem(f"{method.id} draws links in its own way; symmetrise another aligner's.")
+    two = options["language"] == "two"
+    settings = {
+        "one_language": not two,
+        "wordnet": not options["no_wordnet"],
+        "lexicon": options["lexicon"],
+        "linking": options["symmetrise"],
+        "stemmer": None if two else options["language"],
+    }
+    chosen = {name: value for name, value in settings.items() if name in known and value is not None}
+    return Recipe.of({"aligner": method.id, **chosen})

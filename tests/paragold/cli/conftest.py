@@ -1,0 +1,32 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import pytest
+
+from paragold.cli.main import main
+
+
+@dataclass(frozen=True)
+class Done:
+    """What a command printed, and its exit status."""
+
+    status: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def paragold(capsys: pytest.CaptureFixture[str]) -> Callable[..., Done]:
+    """Runs a command with these arguments."""
+
+    def run(*arguments: object) -> Done:
+        try:
+            status = main([*map(str, arguments)])
+        except SystemExit as ended:
+            status = int(ended.code or 0)
+        printed = capsys.readouterr()
+        return Done(status, printed.out, printed.err)
+
+    return run
