@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from django.db import connection
 
-from config.spare_thread import lock_wait
+from config.middleware import lock_wait
 from tests.integration.config.test_overload import locked_database
 from tests.integration.worker_process import REPOSITORY, database_url, wait_until
 

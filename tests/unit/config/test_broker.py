@@ -12,28 +12,27 @@ import pytest
 from kombu import Connection
 from kombu.exceptions import ChannelError
 
-from config import broker
-from config.celery import app
+from config.celery import Channel, Transport, app
 
 
 @pytest.fixture
-def channel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> broker.Channel:
+def channel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Channel:
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     folders = {"data_folder_in": str(tmp_path), "data_folder_out": str(tmp_path)}
     options = folders | {"control_folder": str(tmp_path / "control")}
     channel = Connection("filesystem://", transport_options=options).channel()
-    assert isinstance(channel, broker.Channel)
+    assert isinstance(channel, Channel)
     return channel
 
 
 def test_the_application_uses_it() -> None:
     with app.connection_for_write() as connection:
         if connection.transport_cls == "filesystem":
-            assert connection.get_transport_cls() is broker.Transport
+            assert connection.get_transport_cls() is Transport
 
 
 def test_a_message_that_is_being_written_is_not_there_yet(
-    channel: broker.Channel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    channel: Channel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen = []
 
@@ -53,9 +52,7 @@ def test_a_message_that_is_being_written_is_not_there_yet(
     assert seen == [] and [json.loads(path.read_text()) for path in tmp_path.glob("*.another.msg")]
 
 
-def test_a_full_disk_is_an_error_of_the_channel(
-    channel: broker.Channel, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_full_disk_is_an_error_of_the_channel(channel: Channel, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Path, "write_bytes", Mock(side_effect=OSError(errno.ENOSPC, "No space left")))
     with pytest.raises(ChannelError, match=r"Cannot add .* No space left"):
         channel._put("celery", {})

@@ -1,11 +1,13 @@
-"""One thread of each web process never waits long for a lock, so that health checks are answered.
+"""Middleware: requests that are not UTF-8 are refused, and one thread never waits long for a lock.
 
 While the database is locked, every request that saves something waits for the lock, for up to
-PARAGOLD_LOCK_SECONDS. All threads but one may wait so long; on the last one a request gets 503 soon.
+PARAGOLD_LOCK_SECONDS. All threads but one may wait so long; on the last one a request gets 503 soon, so that
+health checks are answered.
 """
 
 from __future__ import annotations
 
+import codecs
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -14,7 +16,14 @@ from contextlib import contextmanager
 from django.conf import settings
 from django.core.exceptions import MiddlewareNotUsed
 from django.db import DatabaseError, connection
-from django.http import HttpRequest, HttpResponseBase
+from django.http import HttpRequest, HttpResponseBase, JsonResponse
+from django.shortcuts import render
+
+from projects.lone_surrogates import REFUSAL, is_surrogate_error
+
+from .errors import API
+
+ONLY_UTF8 = "Only UTF-8 is accepted. Send the request again as UTF-8."
 
 SHORT_WAIT = 0.5
 """Seconds that a request on the last thread waits for a lock."""
@@ -22,6 +31,31 @@ PAUSE = 1.0
 """After one of them gave up, those that follow within so many seconds do not wait at all."""
 # They do not wait for a lock, or bound their wait themselves.
 EXEMPT = ("/livez", "/readyz")
+
+
+class Utf8Requests:
+    """Refuses requests in other encodings, and answers 400 to text that can be neither stored nor shown.
+
+    `projects.api.parsers` refuses JSON with lone surrogates; Django takes them out of names of files.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        # None without a charset, or with one that Python does not know.
+        if request.encoding and codecs.lookup(request.encoding).name not in ("utf-8", "ascii"):
+            return _refused(request, ONLY_UTF8, 415)
+        return self._get_response(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponseBase | None:
+        return _refused(request, REFUSAL, 400) if is_surrogate_error(error) else None
+
+
+def _refused(request: HttpRequest, why: str, status: int) -> HttpResponseBase:
+    if request.path.startswith(API):
+        return JsonResponse({"detail": why}, status=status)
+    return render(None, "400.html", {"why": why}, status=status)
 
 
 @contextmanager
