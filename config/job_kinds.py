@@ -115,7 +115,7 @@ _KINDS = (
         name="remove",
         label="Deletion",
         run="jobs.services.removal.RUNNER",
-        page="ops.views.project.page_of_job",
+        page="ops.views.overview.page_of_job",
         retention=timedelta(days=90),
     ),
     JobKind(

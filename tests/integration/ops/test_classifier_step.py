@@ -29,7 +29,7 @@ def client_of(project: Project, role: str) -> Client:
 
 def row(client: Client) -> tuple[str, list[str], str]:
     """The state, what is there, and what may be done."""
-    steps = client.get("/projects/dams/").context["path"].steps
+    steps = client.get("/projects/dams/").context["overview"].steps
     step = next(step for step in steps if step.label == "Classifier")
     return step.state, [text for text, _ in step.found], step.action.label if step.action else ""
 
@@ -43,7 +43,7 @@ def test_the_row_leads_from_gold_to_the_table(project: Project) -> None:
     page = manager.get("/projects/dams/").content.decode()
     assert '<a href="/projects/dams/classifier/new/">Train a classifier</a>' in page
     # The way to gold links goes on without it.
-    assert manager.get("/projects/dams/").context["path"].next[0].label == "Draw a linking batch"
+    assert manager.get("/projects/dams/").context["overview"].next[0].label == "Draw a linking batch"
 
     asked = {"name": "svm", "gold_set": gold, "classes": ["string"], "c": 0.1, "report": False}
     classifier = launch_training(project=project, by=None, **asked)

@@ -24,7 +24,7 @@ def project(db) -> Project:
 
 
 def next_steps(client: Client) -> list[str]:
-    return [action.label for action in client.get("/projects/dams/").context["path"].next]
+    return [action.label for action in client.get("/projects/dams/").context["overview"].next]
 
 
 def test_a_manager_is_led_through_the_work(project):

@@ -1,4 +1,4 @@
-"""The first page: the projects one is in, and what waits in each."""
+"""The first page, with the projects one is in and what waits in each; and a project's own page."""
 
 from __future__ import annotations
 
@@ -8,13 +8,17 @@ from typing import Any
 from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from annotation.services.progress import waiting_for
 from corpus.models import CandidatePair, Cluster
-from ops.own_work import decisions, own_actions, undecided
+from jobs.models import Job
+from ops.overview import decisions, overview_of, own_actions, undecided
+from projects.guidelines import guidelines_html
 from projects.models import Membership, Project, Role
-from projects.permissions import ADMIN, READERS, can_create_projects
+from projects.permissions import ADMIN, READERS, can_create_projects, roles_of
+from projects.views.project_view import anybody_in_it, project_view
 
 DECIDING = frozenset({Role.MANAGER, Role.ADJUDICATOR})
 
@@ -61,3 +65,20 @@ def projects(request: HttpRequest) -> HttpResponse:
             )
         )
     return render(request, "ops/projects.html", {"rows": rows, "creates": can_create_projects(user)})
+
+
+@require_safe
+@project_view(anybody_in_it)
+def project(request: HttpRequest, project: Project) -> HttpResponse:
+    """The order of the work in a project, and the next step."""
+    context = {
+        "overview": overview_of(request.user, project),
+        "annotates": Role.ANNOTATOR in roles_of(request.user, project),
+        "guidelines_html": guidelines_html(project.guidelines) if project.guidelines.strip() else "",
+    }
+    return render(request, "ops/project.html", context)
+
+
+def page_of_job(job: Job) -> str:
+    """For jobs that have no page of their own, such as deletions."""
+    return reverse("project", args=[job.project.slug])
