@@ -121,20 +121,20 @@ _KINDS = (
     JobKind(
         name="archive",
         label="Archive of a project",
-        run="ops.archive.keeping.RUNNER",
+        run="ops.archive.archive_storage.RUNNER",
         page="ops.views.archives.page_of_job",
         retention=timedelta(days=90),
     ),
     JobKind(
         name="archive-check",
         label="Check of an archive",
-        run="ops.archive.importing.CHECK_RUNNER",
+        run="ops.archive.import_jobs.CHECK_RUNNER",
         page="ops.views.archive_imports.page_of_job",
     ),
     JobKind(
         name="archive-store",
         label="Import of an archive",
-        run="ops.archive.importing.STORE_RUNNER",
+        run="ops.archive.import_jobs.STORE_RUNNER",
         page="ops.views.archive_imports.page_of_job",
     ),
 )

@@ -29,7 +29,7 @@ from corpus.services.uploads import (
     keep_upload,
 )
 from jobs.services.dispatch import hand_over
-from ops.archive.importing import (
+from ops.archive.import_jobs import (
     begin_storing,
     discard_import,
     earlier_import,

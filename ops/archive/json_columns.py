@@ -1,360 +1,219 @@
-"""The schema of each JSON column of an archive.
+"""JSON columns of an archive: whether a value can be one of its column, by the schema and by what reads it.
 
-An archive may be written on purpose: what a page could not show is refused before it is stored. Every JSON
-column of the tables is named here; a test holds this to the models.
+Ids inside of them are renumbered, as foreign keys are.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
+from functools import cache
+from types import MappingProxyType
 from typing import Any
 
-from alignment.models import Origin, Strength
-from annotation.models import BatchKind, Label
-from paragold.sampling.strategy import REJECTED
+from jsonschema_rs import Draft4Validator
 
-Schema = dict[str, Any]
-Row = Mapping[str, Any]
-"""The values of a row by attribute."""
+from alignment.services.trained_aligners.stored import PREFIX
+from annotation.models import BatchKind
+from corpus.specs import ProjectHeadlineSpec, ProjectMatchingSpec
+from paragold.aligners.registry import Recipe
+from paragold.events.settings import EventSettings
+from paragold.extraction.criteria import Criteria
+from paragold.extraction.selection import Selection
+from paragold.sampling.strategy import DrawSpec
+from paragold.sources.pages.main_text_model import load_main_text_model
+from paragold.sources.pages.marking import blocks_from, blocks_sha256
+from paragold.text.quoting import shortened
 
-# Draft 4: there 1.0 is no integer, as in Python.
-BOOLEAN: Schema = {"type": "boolean"}
-WHOLE: Schema = {"type": "integer", "minimum": -(2**53), "maximum": 2**53}
-COUNT: Schema = {"type": "integer", "minimum": 0, "maximum": 2**53}
-# Far beyond any figure, and safe to multiply.
-NUMBER: Schema = {"type": "number", "minimum": -1e15, "maximum": 1e15}
-TEXT: Schema = {"type": "string"}
-
-
-def _list(items: Schema, **more: Any) -> Schema:
-    return {"type": "array", "items": items, **more}
+from .json_schemas import ANSWERS, SCHEMAS, Row
 
 
-def _row(*items: Schema) -> Schema:
-    """A list of exactly these."""
-    return {"type": "array", "items": list(items), "minItems": len(items), "maxItems": len(items)}
+def _criteria(value: Any, row: Row) -> None:
+    if value:
+        Criteria(**value)
 
 
-def _object(needed: Mapping[str, Schema], optional: Mapping[str, Schema] | None = None) -> Schema:
-    """Other keys may be there: nothing reads them."""
-    properties = {"type": "object", "properties": {**needed, **(optional or {})}}
-    return properties | ({"required": sorted(needed)} if needed else {})
+def _options(value: Any, row: Row) -> None:
+    if "events" in value:
+        EventSettings.from_json(value["events"])
+    if value.get("story_model"):
+        load_main_text_model(value["story_model"])
 
 
-def _map(values: Schema, **more: Any) -> Schema:
-    return {"type": "object", "additionalProperties": values, **more}
+def _read_job(value: Any, row: Row) -> None:
+    if row["kind"] == "extract" and "criteria" in value:
+        Criteria(**value["criteria"])
+    elif row["kind"] == "match":
+        ProjectMatchingSpec.from_json(value["spec"])
+    elif row["kind"] == "match-headlines":
+        ProjectHeadlineSpec.from_json(value["spec"])
+    elif row["kind"] == "train-aligner" and "recipe" in value:
+        Recipe.of(value["recipe"])
 
 
-def _or_null(schema: Schema) -> Schema:
-    return {"anyOf": [schema, {"type": "null"}]}
+def _strategy(value: Any, row: Row) -> None:
+    if value and row["kind"] == BatchKind.JUDGE:
+        known = {name: one for name, one in value.items() if name in DrawSpec.model_fields}
+        settings = DrawSpec.from_json(known).settings()
+        if missing := sorted(settings.keys() - value.keys()):
+            raise ValueError(f"{', '.join(missing)} missing")
 
 
-def _or_empty(schema: Schema) -> Schema:
-    return {"anyOf": [schema, {"type": "object", "maxProperties": 0}]}
+def _starts(value: Any, row: Row) -> None:
+    text, tokens = row["text"], row["tokens"].split(" ")
+    if len(value) != len(tokens) or not all(map(text.startswith, tokens, value)):
+        raise ValueError("they are not where the tokens are in the text")
 
 
-def _counts(*needed: str) -> Schema:
-    return _map(
-        COUNT, properties=dict.fromkeys(needed, COUNT), **({"required": list(needed)} if needed else {})
-    )
+def _reasons(value: Any, row: Row) -> None:
+    if value and len(value) != len(row["links"]):
+        raise ValueError(f"they are {len(value):,}, but the links {len(row['links']):,}")
 
 
-_SHARE = _or_null(NUMBER)
-# Of a row that may have been deleted since.
-_ID = _or_null(WHOLE)
-_INTERVAL = _or_null(_row(NUMBER, NUMBER))
-_ESTIMATES = _map(_object({"value": _SHARE, "items": COUNT, "undefined_because": TEXT}))
-_STRENGTH: Schema = {"enum": Strength.values}
-_LINKS = _list(_row(COUNT, COUNT, _STRENGTH))
-_DRAWN_LINKS = _list(_row(COUNT, COUNT, _STRENGTH, {"enum": Origin.values}))
-_SAID = {"annotator": TEXT, "comment": TEXT, "flagged": BOOLEAN, "at": TEXT}
-_DECIDED = {"adjudicator": TEXT, "comment": TEXT, "at": TEXT}
-_GROUPS = _list(_list(TEXT, minItems=1))
-_RATES = {"precision": _SHARE, "recall": _SHARE, "aer": _SHARE}
-_SCORED = _RATES | {"aer_interval": _INTERVAL}
-_SCORE = _object(_SCORED)
-_COUNTED_SCORE = _object(_SCORED | dict.fromkeys(("pairs", "links", "sure"), COUNT))
-_WORDS = ("all", "identical", "non_identical")
-_SCORES = _object(dict.fromkeys(_WORDS, _SCORE))
-_COMPARED = _or_null(_object({"best": WHOLE, "others": _map(_or_null(_object({"p": NUMBER})))}))
-_MEASURES = _object(
+def _blocks(value: Any, row: Row) -> None:
+    if blocks_sha256(blocks_from(value)) != row["sha256"]:
+        raise ValueError("their sha256 is not that of the page")
+
+
+def _marks(value: Any, row: Row) -> None:
+    if len(value) != len(row["blocks"]):
+        raise ValueError(f"they are {len(value):,}, but the blocks {len(row['blocks']):,}")
+
+
+READ_BY: Mapping[str, Callable[[Any, Row], object]] = {
+    "alignment.SuggestedLinks.reasons": _reasons,
+    "alignment.TrainedAligner.parameters": lambda value, row: Recipe.of(value),
+    "annotation.Batch.sampling": _strategy,
+    "corpus.CorpusImport.options": _options,
+    "corpus.Dataset.criteria": lambda value, row: Selection.from_settings(value),
+    "corpus.Extraction.criteria": _criteria,
+    "jobs.Job.parameters": _read_job,
+    "corpus.MarkedPage.blocks": _blocks,
+    "corpus.MarkedPage.marks": _marks,
+    "corpus.ProjectPreset.criteria": _criteria,
+    "corpus.Sentence.starts": _starts,
+    "corpus.TrainedStoryModel.numbers": lambda value, row: load_main_text_model(json.dumps(value)),
+}
+"""What reads a value whose schema holds, raising ValueError, TypeError or KeyError for one that cannot be."""
+
+
+@cache
+def _validator(label: str) -> Draft4Validator:
+    schema: Any = SCHEMAS[label]
+    return Draft4Validator(schema)
+
+
+@cache
+def _answer_validator(kind: str) -> Draft4Validator:
+    return Draft4Validator(ANSWERS[kind])
+
+
+def check_answer(kind: str, body: Any) -> None:
+    """Raise ValueError when an answer's body is not one of a batch of this kind."""
+    _check("body", _answer_validator(kind), body)
+
+
+def _check(column: str, validator: Draft4Validator, value: Any) -> None:
+    error = next(validator.iter_errors(value), None)
+    if error is not None:
+        place = "".join(f"[{part!r}]" for part in error.instance_path)
+        raise ValueError(f"{column}{shortened(place)} cannot be this: {shortened(error.message, 120)}")
+
+
+def check_json(label: str, value: Any, row: Row) -> None:
+    """Raise ValueError, naming the column, when a value cannot be one of the column `app.Model.field`.
+
+    `row` has the other values of its row, by attribute. Only values from JSON may be given.
+    """
+    column = label.rpartition(".")[2]
+    schema = SCHEMAS[label]
+    _check(column, Draft4Validator(schema(row)) if callable(schema) else _validator(label), value)
+    if value is not None and label in READ_BY:
+        try:
+            READ_BY[label](value, row)
+        except (ValueError, TypeError, KeyError, AttributeError) as error:
+            raise ValueError(f"{column} cannot be this: {shortened(str(error), 120)}") from error
+
+
+Renumber = Callable[[str, int], int | None]
+"""(model label, id) -> the id it has on the other side, None for a row that is gone."""
+ROW_ATTRIBUTES = ("gold_set_id",)
+
+JOB_OBJECTS: Mapping[str, str] = MappingProxyType(
     {
-        **dict.fromkeys(("true_positive", "false_positive", "false_negative", "true_negative"), COUNT),
-        **dict.fromkeys(("accuracy", "error", "precision", "recall", "f", "majority_error"), NUMBER),
-        "intervals": _object(dict.fromkeys(("error", "precision", "recall", "f"), _row(NUMBER, NUMBER))),
+        "dataset": "corpus.Dataset",
+        "batch": "annotation.Batch",
+        "classifier": "annotation.TrainedClassifier",
+        "trained": "alignment.TrainedAligner",
+        "export": "alignment.Export",
+        "gold_set": "annotation.GoldSet",
+        "gold_links": "alignment.GoldAlignmentSet",
+        "taught_by": "alignment.GoldAlignmentSet",
+        "fetch": "corpus.Fetch",
+        "last_sentence": "corpus.Sentence",
     }
 )
-# The error rate of an aligner that was trained on some pairs.
-_ALIGNED = _object(
-    {"pairs": COUNT, "aer": _SHARE, "interval": {"anyOf": [_row(NUMBER, NUMBER), {"enum": [None, []]}]}},
-    {"aligner": TEXT},
-)
-_ROUND = _object({"round": COUNT, "added": NUMBER, "paraphrases": NUMBER, "measures": _MEASURES})
-_STEP = _object(
-    dict.fromkeys(("probability", "precision", "recall", "f", "kept_share"), NUMBER),
-    {"projected_yield": _or_null(COUNT)},
-)
-_BIN = _object(
-    dict.fromkeys(("low", "high", "mean_probability", "share_positive"), NUMBER) | {"count": COUNT}
-)
-_TRAINED = _object(
+"""Parameters of jobs, and of the aligners of an experiment's job, that are ids."""
+
+
+def _job(value: Any, renumber: Renumber, row: Row) -> Any:
+    changed = _with_objects(value, renumber)
+    if isinstance(changed.get("setting"), str):
+        changed["setting"] = _setting(changed["setting"], renumber, row)
+    if isinstance(changed.get("aligners"), list):
+        changed["aligners"] = [_with_objects(one, renumber) for one in changed["aligners"]]
+    return changed
+
+
+def _with_objects(value: dict[str, Any], renumber: Renumber) -> dict[str, Any]:
+    return {
+        name: renumber(JOB_OBJECTS[name], one) if name in JOB_OBJECTS and type(one) is int else one
+        for name, one in value.items()
+    }
+
+
+def _sampling(value: Any, renumber: Renumber, row: Row) -> Any:
+    if type(value.get("run")) is int:
+        return value | {"run": renumber("annotation.ClassifierRun", value["run"])}
+    return value
+
+
+def _comparisons(value: Any, renumber: Renumber, row: Row) -> Any:
+    return {str(renumber("alignment.GoldAlignmentSet", int(key))): one for key, one in value.items()}
+
+
+def _setting(value: Any, renumber: Renumber, row: Row) -> Any:
+    """`trained:7` names a trained aligner; all other settings name none."""
+    prefix, colon, number = str(value).partition(":")
+    if prefix != PREFIX or not number.isdecimal():
+        return value
+    # Suggestions of two aligners that are gone stay apart.
+    new = renumber("alignment.TrainedAligner", int(number)) or f"gone-{number}"
+    return f"{prefix}{colon}{new}"
+
+
+def _figures(value: Any, renumber: Renumber, row: Row) -> Any:
+    """A classifier names the items of its gold set, or the lines of the file that it was trained on."""
+    if row["gold_set_id"] is None or "out_of_fold" not in value:
+        return value
+    rows = [[renumber("annotation.Item", item), *rest] for item, *rest in value["out_of_fold"]]
+    return value | {"out_of_fold": rows}
+
+
+WITH_IDS: Mapping[str, Callable[[Any, Renumber, Row], Any]] = MappingProxyType(
     {
-        **dict.fromkeys(("pairs", "paraphrases", "groups", "features"), COUNT),
-        "classes": _list(TEXT),
-        "weights": _list(_row(TEXT, NUMBER)),
-        "measures": _MEASURES,
-        "calibration": _object({"brier": NUMBER, "expected_error": NUMBER, "bins": _list(_BIN)}),
-        "thresholds": _list(_STEP),
-        "c": NUMBER,
-        "errors_by_c": _list(_row(NUMBER, NUMBER)),
-        "out_of_fold": _list(_row(COUNT, BOOLEAN, NUMBER)),
-        "lexicons": _map(TEXT),
-    },
-    {
-        "curve": _list(_object({"pairs": COUNT}, {"measures": _MEASURES})),
-        "ablation": _list(
-            {
-                "anyOf": [
-                    _object(
-                        {"name": TEXT, "measures": _MEASURES, "dimensions": NUMBER}, {"aligned": _ALIGNED}
-                    ),
-                    _object({"name": TEXT, "problem": TEXT}),
-                ]
-            }
-        ),
-        "random_folds": _object({}, {"measures": _MEASURES}),
-        "bootstrap": _object({"dataset": TEXT, "rounds": _list(_ROUND)}),
-        "unrefined": _object({"dataset": TEXT, "gold": TEXT}, _ALIGNED["properties"]),
-    },
-)
-_RECIPE = _object(
-    {},
-    {
-        **dict.fromkeys(("aligner", "linking"), TEXT),
-        **dict.fromkeys(("ibm1_iterations", "hmm_iterations"), _or_null(COUNT)),
-        **dict.fromkeys(("identical", "lexicon", "one_language", "spelling", "wordnet"), BOOLEAN),
-        "stemmer": _or_null(TEXT),
-        "without": _list(TEXT),
-        "seed": WHOLE,
-    },
-)
-_BEST = _object(dict.fromkeys(("threshold", "precision", "recall", "f", "row_f"), NUMBER))
-_CURVE = _list({"type": "array", "items": NUMBER, "minItems": 8, "maxItems": 8})
-_STUDY = _object(
-    {
-        "quality": _map(
-            _object(
-                {
-                    **dict.fromkeys(("curve", "one_partner"), _CURVE),
-                    **dict.fromkeys(("best", "best_by_rows", "best_one_partner", "paper_one_partner"), _BEST),
-                }
-            )
-        ),
-        "scatter": _map(
-            _object(
-                {"points": _list(_row(NUMBER, NUMBER))}
-                | dict.fromkeys(("bias", "deviation", "expected"), _SHARE)
-            )
-        ),
-        "times": _map(_list(_row(COUNT, NUMBER))),
-        "key": _object({"pairs": COUNT, "rows": COUNT}),
+        "jobs.Job.parameters": _job,
+        "annotation.Batch.sampling": _sampling,
+        "annotation.Batch.suggester": _setting,
+        "alignment.Experiment.comparisons": _comparisons,
+        "alignment.SuggestedLinks.setting": _setting,
+        "annotation.TrainedClassifier.figures": _figures,
     }
 )
-_STRATUM = _object(
-    {"stratum": {"type": "string", "not": {"enum": [REJECTED]}}, "drawn": COUNT, "pairs": COUNT}
-)
-_REJECTED = _object(
-    {"stratum": TEXT, "drawn": COUNT, "sentence_pairs": COUNT, "looked_at": COUNT | {"minimum": 1}}
-)
-_SAMPLED = _object(
-    {"clusters": TEXT, "again": BOOLEAN, "signature": TEXT},
-    {
-        "by": TEXT,
-        "allocation": TEXT,
-        "per_cluster": _or_null(COUNT),
-        "rejected": COUNT,
-        "audit": COUNT,
-        "run": _or_null(WHOLE),
-        "paraphrases_of": TEXT,
-        "strata": _list({"anyOf": [_STRATUM, _REJECTED]}),
-    },
-)
-_DRAWN = _object({"by": TEXT, "per_cluster": {}, "rejected": {}})
-_SPLIT = _object({"headlines_drawn": COUNT, "clusters_drawn": COUNT})
-_PROBLEM = _object(
-    {"line": COUNT, "column": _or_null(COUNT), "message": TEXT, "remedy": TEXT}, {"file": TEXT}
-) | {"additionalProperties": False}
-_SHOWN = _object(
-    {"key": TEXT, "title": TEXT, "source": TEXT, "published": TEXT, "sentences": _list(_list(TEXT))}
-)
-_NEAR = _object(
-    {"pairs": COUNT, "clusters": COUNT, "articles": COUNT, "shown": _list(_row(TEXT, TEXT, TEXT, NUMBER))}
-)
-_OPTIONS = _object(
-    {},
-    {
-        **dict.fromkeys(("format", "encoding"), TEXT),
-        "mapping": _map(TEXT),
-        "story_model": _or_null(TEXT),
-        "events": {"type": "object"},
-        "storyless": BOOLEAN,
-    },
-)
-_JOBS: Mapping[str, Schema] = {
-    "extract": _object({}, {"criteria": {"type": "object"}}),
-    "match": _object({"spec": {"type": "object"}}),
-    "match-headlines": _object({"spec": {"type": "object"}}),
-    "suggest": _object({"batch": _ID, "setting": TEXT}),
-    "train-aligner": _object({}, {"recipe": _RECIPE}),
-    "align": _object({"trained": _ID}),
-    "address-list": _object(
-        {},
-        {
-            "problems": _list(_PROBLEM),
-            **dict.fromkeys(("refused", "filename", "encoding"), TEXT),
-        },
-    ),
-    "study_matching": _object({"methods": _list(TEXT)}),
-    "experiment": _object({"aligners": _list(_RECIPE)}),
-}
+"""Fields that hold ids, JSON or text, and how they are renumbered; all others of SCHEMAS hold none."""
 
 
-def _job_parameters(row: Row) -> Schema:
-    work = _object({"expected": {"type": "number", "minimum": 0, "maximum": 2**53}, "how": TEXT})
-    own = {"units": TEXT, "chunk_seconds": COUNT, "work": work}
-    return {"allOf": [_object({}, own), _JOBS.get(row["kind"], {"type": "object"})]}
-
-
-def _classifier_figures(row: Row) -> Schema:
-    return _TRAINED if row["model"] is not None else _or_empty(_object({}, _TRAINED["properties"]))
-
-
-def _study_figures(row: Row) -> Schema:
-    # Its texts are forgotten when all is measured.
-    return _STUDY if row["texts"] is None else _object({}, _STUDY["properties"])
-
-
-def _sampling(row: Row) -> Schema:
-    own = _SPLIT if row["kind"] == "split" else _DRAWN
-    return _or_empty({"allOf": [_SAMPLED, own]})
-
-
-SCHEMAS: Mapping[str, Schema | Callable[[Row], Schema]] = {
-    "alignment.Alignment.null_a": _list(COUNT),
-    "alignment.Alignment.null_b": _list(COUNT),
-    "alignment.Evaluation.scores": _object(dict.fromkeys(_WORDS, _COUNTED_SCORE)),
-    "alignment.Experiment.comparisons": _map(_object(dict.fromkeys(_WORDS, _COMPARED))),
-    "alignment.ExperimentCell.counts": _object(dict.fromkeys(_WORDS, _list(_row(*[COUNT] * 4)))),
-    "alignment.ExperimentCell.links": _list({"type": "string", "pattern": r"^(\d+-\d+( \d+-\d+)*)?$"}),
-    "alignment.ExperimentCell.scores": _SCORES,
-    "alignment.ExperimentRow.parameters": _RECIPE,
-    "alignment.Export.manifest": _object(
-        {"files": _map(_object({"bytes": COUNT, "sha256": TEXT}))},
-        {
-            "counts": {"type": "object"},
-            "details": _object({}, dict.fromkeys(("judgements", "links"), _object({}, {"gold_set": TEXT}))),
-        },
-    ),
-    "alignment.GoldAlignment.adjudication": _or_null(_object(_DECIDED)),
-    "alignment.GoldAlignment.links": _LINKS,
-    "alignment.GoldAlignment.versions": _list(
-        _object(
-            _SAID
-            | {
-                "links": _DRAWN_LINKS,
-                "null_a": _list(COUNT),
-                "null_b": _list(COUNT),
-            }
-        )
-    ),
-    "alignment.GoldAlignmentSet.agreement": _object({"measure": TEXT, "value": _SHARE, "pairs": COUNT}),
-    "alignment.GoldAlignmentSet.counts": _counts(
-        *("items", "not_linked_by_all", "pairs", "sure", "possible_only")
-    ),
-    "alignment.GoldAlignmentSet.lineage": _object(
-        {"batch": TEXT, "pairs": _map(TEXT)},
-        {"origins": _counts(), "suggested_by": _counts(), "links": _map(TEXT)},
-    ),
-    "alignment.LinkAdjudication.links": _LINKS,
-    "alignment.SuggestedLinks.links": _list(_row(COUNT, COUNT)),
-    "alignment.SuggestedLinks.reasons": _list(TEXT),
-    "alignment.TrainedAligner.held_out": _map({"type": "object"}),
-    "alignment.TrainedAligner.iterations": _list(
-        _object({"model": TEXT, "forward": NUMBER, "backward": NUMBER})
-    ),
-    "alignment.TrainedAligner.learning_curve": _list(_object({"pairs": COUNT, "scores": _SCORES})),
-    "alignment.TrainedAligner.parameters": _RECIPE | {"required": ["aligner"]},
-    "annotation.Answer.body": {"type": "object", "minProperties": 1},
-    "annotation.Answer.response": _object({"version": COUNT, "done": COUNT, "total": COUNT}),
-    "annotation.Batch.sampling": _sampling,
-    "annotation.GoldJudgement.adjudication": _or_null(_object(_DECIDED | {"label": {"enum": Label.values}})),
-    "annotation.GoldJudgement.votes": _list(
-        _object(
-            _SAID | {"label": {"enum": [None, *Label.values]}, "skipped": BOOLEAN}, {"milliseconds": COUNT}
-        )
-    ),
-    "annotation.GoldSet.agreement": _ESTIMATES,
-    "annotation.GoldSet.counts": _counts("items", "pairs", "judgements_missing", "waiting_for_adjudicator"),
-    "annotation.GoldSubclusterSet.agreement": _object(
-        dict.fromkeys(("adjusted_rand", "precision", "recall", "f1"), _SHARE)
-        | dict.fromkeys(("together", "first", "second", "pairs", "clusters"), COUNT)
-    ),
-    "annotation.GoldSubclusterSet.counts": _counts("items", "clusters"),
-    "annotation.GoldSubclusterSet.lineage": _object({"batch": TEXT, "sampling": {"type": "object"}}),
-    "annotation.GoldSubclusters.adjudication": _or_null(_object(_DECIDED)),
-    "annotation.GoldSubclusters.subclusters": _GROUPS,
-    "annotation.GoldSubclusters.versions": _list(_object(_SAID | {"subclusters": _GROUPS})),
-    "annotation.SecondPass.after": _or_null(_ESTIMATES),
-    "annotation.SecondPass.before": _ESTIMATES,
-    "annotation.SubclusterDecision.subclusters": _list(_list(COUNT, minItems=1)),
-    "annotation.TrainedClassifier.figures": _classifier_figures,
-    "annotation.TrainedClassifier.notes": _list(TEXT),
-    "annotation.TrainedClassifier.parameters": _object(
-        {"classes": _list(TEXT), "language": TEXT, "with_audit": BOOLEAN},
-        {"c": _or_null(NUMBER), "seed": COUNT, "folds": COUNT},
-    ),
-    "corpus.CorpusImport.counts": _counts(),
-    "corpus.CorpusImport.near": _or_empty(_NEAR),
-    "corpus.CorpusImport.notes": _list(TEXT),
-    "corpus.CorpusImport.options": _OPTIONS,
-    "corpus.CorpusImport.problems": _list(_PROBLEM),
-    "corpus.CorpusImport.sample": _list(_object({"key": TEXT, "articles": COUNT, "shown": _list(_SHOWN)})),
-    "corpus.Dataset.criteria": {"type": "object"},
-    "corpus.Dataset.refinement": _or_empty(
-        _object({"classifier": TEXT, "sha256": TEXT, "threshold": NUMBER})
-    ),
-    "corpus.Extraction.criteria": {"type": "object"},
-    "jobs.Job.counts": _map(WHOLE),
-    "jobs.Job.parameters": _job_parameters,
-    "corpus.Lexicon.figures": _or_empty(
-        _object({"signatures": _map(TEXT)}, {"coverage": _list(_row(COUNT, NUMBER))})
-    ),
-    "corpus.Lexicon.parameters": _or_empty(
-        _object({"ranks": COUNT, "min_together": COUNT, "min_score": NUMBER}, {"language": TEXT})
-    ),
-    "corpus.MarkedPage.blocks": _list(_row(TEXT, _list(TEXT), TEXT, COUNT)),
-    "corpus.MarkedPage.marks": _list(BOOLEAN),
-    "corpus.MatchingStudy.figures": _study_figures,
-    "corpus.MatchingStudy.parameters": _object(
-        {
-            **dict.fromkeys(("methods", "stop_words", "files"), _list(TEXT)),
-            "seed": WHOLE,
-            "key": TEXT,
-            "texts": _list(COUNT),
-        }
-    ),
-    "corpus.ProjectPreset.criteria": {"type": "object", "minProperties": 1},
-    "corpus.Sentence.starts": _list(COUNT),
-    "corpus.TrainedStoryModel.figures": _or_empty(
-        _object(dict.fromkeys(("precision", "recall", "f"), NUMBER))
-    ),
-    "corpus.TrainedStoryModel.numbers": {"type": "object", "minProperties": 1},
-}
-"""By `app.Model.field`; a function makes the schema from the other values of the row."""
-
-ANSWERS: Mapping[str, Schema] = {
-    BatchKind.JUDGE: _object({"label": {"enum": [None, *Label.values]}}),
-    BatchKind.LINK: _object({"submitted": BOOLEAN, "links": _DRAWN_LINKS}),
-    BatchKind.SPLIT: {"type": "object"},
-}
-"""The bodies of answers, by the kind of their batch."""
+def renumbered(label: str, value: Any, renumber: Renumber, row: Row) -> Any:
+    """The value of a field, named `app.Model.field`, with its ids as on the other side."""
+    change = WITH_IDS.get(label)
+    return value if change is None or value is None else change(value, renumber, row)

@@ -10,13 +10,14 @@ import tempfile
 from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.models import User
-from django.db import models
+from django.db import connection, models, transaction
 
 from alignment.models import Export, TrainedAligner
 from alignment.services.export_store import export_path
@@ -27,8 +28,7 @@ from paragold.formats.pairs.archives import write_archive
 from projects.errors import PublicError
 from projects.models import Project
 
-from .references import Renumber, Row, renumbered
-from .snapshot import snapshot
+from .json_columns import Renumber, Row, renumbered
 from .tables import OWN_JOBS, Table, tables
 
 VERSION = 2
@@ -48,12 +48,8 @@ def check_quiet(project: Project) -> None:
         raise PublicError(f"“{active.title}” is under way. Wait until it has ended, or cancel it.")
 
 
-def _silent(share: float) -> None:
-    pass
-
-
 def export_project(
-    *, project: Project, path: Path, progress: Callable[[float], None] = _silent
+    *, project: Project, path: Path, progress: Callable[[float], None] = lambda share: None
 ) -> dict[str, Any]:
     """Write the whole project to a new archive at `path`; returns what `archive.json` in it says.
 
@@ -78,6 +74,30 @@ def export_project(
     finally:
         partial.unlink(missing_ok=True)
     return description
+
+
+@contextmanager
+def snapshot() -> Iterator[None]:
+    """A transaction that only reads, and whose queries all see the moment of the first of them.
+
+    On SQLite it takes no lock that a writer would wait for. Within another transaction it is part of that
+    one, with what that one sees.
+    """
+    if connection.in_atomic_block:
+        yield
+    elif connection.vendor == "sqlite":
+        own: Any = connection
+        kept, own.transaction_mode = own.transaction_mode, "DEFERRED"
+        try:
+            with transaction.atomic():
+                yield
+        finally:
+            own.transaction_mode = kept
+    else:
+        with transaction.atomic():
+            with connection.cursor() as cursor:
+                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+            yield
 
 
 def _write_tables(project: Project, folder: Path, progress: Callable[[float], None]) -> dict[str, Any]:

@@ -23,7 +23,7 @@ from jobs.models import Job
 from jobs.services import waiting
 from jobs.services.dispatch import hand_over
 from jobs.services.ledger import retry_job
-from ops.archive.importing import (
+from ops.archive.import_jobs import (
     begin_storing,
     discard_import,
     earlier_import,

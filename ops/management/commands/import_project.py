@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from ops.archive.reading import import_project
+from ops.archive.storing import import_project
 from projects.errors import PublicError
 
 

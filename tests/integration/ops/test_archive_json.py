@@ -15,10 +15,10 @@ from django.db import models
 from django.test import Client
 from django.urls import get_resolver, reverse
 
-from ops.archive.json_checking import READ_BY, check_json
-from ops.archive.json_columns import SCHEMAS
-from ops.archive.reading import import_project
-from ops.archive.source import LINE_VALUES, parsed
+from ops.archive.archive_file import LINE_VALUES, parsed
+from ops.archive.json_columns import READ_BY, check_json
+from ops.archive.json_schemas import SCHEMAS
+from ops.archive.storing import import_project
 from ops.archive.tables import tables
 from ops.archive.writing import export_project
 from projects.errors import PublicError

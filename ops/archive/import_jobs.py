@@ -23,10 +23,21 @@ from paragold.formats.manifest import sha256_of
 from projects.errors import PublicError
 from projects.models import AuditEntry, Project
 
-from .accounts import accounts_for, forget_accounts
+from .archive_file import ArchiveFile
 from .checking import Checked, check_archive
-from .reading import STAGING, Lines, Piece, Storing, check_free, discard, empty, open_staging, pieces
-from .source import Source
+from .storing import (
+    STAGING,
+    Lines,
+    Piece,
+    Storing,
+    accounts_for,
+    check_free,
+    discard,
+    empty,
+    forget_accounts,
+    open_staging,
+    pieces,
+)
 from .tables import CHECK, OWN_ACTIONS, STORE
 from .writing import VERSION
 
@@ -146,7 +157,7 @@ def _check(job: Job, chunk: JobChunk) -> tuple[Checked | PublicError, str]:
     source = _source(job)
     path = _file(source)
     try:
-        with Source(path, source.filename) as archive:
+        with ArchiveFile(path, source.filename) as archive:
             return check_archive(archive, lambda share: tell(int(share * chunk.units))), sha256_of(path)
     except PublicError as error:
         return error, sha256_of(path)
@@ -204,7 +215,7 @@ class _Kept(threading.local):
     """The import that this thread worked on last, from piece to piece: where it is in the file, known ids."""
 
     token = ""
-    archive: Source | None = None
+    archive: ArchiveFile | None = None
     storing: Storing | None = None
 
     def let_go(self) -> None:
@@ -223,7 +234,7 @@ def _storing(source: ArchiveImport) -> Storing:
         raise LeaseLost
     if _kept.storing is None or _kept.token != source.token:
         _kept.let_go()
-        _kept.archive = Source(_file(source), source.filename)
+        _kept.archive = ArchiveFile(_file(source), source.filename)
         _kept.storing = Storing(_kept.archive, source.staging, source.accounts)
         _kept.token = source.token
     return _kept.storing

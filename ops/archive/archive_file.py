@@ -32,7 +32,7 @@ _NAME = re.compile(r"archive\.json|\w+\.\w+\.jsonl|aligner-[0-9a-f]{64}\.npz|exp
 _BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError)
 
 
-class Source:
+class ArchiveFile:
     """An archive that is open; `name` is what errors call it.
 
     Making one raises PublicError for a file that is no zip archive, and for one with names, links, packing or
@@ -53,7 +53,7 @@ class Source:
             self.close()
             raise
 
-    def __enter__(self) -> Source:
+    def __enter__(self) -> ArchiveFile:
         return self
 
     def __exit__(self, *_: object) -> None:

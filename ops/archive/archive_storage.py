@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import shutil
 import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -11,20 +14,20 @@ from uuid import uuid4
 
 from django.conf import settings
 from django.contrib.auth.models import User
-from django.db import transaction
+from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
 from corpus.models import CandidatePair
 from jobs.kinds import Runner
 from jobs.models import ACTIVE, Job, JobChunk
 from jobs.services import dispatch, ledger
+from jobs.services.running import reporting
 from ops.models import ProjectArchive
 from paragold.formats.manifest import sha256_of
 from projects.errors import PublicError
 from projects.models import AuditEntry, Project
 
 from .tables import MAKE, OWN_ACTIONS
-from .telling import telling
 from .writing import VERSION, check_quiet, export_project
 
 DAYS_KEPT = 7
@@ -106,8 +109,8 @@ def sweep_archives() -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
-    """An archive that waits to be kept."""
+class WrittenArchive:
+    """An archive that waits to be stored."""
 
     path: Path
     sha256: str
@@ -115,15 +118,41 @@ class Written:
     files: int
 
 
-def _compute(job: Job, chunk: JobChunk) -> Written:
+@contextmanager
+def _reporting_beside(chunk: JobChunk) -> Iterator[Callable[[float], None]]:
+    """What takes the share that is done, 0 to 1, from within a transaction that only reads.
+
+    As `reporting`, but by a thread with a connection of its own. In the tests, which are one transaction,
+    nothing is written: another connection would wait for its end.
+    """
+    if connection.in_atomic_block:
+        yield lambda share: None
+        return
+    report = reporting(chunk)
+
+    def write(units: int) -> None:
+        with suppress(DatabaseError):  # another process holds the database; the next time will do
+            report(units)
+
+    def close() -> None:
+        connection.close()  # that of the thread which calls it
+
+    with ThreadPoolExecutor(1, "progress") as pool:
+        try:
+            yield lambda share: pool.submit(write, int(share * chunk.units)).result()
+        finally:
+            pool.submit(close)
+
+
+def _compute(job: Job, chunk: JobChunk) -> WrittenArchive:
     path = folder() / f"{MAKING}{job.pk}-{uuid4().hex}.zip"
-    with telling(chunk) as tell:
-        description = export_project(project=job.project, path=path, progress=tell)
+    with _reporting_beside(chunk) as report:
+        description = export_project(project=job.project, path=path, progress=report)
     rows = sum(table["rows"] for table in description["tables"].values())
-    return Written(path, sha256_of(path), rows, len(description["files"]))
+    return WrittenArchive(path, sha256_of(path), rows, len(description["files"]))
 
 
-def _keep(job: Job, written: Written) -> dict[str, int]:
+def _store(job: Job, written: WrittenArchive) -> dict[str, int]:
     """The same content gives the archive that exists, kept from now on."""
     size = written.path.stat().st_size
     archive, _ = ProjectArchive.objects.update_or_create(
@@ -141,4 +170,4 @@ def _keep(job: Job, written: Written) -> dict[str, int]:
     return {"rows": written.rows, "files": written.files, "bytes": size}
 
 
-RUNNER = Runner(compute=_compute, store=_keep)
+RUNNER = Runner(compute=_compute, store=_store)

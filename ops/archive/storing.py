@@ -1,4 +1,4 @@
-"""Reading a project's archive into an installation, piece by piece: the project is seen when all of it is in.
+"""Storing a project's archive piece by piece: the project is visible when all of it is stored.
 
 Rows wait in a project that nobody sees, as those of other imports do, so that nobody else waits for a long
 transaction (docs/adr/0010-imports-are-staged.md). It becomes the project in one step at the end.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import shutil
 from array import array
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import accumulate, islice
 from pathlib import Path
@@ -16,16 +16,16 @@ from typing import Any
 from uuid import uuid4
 
 from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
 from django.db import DEFAULT_DB_ALIAS, DataError, IntegrityError, models, transaction
+from django.db.models import ProtectedError
 
 from projects.errors import PublicError
 from projects.models import Project
 
-from .accounts import accounts_for, forget_accounts
-from .cells import WRONG, Cells
-from .checking import check_archive, project_values, refused_rows, row_error
-from .references import ROW_ATTRIBUTES, WITH_IDS, renumbered
-from .source import Source, parsed
+from .archive_file import ArchiveFile, parsed
+from .checking import WRONG, Cells, check_archive, project_values, refused_rows, row_error
+from .json_columns import ROW_ATTRIBUTES, WITH_IDS, renumbered
 from .tables import Table, tables
 from .writing import ROWS_AT_ONCE, files_of
 
@@ -54,6 +54,18 @@ class Piece:
     rows: int
 
 
+@dataclass(frozen=True, slots=True)
+class Accounts:
+    """Whose account is whose when an archive comes in.
+
+    `ids` has the account here for each user of the archive; `found` and `made` are names of accounts.
+    """
+
+    ids: dict[str, int]
+    found: list[str]
+    made: list[str]
+
+
 def import_project(
     *, path: Path, slug: str = "", accounts: Mapping[str, str] | None = None
 ) -> ImportedProject:
@@ -63,7 +75,7 @@ def import_project(
     PublicError, naming file and line, for an archive that is damaged, was written by a newer version or would
     overwrite a project; then nothing is stored.
     """
-    with Source(path) as source:
+    with ArchiveFile(path) as source:
         checked = check_archive(source)
         description = checked.description
         check_free(slug := slug or description["project"]["slug"])
@@ -85,6 +97,52 @@ def import_project(
             storing.close()
     rows = {name: table["rows"] for name, table in description["tables"].items()}
     return ImportedProject(staging, rows, people.found, people.made)
+
+
+@transaction.atomic
+def accounts_for(*, users: Iterable[str], chosen: Mapping[str, str]) -> Accounts:
+    """The accounts that stand for the users of an archive; those that are missing are made.
+
+    `chosen` names another account than that of the same name. An account that is made cannot log in until an
+    administrator gives it a password. Raises PublicError for an account that is not there, and where one
+    would stand for two users: their answers would be taken for each other's.
+    """
+    names = {name: chosen.get(name, name) for name in users}
+    here = dict(User.objects.filter(username__in=names.values()).values_list("username", "pk"))
+    stands: dict[str, str] = {}
+    found, made = [], []
+    for name, wanted in sorted(names.items()):
+        if wanted in stands:
+            raise PublicError(f"The account {wanted!r} would stand for both {stands[wanted]!r} and {name!r}.")
+        stands[wanted] = name
+        if wanted in here:
+            found.append(wanted)
+        elif name in chosen and wanted != name:
+            raise PublicError(f"There is no account {wanted!r} here, which was to stand for {name!r}.")
+        else:
+            account = User(username=wanted, is_active=False)
+            account.set_unusable_password()
+            try:
+                account.full_clean()
+            except ValidationError as error:
+                raise PublicError(
+                    f"No account {wanted!r} can be made: {'; '.join(error.messages)} Choose another for it."
+                ) from error
+            account.save()
+            here[wanted] = account.pk
+            made.append(wanted)
+    return Accounts({name: here[wanted] for name, wanted in names.items()}, sorted(found), sorted(made))
+
+
+def forget_accounts(names: Iterable[str]) -> None:
+    """Remove accounts that were made for an import that came to nothing, unless they are in use by now."""
+    for account in User.objects.filter(username__in=list(names), is_active=False, last_login=None):
+        if not account.has_usable_password() and not account.memberships.exists():
+            try:
+                with transaction.atomic():
+                    account.delete()
+            except ProtectedError:
+                continue
 
 
 def check_free(slug: str) -> None:
@@ -135,7 +193,7 @@ def pieces(description: dict[str, Any]) -> list[Piece]:
 class Storing:
     """An archive on its way into a staging project. `users` are the accounts here, by the archive's names."""
 
-    def __init__(self, source: Source, staging: Project, users: Mapping[str, int]) -> None:
+    def __init__(self, source: ArchiveFile, staging: Project, users: Mapping[str, int]) -> None:
         self._source = source
         self._staging = staging
         self._users = users
