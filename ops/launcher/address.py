@@ -8,7 +8,7 @@ import os
 import socket
 from dataclasses import dataclass
 
-from ops.launcher.errors import LauncherError
+from ops.launcher.installation import LauncherError
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import secrets
 import uuid
-from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
 
@@ -24,25 +26,18 @@ from corpus.services.datasets import freeze_dataset
 from corpus.services.extraction import launch_extraction
 from corpus.services.importing import import_corpus
 from jobs.services.running import run_here
-from ops.demo import answers
+from ops.launcher.installation import Login
 from projects.models import Project, Role
 from projects.services.projects import add_member, create_project
 
+# The corpus, and what the two annotators answered, as written down.
+FOLDER = Path(settings.BASE_DIR) / "demo"
 SLUG = "demo"
 PRESETS = ("L12-2004", "F2-2004")
 JUDGED, LEFT_TO_JUDGE = 80, 60
 SEED = 38
 ANNOTATORS = {"a": "annotator_a", "b": "annotator_b"}
 LOGINS = {"manager": "manager", "annotator A": "annotator_a", "annotator B": "annotator_b"}
-
-
-@dataclass(frozen=True, slots=True)
-class Login:
-    """A user that was created, with the password that is shown only now."""
-
-    role: str
-    username: str
-    password: str
 
 
 @transaction.atomic
@@ -57,12 +52,12 @@ def load_demo() -> list[Login]:
         slug=SLUG,
         name="Demo: sixteen events",
         language="en",
-        guidelines=(answers.FOLDER / "guidelines.md").read_text(encoding="utf-8"),
+        guidelines=(FOLDER / "guidelines.md").read_text(encoding="utf-8"),
     )
     add_member(project=project, by=manager, username="manager", role=Role.ADJUDICATOR)
     for username in ANNOTATORS.values():
         add_member(project=project, by=manager, username=username, role=Role.ANNOTATOR)
-    path = answers.FOLDER / "corpus.jsonl"
+    path = FOLDER / "corpus.jsonl"
     import_corpus(project=project, by=manager, path=path, filename=path.name)
     dataset = extract(project, manager)
     judged = draw_batch(project, manager, dataset, "Batch 1", JUDGED)
@@ -116,15 +111,17 @@ def assignments_of(batch: Batch) -> dict[tuple[str, str], Assignment]:
 def judge(batch: Batch) -> None:
     """Give the answers that were written down; Batch 1 is complete after it."""
     assignments = assignments_of(batch)
-    for answer in answers.judgements():
-        assignment = assignments[answer.pair, ANNOTATORS[answer.annotator]]
+    _, *lines = (FOLDER / "judgements.tsv").read_text(encoding="utf-8").rstrip("\n").split("\n")
+    for line in lines:
+        pair, annotator, label, comment = line.split("\t")
+        assignment = assignments[pair, ANNOTATORS[annotator]]
         save_judgement(
             assignment=assignment,
             by=assignment.annotator,
-            key=uuid.uuid5(uuid.NAMESPACE_URL, f"{answer.pair} {answer.annotator}"),
+            key=uuid.uuid5(uuid.NAMESPACE_URL, f"{pair} {annotator}"),
             version=0,
-            label=answer.label,
-            comment=answer.comment,
+            label=label,
+            comment=comment,
             describe=nothing,
         )
 
@@ -141,16 +138,17 @@ def link(project: Project, manager: User, gold: GoldSet) -> None:
         suggester="identity",
     )
     assignments = assignments_of(batch)
-    for answer in answers.word_links():
-        assignment = assignments[answer.pair, ANNOTATORS[answer.annotator]]
+    for line in (FOLDER / "links.jsonl").read_text(encoding="utf-8").rstrip("\n").split("\n"):
+        answer = json.loads(line)
+        assignment = assignments[answer["pair"], ANNOTATORS[answer["annotator"]]]
         save_alignment(
             assignment=assignment,
             by=assignment.annotator,
-            key=uuid.uuid5(uuid.NAMESPACE_URL, f"{answer.pair} {answer.annotator}"),
+            key=uuid.uuid5(uuid.NAMESPACE_URL, f"{answer['pair']} {answer['annotator']}"),
             version=0,
-            links=[[*row, "drawn"] for row in answer.links],
-            null_a=answer.null_a,
-            null_b=answer.null_b,
+            links=[[*link, name, "drawn"] for name in ("sure", "possible") for link in answer[name]],
+            null_a=answer["null_a"],
+            null_b=answer["null_b"],
             submitted=True,
             describe=nothing,
         )

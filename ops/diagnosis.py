@@ -20,9 +20,7 @@ from django.db import DatabaseError, connection
 from packaging.requirements import InvalidRequirement, Requirement
 
 from ops.launcher.address import Address
-from ops.launcher.errors import LauncherError
-from ops.launcher.installation import REPOSITORY, Installation
-from ops.launcher.instance_lock import holder
+from ops.launcher.installation import REPOSITORY, Installation, LauncherError, holder
 from ops.launcher.probe import is_ready
 
 OLDEST_PYTHON = (3, 11)

@@ -8,8 +8,8 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from jobs.models import WorkerHeartbeat
-from ops.launcher import diagnosis
-from ops.launcher.diagnosis import CHECKS, examine
+from ops import diagnosis
+from ops.diagnosis import CHECKS, examine
 
 
 @pytest.fixture
