@@ -44,7 +44,7 @@ KEY = {
 
 
 def document_idempotency(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """What makes something takes a key (`projects.api.idempotency`); for POSTPROCESSING_HOOKS."""
+    """What makes something takes a key (`projects.submissions`); for POSTPROCESSING_HOOKS."""
     for path in result["paths"].values():
         operation = path.get("post", {"responses": {}})
         if {"201", "202"} & operation["responses"].keys():

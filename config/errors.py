@@ -26,8 +26,8 @@ from rest_framework import status
 from rest_framework.response import Response
 from rest_framework.views import exception_handler, set_rollback
 
+from projects.api.parsers import REFUSAL, is_surrogate_error
 from projects.errors import Conflict, InUse, KeyReused, PublicError, TooLittleRoom
-from projects.lone_surrogates import REFUSAL, is_surrogate_error
 
 logger = logging.getLogger(__name__)
 

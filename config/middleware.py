@@ -19,7 +19,7 @@ from django.db import DatabaseError, connection
 from django.http import HttpRequest, HttpResponseBase, JsonResponse
 from django.shortcuts import render
 
-from projects.lone_surrogates import REFUSAL, is_surrogate_error
+from projects.api.parsers import REFUSAL, is_surrogate_error
 
 from .errors import API
 

@@ -53,11 +53,11 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "projects.views.interrupted.LoginRequired",
+    "projects.views.accounts.LoginRequired",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "projects.views.form_tokens.SubmitOnce",
+    "projects.submissions.SubmitOnce",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -75,7 +75,7 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "ops.navigation.installation",
                 "ops.navigation.navigation",
-                "projects.views.form_tokens.form_token",
+                "projects.submissions.form_token",
             ],
         },
     },
@@ -121,7 +121,7 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 4 << 20
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_SAMESITE = "Lax"
-CSRF_FAILURE_VIEW = "projects.views.interrupted.csrf_failure"
+CSRF_FAILURE_VIEW = "projects.views.accounts.csrf_failure"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SECURE_SSL_REDIRECT = HTTPS
 SECURE_REDIRECT_EXEMPT = [r"^livez$", r"^readyz$"]

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from projects.errors import KeyReused
 from projects.models import Submission
-from projects.services.submissions import Claim, StillRunning, claim
+from projects.submissions import Claim, StillRunning, claim
 from tests.factories.corpus import UserFactory
 
 AT_ONCE = 10

@@ -15,7 +15,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from projects.models import LoginCount
-from projects.services.login_limits import DEVICE_COOKIE, LIMITS
+from projects.services.logins import DEVICE_COOKIE, LIMITS
 from tests.factories.corpus import PASSWORD, UserFactory
 
 ACCOUNT, UNKNOWN, ADDRESS, DEVICE = (
@@ -40,7 +40,7 @@ class Clock:
 @pytest.fixture(autouse=True)
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     clock = Clock()
-    monkeypatch.setattr("projects.services.login_limits.timezone.now", clock.now)
+    monkeypatch.setattr("projects.services.logins.timezone.now", clock.now)
     return clock
 
 
