@@ -1,20 +1,24 @@
-"""docs/job-states.md: the states of a job and the kinds of jobs, from their tables."""
+"""Prints docs/job-states.md: the states of a job and the kinds of jobs, from their tables."""
 
+import os
+import sys
 from datetime import timedelta
 
-from jobs.kinds import job_kinds
-from jobs.models import TRANSITIONS, JobState
+import django
 
 HEADING = """# States and kinds of jobs
 
 Generated from `TRANSITIONS` in `jobs/models.py` and the table in `config/job_kinds.py`;
-`tests/unit/jobs/test_state_diagram.py` holds this page to them and says how to regenerate it.
+`python -m scripts.job_states > docs/job-states.md` regenerates this page; a test compares the two.
 
 """
 
 
 def markdown() -> str:
     """docs/job-states.md as it has to be."""
+    from jobs.kinds import job_kinds
+    from jobs.models import TRANSITIONS, JobState
+
     lines = ["stateDiagram-v2", f"    [*] --> {JobState.QUEUED.value}"]
     for origin, targets in TRANSITIONS.items():
         lines += [f"    {JobState(origin).value} --> {target}" for target in sorted(map(str, targets))]
@@ -34,3 +38,9 @@ def markdown() -> str:
 
 def _kept(retention: timedelta | None) -> str:
     return "with its result" if retention is None else f"{retention.days} days after it is done"
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    django.setup()
+    sys.stdout.write(markdown())

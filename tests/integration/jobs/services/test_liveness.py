@@ -12,7 +12,7 @@ from corpus.models import Extraction
 from jobs.models import Job, JobChunk, JobState, WorkerHeartbeat
 from jobs.services import dispatch
 from jobs.services.ledger import ChunkPlan, lease_chunk, request_job
-from jobs.services.queue_position import standing
+from jobs.services.liveness import standing
 from jobs.templatetags.jobs import rate
 from projects.models import Project
 from tests.factories.corpus import ExtractionFactory, ProjectFactory, member
