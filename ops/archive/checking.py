@@ -22,7 +22,7 @@ from projects.models import AuditEntry, Project
 
 from .archive_file import ArchiveFile, parsed
 from .cross_checks import CrossChecks
-from .json_columns import WITH_IDS, check_json, renumbered
+from .json_values import WITH_IDS, check_json, renumbered
 from .tables import ENDED, NOT_ARCHIVED_JOBS, OWN_ACTIONS, Table, tables
 from .writing import OWN, VERSION
 

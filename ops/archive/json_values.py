@@ -1,4 +1,4 @@
-"""JSON columns of an archive: whether a value can be one of its column, by the schema and by what reads it.
+"""JSON values of an archive: whether one can be of its column, by the schema and by what reads it.
 
 Ids inside of them are renumbered, as foreign keys are.
 """
