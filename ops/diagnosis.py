@@ -54,16 +54,16 @@ def python() -> str:
 
 def packages() -> str:
     pins = list(_pins(REPOSITORY / "requirements.txt"))
-    astray = []
+    wrong = []
     for pin in pins:
         try:
             installed = metadata.version(pin.name)
         except metadata.PackageNotFoundError:
             installed = "missing"
         if installed not in pin.specifier:
-            astray.append(f"{pin.name} {installed} instead of {pin.specifier}")
-    if astray:
-        raise Wrong(", ".join(astray), "Run `make setup`.")
+            wrong.append(f"{pin.name} {installed} instead of {pin.specifier}")
+    if wrong:
+        raise Wrong(", ".join(wrong), "Run `make setup`.")
     return f"{len(pins)} as pinned"
 
 

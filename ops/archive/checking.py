@@ -52,23 +52,23 @@ class Checked:
 
 
 def check_archive(source: ArchiveFile, progress: Callable[[float], None] = lambda share: None) -> Checked:
-    """Read all of an archive. `progress` is told how much is done, 0 to 1.
+    """Read all of an archive. `progress` takes the share that is done, 0 to 1.
 
     Raises PublicError, naming file and line, for an archive that is damaged, was written by a newer version,
-    or has a row that no project has. What only the database can tell, such as rows that may stand once, is
-    found when it is stored.
+    or has a row that no project has. What only the database can find, such as rows that
+    must be unique, is found when they are stored.
     """
     description = _description(source)
     description.pop("pieces", None)
     total, done = max(1, sum(source.sizes.values())), 0
 
-    def tell(size: int) -> None:
+    def report(size: int) -> None:
         nonlocal done
         done += size
         progress(min(1.0, done / total))
 
     rows = {name: one["rows"] for name, one in description["tables"].items()}
-    checking = _Checking(source, rows, tell)
+    checking = _Checking(source, rows, report)
     try:
         checking.user(description["project"]["created_by"])
     except WRONG as error:
@@ -80,7 +80,7 @@ def check_archive(source: ArchiveFile, progress: Callable[[float], None] = lambd
     for name, file in description["files"].items():
         if digest_of(source, name) != file["sha256"]:
             raise _changed(source, name)
-        tell(source.sizes[name])
+        report(source.sizes[name])
     return Checked(description, sorted(checking.users))
 
 
@@ -131,10 +131,10 @@ def project_values(values: dict[str, Any]) -> dict[str, Any]:
 class _Checking:
     """The rows of each table, and which people they name."""
 
-    def __init__(self, source: ArchiveFile, rows: dict[str, int], tell: Callable[[int], None]) -> None:
+    def __init__(self, source: ArchiveFile, rows: dict[str, int], report: Callable[[int], None]) -> None:
         self._source = source
         self._rows = rows
-        self._tell = tell
+        self._report = report
         self._cross_checks = CrossChecks()
         self.users: set[str] = set()
         self.pieces: dict[str, list[int]] = {}
@@ -149,13 +149,13 @@ class _Checking:
     def table(self, table: Table, sha256: str) -> None:
         """Hold a table's file against its hash, and each of its rows against the fields."""
         name = f"{table.name}.jsonl"
-        digest, here, told = hashlib.sha256(), 0, 0
+        digest, here, read = hashlib.sha256(), 0, 0
         cells: Cells | None = None
         pieces = self.pieces[table.name] = [0]
         room = PIECE_BYTES
 
         def earlier(label: str, given: Any) -> int:
-            """A row that stands before this one."""
+            """A row before this one."""
             return self._number(label, given, here if label == table.name else self._rows.get(label, 0))
 
         def anywhere(label: str, given: Any) -> int:
@@ -164,10 +164,10 @@ class _Checking:
         with closing(self._source.lines(name)) as lines:
             for number, line in lines:
                 digest.update(line)
-                told += len(line)
-                if told > PIECE:
-                    self._tell(told)
-                    told = 0
+                read += len(line)
+                if read > PIECE:
+                    self._report(read)
+                    read = 0
                 try:
                     row = parsed(line)
                     if cells is None:
@@ -193,7 +193,7 @@ class _Checking:
                 f"{self._source.name}: {name} has {here:,} rows, but archive.json says "
                 f"{self._rows[table.name]:,}."
             )
-        self._tell(told)
+        self._report(read)
 
     def _number(self, label: str, number: Any, rows: int) -> int:
         if type(number) is not int or not 1 <= number <= rows:
@@ -211,9 +211,9 @@ def refused_rows(
     """What the database said of rows that it took together, from the first of `lines` to the last."""
     first, last = lines
     place = f"line {first}" if first == last else f"lines {first} to {last}"
-    told = str(error).split("\n", 1)[0]
+    why = str(error).split("\n", 1)[0]
     return PublicError(
-        f"{source.name}: {table}.jsonl, {place}: the database refuses a row ({told}). Nothing was imported."
+        f"{source.name}: {table}.jsonl, {place}: the database refuses a row ({why}). Nothing was imported."
     )
 
 

@@ -153,12 +153,12 @@ def _file(source: ArchiveImport) -> Path:
 
 
 def _check(job: Job, chunk: JobChunk) -> tuple[Checked | PublicError, str]:
-    tell = reporting(chunk)
+    report = reporting(chunk)
     source = _source(job)
     path = _file(source)
     try:
         with ArchiveFile(path, source.filename) as archive:
-            return check_archive(archive, lambda share: tell(int(share * chunk.units))), sha256_of(path)
+            return check_archive(archive, lambda share: report(int(share * chunk.units))), sha256_of(path)
     except PublicError as error:
         return error, sha256_of(path)
 

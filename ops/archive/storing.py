@@ -71,7 +71,7 @@ def import_project(
 ) -> ImportedProject:
     """Read an archive that `export_project` wrote, as a new project.
 
-    `accounts` says which account here stands for a user of the archive (see `accounts_for`). Raises
+    `accounts` names an account here for a user of the archive (see `accounts_for`). Raises
     PublicError, naming file and line, for an archive that is damaged, was written by a newer version or would
     overwrite a project; then nothing is stored.
     """
@@ -101,37 +101,39 @@ def import_project(
 
 @transaction.atomic
 def accounts_for(*, users: Iterable[str], chosen: Mapping[str, str]) -> Accounts:
-    """The accounts that stand for the users of an archive; those that are missing are made.
+    """The accounts for the users of an archive; those that are missing are made.
 
     `chosen` names another account than that of the same name. An account that is made cannot log in until an
     administrator gives it a password. Raises PublicError for an account that is not there, and where one
-    would stand for two users: their answers would be taken for each other's.
+    would be used for two users: their answers would be taken for each other's.
     """
     names = {name: chosen.get(name, name) for name in users}
     here = dict(User.objects.filter(username__in=names.values()).values_list("username", "pk"))
-    stands: dict[str, str] = {}
+    used: dict[str, str] = {}
     found, made = [], []
-    for name, wanted in sorted(names.items()):
-        if wanted in stands:
-            raise PublicError(f"The account {wanted!r} would stand for both {stands[wanted]!r} and {name!r}.")
-        stands[wanted] = name
-        if wanted in here:
-            found.append(wanted)
-        elif name in chosen and wanted != name:
-            raise PublicError(f"There is no account {wanted!r} here, which was to stand for {name!r}.")
+    for name, account in sorted(names.items()):
+        if account in used:
+            raise PublicError(
+                f"The account {account!r} would be used for both {used[account]!r} and {name!r}."
+            )
+        used[account] = name
+        if account in here:
+            found.append(account)
+        elif name in chosen and account != name:
+            raise PublicError(f"There is no account {account!r} here to use for {name!r}.")
         else:
-            account = User(username=wanted, is_active=False)
-            account.set_unusable_password()
+            user = User(username=account, is_active=False)
+            user.set_unusable_password()
             try:
-                account.full_clean()
+                user.full_clean()
             except ValidationError as error:
                 raise PublicError(
-                    f"No account {wanted!r} can be made: {'; '.join(error.messages)} Choose another for it."
+                    f"No account {account!r} can be made: {'; '.join(error.messages)} Choose another for it."
                 ) from error
-            account.save()
-            here[wanted] = account.pk
-            made.append(wanted)
-    return Accounts({name: here[wanted] for name, wanted in names.items()}, sorted(found), sorted(made))
+            user.save()
+            here[account] = user.pk
+            made.append(account)
+    return Accounts({name: here[account] for name, account in names.items()}, sorted(found), sorted(made))
 
 
 def forget_accounts(names: Iterable[str]) -> None:
@@ -249,7 +251,7 @@ class Storing:
                 raise refused_rows(self._source, table.name, (first, last), error) from error
             if to_itself:
                 new.extend(one.pk for one in made)
-        # Read anew once all of it is in, and somebody asks.
+        # Read again from the database when all of it is in and needed.
         del self._ids[table.name]
 
     def _stored(self, table: Table) -> array[int]:

@@ -53,7 +53,7 @@ def export_project(
 ) -> dict[str, Any]:
     """Write the whole project to a new archive at `path`; returns what `archive.json` in it says.
 
-    The file can be read by its owner only. `progress` is told how much is done, 0 to 1; it must not write
+    The file can be read by its owner only. `progress` takes the share that is done, 0 to 1; it must not write
     with this connection. Raises PublicError while a job of the project is under way, and where the file
     cannot be written.
     """
@@ -112,13 +112,13 @@ def _write_tables(project: Project, folder: Path, progress: Callable[[float], No
     described = {}
     total, before = max(1, sum(map(len, ids.values()))), 0
 
-    def tell(rows: int) -> None:
+    def report(rows: int) -> None:
         # Packing what was written takes about as long as a tenth of writing it.
         progress(0.9 * min(before + rows, total) / total)
 
     for table in tables():
         path = folder / f"{table.name}.jsonl"
-        rows = _write_table(table, project, path, renumber, names, tell)
+        rows = _write_table(table, project, path, renumber, names, report)
         before += rows
         described[table.name] = {"rows": rows, "sha256": sha256_of(path)}
     own = {
@@ -136,7 +136,7 @@ def _write_table(
     path: Path,
     renumber: Renumber,
     names: dict[int, str],
-    tell: Callable[[int], None],
+    report: Callable[[int], None],
 ) -> int:
     """One line with the names of the fields, then a list of values for each row."""
     cells = [_cell(table, field, renumber, names) for field in table.fields]
@@ -150,7 +150,7 @@ def _write_table(
             file.write(_encode([cell(value, row) for cell, value in zip(cells, values, strict=True)]) + "\n")
             rows += 1
             if rows % ROWS_AT_ONCE == 0:
-                tell(rows)
+                report(rows)
     return rows
 
 
@@ -189,7 +189,7 @@ def files_of(project: Project) -> Iterator[tuple[str, Path]]:
 
 def _hashes(model: Any, project: Project) -> list[str]:
     hashes = model.objects.filter(project=project).values_list("sha256", flat=True)
-    # Whatever else may stand in an archive that somebody made is no name of a file.
+    # An archive that somebody made may hold anything else, which is no name of a file.
     return sorted({sha256 for sha256 in hashes if _SHA256.fullmatch(sha256)})
 
 

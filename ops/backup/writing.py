@@ -140,8 +140,8 @@ def files() -> Iterator[tuple[str, Path]]:
     for folder in FOLDERS:
         for path in sorted((root / folder).rglob("*")):
             name = f"files/{path.relative_to(root).as_posix()}"
-            wanted = NAME.fullmatch(name) and path.is_file() and not path.is_symlink()
-            if wanted and (folder != "uploads" or path.name.partition(".")[0] in tokens):
+            known = NAME.fullmatch(name) and path.is_file() and not path.is_symlink()
+            if known and (folder != "uploads" or path.name.partition(".")[0] in tokens):
                 yield name, path
 
 

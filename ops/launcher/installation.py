@@ -21,7 +21,7 @@ FOLDERS = ("broker/queue", "broker/control", "exports", "uploads", "static", "lo
 
 
 class LauncherError(Exception):
-    """What stands in the way, in one clear line that says what to do."""
+    """What prevents the start, in one clear line that says what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Installation:
     def create(self, *, again: str) -> None:
         """Make the folders and the secret key where they are missing; change nothing that is there.
 
-        `again` is the command an error tells to repeat.
+        `again` is the command that an error says to repeat.
         Raises LauncherError when the folder cannot be written.
         """
         try:

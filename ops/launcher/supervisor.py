@@ -15,7 +15,7 @@ from pathlib import Path
 from ops.launcher.installation import LauncherError
 from ops.launcher.tether import Tether, signal_group
 
-# Of Django, gunicorn and Celery alike: nothing but the time and brackets stands before the level.
+# Of Django, gunicorn and Celery alike: only the time and brackets come before the level.
 ERROR = re.compile(r"^[^A-Za-z]{0,60}(?:ERROR|CRITICAL)\b")
 
 

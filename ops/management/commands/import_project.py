@@ -21,7 +21,7 @@ class Command(BaseCommand):
             action="append",
             default=[],
             metavar="THEIRS=OURS",
-            help="the account here that stands for a user of the archive; may be given again",
+            help="the account here for a user of the archive; may be given again",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
