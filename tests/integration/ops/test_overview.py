@@ -1,4 +1,4 @@
-"""The project's own page: one next step for each role, through the whole order of the work."""
+"""The project's own page: one next step for each role, and the stages in the order of the work."""
 
 from __future__ import annotations
 
@@ -6,10 +6,14 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from annotation.models import Assignment, Label
+from annotation.models import Assignment, ClassifierRun, Label
+from annotation.services.classifiers.applying import launch_application
+from annotation.services.classifiers.training import launch_training
 from projects.models import Project, Role
 from tests.factories.annotation import assignments_of, gold_set, judge, judge_all, judging_batch
+from tests.factories.classifiers import applied, finished, learnable_dataset, learnable_gold, trained
 from tests.factories.corpus import ExtractionFactory, ProjectFactory, UserFactory, dataset_of, member
+from tests.factories.trained_aligners import linked_gold
 
 
 def client_of(user: User) -> Client:
@@ -127,3 +131,49 @@ def test_the_page_of_a_fault_asks_nothing_of_the_database():
     from django.template.loader import render_to_string
 
     assert "Something broke" in render_to_string("500.html")
+
+
+def classifier_row(client: Client) -> tuple[str, list[str], str]:
+    """The state, what is there, and what may be done."""
+    steps = client.get("/projects/dams/").context["overview"].steps
+    step = next(step for step in steps if step.label == "Classifier")
+    return step.state, [text for text, _ in step.found], step.action.label if step.action else ""
+
+
+def test_the_row_leads_from_gold_to_the_table(project: Project) -> None:
+    manager = client_of(member(project, Role.MANAGER, "MANAGER"))
+    assert classifier_row(manager) == ("waiting", [], "")
+    dataset = learnable_dataset(project)
+    gold = learnable_gold(project, dataset)
+    assert classifier_row(manager) == ("waiting", [], "Train a classifier")
+    page = manager.get("/projects/dams/").content.decode()
+    assert '<a href="/projects/dams/classifier/new/">Train a classifier</a>' in page
+    # The way to gold links goes on without it.
+    assert manager.get("/projects/dams/").context["overview"].next[0].label == "Draw a linking batch"
+
+    asked = {"name": "svm", "gold_set": gold, "classes": ["string"], "c": 0.1, "report": False}
+    classifier = launch_training(project=project, by=None, **asked)
+    assert classifier_row(manager) == ("running", ["1 classifier"], "Follow the training")
+    finished(classifier)
+    assert classifier_row(manager) == ("waiting", ["1 classifier"], "Apply svm v1")
+    run = launch_application(classifier=classifier, by=None, dataset=dataset, name="kept")
+    assert classifier_row(manager) == ("running", ["1 classifier"], "Follow the run")
+    finished(run)
+    done = ["1 classifier", "1 refined dataset"]
+    assert classifier_row(manager) == ("done", done, "See the run, draw the next batch")
+    linked_gold(project, 2)
+    assert classifier_row(manager) == ("done", done, "Compare what it accepted")
+
+
+def test_what_stopped_is_named_and_viewers_are_offered_nothing(project: Project) -> None:
+    dataset = learnable_dataset(project)
+    run = applied(trained(project, learnable_gold(project, dataset)), dataset)
+    run.job.state = "failed"
+    run.job.save()
+    assert (
+        classifier_row(client_of(member(project, Role.MANAGER, "MANAGER")))[2] == "See what stopped the run"
+    )
+    page = client_of(member(project, Role.VIEWER, "VIEWER")).get("/projects/dams/").content.decode()
+    assert "1 classifier" in page
+    assert "See what stopped the run" not in page
+    assert ClassifierRun.objects.count() == 1
