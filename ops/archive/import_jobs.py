@@ -163,8 +163,8 @@ def _check(job: Job, chunk: JobChunk) -> tuple[Checked | PublicError, str]:
         return error, sha256_of(path)
 
 
-def _keep_checked(job: Job, found: tuple[Checked | PublicError, str]) -> dict[str, int]:
-    result, sha256 = found
+def _store_checked(job: Job, checked: tuple[Checked | PublicError, str]) -> dict[str, int]:
+    result, sha256 = checked
     source = ArchiveImport.objects.select_for_update(of=("self",)).get(job=job)
     source.sha256 = sha256
     counts = {}
@@ -211,33 +211,29 @@ def _store_piece(job: Job, read: tuple[int, Lines]) -> dict[str, int]:
     return {"rows": len(lines)}
 
 
-class _Kept(threading.local):
+class _Current(threading.local):
     """The import that this thread worked on last, from piece to piece: where it is in the file, known ids."""
 
     token = ""
-    archive: ArchiveFile | None = None
     storing: Storing | None = None
 
-    def let_go(self) -> None:
+    def close(self) -> None:
         if self.storing is not None:
             self.storing.close()
-        if self.archive is not None:
-            self.archive.close()
-        self.token, self.archive, self.storing = "", None, None
+        self.token, self.storing = "", None
 
 
-_kept = _Kept()
+_current = _Current()
 
 
 def _storing(source: ArchiveImport) -> Storing:
     if source.staging is None:
         raise LeaseLost
-    if _kept.storing is None or _kept.token != source.token:
-        _kept.let_go()
-        _kept.archive = ArchiveFile(_file(source), source.filename)
-        _kept.storing = Storing(_kept.archive, source.staging, source.accounts)
-        _kept.token = source.token
-    return _kept.storing
+    if _current.storing is None or _current.token != source.token:
+        _current.close()
+        archive = ArchiveFile(_file(source), source.filename)
+        _current.storing, _current.token = Storing(archive, source.staging, source.accounts), source.token
+    return _current.storing
 
 
 def _finish(job: Job) -> None:
@@ -258,20 +254,16 @@ def _finish(job: Job) -> None:
     else:
         source.state, source.project, source.staging = ArchiveState.IMPORTED, source.staging, None
         source.imported_at = timezone.now()
-        _leave_trace(source)
-    _kept.let_go()
+        if source.imported_by is not None:
+            AuditEntry.objects.create(
+                project=source.project,
+                user=source.imported_by,
+                action=OWN_ACTIONS[1],
+                target=f"{source.filename[:100]}, sha256 {source.sha256}",
+            )
+    _current.close()
     source.save()
     remove_files(source.token)
-
-
-def _leave_trace(source: ArchiveImport) -> None:
-    if source.project is not None and source.imported_by is not None:
-        AuditEntry.objects.create(
-            project=source.project,
-            user=source.imported_by,
-            action=OWN_ACTIONS[1],
-            target=f"{source.filename[:100]}, sha256 {source.sha256}",
-        )
 
 
 def preview(source: ArchiveImport) -> dict[str, Any]:
@@ -291,5 +283,5 @@ def preview(source: ArchiveImport) -> dict[str, Any]:
     }
 
 
-CHECK_RUNNER = Runner(compute=_check, store=_keep_checked, finish=_after_check)
+CHECK_RUNNER = Runner(compute=_check, store=_store_checked, finish=_after_check)
 STORE_RUNNER = Runner(compute=_read_piece, store=_store_piece, finish=_finish)

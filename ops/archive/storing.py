@@ -204,7 +204,11 @@ class Storing:
         self._reading: tuple[str, int, Generator[tuple[int, bytes]]] | None = None
 
     def close(self) -> None:
-        """Let go of the file that is being read."""
+        """Close the archive."""
+        self._stop_reading()
+        self._source.close()
+
+    def _stop_reading(self) -> None:
         if self._reading is not None:
             self._reading[2].close()
         self._reading = None
@@ -216,7 +220,7 @@ class Storing:
         """
         name = piece.table.name
         if self._reading is None or self._reading[:2] != (name, piece.start):
-            self.close()
+            self._stop_reading()
             self._reading = (name, piece.start, self._source.lines(f"{name}.jsonl", start=piece.start + 1))
         lines = self._reading[2]
         found = [(number, parsed(line)) for number, line in islice(lines, piece.rows)]

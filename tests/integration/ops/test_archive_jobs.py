@@ -230,7 +230,7 @@ def test_the_same_by_api_with_a_copy_of_the_same_bytes(
         json.dumps({"accounts": {"ben": "ann"}}),
         content_type="application/json",
     )
-    assert "would be both" in both.json()["detail"]
+    assert "would be used for both" in both.json()["detail"]
     stored = admin.post(
         reverse("api-archive-import-store", args=[source.pk]), "{}", content_type="application/json"
     )
