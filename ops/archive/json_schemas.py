@@ -127,17 +127,8 @@ _TRAINED = _object(
         "unrefined": _object({"dataset": TEXT, "gold": TEXT}, _ALIGNED["properties"]),
     },
 )
-_RECIPE = _object(
-    {},
-    {
-        **dict.fromkeys(("aligner", "linking"), TEXT),
-        **dict.fromkeys(("ibm1_iterations", "hmm_iterations"), _or_null(COUNT)),
-        **dict.fromkeys(("identical", "lexicon", "one_language", "spelling", "wordnet"), BOOLEAN),
-        "stemmer": _or_null(TEXT),
-        "without": _list(TEXT),
-        "seed": WHOLE,
-    },
-)
+# Its parameters are read by `Recipe.of`.
+_RECIPE = _object({"aligner": TEXT})
 _BEST = _object(dict.fromkeys(("threshold", "precision", "recall", "f", "row_f"), NUMBER))
 _CURVE = _list({"type": "array", "items": NUMBER, "minItems": 8, "maxItems": 8})
 _STUDY = _object(
@@ -247,7 +238,7 @@ SCHEMAS: Mapping[str, Schema | Callable[[Row], Schema]] = {
     "alignment.ExperimentCell.counts": _object(dict.fromkeys(_WORDS, _list(_row(*[COUNT] * 4)))),
     "alignment.ExperimentCell.links": _list({"type": "string", "pattern": r"^(\d+-\d+( \d+-\d+)*)?$"}),
     "alignment.ExperimentCell.scores": _SCORES,
-    "alignment.ExperimentRow.parameters": _RECIPE,
+    "alignment.ExperimentRow.parameters": _or_empty(_RECIPE),
     "alignment.Export.manifest": _object(
         {"files": _map(_object({"bytes": COUNT, "sha256": TEXT}))},
         {
@@ -283,7 +274,7 @@ SCHEMAS: Mapping[str, Schema | Callable[[Row], Schema]] = {
         _object({"model": TEXT, "forward": NUMBER, "backward": NUMBER})
     ),
     "alignment.TrainedAligner.learning_curve": _list(_object({"pairs": COUNT, "scores": _SCORES})),
-    "alignment.TrainedAligner.parameters": _RECIPE | {"required": ["aligner"]},
+    "alignment.TrainedAligner.parameters": _RECIPE,
     "annotation.Answer.body": {"type": "object", "minProperties": 1},
     "annotation.Answer.response": _object({"version": COUNT, "done": COUNT, "total": COUNT}),
     "annotation.Batch.sampling": _sampling,

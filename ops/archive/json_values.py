@@ -49,6 +49,14 @@ def _read_job(value: Any, row: Row) -> None:
         ProjectHeadlineSpec.from_json(value["spec"])
     elif row["kind"] == "train-aligner" and "recipe" in value:
         Recipe.of(value["recipe"])
+    elif row["kind"] == "experiment":
+        for settings in value["aligners"]:
+            Recipe.of({name: one for name, one in settings.items() if name != "taught_by"})
+
+
+def _recipe(value: Any, row: Row) -> None:
+    if value:
+        Recipe.of(value)
 
 
 def _strategy(value: Any, row: Row) -> None:
@@ -82,7 +90,8 @@ def _marks(value: Any, row: Row) -> None:
 
 READ_BY: Mapping[str, Callable[[Any, Row], object]] = {
     "alignment.SuggestedLinks.reasons": _reasons,
-    "alignment.TrainedAligner.parameters": lambda value, row: Recipe.of(value),
+    "alignment.ExperimentRow.parameters": _recipe,
+    "alignment.TrainedAligner.parameters": _recipe,
     "annotation.Batch.sampling": _strategy,
     "corpus.CorpusImport.options": _options,
     "corpus.Dataset.criteria": lambda value, row: Selection.from_settings(value),
