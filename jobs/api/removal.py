@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django.db.models import QuerySet
 from django_filters.rest_framework import ChoiceFilter, FilterSet
@@ -108,7 +108,7 @@ class ArchiveView(ObjectEndpoint):
     """Archive an object of the kind that the address names, or restore it."""
 
     checks = {"POST": check_manage}
-    rows: Any = None
+    rows: ClassVar[Any] = None
     archives = True
 
     @extend_schema(request=None, responses=ArchivedSerializer)
