@@ -28,6 +28,11 @@ from paragold.text.quoting import shortened
 from .json_schemas import ANSWERS, SCHEMAS, Row
 
 
+def _recipe(value: Any, row: Row) -> None:
+    if value:
+        Recipe.of(value)
+
+
 def _criteria(value: Any, row: Row) -> None:
     if value:
         Criteria(**value)
@@ -40,8 +45,11 @@ def _options(value: Any, row: Row) -> None:
         load_main_text_model(value["story_model"])
 
 
-def _read_job(value: Any, row: Row) -> None:
-    if row["kind"] == "extract" and "criteria" in value:
+def _job(value: Any, row: Row) -> None:
+    if row["kind"] == "experiment":
+        for settings in value["aligners"]:
+            Recipe.of({name: one for name, one in settings.items() if name != "taught_by"})
+    elif row["kind"] == "extract" and "criteria" in value:
         Criteria(**value["criteria"])
     elif row["kind"] == "match":
         ProjectMatchingSpec.from_json(value["spec"])
@@ -49,14 +57,6 @@ def _read_job(value: Any, row: Row) -> None:
         ProjectHeadlineSpec.from_json(value["spec"])
     elif row["kind"] == "train-aligner" and "recipe" in value:
         Recipe.of(value["recipe"])
-    elif row["kind"] == "experiment":
-        for settings in value["aligners"]:
-            Recipe.of({name: one for name, one in settings.items() if name != "taught_by"})
-
-
-def _recipe(value: Any, row: Row) -> None:
-    if value:
-        Recipe.of(value)
 
 
 def _strategy(value: Any, row: Row) -> None:
@@ -96,7 +96,7 @@ READ_BY: Mapping[str, Callable[[Any, Row], object]] = {
     "corpus.CorpusImport.options": _options,
     "corpus.Dataset.criteria": lambda value, row: Selection.from_settings(value),
     "corpus.Extraction.criteria": _criteria,
-    "jobs.Job.parameters": _read_job,
+    "jobs.Job.parameters": _job,
     "corpus.MarkedPage.blocks": _blocks,
     "corpus.MarkedPage.marks": _marks,
     "corpus.ProjectPreset.criteria": _criteria,
@@ -165,7 +165,7 @@ JOB_OBJECTS: Mapping[str, str] = MappingProxyType(
 """Parameters of jobs, and of the aligners of an experiment's job, that are ids."""
 
 
-def _job(value: Any, renumber: Renumber, row: Row) -> Any:
+def _renumber_job(value: Any, renumber: Renumber, row: Row) -> Any:
     changed = _with_objects(value, renumber)
     if isinstance(changed.get("setting"), str):
         changed["setting"] = _setting(changed["setting"], renumber, row)
@@ -211,7 +211,7 @@ def _figures(value: Any, renumber: Renumber, row: Row) -> Any:
 
 WITH_IDS: Mapping[str, Callable[[Any, Renumber, Row], Any]] = MappingProxyType(
     {
-        "jobs.Job.parameters": _job,
+        "jobs.Job.parameters": _renumber_job,
         "annotation.Batch.sampling": _sampling,
         "annotation.Batch.suggester": _setting,
         "alignment.Experiment.comparisons": _comparisons,
