@@ -206,7 +206,7 @@ _JOBS: Mapping[str, Schema] = {
         },
     ),
     "study_matching": _object({"methods": _list(TEXT)}),
-    "experiment": _object({"aligners": _list(_RECIPE)}),
+    "experiment": _object({"aligners": _list(_object({}, {"aligner": TEXT}))}),
 }
 
 

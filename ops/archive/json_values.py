@@ -16,7 +16,7 @@ from jsonschema_rs import Draft4Validator
 from alignment.services.trained_aligners.stored import PREFIX
 from annotation.models import BatchKind
 from corpus.specs import ProjectHeadlineSpec, ProjectMatchingSpec
-from paragold.aligners.registry import Recipe
+from paragold.aligners.registry import DEFAULT_ALIGNER, Recipe
 from paragold.events.settings import EventSettings
 from paragold.extraction.criteria import Criteria
 from paragold.extraction.selection import Selection
@@ -48,7 +48,8 @@ def _options(value: Any, row: Row) -> None:
 def _job(value: Any, row: Row) -> None:
     if row["kind"] == "experiment":
         for settings in value["aligners"]:
-            Recipe.of({name: one for name, one in settings.items() if name != "taught_by"})
+            own = {name: one for name, one in settings.items() if name != "taught_by"}
+            Recipe.of(own | {"aligner": own.get("aligner") or DEFAULT_ALIGNER})
     elif row["kind"] == "extract" and "criteria" in value:
         Criteria(**value["criteria"])
     elif row["kind"] == "match":
