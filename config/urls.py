@@ -1,9 +1,11 @@
 """Every address: the pages and the API (under /api/v1/) of each app."""
 
+from typing import Any
+
 from django.urls import include, path
 from drf_spectacular.views import SpectacularAPIView
 
-api = [
+api: list[Any] = [
     path("schema/", SpectacularAPIView.as_view(), name="api-schema"),
     path("", include("projects.api.urls")),
     path("", include("jobs.api.urls")),

@@ -28,7 +28,8 @@ from paragold.formats.pairs.archives import write_archive
 from projects.errors import PublicError
 from projects.models import Project
 
-from .json_values import Renumber, Row, renumbered
+from .json_schemas import Row
+from .json_values import Renumber, renumbered
 from .tables import OWN_JOBS, Table, tables
 
 VERSION = 2
