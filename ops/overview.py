@@ -351,9 +351,9 @@ class _Steps:
             found.append((_many(refined, "refined dataset"), self.url("candidates")))
         run = runs.first()
         state = DONE if refined else TO_DO
-        action: Action | None = _waiting(classifier.job, "training", self.url("classifier", classifier.pk)) or (
-            run and _waiting(run.job, "run", self.url("classifier-run", run.pk))
-        )
+        action: Action | None = _waiting(
+            classifier.job, "training", self.url("classifier", classifier.pk)
+        ) or (run and _waiting(run.job, "run", self.url("classifier-run", run.pk)))
         if action and (classifier.job.active or (run is not None and run.job.active)):
             state = UNDER_WAY
         return Step(label, state, found, action or self._after_training(classifier, run), optional=True)
