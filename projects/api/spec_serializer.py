@@ -34,7 +34,9 @@ class SpecSerializer(StrictSerializer):
         try:
             return values | {"spec": self.spec_class(**{name: values.pop(name) for name in names})}
         except SpecError as error:
-            raise ValidationError({name: [message] for name, message in error.problems}) from error
+            raise ValidationError(
+                {name or "non_field_errors": [message] for name, message in error.problems}
+            ) from error
 
 
 def api_field(parameter: Parameter) -> serializers.Field[Any, Any, Any, Any]:
