@@ -342,8 +342,8 @@ class _Steps:
             if not project.gold_sets.current().exists():
                 return Step(label, TO_DO, optional=True)
             why = "It learns from the gold set and decides on whole datasets."
-            action = Action("Train a classifier", self.url("classifier-new"), why)
-            return Step(label, TO_DO, [], action, optional=True)
+            train = Action("Train a classifier", self.url("classifier-new"), why)
+            return Step(label, TO_DO, [], train, optional=True)
         runs = ClassifierRun.objects.current().filter(classifier__project=project).select_related("job")
         refined = Dataset.objects.current().filter(refining_runs__in=runs).distinct().count()
         found = [(_many(classifiers.count(), "classifier"), self.url("classifiers"))]
@@ -351,9 +351,9 @@ class _Steps:
             found.append((_many(refined, "refined dataset"), self.url("candidates")))
         run = runs.first()
         state = DONE if refined else TO_DO
-        action: Action | None = _waiting(
-            classifier.job, "training", self.url("classifier", classifier.pk)
-        ) or (run and _waiting(run.job, "run", self.url("classifier-run", run.pk)))
+        action = _waiting(classifier.job, "training", self.url("classifier", classifier.pk))
+        if action is None and run is not None:
+            action = _waiting(run.job, "run", self.url("classifier-run", run.pk))
         if action and (classifier.job.active or (run is not None and run.job.active)):
             state = UNDER_WAY
         return Step(label, state, found, action or self._after_training(classifier, run), optional=True)
