@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .overload import FILES
+from .errors import FILES
 
 ERROR = {
     "type": "object",
@@ -20,7 +20,7 @@ RETRY_AFTER = {"Retry-After": {"description": "Seconds to wait.", "schema": {"ty
 
 
 def document_errors(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """Every refusal has one shape (`config.api_errors`); for drf-spectacular's POSTPROCESSING_HOOKS."""
+    """Every refusal has one shape (`config.errors`); for drf-spectacular's POSTPROCESSING_HOOKS."""
     result["components"]["schemas"]["Error"] = ERROR
     content = {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
     for path, operations in result["paths"].items():
@@ -44,7 +44,7 @@ KEY = {
 
 
 def document_idempotency(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """What makes something takes a key (`projects.api.idempotency`); for POSTPROCESSING_HOOKS."""
+    """What makes something takes a key (`projects.submissions`); for POSTPROCESSING_HOOKS."""
     for path in result["paths"].values():
         operation = path.get("post", {"responses": {}})
         if {"201", "202"} & operation["responses"].keys():

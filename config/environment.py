@@ -1,4 +1,4 @@
-"""Reading the installation's settings from the environment, with errors that say how to mend them."""
+"""Reading the installation's settings from the environment, with errors that say how to correct them."""
 
 from __future__ import annotations
 

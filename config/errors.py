@@ -1,15 +1,129 @@
-"""Errors outside any view: JSON under /api/, a page elsewhere."""
+"""How errors are answered: JSON under /api/, a page elsewhere.
+
+A full disk and a busy or missing database, wherever they are noticed, are 503 with Retry-After, never 500; a
+file that does not fit on the disk is 507. Every error of the API is `{"detail": "..."}`, with the fields at
+fault beside it, and for a stale version what is stored now.
+"""
 
 from __future__ import annotations
 
+import errno
+import logging
+import sqlite3
 import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
 
-from django.http import HttpRequest, HttpResponseBase, JsonResponse
+from django.conf import settings
+from django.core.exceptions import NON_FIELD_ERRORS, RequestDataTooBig
+from django.core.exceptions import ValidationError as ModelError
+from django.db import DatabaseError, InterfaceError, OperationalError
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.shortcuts import render
 from django.views.defaults import bad_request, page_not_found, server_error
+from rest_framework import status
+from rest_framework.response import Response
+from rest_framework.views import exception_handler, set_rollback
 
-from config import overload
+from projects.api.parsers import REFUSAL, is_surrogate_error
+from projects.errors import Conflict, InUse, KeyReused, PublicError, TooLittleRoom
 
-API = overload.API
+logger = logging.getLogger(__name__)
+
+API = "/api/"
+TOO_LITTLE_ROOM = 507
+FILES = ("multipart/form-data", "application/octet-stream", "application/x-ndjson")
+
+
+@dataclass(frozen=True, slots=True)
+class Overload:
+    """What hinders the server, in a sentence for the caller, and the seconds until another try."""
+
+    sentence: str
+    retry_after: int
+
+
+FULL = Overload("The server's disk is full. Try again later, or ask the administrator to free room.", 30)
+UNWRITABLE = Overload("The server cannot write to its disk. Try again later, or ask the administrator.", 30)
+BUSY = Overload("The database is busy with other work. Try again in a few seconds.", 5)
+AWAY = Overload("The database does not answer. Try again in a few seconds.", 10)
+
+DISK = {errno.ENOSPC: FULL, errno.EDQUOT: FULL, errno.EROFS: UNWRITABLE}
+SQLITE = {
+    sqlite3.SQLITE_BUSY: BUSY,
+    sqlite3.SQLITE_LOCKED: BUSY,
+    sqlite3.SQLITE_FULL: FULL,
+    sqlite3.SQLITE_READONLY: UNWRITABLE,
+    sqlite3.SQLITE_IOERR: UNWRITABLE,
+    sqlite3.SQLITE_CANTOPEN: AWAY,
+}
+# By SQLSTATE, or its class of two characters.
+POSTGRESQL = {
+    "55P03": BUSY,  # lock timeout
+    "57014": BUSY,  # statement timeout
+    "40": BUSY,  # deadlock, serialisation
+    "53100": FULL,
+    "53": BUSY,  # out of memory or connections
+    "25006": UNWRITABLE,  # read-only, such as a standby
+    "57": AWAY,  # shut down, or starting
+    "08": AWAY,
+}
+
+
+def overload_of(error: BaseException | None) -> Overload | None:
+    """What hinders the server, read from an error or its causes; None for any other error."""
+    while error is not None:
+        known = _disk(error) if isinstance(error, OSError) else _database(error)
+        if known is not None:
+            return known
+        error = error.__cause__
+    return None
+
+
+def _disk(error: OSError) -> Overload | None:
+    return DISK.get(error.errno or 0)
+
+
+def _database(error: BaseException) -> Overload | None:
+    if not isinstance(error, DatabaseError | InterfaceError):
+        return None
+    cause = error.__cause__
+    if isinstance(cause, sqlite3.Error):
+        # The low byte is the kind; a few errors of the module itself have no code.
+        return SQLITE.get(getattr(cause, "sqlite_errorcode", 0) & 0xFF)
+    state = getattr(cause, "sqlstate", None)
+    if state:
+        return POSTGRESQL.get(state) or POSTGRESQL.get(state[:2])
+    # psycopg gives no state when there is no connection, or no longer.
+    return AWAY if isinstance(error, OperationalError | InterfaceError) else None
+
+
+def carries_file(request: HttpRequest) -> bool:
+    return request.content_type in FILES
+
+
+def _close_uploads(request: HttpRequest) -> None:
+    """Close, and so remove, the temporary files of an upload that was cut off."""
+    for handler in request.upload_handlers:
+        file = getattr(handler, "file", None)
+        if file is not None:
+            file.close()
+
+
+def answer_overload(request: HttpRequest, overload: Overload) -> HttpResponse:
+    """A page, or JSON for the API."""
+    status = TOO_LITTLE_ROOM if overload is FULL and carries_file(request) else 503
+    if carries_file(request):
+        _close_uploads(request)
+    response: HttpResponse
+    if request.path.startswith(API):
+        response = JsonResponse({"detail": overload.sentence}, status=status)
+    else:
+        # Without a request: the context processors would ask the database.
+        response = render(None, "503.html", {"overload": overload}, status=status)
+    response.headers["Retry-After"] = str(overload.retry_after)
+    return response
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponseBase:
@@ -28,9 +142,61 @@ def unreadable(request: HttpRequest, exception: Exception) -> HttpResponseBase:
 
 def broken(request: HttpRequest) -> HttpResponseBase:
     """Every error that nobody has caught, in views and middleware alike."""
-    hindrance = overload.overload_of(sys.exception())
+    hindrance = overload_of(sys.exception())
     if hindrance is not None:
-        return overload.answer(request, hindrance)
+        return answer_overload(request, hindrance)
     if request.path.startswith(API):
         return JsonResponse({"detail": "Something broke here; the server's log says what."}, status=500)
     return server_error(request)
+
+
+def handle(error: Exception, context: dict[str, Any]) -> HttpResponse | None:
+    if isinstance(error, Conflict):
+        return Response({"detail": str(error), "current": error.current}, status=status.HTTP_409_CONFLICT)
+    if isinstance(error, KeyReused):
+        return Response({"detail": str(error)}, status=status.HTTP_422_UNPROCESSABLE_ENTITY)
+    if isinstance(error, InUse):
+        return Response({"detail": str(error), "used_by": error.used_by}, status=status.HTTP_409_CONFLICT)
+    if isinstance(error, PublicError):
+        refused = TOO_LITTLE_ROOM if isinstance(error, TooLittleRoom) else 400
+        at_fault = {error.field: [str(error)]} if error.field else {}
+        return Response({"detail": str(error), **at_fault}, status=refused)
+    if isinstance(error, ModelError):
+        fields = error.message_dict if hasattr(error, "error_dict") else {NON_FIELD_ERRORS: error.messages}
+        return Response(with_detail(fields), status=status.HTTP_400_BAD_REQUEST)
+    if isinstance(error, RequestDataTooBig):
+        limit = f"The body is larger than the {settings.DATA_UPLOAD_MAX_MEMORY_SIZE} bytes that are allowed."
+        return Response({"detail": limit}, status=status.HTTP_413_REQUEST_ENTITY_TOO_LARGE)
+    hindrance = overload_of(error)
+    if hindrance is not None:
+        set_rollback()
+        logger.warning("Answered 503: %r", error)
+        request: HttpRequest = context["request"]._request
+        return answer_overload(request, hindrance)
+    if is_surrogate_error(error):
+        return Response({"detail": REFUSAL}, status=status.HTTP_400_BAD_REQUEST)
+    response = exception_handler(error, context)
+    if response is not None:
+        response.data = with_detail(response.data)
+    return response
+
+
+def with_detail(data: Any) -> dict[str, Any]:
+    """The errors by field, with all of them as one text under `detail`."""
+    if isinstance(data, Mapping) and isinstance(data.get("detail"), str):
+        return dict(data)
+    fields = dict(data) if isinstance(data, Mapping) else {NON_FIELD_ERRORS: data}
+    overall = " ".join(
+        texts(fields.pop("non_field_errors", []), "") + texts(fields.pop(NON_FIELD_ERRORS, []), "")
+    )
+    by_field = " ".join(text for name, errors in fields.items() for text in texts(errors, f"{name}: "))
+    return {"detail": " ".join(part for part in (overall, by_field) if part), **fields}
+
+
+def texts(errors: Any, prefix: str) -> list[str]:
+    """Every message in a nest of lists and mappings, each after its place."""
+    if isinstance(errors, Mapping):
+        return [text for name, inner in errors.items() for text in texts(inner, f"{prefix}{name}: ")]
+    if isinstance(errors, list):
+        return [text for inner in errors for text in texts(inner, prefix)]
+    return [f"{prefix}{errors}"]

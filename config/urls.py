@@ -1,9 +1,21 @@
 """Every address: the pages and the API (under /api/v1/) of each app."""
 
-from django.urls import include, path
+from typing import Any
 
+from django.urls import include, path
+from drf_spectacular.views import SpectacularAPIView
+
+api: list[Any] = [
+    path("schema/", SpectacularAPIView.as_view(), name="api-schema"),
+    path("", include("projects.api.urls")),
+    path("", include("jobs.api.urls")),
+    path("", include("corpus.api.urls")),
+    path("", include("annotation.api.urls")),
+    path("", include("alignment.api.urls")),
+    path("", include("ops.api.urls")),
+]
 urlpatterns = [
-    path("api/v1/", include("config.api")),
+    path("api/v1/", include(api)),
     path("", include("projects.urls")),
     path("", include("jobs.urls")),
     path("", include("corpus.urls")),

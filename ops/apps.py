@@ -1,4 +1,11 @@
+from typing import Any
+
 from django.apps import AppConfig
+from django.conf import settings
+from django.core.checks import CheckMessage, Error, register
+from django.core.exceptions import ImproperlyConfigured
+
+from config import environment
 
 
 class OpsConfig(AppConfig):
@@ -6,7 +13,14 @@ class OpsConfig(AppConfig):
     verbose_name = "Installation"
 
     def ready(self) -> None:
-        from config import (
-            celery,  # noqa: F401 - tasks sent from pages and commands go to its broker
-            checks,  # noqa: F401 - it registers its check
-        )
+        from config import celery  # noqa: F401 - tasks sent from pages and commands go to its broker
+
+
+@register("installation")
+def secret_key(app_configs: Any = None, **options: Any) -> list[CheckMessage]:
+    """What every command needs but those from file to file, which run no system checks."""
+    try:
+        environment.required_secret_key(settings.VAR)
+    except ImproperlyConfigured as error:
+        return [Error(str(error), id="paragold.E001")]
+    return []

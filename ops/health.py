@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import shutil
+import tempfile
 from typing import Any
 
+from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
-from django.db import DatabaseError, connection
+from django.contrib.sessions.models import Session
+from django.db import DatabaseError, connection, transaction
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, JsonResponse
 from django.views.decorators.http import require_safe
 
-from config.overload import overload_of
-from config.spare_thread import SHORT_WAIT, lock_wait
+from annotation.models import Judgement
+from config.errors import FULL, overload_of
+from config.middleware import SHORT_WAIT, lock_wait
 from jobs.services.liveness import liveness
 
-from . import writable
-
-RETRY_AFTER = 5
-"""Seconds."""
+RETRY_AFTER_SECONDS = 5
+FREE_BYTES = 16 << 20
+BLOCK = b"\0" * 4096
 
 
 @login_not_required
@@ -53,7 +57,9 @@ def readyz(request: HttpRequest) -> JsonResponse:
 
 
 def _not_ready(body: dict[str, Any]) -> JsonResponse:
-    return JsonResponse(body | {"ready": False}, status=503, headers={"Retry-After": str(RETRY_AFTER)})
+    return JsonResponse(
+        body | {"ready": False}, status=503, headers={"Retry-After": str(RETRY_AFTER_SECONDS)}
+    )
 
 
 def database() -> str:
@@ -63,5 +69,31 @@ def database() -> str:
     return "Run `manage.py migrate`." if pending else ""
 
 
+def writing() -> str:
+    """Why nothing can be saved (room on the disk, the write lock), or "". Writes a block, and no row.
+
+    `readyz` bounds the wait.
+    """
+    try:
+        if shutil.disk_usage(settings.VAR).free < FREE_BYTES:
+            return FULL.sentence
+        with tempfile.TemporaryFile(dir=settings.VAR, buffering=0) as file:
+            file.write(BLOCK)
+        _take_write_lock()
+    except (DatabaseError, OSError) as error:
+        known = overload_of(error)
+        return known.sentence if known else "Nothing can be saved; the server's log says why."
+    return ""
+
+
+def _take_write_lock() -> None:
+    """Take the write lock and give it back. Raises DatabaseError."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        # SQLite locks the database when the transaction begins.
+        if connection.vendor == "postgresql":
+            tables = ", ".join(f'"{model._meta.db_table}"' for model in (Session, Judgement))
+            cursor.execute(f"LOCK TABLE {tables} IN ROW EXCLUSIVE MODE")
+
+
 # What must be well for pages to be served: each returns what is wrong, or nothing.
-CHECKS = (database, writable.problem)
+CHECKS = (database, writing)

@@ -1,12 +1,18 @@
-"""The stages of a project, in the order of the work, each with what is there and what is waiting."""
+"""What every page shows of the installation and of the project it is in; context processors of the templates.
+
+What costs queries is computed when a page shows it: the annotation pages and the progress of a job, asked for
+every second, show no navigation.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils.functional import SimpleLazyObject
 
 from alignment.models import Evaluation
 from alignment.services.disputes import disputes_of
@@ -14,6 +20,7 @@ from annotation.models import Batch, BatchKind
 from annotation.permissions import can_see_answers, can_see_gold
 from annotation.services.progress import waiting_for, waiting_items
 from corpus.services.cached_counts import pairs_of
+from jobs.services.liveness import liveness
 from projects.models import Project, Role
 from projects.permissions import can_manage, can_read_corpus, roles_of
 
@@ -26,6 +33,8 @@ ANNOTATING = (
 
 @dataclass(frozen=True, slots=True)
 class Stage:
+    """A stage of a project's work in the navigation, with what is there and what is waiting."""
+
     label: str
     url: str
     count: int | None
@@ -80,3 +89,21 @@ def project_of(request: HttpRequest) -> Project | None:
     if not slug or not request.user.is_authenticated:
         return None
     return Project.objects.visible_to(request.user).filter(slug=slug).first()
+
+
+def installation(request: HttpRequest) -> dict[str, Any]:
+    context: dict[str, Any] = {"version": settings.VERSION}
+    if request.user.is_authenticated:
+        context["liveness"] = SimpleLazyObject(liveness)
+    return context
+
+
+def navigation(request: HttpRequest) -> dict[str, Any]:
+    project = project_of(request)
+    if project is None:
+        return {}
+    return {
+        "project": project,
+        "stages": SimpleLazyObject(lambda: stages(request, project)),
+        "manages": SimpleLazyObject(lambda: can_manage(request.user, project)),
+    }

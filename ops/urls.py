@@ -6,8 +6,7 @@ from .health import livez, readyz
 from .views.archive_imports import archive_import, archive_import_progress, archive_imports
 from .views.archives import archives, delete, download
 from .views.lineage import gold_pair
-from .views.project import project
-from .views.projects import projects
+from .views.overview import project, projects
 
 urlpatterns = [
     path("livez", livez, name="livez"),

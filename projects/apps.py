@@ -6,6 +6,6 @@ class ProjectsConfig(AppConfig):
     verbose_name = "Projects"
 
     def ready(self) -> None:
-        from projects.services import password_changes
+        from projects.services import logins
 
-        password_changes.connect()
+        logins.watch_passwords()

@@ -1,4 +1,4 @@
-"""Errors whose text is meant for the user: what happened, and how to mend it."""
+"""Errors whose text is meant for the user: what happened, and how to correct it."""
 
 from typing import Any
 

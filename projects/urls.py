@@ -3,7 +3,7 @@
 from django.contrib.auth.views import LogoutView
 from django.urls import path
 
-from .views import accounts, installation, members, projects
+from .views import accounts, installation, projects
 
 urlpatterns = [
     path("accounts/login/", accounts.Login.as_view(), name="login"),
@@ -11,5 +11,5 @@ urlpatterns = [
     path("installation/", installation.installation, name="installation"),
     path("projects/new/", projects.new_project, name="project-new"),
     path("projects/<slug:slug>/settings/", projects.project_settings, name="project-settings"),
-    path("projects/<slug:slug>/members/", members.members, name="members"),
+    path("projects/<slug:slug>/members/", projects.members, name="members"),
 ]

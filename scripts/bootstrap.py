@@ -119,8 +119,7 @@ def last_line(text: str) -> str:
 def is_running() -> bool:
     """Whether web server and worker run from this folder: their packages must not be taken away."""
     sys.path.insert(0, str(REPOSITORY))
-    from ops.launcher.installation import Installation
-    from ops.launcher.instance_lock import holder
+    from ops.launcher.installation import Installation, holder
 
     return holder(Installation.from_environment().lock_file) is not None
 

@@ -17,9 +17,9 @@ from annotation.models import GREATEST_COUNT, Assignment, BatchKind, Label
 from annotation.permissions import own_assignment, own_batch
 from annotation.services.answers import save_judgement
 from corpus.models import Sentence
-from projects.api.idempotency import idempotency_key as idempotency_key
 from projects.api.serializers import StrictSerializer, refuse_unknown
 from projects.errors import PublicError
+from projects.submissions import idempotency_key as idempotency_key
 
 from .items import (
     QUEUE_LIMIT,

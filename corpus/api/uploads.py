@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
 from typing import IO, Any, cast
 
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
 from rest_framework import serializers, status
 from rest_framework.exceptions import NotFound
 from rest_framework.parsers import BaseParser
@@ -21,7 +22,7 @@ from corpus.services.uploads import (
     begin_upload,
     find_upload,
 )
-from projects.api.endpoint import ProjectEndpoint
+from projects.api.endpoint import Endpoint, ProjectEndpoint
 from projects.api.serializers import LARGEST_ID, StrictSerializer
 from projects.permissions import check_manage
 
@@ -60,22 +61,23 @@ class OffsetSerializer(StrictSerializer):
     offset = serializers.IntegerField(min_value=0, max_value=LARGEST_ID)
 
 
-class UploadsView(ProjectEndpoint):
-    checks = {"POST": check_manage}
+class UploadsEndpoint(Endpoint):
+    """Begins uploads for its `project`, None for an archive that is to become one."""
 
-    @extend_schema(
-        operation_id="uploads_begin", request=NewUploadSerializer, responses={201: UploadSerializer}
-    )
-    def post(self, request: Request, slug: str) -> Response:
+    project: Any = None
+
+    @extend_schema(request=NewUploadSerializer, responses={201: UploadSerializer})
+    def post(self, request: Request, **address: str) -> Response:
         """Begin to send a file in pieces. What is not imported within a day is removed."""
-        given = self.body(NewUploadSerializer)
-        upload = begin_upload(**given, project=self.project, user=self.caller)
+        upload = begin_upload(**self.body(NewUploadSerializer), project=self.project, user=self.caller)
         return Response(UploadSerializer(upload).data, status=status.HTTP_201_CREATED)
 
 
-class UploadView(ProjectEndpoint):
-    checks = {"GET": check_manage, "PUT": check_manage, "DELETE": check_manage}
+class UploadEndpoint(Endpoint):
+    """One upload for its `project`."""
+
     parser_classes = (PieceParser,)
+    project: Any = None
 
     def upload(self, token: str) -> Upload:
         try:
@@ -83,36 +85,47 @@ class UploadView(ProjectEndpoint):
         except UploadGone as error:
             raise NotFound(str(error)) from error
 
-    @extend_schema(operation_id="uploads_retrieve", responses=UploadSerializer)
-    def get(self, request: Request, slug: str, token: str) -> Response:
+    @extend_schema(responses=UploadSerializer)
+    def get(self, request: Request, token: str, **address: str) -> Response:
         """How much of the file is here."""
         self.filters()
         return Response(UploadSerializer(self.upload(token)).data)
 
     @extend_schema(
-        operation_id="uploads_add",
         parameters=[OpenApiParameter("offset", int, required=True, description="Where the piece begins.")],
         request={"application/octet-stream": OpenApiTypes.BINARY},
         responses=UploadSerializer,
     )
-    def put(self, request: Request, slug: str, token: str) -> Response:
+    def put(self, request: Request, token: str, **address: str) -> Response:
         """Add a piece. 409, with the right offset, when that is not where the next byte belongs."""
-        upload = self.upload(token)
-        offset = self.filters(OffsetSerializer)["offset"]
-        return add_sent_piece(request, upload, offset)
+        upload, offset = self.upload(token), self.filters(OffsetSerializer)["offset"]
+        if int(request.META.get("CONTENT_LENGTH") or 0) > PIECE_MEGABYTES << 20:
+            raise serializers.ValidationError({"detail": [f"A piece has at most {PIECE_MEGABYTES} MB."]})
+        # An empty body is not parsed at all.
+        stream = cast(dict[str, Any], request.data).get("stream") or io.BytesIO()
+        add_piece(upload=upload, offset=offset, pieces=iter(lambda: stream.read(BIT), b""))
+        return Response(UploadSerializer(upload).data)
 
-    @extend_schema(operation_id="uploads_discard", responses={204: None})
-    def delete(self, request: Request, slug: str, token: str) -> Response:
+    @extend_schema(responses={204: None})
+    def delete(self, request: Request, token: str, **address: str) -> Response:
         """Remove what was sent."""
         self.upload(token).remove()
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-def add_sent_piece(request: Request, upload: Upload, offset: int) -> Response:
-    """Append the body of a request to an upload."""
-    if int(request.META.get("CONTENT_LENGTH") or 0) > PIECE_MEGABYTES << 20:
-        raise serializers.ValidationError({"detail": [f"A piece has at most {PIECE_MEGABYTES} MB."]})
-    # An empty body is not parsed at all.
-    stream = cast(dict[str, Any], request.data).get("stream") or io.BytesIO()
-    add_piece(upload=upload, offset=offset, pieces=iter(lambda: stream.read(BIT), b""))
-    return Response(UploadSerializer(upload).data)
+def upload_operations(prefix: str) -> Callable[[type[UploadEndpoint]], type[UploadEndpoint]]:
+    """Names the operations of an UploadEndpoint in the OpenAPI document."""
+    names = {"get": "retrieve", "put": "add", "delete": "discard"}
+    return extend_schema_view(
+        **{method: extend_schema(operation_id=f"{prefix}_{name}") for method, name in names.items()}
+    )
+
+
+@extend_schema_view(post=extend_schema(operation_id="uploads_begin"))
+class UploadsView(UploadsEndpoint, ProjectEndpoint):
+    checks = {"POST": check_manage}
+
+
+@upload_operations("uploads")
+class UploadView(UploadEndpoint, ProjectEndpoint):
+    checks = {"GET": check_manage, "PUT": check_manage, "DELETE": check_manage}

@@ -17,7 +17,7 @@ from corpus.services.uploads import MEGABYTES_AT_MOST as MEGABYTES_AT_MOST
 from corpus.services.uploads import Upload as Upload
 from corpus.services.uploads import UploadGone
 from projects.models import Project
-from projects.views.form_tokens import submit_once
+from projects.submissions import submit_once
 
 
 class SizeLimit(FileUploadHandler):

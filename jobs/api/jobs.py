@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from jobs.models import Job
 from jobs.services import dispatch
 from jobs.services.ledger import cancel_job, retry_job
-from jobs.services.queue_position import Ahead, standing
+from jobs.services.liveness import Ahead, standing
 from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
 from projects.permissions import check_manage, check_read_corpus
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django.db.models import QuerySet
 from django_filters.rest_framework import ChoiceFilter, FilterSet
@@ -108,6 +108,7 @@ class ArchiveView(ObjectEndpoint):
     """Archive an object of the kind that the address names, or restore it."""
 
     checks = {"POST": check_manage}
+    rows: ClassVar[Any] = None
     archives = True
 
     @extend_schema(request=None, responses=ArchivedSerializer)
@@ -121,15 +122,9 @@ class ArchiveView(ObjectEndpoint):
 
 def views_of(kind: removal.Kind) -> dict[str, Any]:
     """The endpoints that archive and restore objects of a kind, by the last part of their address."""
-    path: tuple[str, ...] = ("project",) if hasattr(kind.model, "project_id") else ("classifier", "project")
-    rows = kind.model.objects.all()
-
-    class Archive(ArchiveView):
-        project_path = path
-
-    class Restore(ArchiveView):
-        project_path = path
-        archives = False
-
-    Archive.rows = Restore.rows = rows
-    return {"archive": Archive.as_view(), "restore": Restore.as_view()}
+    path = ("project",) if hasattr(kind.model, "project_id") else ("classifier", "project")
+    options: dict[str, Any] = {"rows": kind.model.objects.all(), "project_path": path}
+    return {
+        "archive": ArchiveView.as_view(**options),
+        "restore": ArchiveView.as_view(**options, archives=False),
+    }

@@ -62,7 +62,7 @@ def request_job(
     total: int | None = None,
     short: bool = False,
 ) -> Job:
-    """Write a job and its chunks. It stands in the database whether or not the broker is up.
+    """Write a job and its chunks. It is in the database whether or not the broker is up.
 
     `total` is its units of work where more chunks are added later (`add_chunks`). A `short` job, done within
     a minute or so, does not wait behind long ones.
@@ -267,14 +267,14 @@ def report_progress(*, chunk: JobChunk, units: int) -> bool:
 
 
 def _count_done(job: Job) -> None:
-    """Done is what done chunks held and what leased ones have told. The job's row must be locked.
+    """Done is what done chunks held and what leased ones have reported. The job's row must be locked.
 
     Called whenever chunks have moved other than to be done.
     """
     done = Sum("units", filter=Q(state=ChunkState.DONE), default=0)
-    told = Sum("progress", filter=Q(state=ChunkState.LEASED), default=0)
+    reported = Sum("progress", filter=Q(state=ChunkState.LEASED), default=0)
     Job.objects.filter(pk=job.pk).update(
-        done=sum(job.chunks.aggregate(done=done, told=told).values()), moved_at=timezone.now()
+        done=sum(job.chunks.aggregate(done=done, reported=reported).values()), moved_at=timezone.now()
     )
 
 
@@ -287,10 +287,12 @@ def complete_chunk(*, chunk: JobChunk, counts: dict[str, Any]) -> bool:
     if job.state != JobState.RUNNING:
         return False
     mine = JobChunk.objects.filter(pk=chunk.pk, fence=chunk.fence, state=ChunkState.LEASED)
-    told = mine.values_list("progress", flat=True).first()
-    if told is None or not mine.update(state=ChunkState.DONE, leased_until=None, progress=0, counts=counts):
+    reported = mine.values_list("progress", flat=True).first()
+    if reported is None or not mine.update(
+        state=ChunkState.DONE, leased_until=None, progress=0, counts=counts
+    ):
         return False
-    job.done += chunk.units - told
+    job.done += chunk.units - reported
     job.counts |= {name: job.counts.get(name, 0) + count for name, count in counts.items()}
     job.moved_at = timezone.now()
     job.save(update_fields=["done", "counts", "moved_at"])

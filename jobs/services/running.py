@@ -27,7 +27,7 @@ LOCK_NOT_AVAILABLE = "55P03"
 SLICE_SECONDS = 5.0
 
 # How often a chunk that takes long says how far it is.
-TELL_AFTER_SECONDS = 0.5
+REPORT_AFTER_SECONDS = 0.5
 LATE_SECONDS = 60.0
 
 Hold = Callable[[JobChunk], AbstractContextManager[None]]
@@ -38,20 +38,20 @@ class LeaseLost(Exception):
 
 
 def reporting(chunk: JobChunk) -> Callable[[int], None]:
-    """What is told, as often as one likes, how many units of a long chunk are done.
+    """What takes, as often as one likes, how many units of a long chunk are done.
 
     It writes that down every half second, and then raises LeaseLost once the job has stopped.
     """
-    told_at = time.monotonic()
+    reported_at = time.monotonic()
 
-    def tell(units: int) -> None:
-        nonlocal told_at
-        if time.monotonic() - told_at > TELL_AFTER_SECONDS:
-            told_at = time.monotonic()
+    def report(units: int) -> None:
+        nonlocal reported_at
+        if time.monotonic() - reported_at > REPORT_AFTER_SECONDS:
+            reported_at = time.monotonic()
             if not ledger.report_progress(chunk=chunk, units=units):
                 raise LeaseLost
 
-    return tell
+    return report
 
 
 def run_next_chunk(*, job: Job, worker: str, hold: Hold) -> bool:
@@ -101,8 +101,8 @@ def work_on(*, job: Job, worker: str, hold: Hold, seconds: float) -> bool:
     side_by_side = _Lanes(job.pk, worker, hold, until)
     with ThreadPoolExecutor(lanes, "lane") as pool:
         results = [pool.submit(side_by_side.work) for _ in range(lanes)]
-    told = [result.result() for result in results]
-    return any(told)
+    taken_by_lane = [result.result() for result in results]
+    return any(taken_by_lane)
 
 
 class _Lanes:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from django import template
 
 from jobs.models import Job
-from jobs.services.queue_position import Standing
-from jobs.services.queue_position import standing as standing_of
+from jobs.services.liveness import Standing
+from jobs.services.liveness import standing as standing_of
 
 register = template.Library()
 

@@ -20,7 +20,7 @@ from projects.views.project_view import project_view, tell
 @require_safe
 @project_view(check_read_corpus)
 def job_progress(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
-    """The progress that a page asks for again and again; once the job has ended, that page is drawn anew."""
+    """The progress that a page asks for again and again; once the job has ended, that page is reloaded."""
     job = get_object_or_404(project.jobs, pk=pk)
     if not job.active and getattr(request, "htmx", False):
         return HttpResponseClientRefresh()

@@ -5,31 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import Http404
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field, extend_schema_view
 from rest_framework import serializers, status
 from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from corpus.api.received_file import FILE, FORM_BYTES, FileTooLarge, sent_file
-from corpus.api.uploads import (
-    NewUploadSerializer,
-    OffsetSerializer,
-    PieceParser,
-    UploadSerializer,
-    add_sent_piece,
-)
-from corpus.services.uploads import (
-    MEGABYTES_AT_MOST,
-    Upload,
-    UploadGone,
-    begin_upload,
-    find_upload,
-    keep_upload,
-)
+from corpus.api.uploads import UploadEndpoint, UploadsEndpoint, upload_operations
+from corpus.services.uploads import MEGABYTES_AT_MOST, find_upload, keep_upload
 from jobs.services.dispatch import hand_over
-from ops.archive.importing import (
+from ops.archive.import_jobs import (
     begin_storing,
     discard_import,
     earlier_import,
@@ -189,44 +175,11 @@ class StoreArchiveView(AdminEndpoint):
         return Response(ArchiveImportSerializer(_source(pk)).data, status=status.HTTP_202_ACCEPTED)
 
 
-class ArchiveUploadsView(AdminEndpoint):
-    @extend_schema(
-        operation_id="archive_uploads_begin", request=NewUploadSerializer, responses={201: UploadSerializer}
-    )
-    def post(self, request: Request) -> Response:
-        """Begin to send an archive in pieces. What is not imported within a day is removed."""
-        upload = begin_upload(**self.body(NewUploadSerializer), project=None, user=self.caller)
-        return Response(UploadSerializer(upload).data, status=status.HTTP_201_CREATED)
+@extend_schema_view(post=extend_schema(operation_id="archive_uploads_begin"))
+class ArchiveUploadsView(UploadsEndpoint, AdminEndpoint):
+    pass
 
 
-class ArchiveUploadView(AdminEndpoint):
-    parser_classes = (PieceParser,)
-
-    def upload(self, token: str) -> Upload:
-        try:
-            return find_upload(token, project=None, user=self.caller)
-        except UploadGone as error:
-            raise Http404(str(error)) from error
-
-    @extend_schema(operation_id="archive_uploads_retrieve", responses=UploadSerializer)
-    def get(self, request: Request, token: str) -> Response:
-        """How much of the archive is here."""
-        self.filters()
-        return Response(UploadSerializer(self.upload(token)).data)
-
-    @extend_schema(
-        operation_id="archive_uploads_add",
-        parameters=[OpenApiParameter("offset", int, required=True, description="Where the piece begins.")],
-        request={"application/octet-stream": OpenApiTypes.BINARY},
-        responses=UploadSerializer,
-    )
-    def put(self, request: Request, token: str) -> Response:
-        """Add a piece. 409, with the right offset, when that is not where the next byte belongs."""
-        upload = self.upload(token)
-        return add_sent_piece(request, upload, self.filters(OffsetSerializer)["offset"])
-
-    @extend_schema(operation_id="archive_uploads_discard", responses={204: None})
-    def delete(self, request: Request, token: str) -> Response:
-        """Remove what was sent."""
-        self.upload(token).remove()
-        return Response(status=status.HTTP_204_NO_CONTENT)
+@upload_operations("archive_uploads")
+class ArchiveUploadView(UploadEndpoint, AdminEndpoint):
+    pass

@@ -12,7 +12,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from jobs.api.jobs import JobSerializer
-from ops.archive.keeping import archive_file, delete_archive, kept_until, request_archive, sweep_archives
+from ops.archive.archive_storage import (
+    archive_file,
+    delete_archive,
+    kept_until,
+    request_archive,
+    sweep_archives,
+)
 from ops.models import ProjectArchive
 from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
 from projects.errors import PublicError

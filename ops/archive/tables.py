@@ -32,7 +32,7 @@ _ALSO_AFTER: Mapping[type[models.Model], tuple[type[models.Model], ...]] = {
     SubclusterDecision: (ItemHeadline,),
 }
 
-# What an installation does with archives stays with it: an archive does not tell of its own making.
+# What an installation does with archives stays with it: an archive leaves out the jobs that made it.
 MAKE, CHECK, STORE = "archive", "archive-check", "archive-store"
 OWN_JOBS = (MAKE, CHECK, STORE)
 NOT_ARCHIVED_JOBS = (*OWN_JOBS, removal.JOB)

@@ -10,13 +10,14 @@ import tempfile
 from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.models import User
-from django.db import models
+from django.db import connection, models, transaction
 
 from alignment.models import Export, TrainedAligner
 from alignment.services.export_store import export_path
@@ -27,8 +28,8 @@ from paragold.formats.pairs.archives import write_archive
 from projects.errors import PublicError
 from projects.models import Project
 
-from .references import Renumber, Row, renumbered
-from .snapshot import snapshot
+from .json_schemas import Row
+from .json_values import Renumber, renumbered
 from .tables import OWN_JOBS, Table, tables
 
 VERSION = 2
@@ -48,16 +49,12 @@ def check_quiet(project: Project) -> None:
         raise PublicError(f"“{active.title}” is under way. Wait until it has ended, or cancel it.")
 
 
-def _silent(share: float) -> None:
-    pass
-
-
 def export_project(
-    *, project: Project, path: Path, progress: Callable[[float], None] = _silent
+    *, project: Project, path: Path, progress: Callable[[float], None] = lambda share: None
 ) -> dict[str, Any]:
     """Write the whole project to a new archive at `path`; returns what `archive.json` in it says.
 
-    The file can be read by its owner only. `progress` is told how much is done, 0 to 1; it must not write
+    The file can be read by its owner only. `progress` takes the share that is done, 0 to 1; it must not write
     with this connection. Raises PublicError while a job of the project is under way, and where the file
     cannot be written.
     """
@@ -80,6 +77,30 @@ def export_project(
     return description
 
 
+@contextmanager
+def snapshot() -> Iterator[None]:
+    """A transaction that only reads, and whose queries all see the moment of the first of them.
+
+    On SQLite it takes no lock that a writer would wait for. Within another transaction it is part of that
+    one, with what that one sees.
+    """
+    if connection.in_atomic_block:
+        yield
+    elif connection.vendor == "sqlite":
+        own: Any = connection
+        kept, own.transaction_mode = own.transaction_mode, "DEFERRED"
+        try:
+            with transaction.atomic():
+                yield
+        finally:
+            own.transaction_mode = kept
+    else:
+        with transaction.atomic():
+            with connection.cursor() as cursor:
+                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+            yield
+
+
 def _write_tables(project: Project, folder: Path, progress: Callable[[float], None]) -> dict[str, Any]:
     ids = {table.name: array("q", table.rows(project).values_list("pk", flat=True)) for table in tables()}
     names = dict(User.objects.values_list("pk", "username"))
@@ -92,13 +113,13 @@ def _write_tables(project: Project, folder: Path, progress: Callable[[float], No
     described = {}
     total, before = max(1, sum(map(len, ids.values()))), 0
 
-    def tell(rows: int) -> None:
+    def report(rows: int) -> None:
         # Packing what was written takes about as long as a tenth of writing it.
         progress(0.9 * min(before + rows, total) / total)
 
     for table in tables():
         path = folder / f"{table.name}.jsonl"
-        rows = _write_table(table, project, path, renumber, names, tell)
+        rows = _write_table(table, project, path, renumber, names, report)
         before += rows
         described[table.name] = {"rows": rows, "sha256": sha256_of(path)}
     own = {
@@ -116,7 +137,7 @@ def _write_table(
     path: Path,
     renumber: Renumber,
     names: dict[int, str],
-    tell: Callable[[int], None],
+    report: Callable[[int], None],
 ) -> int:
     """One line with the names of the fields, then a list of values for each row."""
     cells = [_cell(table, field, renumber, names) for field in table.fields]
@@ -130,7 +151,7 @@ def _write_table(
             file.write(_encode([cell(value, row) for cell, value in zip(cells, values, strict=True)]) + "\n")
             rows += 1
             if rows % ROWS_AT_ONCE == 0:
-                tell(rows)
+                report(rows)
     return rows
 
 
@@ -169,7 +190,7 @@ def files_of(project: Project) -> Iterator[tuple[str, Path]]:
 
 def _hashes(model: Any, project: Project) -> list[str]:
     hashes = model.objects.filter(project=project).values_list("sha256", flat=True)
-    # Whatever else may stand in an archive that somebody made is no name of a file.
+    # An archive that somebody made may hold anything else, which is no name of a file.
     return sorted({sha256 for sha256 in hashes if _SHA256.fullmatch(sha256)})
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from ops.launcher.errors import LauncherError
-from ops.launcher.installation import Installation
+from ops.launcher.installation import Installation, LauncherError
 
 
 def main(arguments: list[str]) -> None:

@@ -73,8 +73,8 @@ def _check_alone() -> None:
 def _conninfo() -> str:
     """How to reach the database, without the password: every user of the machine sees a command line."""
     parameters = connection.get_connection_params()
-    wanted = ("dbname", "user", "host", "port", "sslmode", "sslrootcert", "sslcert", "sslkey", "service")
-    return make_conninfo(**{name: parameters[name] for name in wanted if parameters.get(name)})
+    names = ("dbname", "user", "host", "port", "sslmode", "sslrootcert", "sslcert", "sslkey", "service")
+    return make_conninfo(**{name: parameters[name] for name in names if parameters.get(name)})
 
 
 def _run(program: str, *arguments: str) -> None:
@@ -94,8 +94,8 @@ def _find(program: str) -> str:
     for path in (shutil.which(program), shutil.which(program, path=DEBIAN.format(major=major))):
         if path is None:
             continue
-        told = subprocess.run([path, "--version"], capture_output=True, text=True, check=False).stdout  # noqa: S603 - a known program, no shell
-        found = re.search(r"(\d+)(?:\.\d+)*", told)
+        output = subprocess.run([path, "--version"], capture_output=True, text=True, check=False).stdout  # noqa: S603 - a known program, no shell
+        found = re.search(r"(\d+)(?:\.\d+)*", output)
         if found and int(found[1]) == major:
             return path
         there.append(f"{path} is of version {found[1] if found else 'unknown'}")

@@ -21,13 +21,11 @@ from django.db.migrations.loader import MigrationLoader
 from django.utils import timezone
 
 from ops.backup import postgresql, sqlite
-from ops.launcher.errors import LauncherError
-from ops.launcher.instance_lock import InstanceLock
+from ops.launcher.installation import InstanceLock, LauncherError
 from projects.errors import PublicError
 from projects.models import Project
 
-from .contents import MANIFEST, NAME, VERSION, place_of
-from .writing import PIECE
+from .writing import MANIFEST, NAME, PIECE, VERSION, place_of
 
 MANIFEST_BYTES = 64 << 20
 _BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError)

@@ -35,11 +35,11 @@ def check(database: Path) -> None:
     try:
         with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as found:
             answers = [row[0] for row in found.execute("PRAGMA integrity_check(10)")]
-            astray = found.execute("PRAGMA foreign_key_check").fetchone()
+            dangling = found.execute("PRAGMA foreign_key_check").fetchone()
     except sqlite3.DatabaseError as error:
-        answers, astray = [str(error)], None
-    if answers != ["ok"] or astray:
-        what = "; ".join(answers) if not astray else f"a row of {astray[0]} points at none"
+        answers, dangling = [str(error)], None
+    if answers != ["ok"] or dangling:
+        what = "; ".join(answers) if not dangling else f"a row of {dangling[0]} points at none"
         raise PublicError(f"The database is damaged: {what}.")
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import tempfile
 import zipfile
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,11 +18,17 @@ from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
+from corpus.models import CorpusImport, ImportState
 from ops.backup import postgresql, sqlite
+from ops.models import ArchiveImport, ArchiveState
 from projects.errors import PublicError
 
-from .contents import MANIFEST, VERSION, files
-
+VERSION = 2
+MANIFEST = "manifest.json"
+# The others are made again, or are of this machine alone: secret key, logins, queue, logs, archives.
+FOLDERS = ("exports", "aligners", "uploads")
+NAME = re.compile(r"files/(exports/[\w-]+/[0-9a-f]{64}\.zip|aligners/[\w-]+\.npz|uploads/[0-9a-f]{32}\.\w+)")
+_WAITING = (ImportState.CHECKING, ImportState.CHECKED, ImportState.STORING)
 PIECE = 1 << 20
 _PACKED = (".zip", ".npz", ".dump")
 
@@ -115,3 +123,28 @@ def _pack(archive: zipfile.ZipFile, name: str, source: Any) -> dict[str, Any]:
             size += len(piece)
             packed.write(piece)
     return {"bytes": size, "sha256": digest.hexdigest()}
+
+
+def files() -> Iterator[tuple[str, Path]]:
+    """(name in the backup, place) of the files of the data folder that the database needs, by name.
+
+    Exports and the numbers of aligners, and the uploads of imports that are on their way.
+    """
+    root = Path(settings.VAR)
+    tokens = set(CorpusImport.objects.filter(state__in=_WAITING).values_list("token", flat=True))
+    tokens |= set(
+        ArchiveImport.objects.exclude(state__in=(ArchiveState.IMPORTED, ArchiveState.REFUSED)).values_list(
+            "token", flat=True
+        )
+    )
+    for folder in FOLDERS:
+        for path in sorted((root / folder).rglob("*")):
+            name = f"files/{path.relative_to(root).as_posix()}"
+            known = NAME.fullmatch(name) and path.is_file() and not path.is_symlink()
+            if known and (folder != "uploads" or path.name.partition(".")[0] in tokens):
+                yield name, path
+
+
+def place_of(name: str) -> Path:
+    """Where a file of a backup belongs."""
+    return Path(settings.VAR) / name.removeprefix("files/")

@@ -14,12 +14,9 @@ from types import FrameType
 
 from ops.launcher import programs
 from ops.launcher.address import Address
-from ops.launcher.errors import LauncherError
-from ops.launcher.installation import REPOSITORY, Installation, Login
-from ops.launcher.instance_lock import InstanceLock
-from ops.launcher.log_file import LogFile
+from ops.launcher.installation import REPOSITORY, Installation, InstanceLock, LauncherError, Login
 from ops.launcher.probe import is_ready
-from ops.launcher.supervisor import Supervisor
+from ops.launcher.supervisor import LogFile, Supervisor
 from ops.launcher.tether import Tether, signal_group
 
 READY_WITHIN = 180.0

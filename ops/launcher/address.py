@@ -8,7 +8,7 @@ import os
 import socket
 from dataclasses import dataclass
 
-from ops.launcher.errors import LauncherError
+from ops.launcher.installation import LauncherError
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Address:
         """Take the port now, before any work is done; the web server inherits the socket.
 
         Connections wait in its queue while the web server starts or is started again.
-        `again` is the command an error tells to repeat.
+        `again` is the command that an error says to repeat.
         Raises LauncherError when the port is taken or not allowed.
         """
         family = socket.AF_INET6 if ":" in self.host else socket.AF_INET

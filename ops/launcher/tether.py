@@ -2,7 +2,7 @@
 
 A small guardian process reads a pipe that only the launcher holds open. Each child writes its process id into
 that pipe before it becomes the real program. When the launcher ends, by kill -9 too, the pipe closes, and the
-guardian stops every program it was told of: TERM, and KILL to its process group after a grace period. This
+guardian stops every program it knows: TERM, and KILL to its process group after a grace period. This
 reaches the children's children and works on macOS, which PR_SET_PDEATHSIG does not.
 
 Run as a script, this file is the guardian (`guard`) and the step before the real program (`run`); it imports

@@ -23,7 +23,7 @@ from jobs.models import Job
 from jobs.services import waiting
 from jobs.services.dispatch import hand_over
 from jobs.services.ledger import retry_job
-from ops.archive.importing import (
+from ops.archive.import_jobs import (
     begin_storing,
     discard_import,
     earlier_import,
@@ -41,7 +41,7 @@ from projects.views.project_view import tell, user_of
 # Up to this size the browser waits a moment for the worker that checks or stores an archive.
 AT_ONCE_BYTES = 1 << 20
 AT_ONCE_ROWS = 5_000
-TOLD = {
+SHOWN_TABLES = {
     "corpus.Cluster": "clusters",
     "corpus.Article": "articles",
     "corpus.Sentence": "sentences",
@@ -58,7 +58,7 @@ TOLD = {
     "alignment.Experiment": "experiments",
     "alignment.Export": "exports",
 }
-"""What of an archive's tables people are told before it comes in."""
+"""The tables of an archive that people are shown before it comes in."""
 
 
 @bounded_upload
@@ -110,7 +110,7 @@ def _page(request: HttpRequest, form: ArchiveUploadForm, *, status: int = 200) -
 
 
 def _source(request: HttpRequest, pk: int) -> ArchiveImport:
-    """Nobody but administrators is told whether there is one."""
+    """Raises Http404 for everybody but administrators, whether there is one or not."""
     if not user_of(request).is_superuser:
         raise Http404("Only administrators import archives.")
     return get_object_or_404(ArchiveImport.objects.select_related("project", "imported_by", "job"), pk=pk)
@@ -150,7 +150,11 @@ def archive_import(request: HttpRequest, pk: int) -> HttpResponse:
             "same_file": earlier.project if earlier else None,
             "people": list(zip(found["users"], form.account_fields(), strict=True)),
             "rows": [
-                *((words, count) for table, words in TOLD.items() if (count := found["rows"].get(table))),
+                *(
+                    (words, count)
+                    for table, words in SHOWN_TABLES.items()
+                    if (count := found["rows"].get(table))
+                ),
                 ("rows in all", sum(found["rows"].values())),
             ],
         }
@@ -173,7 +177,7 @@ def _confirmed(request: HttpRequest, source: ArchiveImport, form: ArchiveImportF
 
 @require_safe
 def archive_import_progress(request: HttpRequest, pk: int) -> HttpResponse:
-    """The progress that the page asks for again and again; once the job has ended, it is drawn anew."""
+    """The progress that the page asks for again and again; once the job has ended, it is reloaded."""
     source = _source(request, pk)
     if not (source.job and source.job.active) and getattr(request, "htmx", False):
         return HttpResponseClientRefresh()

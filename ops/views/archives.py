@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from jobs.models import Job, JobState
-from ops.archive.keeping import (
+from ops.archive.archive_storage import (
     DAYS_KEPT,
     archive_file,
     delete_archive,

@@ -17,7 +17,7 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from projects.services import login_limits
+from projects.services import logins
 
 from .authentication import TokenAuthentication
 from .endpoint import checked
@@ -51,8 +51,8 @@ class LoginView(KnoxLoginView):
     def post(self, request: Request, format: str | None = None) -> Response:
         fields = checked(CredentialsSerializer, request.data)
         try:
-            attempt = login_limits.begin(request._request, fields["username"])
-        except login_limits.TooManyFailures as error:
+            attempt = logins.begin(request._request, fields["username"])
+        except logins.TooManyFailures as error:
             return Response({"detail": str(error)}, status=429, headers={"Retry-After": str(error.seconds)})
         user = authenticate(request._request, **fields)
         if user is None:

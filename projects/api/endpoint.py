@@ -19,8 +19,8 @@ from rest_framework.views import APIView
 
 from projects.models import Project
 from projects.permissions import visible_project
+from projects.submissions import HEADER, once
 
-from .idempotency import HEADER, once
 from .paging import PARAMETERS, KeySetPagination
 from .serializers import StrictSerializer, refuse_unknown
 

@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from .serializers import LARGEST_ID
 
 DEFAULT_LIMIT = 100
-MOST = 500
+MAX_LIMIT = 500
 PARAMETERS = ("limit", "cursor")
 
 
@@ -45,7 +45,7 @@ class KeySetPagination(BasePagination):
 
     def get_schema_operation_parameters(self, view: Any) -> list[dict[str, Any]]:
         texts = {
-            "limit": f"How many, 1 to {MOST}; {DEFAULT_LIMIT} by default.",
+            "limit": f"How many, 1 to {MAX_LIMIT}; {DEFAULT_LIMIT} by default.",
             "cursor": "`next` of the page before.",
         }
         kinds = {"limit": "integer", "cursor": "string"}
@@ -64,7 +64,7 @@ class KeySetPagination(BasePagination):
 def limit_and_cursor(parameters: Mapping[str, str]) -> tuple[int, int]:
     """The page asked for: how many rows, and after which key. Raises ValidationError."""
     return (
-        _number(parameters, "limit", default=DEFAULT_LIMIT, low=1, high=MOST),
+        _number(parameters, "limit", default=DEFAULT_LIMIT, low=1, high=MAX_LIMIT),
         _number(parameters, "cursor", default=0, low=0, high=LARGEST_ID),
     )
 

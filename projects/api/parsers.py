@@ -1,4 +1,7 @@
-"""Request bodies: JSON of bounded size, and corpus files that are never held in memory."""
+"""Request bodies: JSON of bounded size, and corpus files that are never held in memory.
+
+JSON escapes such as "\\ud800" can produce lone surrogates, which UTF-8 cannot carry: they are refused.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,22 @@ from typing import IO, Any
 from rest_framework.exceptions import ParseError
 from rest_framework.parsers import BaseParser, JSONParser
 
-from projects.lone_surrogates import REFUSAL, holds_lone_surrogate
+REFUSAL = (
+    "The text holds half of a surrogate pair, which is not valid Unicode. Correct the text and send it again."
+)
+
+
+def holds_lone_surrogate(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return True
+    return False
+
+
+def is_surrogate_error(error: BaseException) -> bool:
+    """Whether text could not be encoded because of a lone surrogate."""
+    return isinstance(error, UnicodeEncodeError) and error.reason == "surrogates not allowed"
 
 
 class BoundedJSONParser(JSONParser):

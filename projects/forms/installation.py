@@ -38,8 +38,8 @@ class InstallationForm(forms.ModelForm):
         widgets = {
             "fetch_contact": forms.TextInput(attrs={"autocomplete": "off", "maxlength": 200}),
             **{
-                name: forms.NumberInput(attrs={"min": least, "max": most})
-                for name, (least, most) in LIMITS.items()
+                name: forms.NumberInput(attrs={"min": minimum, "max": maximum})
+                for name, (minimum, maximum) in LIMITS.items()
             },
         }
 

@@ -1,4 +1,4 @@
-"""A project's settings, when it is made and later."""
+"""A project's settings, when it is made and later, and giving somebody a role in it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from django import forms
 from django.utils.text import slugify
 
-from projects.models import Project
+from projects.models import Project, Role
 
 LANGUAGE_TAG = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*")
 # Addresses under /projects/ that are no project.
@@ -118,3 +118,10 @@ class NewProjectForm(ProjectSettingsForm):
                     "slug", f"The address {cleaned['slug']!r} is the program's own; choose another."
                 )
         return cleaned
+
+
+class MemberForm(forms.Form):
+    username = forms.CharField(
+        max_length=150, widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none"})
+    )
+    role = forms.ChoiceField(choices=Role.choices, initial=Role.ANNOTATOR)

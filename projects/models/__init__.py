@@ -1,5 +1,6 @@
 from .installation import InstallationSettings as InstallationSettings
 from .installation import LoginCount as LoginCount
+from .installation import Submission as Submission
 from .project import AuditEntry as AuditEntry
 from .project import GoldRule as GoldRule
 from .project import Membership as Membership
@@ -10,4 +11,3 @@ from .removable import Kept as Kept
 from .removable import KeptManager as KeptManager
 from .removable import Removable as Removable
 from .removable import RemovableQuerySet as RemovableQuerySet
-from .submission import Submission as Submission

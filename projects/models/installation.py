@@ -1,4 +1,4 @@
-"""Rows of the whole installation: its settings, failed logins."""
+"""Rows of the whole installation: its settings, failed logins, what was sent with a key of its own."""
 
 from __future__ import annotations
 
@@ -58,3 +58,23 @@ class LoginCount(models.Model):
 
     def __str__(self) -> str:
         return f"{self.failures} failures, the last at {self.last_at:%Y-%m-%d %H:%M:%S}"
+
+
+class Submission(models.Model):
+    """A form or an API request that a person sent with a key, and what it led to.
+
+    `result` is None while the first of them is at work: the address a form led to, or the answer of the API.
+    """
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    key = models.CharField(max_length=64)
+    body_sha256 = models.CharField(max_length=64)
+    result = models.JSONField(null=True)
+    begun_at = models.DateTimeField(db_index=True)
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [models.UniqueConstraint(fields=["user", "key"], name="submission_once")]
+
+    def __str__(self) -> str:
+        return f"submission {self.key} of {self.user}"

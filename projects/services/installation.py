@@ -49,10 +49,10 @@ def check_fetching() -> InstallationSettings:
     return now
 
 
-def administrators(most: int = 5) -> list[str]:
-    """The names of those who may change the settings, at most so many."""
+def administrators(maximum: int = 5) -> list[str]:
+    """The names of those who may change the settings, `maximum` at most."""
     names = User.objects.filter(is_superuser=True, is_active=True).order_by("pk")
-    return list(names.values_list("username", flat=True)[:most])
+    return list(names.values_list("username", flat=True)[:maximum])
 
 
 def change_installation(
@@ -64,7 +64,7 @@ def change_installation(
     fetch_seconds: int,
     fetch_megabytes: int,
 ) -> InstallationSettings:
-    """Decide anew; earlier decisions stay, with who took them. The same again adds nothing.
+    """Decide again; earlier decisions stay, with who took them. The same again adds nothing.
 
     Raises PublicError for a limit out of range, and for a contact that is missing or cannot go into a header.
     """
@@ -79,11 +79,11 @@ def change_installation(
         "fetch_seconds": fetch_seconds,
         "fetch_megabytes": fetch_megabytes,
     }
-    for name, (least, most) in LIMITS.items():
-        if not least <= given[name] <= most:
-            raise PublicError(f"Give a number from {least} to {most}.", field=name)
-    wanted = {"fetching": fetching, "fetch_contact": contact, **given}
+    for name, (minimum, maximum) in LIMITS.items():
+        if not minimum <= given[name] <= maximum:
+            raise PublicError(f"Give a number from {minimum} to {maximum}.", field=name)
+    values = {"fetching": fetching, "fetch_contact": contact, **given}
     now = InstallationSettings.objects.first()
-    if now is not None and all(getattr(now, name) == value for name, value in wanted.items()):
+    if now is not None and all(getattr(now, name) == value for name, value in values.items()):
         return now
-    return InstallationSettings.objects.create(decided_by=by, **wanted)
+    return InstallationSettings.objects.create(decided_by=by, **values)

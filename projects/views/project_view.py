@@ -51,9 +51,9 @@ def user_of(request: HttpRequest) -> User:
 
 def back_to(request: HttpRequest, view: str, *arguments: object) -> HttpResponse:
     """The page of this site that the form names as `next`, else the view."""
-    wanted = request.POST.get("next", "")
-    safe = url_has_allowed_host_and_scheme(wanted, allowed_hosts=None) and wanted.startswith("/")
-    return redirect(wanted) if safe else redirect(view, *arguments)
+    address = request.POST.get("next", "")
+    safe = url_has_allowed_host_and_scheme(address, allowed_hosts=None) and address.startswith("/")
+    return redirect(address) if safe else redirect(view, *arguments)
 
 
 def tell(request: HttpRequest, error: PublicError) -> None:

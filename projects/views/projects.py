@@ -1,4 +1,4 @@
-"""Making a project, and its settings."""
+"""Making a project, its settings, and who is in it."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from projects.errors import PublicError
-from projects.forms.projects import NewProjectForm, ProjectSettingsForm
+from projects.forms.projects import MemberForm, NewProjectForm, ProjectSettingsForm
 from projects.guidelines import guidelines_html
 from projects.models import Project
 from projects.permissions import check_create_projects, check_manage
-from projects.services.projects import change_project, create_project
+from projects.services.projects import add_member, change_project, create_project
 
 from .project_view import project_view, user_of
 
@@ -54,3 +54,27 @@ def _form_page(request: HttpRequest, template: str, form: ProjectSettingsForm) -
         preview = guidelines_html(request.POST.get("guidelines", ""))
     status = 422 if form.is_bound and preview is None else 200
     return render(request, template, {"form": form, "preview": preview}, status=status)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@project_view(check_manage)
+def members(request: HttpRequest, project: Project) -> HttpResponse:
+    """The members; a POST gives somebody a role. Taking one away has a page of its own."""
+    form = MemberForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        given = form.cleaned_data
+        try:
+            added = add_member(
+                project=project, by=user_of(request), username=given["username"], role=given["role"]
+            )
+        except PublicError as error:
+            form.add_error("username", str(error))
+        else:
+            messages.success(request, f"{added.user.username} is {added.get_role_display().lower()} now.")
+            return redirect("members", project.slug)
+    context = {
+        "form": form,
+        "memberships": project.memberships.select_related("user"),
+        "history": project.audit_entries.select_related("user")[:20],
+    }
+    return render(request, "projects/members.html", context, status=422 if form.is_bound else 200)

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from alignment.models import Export
 from annotation.models import Assignment, AssignmentState, GoldSet
-from ops.demo.project import load_demo
+from ops.demo import load_demo
 from tests.browser import whole_path as path
 
 LogIn = Callable[..., Page]

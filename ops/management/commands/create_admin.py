@@ -6,7 +6,7 @@ from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand
 from django.db import transaction
 
-from ops.demo.project import create_login
+from ops.demo import create_login
 
 
 class Command(BaseCommand):

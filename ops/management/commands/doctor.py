@@ -10,7 +10,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from ops.launcher.diagnosis import CHECKS, Finding, examine
+from ops.diagnosis import CHECKS, Finding, examine
 
 
 class Command(BaseCommand):

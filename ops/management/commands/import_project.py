@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from ops.archive.reading import import_project
+from ops.archive.storing import import_project
 from projects.errors import PublicError
 
 
@@ -21,7 +21,7 @@ class Command(BaseCommand):
             action="append",
             default=[],
             metavar="THEIRS=OURS",
-            help="the account here that stands for a user of the archive; may be given again",
+            help="the account here for a user of the archive; may be given again",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from ops.demo.project import load_demo
+from ops.demo import load_demo
 
 
 class Command(BaseCommand):

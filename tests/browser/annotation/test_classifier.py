@@ -12,7 +12,7 @@ from alignment.models import Experiment
 from annotation.models import ClassifierRun, TrainedClassifier
 from jobs.models import ACTIVE, Job
 from jobs.services.running import run_here
-from ops.demo.project import load_demo
+from ops.demo import load_demo
 from tests.browser import whole_path as path
 
 LogIn = Callable[..., Page]

@@ -196,6 +196,6 @@ def test_a_file_that_does_not_fit(client: Client, monkeypatch: pytest.MonkeyPatc
 
 @pytest.mark.django_db
 def test_ready_says_that_the_disk_is_full(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ops.writable.tempfile.TemporaryFile", Mock(side_effect=OSError(errno.EDQUOT, "")))
+    monkeypatch.setattr("ops.health.tempfile.TemporaryFile", Mock(side_effect=OSError(errno.EDQUOT, "")))
     ready = client.get("/readyz")
     assert ready.status_code == 503 and "disk is full" in ready.json()["problem"]

@@ -10,8 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from jobs.models import JobState
-from ops.step import DONE, TO_DO
-from ops.steps import path_of
+from ops.overview import DONE, TO_DO, overview_of
 from projects.models import Project, Role
 from tests.factories.corpus import ClusterFactory, JobFactory, ProjectFactory, member
 
@@ -31,7 +30,7 @@ def manager(project: Project) -> Client:
 
 
 def state_of(project: Project, user: User, label: str) -> str:
-    return next(step.state for step in path_of(user, project).steps if step.label == label)
+    return next(step.state for step in overview_of(user, project).steps if step.label == label)
 
 
 def test_scoring_aligners_is_done_after_an_experiment(project: Project) -> None:

@@ -17,7 +17,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from ops.archive.reading import import_project
+from ops.archive.storing import import_project
 from ops.archive.tables import tables
 from ops.archive.writing import export_project
 from projects.errors import PublicError

@@ -19,11 +19,10 @@ from django.utils import timezone
 
 from jobs.models import JobState
 from jobs.services.running import run_here
-from ops.archive.importing import begin_storing, sweep_imports
-from ops.archive.keeping import DAYS_KEPT, archive_path, folder, request_archive, sweep_archives
-from ops.archive.reading import STAGING, import_project
-from ops.archive.snapshot import snapshot
-from ops.archive.writing import export_project
+from ops.archive.archive_storage import DAYS_KEPT, archive_path, folder, request_archive, sweep_archives
+from ops.archive.import_jobs import begin_storing, sweep_imports
+from ops.archive.storing import STAGING, import_project
+from ops.archive.writing import export_project, snapshot
 from ops.models import ArchiveImport, ArchiveState, ProjectArchive
 from projects.errors import PublicError
 from projects.models import AuditEntry, Project, Role
@@ -231,7 +230,7 @@ def test_the_same_by_api_with_a_copy_of_the_same_bytes(
         json.dumps({"accounts": {"ben": "ann"}}),
         content_type="application/json",
     )
-    assert "would stand for both" in both.json()["detail"]
+    assert "would be used for both" in both.json()["detail"]
     stored = admin.post(
         reverse("api-archive-import-store", args=[source.pk]), "{}", content_type="application/json"
     )

@@ -24,9 +24,9 @@ from annotation.services.classifiers.inspection import labels_in_doubt
 from corpus.models import MarkedPage
 from jobs.models import Job
 from jobs.services.ledger import retry_job
-from ops.archive.cells import WRONG, Cells
+from ops.archive.checking import WRONG, Cells
 from ops.archive.cross_checks import CrossChecks
-from ops.archive.reading import import_project
+from ops.archive.storing import import_project
 from ops.archive.tables import Table, tables
 from ops.archive.writing import export_project
 from projects.errors import PublicError

@@ -24,7 +24,7 @@ from corpus.models import CorpusImport, ImportState
 from ops.backup import postgresql, sqlite
 from ops.backup.restoring import check_backup, restore
 from ops.backup.writing import back_up
-from ops.launcher.instance_lock import InstanceLock
+from ops.launcher.installation import InstanceLock
 from projects.errors import PublicError
 from projects.models import AuditEntry, Project
 from tests.factories.corpus import ProjectFactory

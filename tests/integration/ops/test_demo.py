@@ -24,7 +24,7 @@ from alignment.services.submissions import submitted_alignments
 from annotation.models import Assignment, AssignmentState, Batch, GoldSet, Label
 from corpus.models import Article, Dataset, Extraction
 from jobs.models import JobState
-from ops.demo.project import ANNOTATORS, LOGINS, SLUG, create_login
+from ops.demo import ANNOTATORS, LOGINS, SLUG, create_login
 from projects.models import Membership, Project, Role
 
 # Each test runs in a savepoint inside the transaction of the fixture below.

@@ -12,7 +12,7 @@ from django.utils import timezone
 from jobs.models import Job, WorkerHeartbeat
 from jobs.services.ledger import ChunkPlan, request_job
 from ops import health
-from ops.launcher.diagnosis import examine
+from ops.diagnosis import examine
 from tests.factories.corpus import ProjectFactory, member
 
 pytestmark = pytest.mark.django_db

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django.contrib.auth.models import User
 
-from ops.archive.keeping import archive_path
-from ops.archive.reading import open_staging
+from ops.archive.archive_storage import archive_path
+from ops.archive.storing import open_staging
 from ops.models import ArchiveImport, ArchiveState, ProjectArchive
 from projects.models import Project
 

@@ -46,7 +46,7 @@ def client_of(user: User) -> Client:
 
 
 def step(client: Client, label: str) -> Any:
-    [found] = [one for one in client.get("/projects/dams/").context["path"].steps if one.label == label]
+    [found] = [one for one in client.get("/projects/dams/").context["overview"].steps if one.label == label]
     return found
 
 
@@ -106,7 +106,7 @@ def check(client: Client, project: Project, people: list[User]) -> dict[str, int
         if wanted:
             answered = sum(one.progress.answered for one in mine)
             assert f"{answered:,} of {wanted:,} pairs" in texts(own, "Judge pairs")
-        first = own.get("/projects/dams/").context["path"].next
+        first = own.get("/projects/dams/").context["overview"].next
         assert [action.label for action in first] == (
             [f"Judge {left:,} pair{'s' * (left != 1)}"] if left else []
         )
@@ -138,7 +138,7 @@ def check_disputes(client: Client, batch: Batch, kind: str, undecided: int) -> N
 def sentence_and_button(client: Client) -> None:
     """The overview's sentence is that of its main button, and the button's stage is not done."""
     answer = client.get("/projects/dams/")
-    path, text = answer.context["path"], answer.content.decode()
+    path, text = answer.context["overview"], answer.content.decode()
     first = path.next[0]
     assert text.count('class="button main"') == 1
     assert f'<p class="lede">{escape(first.why)}</p>' in text
@@ -180,12 +180,12 @@ def test_judging_through_its_states(project: Project, annotators: list[User], ma
     adam = member(project, Role.ADJUDICATOR, "adam")
     for reader in (manager, client_of(adam)):
         check_disputes(reader, batch, "judge", 2)
-    waits = client_of(adam).get("/projects/dams/").context["path"].next[0]
+    waits = client_of(adam).get("/projects/dams/").context["overview"].next[0]
     assert waits.label == "Decide 2 disputed pairs"
     row = client_of(adam).get("/").context["rows"][0]
     assert [action.label for action in row.waiting] == ["Decide 2 disputed pairs"]
     assert "2 undecided disagreements" in texts(manager, "Review, freeze gold")
-    assert [one.label for one in manager.get("/projects/dams/").context["path"].next] == [
+    assert [one.label for one in manager.get("/projects/dams/").context["overview"].next] == [
         "Review 2 disagreements"
     ]
     sentence_and_button(manager)
@@ -216,7 +216,7 @@ def test_only_closed_batches_without_answers_are_not_done(
     close_batch(batch=batch)
     assert check(manager, project, annotators)["missing"] == 4
     assert step(manager, "Judge").word == "To do"
-    assert manager.get("/projects/dams/").context["path"].next[0].label.startswith("Open")
+    assert manager.get("/projects/dams/").context["overview"].next[0].label.startswith("Open")
     sentence_and_button(manager)
 
 
@@ -250,7 +250,7 @@ def test_disputed_links_and_clusters_wait_for_whoever_may_decide(
     wanted = ["Decide 3 disputed linked pairs", "Decide 1 disputed cluster"]
     assert [one.label for one in row.waiting] == wanted
     answer = adam.get("/projects/dams/")
-    assert [one.label for one in answer.context["path"].next][:2] == wanted
+    assert [one.label for one in answer.context["overview"].next][:2] == wanted
     assert [one.waiting for one in answer.context["stages"] if one.label == "Review"] == [4]
     assert manager.get("/").context["rows"][0].waiting == []
 
@@ -262,5 +262,5 @@ def test_when_every_stage_is_done_the_sentence_names_the_button(
     score_aligner(gold_set=links, aligner_name="identity")
     export_gold(project=project, by=None, gold_set=links.batch.gold_set, gold_links=links)
     sentence_and_button(manager)
-    [first] = manager.get("/projects/dams/").context["path"].next
+    [first] = manager.get("/projects/dams/").context["overview"].next
     assert first.label in first.why and first.url == reverse("batch-new", args=["dams"])

@@ -150,7 +150,7 @@ def test_what_was_left_a_day_ago_is_swept(dataset: Dataset) -> None:
 
 
 def test_a_cancelled_export_leaves_nothing(dataset: Dataset, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(running, "TELL_AFTER_SECONDS", 0.0)
+    monkeypatch.setattr(running, "REPORT_AFTER_SECONDS", 0.0)
     job = export_dataset(dataset=dataset, by=None)
     told = ledger.report_progress
 

@@ -27,7 +27,7 @@ from corpus.services.presets import criteria_from
 from corpus.specs import ProjectHeadlineSpec, ProjectMatchingSpec
 from jobs.models import JobState
 from jobs.services.running import run_here
-from ops.archive.reading import import_project
+from ops.archive.storing import import_project
 from ops.archive.writing import export_project
 from paragold.extraction.criteria import WITH_IMPORTED
 from paragold.formats.judgements.judged_pairs import Reading

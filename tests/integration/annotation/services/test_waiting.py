@@ -11,7 +11,7 @@ from annotation.services.drawing import draw_judging_batch
 from annotation.services.leasing import settle_annotator
 from annotation.services.progress import waiting_for, waiting_items
 from annotation.services.second_pass import start_second_pass
-from ops.own_work import own_work
+from ops.overview import overview_of
 from projects.models import Membership, Project
 from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
 from tests.factories.corpus import ProjectFactory, dataset_of, member
@@ -41,7 +41,7 @@ def waits(user: User, project: Project) -> int:
 def test_items_that_nobody_has_taken_wait_for_everybody(project: Project, people: list[User]) -> None:
     batch = taken_as_they_come(project, people, quotas={"ben": 3})
     assert [waits(user, project) for user in people] == [4, 3]
-    [action] = own_work(people[0], project)
+    [action] = overview_of(people[0], project).next
     assert action.label == "Judge 4 pairs"
     settle_annotator(batch=batch, by=people[0], annotator=people[0], quota=None, paused=True)
     assert waits(people[0], project) == 0

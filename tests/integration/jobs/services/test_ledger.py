@@ -18,7 +18,7 @@ from jobs import heartbeat, tasks
 from jobs.kinds import Runner, job_kinds
 from jobs.models import TRANSITIONS, ChunkState, Job, JobChunk, JobState, WorkerHeartbeat
 from jobs.services import dispatch, ledger, running
-from jobs.time_limit import TimeLimitExceeded
+from jobs.tasks import TimeLimitExceeded
 from projects.errors import PublicError
 from projects.models import Project
 from tests.factories.corpus import ProjectFactory

@@ -38,7 +38,7 @@ from jobs.heartbeat import beat
 from jobs.models import Job, JobState
 from jobs.services import removal
 from jobs.services.running import run_here
-from ops.archive.reading import import_project
+from ops.archive.storing import import_project
 from ops.archive.writing import export_project
 from ops.navigation import stages
 from projects.models import AuditEntry, Project, Role

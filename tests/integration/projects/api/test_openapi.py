@@ -13,7 +13,7 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 from openapi_spec_validator import OpenAPIV30SpecValidator
 
-import config.api
+import config.urls
 
 DOCS = Path(__file__).resolve().parents[4] / "docs"
 COMMAND = "python manage.py spectacular --validate --fail-on-warn --file docs/openapi.yaml"
@@ -49,7 +49,7 @@ def named_routes(patterns: Iterable[URLPattern | URLResolver], start: str = "") 
 def test_every_endpoint_is_documented(tmp_path: Path) -> None:
     text = generated(tmp_path)
     guide = (DOCS / "api.md").read_text()
-    for _, route in named_routes(config.api.urlpatterns):
+    for _, route in named_routes(config.urls.api):
         if route == "schema/":
             continue
         address = (

@@ -3,7 +3,7 @@ import socket
 import pytest
 
 from ops.launcher.address import Address
-from ops.launcher.errors import LauncherError
+from ops.launcher.installation import LauncherError
 
 
 @pytest.fixture(autouse=True)

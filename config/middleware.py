@@ -1,0 +1,112 @@
+"""Middleware: requests that are not UTF-8 are refused, and one thread never waits long for a lock.
+
+While the database is locked, every request that saves something waits for the lock, for up to
+PARAGOLD_LOCK_SECONDS. All threads but one may wait so long; on the last one a request gets 503 soon, so that
+health checks are answered.
+"""
+
+from __future__ import annotations
+
+import codecs
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from django.conf import settings
+from django.core.exceptions import MiddlewareNotUsed
+from django.db import DatabaseError, connection
+from django.http import HttpRequest, HttpResponseBase, JsonResponse
+from django.shortcuts import render
+
+from projects.api.parsers import REFUSAL, is_surrogate_error
+
+from .errors import API
+
+ONLY_UTF8 = "Only UTF-8 is accepted. Send the request again as UTF-8."
+
+SHORT_WAIT = 0.5
+"""Seconds that a request on the last thread waits for a lock."""
+PAUSE = 1.0
+"""After one of them gave up, those that follow within so many seconds do not wait at all."""
+# They do not wait for a lock, or bound their wait themselves.
+EXEMPT = ("/livez", "/readyz")
+
+
+class Utf8Requests:
+    """Refuses requests in other encodings, and answers 400 to text that can be neither stored nor shown.
+
+    `projects.api.parsers` refuses JSON with lone surrogates; Django takes them out of names of files.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        # None without a charset, or with one that Python does not know.
+        if request.encoding and codecs.lookup(request.encoding).name not in ("utf-8", "ascii"):
+            return _refused(request, ONLY_UTF8, 415)
+        return self._get_response(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponseBase | None:
+        return _refused(request, REFUSAL, 400) if is_surrogate_error(error) else None
+
+
+def _refused(request: HttpRequest, why: str, status: int) -> HttpResponseBase:
+    if request.path.startswith(API):
+        return JsonResponse({"detail": why}, status=status)
+    return render(None, "400.html", {"why": why}, status=status)
+
+
+@contextmanager
+def lock_wait(seconds: float) -> Iterator[None]:
+    """Inside the block the connection waits at most so many seconds for a lock. Raises DatabaseError."""
+    # PostgreSQL takes 0 as "for ever".
+    milliseconds = max(1, round(1000 * seconds))
+    postgresql = connection.vendor == "postgresql"
+    with connection.cursor() as cursor:
+        cursor.execute("SHOW lock_timeout" if postgresql else "PRAGMA busy_timeout")
+        (before,) = cursor.fetchone()
+        _set_wait(f"{milliseconds}ms" if postgresql else milliseconds)
+    try:
+        yield
+    finally:
+        try:
+            _set_wait(before)
+        except DatabaseError:
+            # It was lost meanwhile; the next connection has the usual wait.
+            connection.close()
+
+
+def _set_wait(wait: str | int) -> None:
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute("SELECT set_config('lock_timeout', %s, false)", [wait])
+        else:
+            cursor.execute(f"PRAGMA busy_timeout = {wait}")
+
+
+class SpareThread:
+    """Lets WEB_THREADS - 1 requests of this process wait for a lock as long as the settings say."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        if not settings.WEB_THREADS:
+            raise MiddlewareNotUsed
+        self._get_response = get_response
+        self._patient = threading.BoundedSemaphore(settings.WEB_THREADS - 1)
+        self._paused_until = 0.0
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        if request.path in EXEMPT:
+            return self._get_response(request)
+        if self._patient.acquire(blocking=False):
+            try:
+                return self._get_response(request)
+            finally:
+                self._patient.release()
+        seconds = 0 if time.monotonic() < self._paused_until else SHORT_WAIT
+        with lock_wait(seconds):
+            response = self._get_response(request)
+        if response.status_code == 503:
+            self._paused_until = time.monotonic() + PAUSE
+        return response

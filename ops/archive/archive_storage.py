@@ -1,0 +1,173 @@
+"""Archives that are asked for: written by a job, kept for some days, then swept."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+from uuid import uuid4
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db import DatabaseError, connection, transaction
+from django.utils import timezone
+
+from corpus.models import CandidatePair
+from jobs.kinds import Runner
+from jobs.models import ACTIVE, Job, JobChunk
+from jobs.services import dispatch, ledger
+from jobs.services.running import reporting
+from ops.models import ProjectArchive
+from paragold.formats.manifest import sha256_of
+from projects.errors import PublicError
+from projects.models import AuditEntry, Project
+
+from .tables import MAKE, OWN_ACTIONS
+from .writing import VERSION, check_quiet, export_project
+
+DAYS_KEPT = 7
+LEFTOVER_SECONDS = 24 * 3600
+MAKING = "making-"
+
+
+def folder() -> Path:
+    """Where the files are, for the owner of the installation alone."""
+    path = Path(settings.VAR) / "archives"
+    path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return path
+
+
+def archive_path(archive: ProjectArchive) -> Path:
+    return folder() / f"{archive.project_id}-{archive.sha256}.zip"
+
+
+def kept_until(archive: ProjectArchive) -> datetime:
+    return archive.written_at + timedelta(days=DAYS_KEPT)
+
+
+@transaction.atomic
+def request_archive(*, project: Project, by: User | None) -> Job:
+    """Ask for an archive of the project; the end of the job makes the `ProjectArchive`.
+
+    An archive names people and holds their answers: that somebody asked for one leaves a trace. Raises
+    PublicError while another job of the project is under way.
+    """
+    Project.objects.select_for_update().get(pk=project.pk)
+    check_quiet(project)
+    if project.jobs.filter(kind=MAKE, state__in=ACTIVE).exists():
+        raise PublicError("An archive of this project is being written already.")
+    job = ledger.request_job(
+        project=project,
+        by=by,
+        kind=MAKE,
+        title="Archive of the project",
+        parameters={"units": "percent"},
+        signature=f"archive {VERSION}",
+        chunks=[ledger.ChunkPlan(units=100, payload={})],
+        short=not CandidatePair.objects.filter(project=project)[ledger.SHORT_PAIRS :].exists(),
+    )
+    if by is not None:
+        AuditEntry.objects.create(
+            project=project, user=by, action=OWN_ACTIONS[0], target=f"job {job.pk}: all answers, with names"
+        )
+    dispatch.hand_over(job)
+    sweep_archives()
+    return job
+
+
+def archive_file(archive: ProjectArchive) -> Path:
+    """The file of an archive. Raises PublicError when it is gone."""
+    path = archive_path(archive)
+    if not path.is_file():
+        raise PublicError("The file of this archive is gone from the disk. Ask for a new one.")
+    return path
+
+
+def delete_archive(*, archive: ProjectArchive) -> None:
+    path = archive_path(archive)
+    archive.delete()
+    transaction.on_commit(lambda: path.unlink(missing_ok=True))
+
+
+def sweep_archives() -> None:
+    """Remove archives that were kept long enough, and what workers that died have left."""
+    limit = timezone.now() - timedelta(days=DAYS_KEPT)
+    for archive in ProjectArchive.objects.filter(written_at__lt=limit).select_related("project"):
+        delete_archive(archive=archive)
+    for path in folder().iterdir():
+        unfinished = path.name.startswith((MAKING, f".{MAKING}"))
+        if unfinished and path.stat().st_mtime < time.time() - LEFTOVER_SECONDS:
+            if path.is_dir():
+                shutil.rmtree(path, ignore_errors=True)
+            else:
+                path.unlink(missing_ok=True)
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenArchive:
+    """An archive that waits to be stored."""
+
+    path: Path
+    sha256: str
+    rows: int
+    files: int
+
+
+@contextmanager
+def _reporting_beside(chunk: JobChunk) -> Iterator[Callable[[float], None]]:
+    """What takes the share that is done, 0 to 1, from within a transaction that only reads.
+
+    As `reporting`, but by a thread with a connection of its own. In the tests, which are one transaction,
+    nothing is written: another connection would wait for its end.
+    """
+    if connection.in_atomic_block:
+        yield lambda share: None
+        return
+    report = reporting(chunk)
+
+    def write(units: int) -> None:
+        with suppress(DatabaseError):  # another process holds the database; the next time will do
+            report(units)
+
+    def close() -> None:
+        connection.close()  # that of the thread which calls it
+
+    with ThreadPoolExecutor(1, "progress") as pool:
+        try:
+            yield lambda share: pool.submit(write, int(share * chunk.units)).result()
+        finally:
+            pool.submit(close)
+
+
+def _compute(job: Job, chunk: JobChunk) -> WrittenArchive:
+    path = folder() / f"{MAKING}{job.pk}-{uuid4().hex}.zip"
+    with _reporting_beside(chunk) as report:
+        description = export_project(project=job.project, path=path, progress=report)
+    rows = sum(table["rows"] for table in description["tables"].values())
+    return WrittenArchive(path, sha256_of(path), rows, len(description["files"]))
+
+
+def _store(job: Job, written: WrittenArchive) -> dict[str, int]:
+    """The same content gives the archive that exists, kept from now on."""
+    size = written.path.stat().st_size
+    archive, _ = ProjectArchive.objects.update_or_create(
+        project=job.project,
+        sha256=written.sha256,
+        defaults={
+            "bytes": size,
+            "rows": written.rows,
+            "files": written.files,
+            "created_by": job.requested_by,
+            "written_at": timezone.now(),
+        },
+    )
+    written.path.replace(archive_path(archive))
+    return {"rows": written.rows, "files": written.files, "bytes": size}
+
+
+RUNNER = Runner(compute=_compute, store=_store)

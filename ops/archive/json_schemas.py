@@ -1,0 +1,351 @@
+"""The schema of each JSON column of an archive.
+
+An archive may be written on purpose: what a page could not show is refused before it is stored. Every JSON
+column of the tables is named here; a test holds this to the models. One that holds ids is also in WITH_IDS.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from alignment.models import Origin, Strength
+from annotation.models import BatchKind, Label
+from paragold.sampling.strategy import REJECTED
+
+Schema = dict[str, Any]
+Row = Mapping[str, Any]
+"""The values of a row by attribute."""
+
+# Draft 4: there 1.0 is no integer, as in Python.
+BOOLEAN: Schema = {"type": "boolean"}
+WHOLE: Schema = {"type": "integer", "minimum": -(2**53), "maximum": 2**53}
+COUNT: Schema = {"type": "integer", "minimum": 0, "maximum": 2**53}
+# Far beyond any figure, and safe to multiply.
+NUMBER: Schema = {"type": "number", "minimum": -1e15, "maximum": 1e15}
+TEXT: Schema = {"type": "string"}
+
+
+def _list(items: Schema, **more: Any) -> Schema:
+    return {"type": "array", "items": items, **more}
+
+
+def _row(*items: Schema) -> Schema:
+    """A list of exactly these."""
+    return {"type": "array", "items": list(items), "minItems": len(items), "maxItems": len(items)}
+
+
+def _object(needed: Mapping[str, Schema], optional: Mapping[str, Schema] | None = None) -> Schema:
+    """Other keys may be there: nothing reads them."""
+    properties = {"type": "object", "properties": {**needed, **(optional or {})}}
+    return properties | ({"required": sorted(needed)} if needed else {})
+
+
+def _map(values: Schema, **more: Any) -> Schema:
+    return {"type": "object", "additionalProperties": values, **more}
+
+
+def _or_null(schema: Schema) -> Schema:
+    return {"anyOf": [schema, {"type": "null"}]}
+
+
+def _or_empty(schema: Schema) -> Schema:
+    return {"anyOf": [schema, {"type": "object", "maxProperties": 0}]}
+
+
+def _counts(*needed: str) -> Schema:
+    return _map(
+        COUNT, properties=dict.fromkeys(needed, COUNT), **({"required": list(needed)} if needed else {})
+    )
+
+
+_SHARE = _or_null(NUMBER)
+# Of a row that may have been deleted since.
+_ID = _or_null(WHOLE)
+_INTERVAL = _or_null(_row(NUMBER, NUMBER))
+_ESTIMATES = _map(_object({"value": _SHARE, "items": COUNT, "undefined_because": TEXT}))
+_STRENGTH: Schema = {"enum": Strength.values}
+_LINKS = _list(_row(COUNT, COUNT, _STRENGTH))
+_DRAWN_LINKS = _list(_row(COUNT, COUNT, _STRENGTH, {"enum": Origin.values}))
+_SAID = {"annotator": TEXT, "comment": TEXT, "flagged": BOOLEAN, "at": TEXT}
+_DECIDED = {"adjudicator": TEXT, "comment": TEXT, "at": TEXT}
+_GROUPS = _list(_list(TEXT, minItems=1))
+_RATES = {"precision": _SHARE, "recall": _SHARE, "aer": _SHARE}
+_SCORED = _RATES | {"aer_interval": _INTERVAL}
+_SCORE = _object(_SCORED)
+_COUNTED_SCORE = _object(_SCORED | dict.fromkeys(("pairs", "links", "sure"), COUNT))
+_WORDS = ("all", "identical", "non_identical")
+_SCORES = _object(dict.fromkeys(_WORDS, _SCORE))
+_COMPARED = _or_null(_object({"best": WHOLE, "others": _map(_or_null(_object({"p": NUMBER})))}))
+_MEASURES = _object(
+    {
+        **dict.fromkeys(("true_positive", "false_positive", "false_negative", "true_negative"), COUNT),
+        **dict.fromkeys(("accuracy", "error", "precision", "recall", "f", "majority_error"), NUMBER),
+        "intervals": _object(dict.fromkeys(("error", "precision", "recall", "f"), _row(NUMBER, NUMBER))),
+    }
+)
+# The error rate of an aligner that was trained on some pairs.
+_ALIGNED = _object(
+    {"pairs": COUNT, "aer": _SHARE, "interval": {"anyOf": [_row(NUMBER, NUMBER), {"enum": [None, []]}]}},
+    {"aligner": TEXT},
+)
+_ROUND = _object({"round": COUNT, "added": NUMBER, "paraphrases": NUMBER, "measures": _MEASURES})
+_STEP = _object(
+    dict.fromkeys(("probability", "precision", "recall", "f", "kept_share"), NUMBER),
+    {"projected_yield": _or_null(COUNT)},
+)
+_BIN = _object(
+    dict.fromkeys(("low", "high", "mean_probability", "share_positive"), NUMBER) | {"count": COUNT}
+)
+_TRAINED = _object(
+    {
+        **dict.fromkeys(("pairs", "paraphrases", "groups", "features"), COUNT),
+        "classes": _list(TEXT),
+        "weights": _list(_row(TEXT, NUMBER)),
+        "measures": _MEASURES,
+        "calibration": _object({"brier": NUMBER, "expected_error": NUMBER, "bins": _list(_BIN)}),
+        "thresholds": _list(_STEP),
+        "c": NUMBER,
+        "errors_by_c": _list(_row(NUMBER, NUMBER)),
+        "out_of_fold": _list(_row(COUNT, BOOLEAN, NUMBER)),
+        "lexicons": _map(TEXT),
+    },
+    {
+        "curve": _list(_object({"pairs": COUNT}, {"measures": _MEASURES})),
+        "ablation": _list(
+            {
+                "anyOf": [
+                    _object(
+                        {"name": TEXT, "measures": _MEASURES, "dimensions": NUMBER}, {"aligned": _ALIGNED}
+                    ),
+                    _object({"name": TEXT, "problem": TEXT}),
+                ]
+            }
+        ),
+        "random_folds": _object({}, {"measures": _MEASURES}),
+        "bootstrap": _object({"dataset": TEXT, "rounds": _list(_ROUND)}),
+        "unrefined": _object({"dataset": TEXT, "gold": TEXT}, _ALIGNED["properties"]),
+    },
+)
+# Its parameters are read by `Recipe.of`.
+_RECIPE = _object({"aligner": TEXT})
+_BEST = _object(dict.fromkeys(("threshold", "precision", "recall", "f", "row_f"), NUMBER))
+_CURVE = _list({"type": "array", "items": NUMBER, "minItems": 8, "maxItems": 8})
+_STUDY = _object(
+    {
+        "quality": _map(
+            _object(
+                {
+                    **dict.fromkeys(("curve", "one_partner"), _CURVE),
+                    **dict.fromkeys(("best", "best_by_rows", "best_one_partner", "paper_one_partner"), _BEST),
+                }
+            )
+        ),
+        "scatter": _map(
+            _object(
+                {"points": _list(_row(NUMBER, NUMBER))}
+                | dict.fromkeys(("bias", "deviation", "expected"), _SHARE)
+            )
+        ),
+        "times": _map(_list(_row(COUNT, NUMBER))),
+        "key": _object({"pairs": COUNT, "rows": COUNT}),
+    }
+)
+_STRATUM = _object(
+    {"stratum": {"type": "string", "not": {"enum": [REJECTED]}}, "drawn": COUNT, "pairs": COUNT}
+)
+_REJECTED = _object(
+    {"stratum": TEXT, "drawn": COUNT, "sentence_pairs": COUNT, "looked_at": COUNT | {"minimum": 1}}
+)
+_SAMPLED = _object(
+    {"clusters": TEXT, "again": BOOLEAN, "signature": TEXT},
+    {
+        "by": TEXT,
+        "allocation": TEXT,
+        "per_cluster": _or_null(COUNT),
+        "rejected": COUNT,
+        "audit": COUNT,
+        "run": _or_null(WHOLE),
+        "paraphrases_of": TEXT,
+        "strata": _list({"anyOf": [_STRATUM, _REJECTED]}),
+    },
+)
+_DRAWN = _object({"by": TEXT, "per_cluster": {}, "rejected": {}})
+_SPLIT = _object({"headlines_drawn": COUNT, "clusters_drawn": COUNT})
+_PROBLEM = _object(
+    {"line": COUNT, "column": _or_null(COUNT), "message": TEXT, "remedy": TEXT}, {"file": TEXT}
+) | {"additionalProperties": False}
+_SHOWN = _object(
+    {"key": TEXT, "title": TEXT, "source": TEXT, "published": TEXT, "sentences": _list(_list(TEXT))}
+)
+_NEAR = _object(
+    {"pairs": COUNT, "clusters": COUNT, "articles": COUNT, "shown": _list(_row(TEXT, TEXT, TEXT, NUMBER))}
+)
+_OPTIONS = _object(
+    {},
+    {
+        **dict.fromkeys(("format", "encoding"), TEXT),
+        "mapping": _map(TEXT),
+        "story_model": _or_null(TEXT),
+        "events": {"type": "object"},
+        "storyless": BOOLEAN,
+    },
+)
+_JOBS: Mapping[str, Schema] = {
+    "extract": _object({}, {"criteria": {"type": "object"}}),
+    "match": _object({"spec": {"type": "object"}}),
+    "match-headlines": _object({"spec": {"type": "object"}}),
+    "suggest": _object({"batch": _ID, "setting": TEXT}),
+    "train-aligner": _object({}, {"recipe": _RECIPE}),
+    "align": _object({"trained": _ID}),
+    "address-list": _object(
+        {},
+        {
+            "problems": _list(_PROBLEM),
+            **dict.fromkeys(("refused", "filename", "encoding"), TEXT),
+        },
+    ),
+    "study_matching": _object({"methods": _list(TEXT)}),
+    "experiment": _object({"aligners": _list(_object({}, {"aligner": TEXT}))}),
+}
+
+
+def _job_parameters(row: Row) -> Schema:
+    work = _object({"expected": {"type": "number", "minimum": 0, "maximum": 2**53}, "how": TEXT})
+    own = {"units": TEXT, "chunk_seconds": COUNT, "work": work}
+    return {"allOf": [_object({}, own), _JOBS.get(row["kind"], {"type": "object"})]}
+
+
+def _classifier_figures(row: Row) -> Schema:
+    return _TRAINED if row["model"] is not None else _or_empty(_object({}, _TRAINED["properties"]))
+
+
+def _study_figures(row: Row) -> Schema:
+    # Its texts are forgotten when all is measured.
+    return _STUDY if row["texts"] is None else _object({}, _STUDY["properties"])
+
+
+def _sampling(row: Row) -> Schema:
+    own = _SPLIT if row["kind"] == "split" else _DRAWN
+    return _or_empty({"allOf": [_SAMPLED, own]})
+
+
+SCHEMAS: Mapping[str, Schema | Callable[[Row], Schema]] = {
+    "alignment.Alignment.null_a": _list(COUNT),
+    "alignment.Alignment.null_b": _list(COUNT),
+    "alignment.Evaluation.scores": _object(dict.fromkeys(_WORDS, _COUNTED_SCORE)),
+    "alignment.Experiment.comparisons": _map(_object(dict.fromkeys(_WORDS, _COMPARED))),
+    "alignment.ExperimentCell.counts": _object(dict.fromkeys(_WORDS, _list(_row(*[COUNT] * 4)))),
+    "alignment.ExperimentCell.links": _list({"type": "string", "pattern": r"^(\d+-\d+( \d+-\d+)*)?$"}),
+    "alignment.ExperimentCell.scores": _SCORES,
+    "alignment.ExperimentRow.parameters": _or_empty(_RECIPE),
+    "alignment.Export.manifest": _object(
+        {"files": _map(_object({"bytes": COUNT, "sha256": TEXT}))},
+        {
+            "counts": {"type": "object"},
+            "details": _object({}, dict.fromkeys(("judgements", "links"), _object({}, {"gold_set": TEXT}))),
+        },
+    ),
+    "alignment.GoldAlignment.adjudication": _or_null(_object(_DECIDED)),
+    "alignment.GoldAlignment.links": _LINKS,
+    "alignment.GoldAlignment.versions": _list(
+        _object(
+            _SAID
+            | {
+                "links": _DRAWN_LINKS,
+                "null_a": _list(COUNT),
+                "null_b": _list(COUNT),
+            }
+        )
+    ),
+    "alignment.GoldAlignmentSet.agreement": _object({"measure": TEXT, "value": _SHARE, "pairs": COUNT}),
+    "alignment.GoldAlignmentSet.counts": _counts(
+        *("items", "not_linked_by_all", "pairs", "sure", "possible_only")
+    ),
+    "alignment.GoldAlignmentSet.lineage": _object(
+        {"batch": TEXT, "pairs": _map(TEXT)},
+        {"origins": _counts(), "suggested_by": _counts(), "links": _map(TEXT)},
+    ),
+    "alignment.LinkAdjudication.links": _LINKS,
+    "alignment.SuggestedLinks.links": _list(_row(COUNT, COUNT)),
+    "alignment.SuggestedLinks.reasons": _list(TEXT),
+    "alignment.TrainedAligner.held_out": _map({"type": "object"}),
+    "alignment.TrainedAligner.iterations": _list(
+        _object({"model": TEXT, "forward": NUMBER, "backward": NUMBER})
+    ),
+    "alignment.TrainedAligner.learning_curve": _list(_object({"pairs": COUNT, "scores": _SCORES})),
+    "alignment.TrainedAligner.parameters": _RECIPE,
+    "annotation.Answer.body": {"type": "object", "minProperties": 1},
+    "annotation.Answer.response": _object({"version": COUNT, "done": COUNT, "total": COUNT}),
+    "annotation.Batch.sampling": _sampling,
+    "annotation.GoldJudgement.adjudication": _or_null(_object(_DECIDED | {"label": {"enum": Label.values}})),
+    "annotation.GoldJudgement.votes": _list(
+        _object(
+            _SAID | {"label": {"enum": [None, *Label.values]}, "skipped": BOOLEAN}, {"milliseconds": COUNT}
+        )
+    ),
+    "annotation.GoldSet.agreement": _ESTIMATES,
+    "annotation.GoldSet.counts": _counts("items", "pairs", "judgements_missing", "waiting_for_adjudicator"),
+    "annotation.GoldSubclusterSet.agreement": _object(
+        dict.fromkeys(("adjusted_rand", "precision", "recall", "f1"), _SHARE)
+        | dict.fromkeys(("together", "first", "second", "pairs", "clusters"), COUNT)
+    ),
+    "annotation.GoldSubclusterSet.counts": _counts("items", "clusters"),
+    "annotation.GoldSubclusterSet.lineage": _object({"batch": TEXT, "sampling": {"type": "object"}}),
+    "annotation.GoldSubclusters.adjudication": _or_null(_object(_DECIDED)),
+    "annotation.GoldSubclusters.subclusters": _GROUPS,
+    "annotation.GoldSubclusters.versions": _list(_object(_SAID | {"subclusters": _GROUPS})),
+    "annotation.SecondPass.after": _or_null(_ESTIMATES),
+    "annotation.SecondPass.before": _ESTIMATES,
+    "annotation.SubclusterDecision.subclusters": _list(_list(COUNT, minItems=1)),
+    "annotation.TrainedClassifier.figures": _classifier_figures,
+    "annotation.TrainedClassifier.notes": _list(TEXT),
+    "annotation.TrainedClassifier.parameters": _object(
+        {"classes": _list(TEXT), "language": TEXT, "with_audit": BOOLEAN},
+        {"c": _or_null(NUMBER), "seed": COUNT, "folds": COUNT},
+    ),
+    "corpus.CorpusImport.counts": _counts(),
+    "corpus.CorpusImport.near": _or_empty(_NEAR),
+    "corpus.CorpusImport.notes": _list(TEXT),
+    "corpus.CorpusImport.options": _OPTIONS,
+    "corpus.CorpusImport.problems": _list(_PROBLEM),
+    "corpus.CorpusImport.sample": _list(_object({"key": TEXT, "articles": COUNT, "shown": _list(_SHOWN)})),
+    "corpus.Dataset.criteria": {"type": "object"},
+    "corpus.Dataset.refinement": _or_empty(
+        _object({"classifier": TEXT, "sha256": TEXT, "threshold": NUMBER})
+    ),
+    "corpus.Extraction.criteria": {"type": "object"},
+    "jobs.Job.counts": _map(WHOLE),
+    "jobs.Job.parameters": _job_parameters,
+    "corpus.Lexicon.figures": _or_empty(
+        _object({"signatures": _map(TEXT)}, {"coverage": _list(_row(COUNT, NUMBER))})
+    ),
+    "corpus.Lexicon.parameters": _or_empty(
+        _object({"ranks": COUNT, "min_together": COUNT, "min_score": NUMBER}, {"language": TEXT})
+    ),
+    "corpus.MarkedPage.blocks": _list(_row(TEXT, _list(TEXT), TEXT, COUNT)),
+    "corpus.MarkedPage.marks": _list(BOOLEAN),
+    "corpus.MatchingStudy.figures": _study_figures,
+    "corpus.MatchingStudy.parameters": _object(
+        {
+            **dict.fromkeys(("methods", "stop_words", "files"), _list(TEXT)),
+            "seed": WHOLE,
+            "key": TEXT,
+            "texts": _list(COUNT),
+        }
+    ),
+    "corpus.ProjectPreset.criteria": {"type": "object", "minProperties": 1},
+    "corpus.Sentence.starts": _list(COUNT),
+    "corpus.TrainedStoryModel.figures": _or_empty(
+        _object(dict.fromkeys(("precision", "recall", "f"), NUMBER))
+    ),
+    "corpus.TrainedStoryModel.numbers": {"type": "object", "minProperties": 1},
+}
+"""By `app.Model.field`; a function makes the schema from the other values of the row."""
+
+ANSWERS: Mapping[str, Schema] = {
+    BatchKind.JUDGE: _object({"label": {"enum": [None, *Label.values]}}),
+    BatchKind.LINK: _object({"submitted": BOOLEAN, "links": _DRAWN_LINKS}),
+    BatchKind.SPLIT: {"type": "object"},
+}
+"""The bodies of answers, by the kind of their batch."""

@@ -1,0 +1,229 @@
+"""JSON values of an archive: whether one can be of its column, by the schema and by what reads it.
+
+Ids inside of them are renumbered, as foreign keys are.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from functools import cache
+from types import MappingProxyType
+from typing import Any
+
+from jsonschema_rs import Draft4Validator
+
+from alignment.services.trained_aligners.stored import PREFIX
+from annotation.models import BatchKind
+from corpus.specs import ProjectHeadlineSpec, ProjectMatchingSpec
+from paragold.aligners.registry import DEFAULT_ALIGNER, Recipe
+from paragold.events.settings import EventSettings
+from paragold.extraction.criteria import Criteria
+from paragold.extraction.selection import Selection
+from paragold.sampling.strategy import DrawSpec
+from paragold.sources.pages.main_text_model import load_main_text_model
+from paragold.sources.pages.marking import blocks_from, blocks_sha256
+from paragold.text.quoting import shortened
+
+from .json_schemas import ANSWERS, SCHEMAS, Row
+
+
+def _recipe(value: Any, row: Row) -> None:
+    if value:
+        Recipe.of(value)
+
+
+def _criteria(value: Any, row: Row) -> None:
+    if value:
+        Criteria(**value)
+
+
+def _options(value: Any, row: Row) -> None:
+    if "events" in value:
+        EventSettings.from_json(value["events"])
+    if value.get("story_model"):
+        load_main_text_model(value["story_model"])
+
+
+def _job(value: Any, row: Row) -> None:
+    if row["kind"] == "experiment":
+        for settings in value["aligners"]:
+            own = {name: one for name, one in settings.items() if name != "taught_by"}
+            Recipe.of(own | {"aligner": own.get("aligner") or DEFAULT_ALIGNER})
+    elif row["kind"] == "extract" and "criteria" in value:
+        Criteria(**value["criteria"])
+    elif row["kind"] == "match":
+        ProjectMatchingSpec.from_json(value["spec"])
+    elif row["kind"] == "match-headlines":
+        ProjectHeadlineSpec.from_json(value["spec"])
+    elif row["kind"] == "train-aligner" and "recipe" in value:
+        Recipe.of(value["recipe"])
+
+
+def _strategy(value: Any, row: Row) -> None:
+    if value and row["kind"] == BatchKind.JUDGE:
+        known = {name: one for name, one in value.items() if name in DrawSpec.model_fields}
+        settings = DrawSpec.from_json(known).settings()
+        if missing := sorted(settings.keys() - value.keys()):
+            raise ValueError(f"{', '.join(missing)} missing")
+
+
+def _starts(value: Any, row: Row) -> None:
+    text, tokens = row["text"], row["tokens"].split(" ")
+    if len(value) != len(tokens) or not all(map(text.startswith, tokens, value)):
+        raise ValueError("they are not where the tokens are in the text")
+
+
+def _reasons(value: Any, row: Row) -> None:
+    if value and len(value) != len(row["links"]):
+        raise ValueError(f"they are {len(value):,}, but the links {len(row['links']):,}")
+
+
+def _blocks(value: Any, row: Row) -> None:
+    if blocks_sha256(blocks_from(value)) != row["sha256"]:
+        raise ValueError("their sha256 is not that of the page")
+
+
+def _marks(value: Any, row: Row) -> None:
+    if len(value) != len(row["blocks"]):
+        raise ValueError(f"they are {len(value):,}, but the blocks {len(row['blocks']):,}")
+
+
+READ_BY: Mapping[str, Callable[[Any, Row], object]] = {
+    "alignment.SuggestedLinks.reasons": _reasons,
+    "alignment.ExperimentRow.parameters": _recipe,
+    "alignment.TrainedAligner.parameters": _recipe,
+    "annotation.Batch.sampling": _strategy,
+    "corpus.CorpusImport.options": _options,
+    "corpus.Dataset.criteria": lambda value, row: Selection.from_settings(value),
+    "corpus.Extraction.criteria": _criteria,
+    "jobs.Job.parameters": _job,
+    "corpus.MarkedPage.blocks": _blocks,
+    "corpus.MarkedPage.marks": _marks,
+    "corpus.ProjectPreset.criteria": _criteria,
+    "corpus.Sentence.starts": _starts,
+    "corpus.TrainedStoryModel.numbers": lambda value, row: load_main_text_model(json.dumps(value)),
+}
+"""What reads a value whose schema holds, raising ValueError, TypeError or KeyError for one that cannot be."""
+
+
+@cache
+def _validator(label: str) -> Draft4Validator:
+    schema: Any = SCHEMAS[label]
+    return Draft4Validator(schema)
+
+
+@cache
+def _answer_validator(kind: str) -> Draft4Validator:
+    return Draft4Validator(ANSWERS[kind])
+
+
+def check_answer(kind: str, body: Any) -> None:
+    """Raise ValueError when an answer's body is not one of a batch of this kind."""
+    _check("body", _answer_validator(kind), body)
+
+
+def _check(column: str, validator: Draft4Validator, value: Any) -> None:
+    error = next(validator.iter_errors(value), None)
+    if error is not None:
+        place = "".join(f"[{part!r}]" for part in error.instance_path)
+        raise ValueError(f"{column}{shortened(place)} cannot be this: {shortened(error.message, 120)}")
+
+
+def check_json(label: str, value: Any, row: Row) -> None:
+    """Raise ValueError, naming the column, when a value cannot be one of the column `app.Model.field`.
+
+    `row` has the other values of its row, by attribute. Only values from JSON may be given.
+    """
+    column = label.rpartition(".")[2]
+    schema = SCHEMAS[label]
+    _check(column, Draft4Validator(schema(row)) if callable(schema) else _validator(label), value)
+    if value is not None and label in READ_BY:
+        try:
+            READ_BY[label](value, row)
+        except (ValueError, TypeError, KeyError, AttributeError) as error:
+            raise ValueError(f"{column} cannot be this: {shortened(str(error), 120)}") from error
+
+
+Renumber = Callable[[str, int], int | None]
+"""(model label, id) -> the id it has on the other side, None for a row that is gone."""
+ROW_ATTRIBUTES = ("gold_set_id",)
+
+JOB_OBJECTS: Mapping[str, str] = MappingProxyType(
+    {
+        "dataset": "corpus.Dataset",
+        "batch": "annotation.Batch",
+        "classifier": "annotation.TrainedClassifier",
+        "trained": "alignment.TrainedAligner",
+        "export": "alignment.Export",
+        "gold_set": "annotation.GoldSet",
+        "gold_links": "alignment.GoldAlignmentSet",
+        "taught_by": "alignment.GoldAlignmentSet",
+        "fetch": "corpus.Fetch",
+        "last_sentence": "corpus.Sentence",
+    }
+)
+"""Parameters of jobs, and of the aligners of an experiment's job, that are ids."""
+
+
+def _renumber_job(value: Any, renumber: Renumber, row: Row) -> Any:
+    changed = _with_objects(value, renumber)
+    if isinstance(changed.get("setting"), str):
+        changed["setting"] = _setting(changed["setting"], renumber, row)
+    if isinstance(changed.get("aligners"), list):
+        changed["aligners"] = [_with_objects(one, renumber) for one in changed["aligners"]]
+    return changed
+
+
+def _with_objects(value: dict[str, Any], renumber: Renumber) -> dict[str, Any]:
+    return {
+        name: renumber(JOB_OBJECTS[name], one) if name in JOB_OBJECTS and type(one) is int else one
+        for name, one in value.items()
+    }
+
+
+def _sampling(value: Any, renumber: Renumber, row: Row) -> Any:
+    if type(value.get("run")) is int:
+        return value | {"run": renumber("annotation.ClassifierRun", value["run"])}
+    return value
+
+
+def _comparisons(value: Any, renumber: Renumber, row: Row) -> Any:
+    return {str(renumber("alignment.GoldAlignmentSet", int(key))): one for key, one in value.items()}
+
+
+def _setting(value: Any, renumber: Renumber, row: Row) -> Any:
+    """`trained:7` names a trained aligner; all other settings name none."""
+    prefix, colon, number = str(value).partition(":")
+    if prefix != PREFIX or not number.isdecimal():
+        return value
+    # Suggestions of two aligners that are gone stay apart.
+    new = renumber("alignment.TrainedAligner", int(number)) or f"gone-{number}"
+    return f"{prefix}{colon}{new}"
+
+
+def _figures(value: Any, renumber: Renumber, row: Row) -> Any:
+    """A classifier names the items of its gold set, or the lines of the file that it was trained on."""
+    if row["gold_set_id"] is None or "out_of_fold" not in value:
+        return value
+    rows = [[renumber("annotation.Item", item), *rest] for item, *rest in value["out_of_fold"]]
+    return value | {"out_of_fold": rows}
+
+
+WITH_IDS: Mapping[str, Callable[[Any, Renumber, Row], Any]] = MappingProxyType(
+    {
+        "jobs.Job.parameters": _renumber_job,
+        "annotation.Batch.sampling": _sampling,
+        "annotation.Batch.suggester": _setting,
+        "alignment.Experiment.comparisons": _comparisons,
+        "alignment.SuggestedLinks.setting": _setting,
+        "annotation.TrainedClassifier.figures": _figures,
+    }
+)
+"""Fields that hold ids, JSON or text, and how they are renumbered; all others of SCHEMAS hold none."""
+
+
+def renumbered(label: str, value: Any, renumber: Renumber, row: Row) -> Any:
+    """The value of a field, named `app.Model.field`, with its ids as on the other side."""
+    change = WITH_IDS.get(label)
+    return value if change is None or value is None else change(value, renumber, row)

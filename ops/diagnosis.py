@@ -1,0 +1,255 @@
+"""The checks of `manage.py doctor`: one function each, what was found and, when it is wrong, what to do."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import stat
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
+from django.db import DatabaseError, connection
+from packaging.requirements import InvalidRequirement, Requirement
+
+from ops.launcher.address import Address
+from ops.launcher.installation import REPOSITORY, Installation, LauncherError, holder
+from ops.launcher.probe import is_ready
+
+OLDEST_PYTHON = (3, 11)
+LEAST_SPACE = 1 << 30  # bytes
+CLOCK_DRIFT = 5.0  # seconds
+
+
+class Wrong(Exception):
+    """What is wrong, and what to do about it."""
+
+    def __init__(self, found: str, remedy: str) -> None:
+        super().__init__(found)
+        self.found = found
+        self.remedy = remedy
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    check: str
+    ok: bool
+    found: str
+    remedy: str = ""
+
+
+def python() -> str:
+    version = ".".join(map(str, sys.version_info[:3]))
+    if sys.version_info[:2] < OLDEST_PYTHON:
+        raise Wrong(version, "Install Python 3.11 or newer, remove .venv, and run `make setup`.")
+    return version
+
+
+def packages() -> str:
+    pins = list(_pins(REPOSITORY / "requirements.txt"))
+    wrong = []
+    for pin in pins:
+        try:
+            installed = metadata.version(pin.name)
+        except metadata.PackageNotFoundError:
+            installed = "missing"
+        if installed not in pin.specifier:
+            wrong.append(f"{pin.name} {installed} instead of {pin.specifier}")
+    if wrong:
+        raise Wrong(", ".join(wrong), "Run `make setup`.")
+    return f"{len(pins)} as pinned"
+
+
+def _pins(requirements: Path) -> Iterator[Requirement]:
+    """The lines that name a package and apply to this machine; options and hashes are passed over."""
+    for line in requirements.read_text(encoding="utf-8").split("\n"):
+        try:
+            pin = Requirement(line.split(" #")[0].rstrip("\\ "))
+        except InvalidRequirement:
+            continue
+        if pin.marker is None or pin.marker.evaluate():
+            yield pin
+
+
+def data_folder() -> str:
+    installation = Installation.from_environment()
+    try:
+        with tempfile.TemporaryFile(dir=installation.var):
+            pass
+    except OSError as error:
+        raise Wrong(
+            f"{installation.var} cannot be written ({error.strerror})",
+            "Make it writable for the user that runs Paragold, or set PARAGOLD_VAR.",
+        ) from error
+    private = [installation.var, installation.secret_key_file, installation.logins_file]
+    exposed = [path for path in private if path.exists() and stat.S_IMODE(path.stat().st_mode) & 0o077]
+    if exposed:
+        raise Wrong(
+            "other users can read " + ", ".join(map(str, exposed)),
+            "chmod go-rwx " + " ".join(f"'{path}'" for path in exposed),
+        )
+    return f"{installation.var}, yours alone"
+
+
+def secret_key() -> str:
+    try:
+        key = settings.SECRET_KEY
+    except ImproperlyConfigured as error:
+        raise Wrong("there is none", "`make run` or `make demo` creates one.") from error
+    if len(key) < 50 or len(set(key)) < 5:
+        raise Wrong(
+            "the secret key is too short or too simple",
+            "Take a random one of 50 characters or more; everyone then logs in again.",
+        )
+    return "from PARAGOLD_SECRET_KEY" if os.environ.get("PARAGOLD_SECRET_KEY") else "the installation's own"
+
+
+def debug() -> str:
+    if settings.DEBUG:
+        raise Wrong("debugging is on: errors show settings and data to everyone", "Unset PARAGOLD_DEBUG.")
+    return "off"
+
+
+def database() -> str:
+    try:
+        connection.ensure_connection()
+    except DatabaseError as error:
+        raise Wrong(
+            f"{connection.vendor} cannot be reached: {str(error).strip()}",
+            "Start the database server, or correct DATABASE_URL (without it, SQLite is used).",
+        ) from error
+    version = ".".join(map(str, connection.get_database_version()))
+    if connection.vendor != "sqlite":
+        return f"{connection.vendor} {version}"
+    expected = {"journal_mode": "wal", "synchronous": "2", "foreign_keys": "1"}
+    with connection.cursor() as cursor:
+        found = {name: str(cursor.execute(f"PRAGMA {name}").fetchone()[0]) for name in expected}
+    if found != expected:
+        raise Wrong(
+            f"SQLite runs with {found} instead of {expected}",
+            "Keep the data folder on a local disk: WAL does not work on network file systems.",
+        )
+    return f"sqlite {version}, write-ahead log, every commit synchronised"
+
+
+def migrations() -> str:
+    from django.db.migrations.executor import MigrationExecutor
+
+    executor = MigrationExecutor(connection)
+    pending = [str(step) for step, _ in executor.migration_plan(executor.loader.graph.leaf_nodes())]
+    if pending:
+        raise Wrong(
+            f"{len(pending)} not applied: {', '.join(pending[:3])} ...",
+            "Run `python manage.py migrate` (`make run` does it at every start).",
+        )
+    return "all applied"
+
+
+def broker() -> str:
+    from config.celery import app
+
+    if settings.REDIS_URL:
+        try:
+            with app.connection_for_write() as link:
+                link.ensure_connection(max_retries=1, timeout=3)
+        except Exception as error:  # kombu lets the errors of many libraries through
+            raise Wrong(f"Redis cannot be reached: {error}", "Start Redis, or correct REDIS_URL.") from error
+        return "Redis answers"
+    queue = Path(settings.BROKER_DIR) / "queue"
+    if not (queue.is_dir() and os.access(queue, os.R_OK | os.W_OK | os.X_OK)):
+        raise Wrong(f"{queue} is missing or cannot be written", "Run `make run`, as the user that owns it.")
+    return f"files, {sum(1 for _ in queue.glob('*.msg'))} messages waiting"
+
+
+def worker() -> str:
+    from jobs.services.liveness import liveness
+
+    work = liveness()
+    if work.works:
+        return f"{work.moving} processes move, {work.busy} of them busy"
+    heard = "" if work.silent_seconds is None else f" (last sign of life {work.silent_seconds:.0f} s ago)"
+    remedy = (
+        "Start it: `make run` starts it together with the web server; its log is var/log/worker.log."
+        if work.state == "missing"
+        else "See its log, var/log/worker.log, and that the broker answers; then restart the worker."
+    )
+    raise Wrong(work.problem.rstrip(".") + heard, remedy)
+
+
+def static_files() -> str:
+    if settings.DEBUG:
+        return "served from their sources while debugging"
+    root, remedy = Path(settings.STATIC_ROOT), "Run `python manage.py collectstatic --noinput`."
+    try:
+        paths = json.loads((root / "staticfiles.json").read_text(encoding="utf-8"))["paths"]
+    except (OSError, ValueError, KeyError) as error:
+        raise Wrong(f"they have not been collected in {root}", remedy) from error
+    missing = [name for name in paths.values() if not (root / name).is_file()]
+    if missing:
+        raise Wrong(f"{len(missing)} of {len(paths)} are missing, {missing[0]} for one", remedy)
+    return f"{len(paths)} collected"
+
+
+def disk_space() -> str:
+    usage = shutil.disk_usage(Installation.from_environment().var)
+    if usage.free < LEAST_SPACE:
+        raise Wrong(
+            f"{usage.free >> 20} MB free", "Free at least 1 GB where var/ lies, or move it: PARAGOLD_VAR."
+        )
+    return f"{usage.free >> 30} GB free"
+
+
+def clock() -> str:
+    """Leases of jobs and sessions rest on it: neither before this very file nor apart from the database's."""
+    now = time.time()
+    remedy = "Set the clock; let a time service (chrony, systemd-timesyncd) keep it."
+    if now < Path(__file__).stat().st_mtime - CLOCK_DRIFT:
+        raise Wrong(f"{time.strftime('%Y-%m-%d %H:%M', time.gmtime(now))} UTC lies in the past", remedy)
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT extract(epoch FROM clock_timestamp())")
+            apart = abs(float(cursor.fetchone()[0]) - time.time())
+        if apart > CLOCK_DRIFT:
+            raise Wrong(f"{apart:.0f} s apart from the database server's", remedy)
+    return time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(now))
+
+
+def port() -> str:
+    url = holder(Installation.from_environment().lock_file)
+    try:
+        if url is None:
+            address = Address.from_environment()
+            address.listen(again="make run").close()
+            return f"{address.port} is free; Paragold is not running from here"
+    except LauncherError as error:
+        raise Wrong("not available", str(error)) from error
+    if not is_ready(url, timeout=5):
+        raise Wrong(f"{url} does not answer", "Read var/log/web.log; stop Paragold and start it again.")
+    return f"served at {url}"
+
+
+CHECKS: dict[str, Callable[[], str]] = {
+    check.__name__.replace("_", " "): check
+    for check in (
+        *(python, packages, data_folder, secret_key, debug, database, migrations, broker, worker),
+        *(static_files, disk_space, clock, port),
+    )
+}
+
+
+def examine(name: str) -> Finding:
+    """Run one check; a failure nobody foresaw is a finding too."""
+    try:
+        return Finding(name, True, CHECKS[name]())
+    except Wrong as wrong:
+        return Finding(name, False, wrong.found, wrong.remedy)
+    except (DatabaseError, OSError) as error:
+        remedy = "Fix what is listed above first; then run this again."
+        return Finding(name, False, f"cannot be checked: {str(error).strip()}", remedy)

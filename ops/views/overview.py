@@ -1,0 +1,84 @@
+"""The first page, with the projects one is in and what waits in each; and a project's own page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from annotation.services.progress import waiting_for
+from corpus.models import CandidatePair, Cluster
+from jobs.models import Job
+from ops.overview import decisions, overview_of, own_actions, undecided
+from projects.guidelines import guidelines_html
+from projects.models import Membership, Project, Role
+from projects.permissions import ADMIN, READERS, can_create_projects, roles_of
+from projects.views.project_view import anybody_in_it, project_view
+
+DECIDING = frozenset({Role.MANAGER, Role.ADJUDICATOR})
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectRow:
+    """A project in the list; `clusters` and `pairs` are None for those who do not read the corpus."""
+
+    project: Project
+    roles: list[str]
+    clusters: int | None
+    pairs: int | None
+    waiting: list[Any]
+
+
+@require_safe
+def projects(request: HttpRequest) -> HttpResponse:
+    user: Any = request.user
+    visible = list(Project.objects.visible_to(user))
+    roles: dict[int, set[str]] = {project.pk: {ADMIN} if user.is_superuser else set() for project in visible}
+    for project_id, role in Membership.objects.filter(user=user).values_list("project_id", "role"):
+        roles.setdefault(project_id, set()).add(role)
+    clusters = dict(Cluster.objects.of_corpus().order_by().values_list("project").annotate(n=Count("pk")))
+    pairs = dict(CandidatePair.objects.of_corpus().order_by().values_list("project").annotate(n=Count("pk")))
+    waiting = waiting_for(user)
+    rows = []
+    for project in visible:
+        reads = bool(roles[project.pk] & READERS)
+        rows.append(
+            ProjectRow(
+                project=project,
+                roles=[
+                    Role(role).label if role in Role.values else "Administrator"
+                    for role in sorted(roles[project.pk])
+                ],
+                clusters=clusters.get(project.pk, 0) if reads else None,
+                pairs=pairs.get(project.pk, 0) if reads else None,
+                waiting=own_actions([entry for entry in waiting if entry.batch.project_id == project.pk])
+                + (
+                    decisions(user, project) + undecided(user, project)
+                    if roles[project.pk] & DECIDING
+                    else []
+                ),
+            )
+        )
+    return render(request, "ops/projects.html", {"rows": rows, "creates": can_create_projects(user)})
+
+
+@require_safe
+@project_view(anybody_in_it)
+def project(request: HttpRequest, project: Project) -> HttpResponse:
+    """The order of the work in a project, and the next step."""
+    context = {
+        "overview": overview_of(request.user, project),
+        "annotates": Role.ANNOTATOR in roles_of(request.user, project),
+        "guidelines_html": guidelines_html(project.guidelines) if project.guidelines.strip() else "",
+    }
+    return render(request, "ops/project.html", context)
+
+
+def page_of_job(job: Job) -> str:
+    """For jobs that have no page of their own, such as deletions."""
+    return reverse("project", args=[job.project.slug])

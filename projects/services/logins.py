@@ -1,0 +1,230 @@
+"""Logins: whoever guesses passwords is slowed down, and nobody else; a new password ends all tokens.
+
+Failures are counted for an account at one address, for an account on unknown devices, and for an address.
+A browser in which the account has logged in before has a signed cookie and a count of its own, so that
+guessing elsewhere does not lock its owner out. After some free tries each failure doubles the wait.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import secrets
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.core import signing
+from django.db import transaction
+from django.db.models import F
+from django.db.models.signals import post_save, pre_save
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+from knox.models import AuthToken
+
+from projects.models import LoginCount
+
+DEVICE_COOKIE = "paragold_device"
+DEVICE_SECONDS = 365 * 24 * 3600
+ACCOUNTS_OF_A_DEVICE = 10
+SALT = "paragold.login"
+OBSOLETE_AT_ONCE = 100
+
+
+@dataclass(frozen=True)
+class Limit:
+    """`free` failures cost nothing; then the wait grows from 5 seconds to `max_seconds`, doubling each time.
+
+    After `forget_seconds` without a try the count starts from 0 again.
+    """
+
+    free: int
+    max_seconds: int
+    forget_seconds: int
+
+    def wait(self, failures: int) -> timedelta:
+        """How long after the last try the next one may come."""
+        if failures < self.free:
+            return timedelta(0)
+        return timedelta(seconds=min(5 * 2 ** min(failures - self.free, 20), self.max_seconds))
+
+
+DAY = 24 * 3600
+LIMITS: Mapping[str, Limit] = {
+    "device": Limit(free=10, max_seconds=900, forget_seconds=DAY),
+    "account at address": Limit(free=10, max_seconds=900, forget_seconds=DAY),
+    "account on unknown devices": Limit(free=20, max_seconds=900, forget_seconds=DAY),
+    "address": Limit(free=20, max_seconds=300, forget_seconds=3600),
+}
+# Of these a successful login forgets all failures; of the others only its own try.
+FORGOTTEN_ON_SUCCESS = ("device", "account at address")
+
+
+class TooManyFailures(Exception):
+    """No login is checked for this account or address for another `seconds`."""
+
+    def __init__(self, seconds: int) -> None:
+        super().__init__(f"Too many failed logins. Try again in {duration(seconds)}.")
+        self.seconds = seconds
+
+
+def duration(seconds: int) -> str:
+    if seconds < 60:
+        return f"{seconds} second{'s' if seconds != 1 else ''}"
+    minutes = -(-seconds // 60)
+    return f"{minutes} minute{'s' if minutes != 1 else ''}"
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """A login that is being checked, counted as a failure until it succeeds."""
+
+    account: str
+    devices: Mapping[str, str]
+    keys: Mapping[str, str]
+
+    def succeeded(self, response: Any) -> None:
+        """Take the count back and let the device be known from now on, by a cookie of `response`."""
+        with transaction.atomic():
+            # One by one in the order of keys, as `begin` locks them: no two logins wait for each other.
+            for key, kind in sorted((key, kind) for kind, key in self.keys.items()):
+                row = LoginCount.objects.filter(key=key)
+                if kind in FORGOTTEN_ON_SUCCESS:
+                    row.delete()
+                else:
+                    row.filter(failures__gt=0).update(failures=F("failures") - 1)
+        device = self.devices.get(self.account) or secrets.token_hex(16)
+        others = [entry for entry in self.devices.items() if entry[0] != self.account]
+        known = dict([*others, (self.account, device)][-ACCOUNTS_OF_A_DEVICE:])
+        response.set_cookie(
+            DEVICE_COOKIE,
+            signing.dumps(known, salt=SALT),
+            max_age=DEVICE_SECONDS,
+            secure=settings.SESSION_COOKIE_SECURE,
+            httponly=True,
+            samesite="Lax",
+        )
+
+
+def begin(request: HttpRequest, username: str) -> Attempt:
+    """Count a login before its password is checked, so that many at once cannot pass the limit.
+
+    Whether the account exists makes no difference. Raises TooManyFailures, and then counts nothing.
+    """
+    account = digest("account", unicodedata.normalize("NFKC", username).casefold())
+    devices = known_devices(request)
+    keys = {kind: digest(kind, *what) for kind, what in counted(request, account, devices).items()}
+    remove_obsolete()
+    with transaction.atomic():
+        LoginCount.objects.bulk_create(
+            [LoginCount(key=key, last_at=timezone.now()) for key in sorted(keys.values())],
+            ignore_conflicts=True,
+        )
+        rows = LoginCount.objects.select_for_update().filter(key__in=keys.values()).order_by("key")
+        stored = {row.key: row for row in rows}
+        now = timezone.now()
+        seconds = 0
+        for kind, key in keys.items():
+            row, limit = stored[key], LIMITS[kind]
+            if row.last_at < now - timedelta(seconds=limit.forget_seconds):
+                row.failures = 0
+            wait = limit.wait(row.failures)
+            if wait:
+                seconds = max(seconds, -((now - row.last_at - wait) // timedelta(seconds=1)))
+        if seconds > 0:
+            raise TooManyFailures(seconds)
+        for row in stored.values():
+            row.failures, row.last_at = row.failures + 1, now
+        LoginCount.objects.bulk_update(stored.values(), ["failures", "last_at"])
+    return Attempt(account, devices, keys)
+
+
+def counted(request: HttpRequest, account: str, devices: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+    """What a failure is counted for: the kind of limit and what identifies it."""
+    if account in devices:
+        return {"device": (account, devices[account])}
+    address = client_network(request)
+    return {
+        "account at address": (account, address),
+        "account on unknown devices": (account,),
+        "address": (address,),
+    }
+
+
+def known_devices(request: HttpRequest) -> dict[str, str]:
+    """The accounts that have logged in from this browser, each with the device's number."""
+    try:
+        known = signing.loads(request.COOKIES.get(DEVICE_COOKIE, ""), salt=SALT, max_age=DEVICE_SECONDS)
+    except signing.BadSignature:
+        return {}
+    return dict(known)
+
+
+def digest(*parts: str) -> str:
+    text = "\x1f".join(parts).encode("utf-8", "surrogatepass")
+    return salted_hmac(SALT, text, algorithm="sha256").hexdigest()
+
+
+def client_network(request: HttpRequest) -> str:
+    """Where a request comes from: its IPv4 address, or the /64 network of its IPv6 address.
+
+    With PARAGOLD_TRUSTED_PROXIES = n it is the n-th address from the right of X-Forwarded-For; without it
+    the header, which anybody can write, is ignored.
+    """
+    peer = request.META.get("REMOTE_ADDR", "")
+    proxies = settings.TRUSTED_PROXIES
+    forwarded = [part.strip() for part in request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")]
+    if proxies and len(forwarded) >= proxies:
+        return network(forwarded[-proxies]) or network(peer) or peer
+    return network(peer) or peer
+
+
+def network(address: str) -> str:
+    """The address that is counted; empty where the text is none."""
+    try:
+        ip = ipaddress.ip_address(address)
+    except ValueError:
+        return ""
+    if isinstance(ip, ipaddress.IPv6Address):
+        if ip.ipv4_mapped is not None:
+            return str(ip.ipv4_mapped)
+        return str(ipaddress.ip_network((int(ip), 64), strict=False))
+    return str(ip)
+
+
+def remove_obsolete() -> None:
+    """Remove some counts that no longer matter; what another login holds is left for later."""
+    with transaction.atomic():
+        old = LoginCount.objects.filter(last_at__lt=timezone.now() - timedelta(seconds=DAY))
+        ids = old.select_for_update(skip_locked=True).values_list("pk", flat=True)[:OBSOLETE_AT_ONCE]
+        LoginCount.objects.filter(pk__in=list(ids)).delete()
+
+
+def watch_passwords() -> None:
+    """Have tokens end when the password changes, as Django ends the sessions of other browsers.
+
+    Whatever changes a password (a command, a page, a shell) saves its user.
+    """
+    pre_save.connect(compare_password, sender=User, dispatch_uid="compare_password")
+    post_save.connect(end_tokens, sender=User, dispatch_uid="end_tokens")
+
+
+def compare_password(
+    sender: type[User], instance: User, update_fields: frozenset[str] | None, **_: Any
+) -> None:
+    """Note whether the password that is about to be stored is another one."""
+    stores_password = update_fields is None or "password" in update_fields
+    if instance.pk is None or not stores_password:
+        instance.password_changes = False  # type: ignore[attr-defined]  # for end_tokens below
+        return
+    same = User.objects.filter(pk=instance.pk, password=instance.password).exists()
+    instance.password_changes = not same  # type: ignore[attr-defined]  # as above
+
+
+def end_tokens(sender: type[User], instance: User, **_: Any) -> None:
+    if instance.password_changes:  # type: ignore[attr-defined]  # set by compare_password
+        AuthToken.objects.filter(user_id=instance.pk).delete()

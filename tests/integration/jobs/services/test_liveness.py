@@ -1,0 +1,162 @@
+"""What a page says of a job that does not get on: interrupted, or behind others; and how fast it is."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from corpus.models import Extraction
+from jobs.models import Job, JobChunk, JobState, WorkerHeartbeat
+from jobs.services import dispatch
+from jobs.services.ledger import ChunkPlan, lease_chunk, request_job
+from jobs.services.liveness import standing
+from jobs.templatetags.jobs import rate
+from projects.models import Project
+from tests.factories.corpus import ExtractionFactory, ProjectFactory, member
+
+pytestmark = pytest.mark.django_db
+
+
+def make_job(project: Project, title: str, *, short: bool = False) -> Job:
+    chunks = [ChunkPlan(units=1, payload={}) for _ in range(4)]
+    return request_job(
+        project=project, by=None, kind="extract", title=title, parameters={}, signature="", chunks=chunks,
+        short=short,
+    )  # fmt: skip
+
+
+def process(name: str, *, busy: bool, short_only: bool = False) -> None:
+    now = timezone.now()
+    WorkerHeartbeat.objects.create(
+        name=name,
+        last_seen=now,
+        moved_at=now,
+        busy_until=now + timedelta(minutes=5) if busy else None,
+        short_only=short_only,
+    )
+
+
+def run_for(job: Job, seconds: float) -> Job:
+    """A chunk of the job is done and one is at work; it has been running for so long."""
+    lease_chunk(job=job, worker="here:1")
+    job.chunks.filter(number=0).update(state="done")
+    lease_chunk(job=job, worker="here:1")
+    Job.objects.filter(pk=job.pk).update(
+        state=JobState.RUNNING, started_at=timezone.now() - timedelta(seconds=seconds), done=1
+    )
+    return Job.objects.get(pk=job.pk)
+
+
+def progress(client: Client, job: Job) -> str:
+    client.force_login(member(job.project, "manager", f"m{job.pk}-{job.project_id}"))
+    page = client.get(f"/projects/{job.project.slug}/jobs/{job.pk}/progress/").content.decode()
+    return " ".join(page.split())
+
+
+def test_a_job_whose_worker_is_gone_says_so_before_its_lease_ends(client: Client) -> None:
+    job = run_for(make_job(ProjectFactory(), "Extract"), 60)
+    process("here:2", busy=False)
+    assert not job.interrupted
+    assert job.seconds_left is not None
+    # Three signs of life are missing; the lease has 10 s to go.
+    JobChunk.objects.filter(state="leased").update(leased_until=timezone.now() + timedelta(seconds=10))
+    job = Job.objects.get(pk=job.pk)
+    assert job.interrupted
+    assert (job.seconds_left, job.rate) == (None, None)
+    now = standing(job)
+    assert now.continues_in is not None
+    assert 0 < now.continues_in <= 20
+    page = progress(client, job)
+    assert "Interrupted" in page and "Running" not in page and "left" not in page
+    WorkerHeartbeat.objects.all().delete()
+    assert standing(job).interrupted
+    assert standing(job).continues_in is None
+
+
+def test_lists_of_jobs_say_that_one_is_interrupted(client: Client) -> None:
+    extraction = ExtractionFactory()
+    job = make_job(extraction.project, "Extract")
+    Extraction.objects.filter(pk=extraction.pk).update(job=run_for(job, 60))
+    client.force_login(member(job.project, "manager", "mary"))
+    address = f"/projects/{job.project.slug}/candidates/"
+    assert "Interrupted" not in client.get(address).content.decode()
+    JobChunk.objects.filter(state="leased").update(leased_until=timezone.now() + timedelta(seconds=10))
+    page = client.get(address).content.decode()
+    assert "Interrupted" in page and "Running" not in page
+    assert client.get(f"/api/v1/jobs/{job.pk}/").json()["interrupted"]
+
+
+def test_the_api_says_what_a_job_waits_behind(client: Client) -> None:
+    project = ProjectFactory()
+    training = run_for(make_job(project, "Train L12"), 60)
+    run_for(make_job(ProjectFactory(), "Secret plan"), 60)
+    waiting = make_job(project, "Extract F2")
+    process("here:1", busy=True)
+    client.force_login(member(project, "manager", "mary"))
+    answer = client.get(f"/api/v1/jobs/{waiting.pk}/")
+    own, others = answer.json()["waiting_behind"]
+    assert own == {"label": "Train L12", "seconds_left": pytest.approx(180, rel=0.2)}
+    assert others["seconds_left"] is None and "Secret plan" not in answer.content.decode()
+    assert client.get(f"/api/v1/jobs/{training.pk}/").json()["waiting_behind"] == []
+
+
+def test_a_job_says_what_is_ahead_of_it(client: Client) -> None:
+    project = ProjectFactory()
+    training = run_for(make_job(project, "Train L12"), 60)
+    waiting = make_job(project, "Extract F2")
+    process("here:1", busy=True)
+    process("here:2", busy=False, short_only=True)
+    assert [job.title for job in standing(waiting).behind] == ["Train L12"]
+    page = progress(client, waiting)
+    assert "Train L12" in page and "about 3 min left" in page
+    # A short job has a process that is free.
+    assert standing(make_job(project, "Import", short=True)).behind == []
+    assert standing(training).behind == []
+    process("here:3", busy=False)
+    assert standing(waiting).behind == []
+
+
+def test_the_work_of_other_projects_is_not_named(client: Client) -> None:
+    run_for(make_job(ProjectFactory(), "Secret plan"), 60)
+    waiting = make_job(ProjectFactory(), "Extract")
+    process("here:1", busy=True)
+    now = standing(waiting)
+    assert (now.behind, now.behind_others) == ([], True)
+    assert "Secret plan" not in progress(client, waiting)
+
+
+def test_short_jobs_have_a_queue_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    project = ProjectFactory()
+    queues = []
+    monkeypatch.setattr(
+        dispatch.current_app, "send_task", lambda name, **given: queues.append(given["queue"])
+    )
+    for job in (make_job(project, "Train"), make_job(project, "Import", short=True)):
+        dispatch.send_message(job)
+    assert queues[0] != queues[1]
+
+
+@pytest.mark.parametrize("seconds", [60, 3_000, 300_000])
+def test_no_page_shows_a_rate_of_nought(client: Client, seconds: float) -> None:
+    job = run_for(make_job(ProjectFactory(), "Extract"), seconds)
+    process("here:1", busy=True)
+    page = progress(client, job)
+    assert "1</b> of 4" in page and "0.0 a " not in page
+
+
+@pytest.mark.parametrize(
+    ("a_second", "words"),
+    [
+        (None, ""),
+        (0.0, ""),
+        (1234.5, "1,234.5 a second"),
+        (0.04, "2.4 a minute"),
+        (0.001, "3.6 an hour"),
+        (1e-6, ""),
+    ],
+)
+def test_a_rate_is_never_nought(a_second: float | None, words: str) -> None:
+    assert rate(a_second) == words

@@ -1,0 +1,135 @@
+import json
+import os
+import time
+from datetime import timedelta
+
+import pytest
+from django.core.management import call_command
+from django.utils import timezone
+
+from jobs.models import WorkerHeartbeat
+from ops import diagnosis
+from ops.diagnosis import CHECKS, examine
+
+
+@pytest.fixture
+def var(tmp_path, monkeypatch):
+    folder = tmp_path / "var"
+    folder.mkdir(mode=0o700)
+    monkeypatch.setenv("PARAGOLD_VAR", str(folder))
+    return folder
+
+
+def test_python_and_packages_are_those_of_the_gate():
+    assert examine("python").ok
+    assert examine("packages").ok
+
+
+def test_package_of_another_version_is_named(monkeypatch, tmp_path):
+    (tmp_path / "requirements.txt").write_text(
+        "# pins\ndjango==1.0 ; python_version > '3'\nno-such-package==1\n"
+    )
+    monkeypatch.setattr(diagnosis, "REPOSITORY", tmp_path)
+    finding = examine("packages")
+    assert not finding.ok
+    assert "instead of ==1.0" in finding.found
+    assert "no-such-package missing" in finding.found
+    assert finding.remedy == "Run `make setup`."
+
+
+def test_key_that_others_can_read_is_found(var):
+    assert examine("data folder").ok
+    key = var / "secret_key"
+    key.write_text("x")
+    key.chmod(0o644)
+    finding = examine("data folder")
+    assert not finding.ok
+    assert finding.remedy == f"chmod go-rwx '{key}'"
+
+
+def test_missing_data_folder_is_found(var):
+    var.rmdir()
+    assert "cannot be written" in examine("data folder").found
+    assert not examine("disk space").ok
+
+
+def test_debugging_and_a_weak_key_are_found(settings):
+    assert examine("debug").ok
+    settings.DEBUG = True
+    assert not examine("debug").ok
+    settings.SECRET_KEY = "short"
+    assert not examine("secret key").ok
+
+
+@pytest.mark.django_db
+def test_database_and_migrations_are_well():
+    assert examine("database").ok
+    assert examine("migrations") == diagnosis.Finding("migrations", True, "all applied")
+
+
+@pytest.mark.django_db
+def test_worker_must_have_been_heard_from_lately():
+    assert not examine("worker").ok
+    beat = WorkerHeartbeat.objects.create(name="w1", last_seen=timezone.now() - timedelta(seconds=31))
+    assert not examine("worker").ok
+    beat.last_seen = beat.moved_at = timezone.now() - timedelta(seconds=3)
+    beat.save()
+    assert examine("worker").ok
+
+
+def test_broker_that_is_not_there_is_found(settings, tmp_path):
+    settings.REDIS_URL = ""
+    settings.BROKER_DIR = tmp_path
+    assert not examine("broker").ok
+    (tmp_path / "queue").mkdir()
+    (tmp_path / "queue" / "1_x.celery.msg").write_text("{}")
+    assert examine("broker").found == "files, 1 messages waiting"
+
+
+def test_static_files_must_all_be_there(settings, tmp_path):
+    settings.DEBUG = False
+    settings.STATIC_ROOT = tmp_path
+    assert "not been collected" in examine("static files").found
+    (tmp_path / "a.1.css").write_text("")
+    manifest = tmp_path / "staticfiles.json"
+    manifest.write_text(json.dumps({"paths": {"a.css": "a.1.css"}}))
+    assert examine("static files").found == "1 collected"
+    manifest.write_text(json.dumps({"paths": {"a.css": "a.1.css", "b.css": "b.1.css"}}))
+    assert examine("static files").found == "1 of 2 are missing, b.1.css for one"
+
+
+@pytest.mark.django_db
+def test_clock_of_another_year_is_found(monkeypatch):
+    assert examine("clock").ok
+    monkeypatch.setattr(time, "time", lambda: 86_400.0)
+    assert "1970" in examine("clock").found
+
+
+def test_taken_port_is_found(var, monkeypatch):
+    import socket
+
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        monkeypatch.setenv("PORT", str(other.getsockname()[1]))
+        finding = examine("port")
+        assert not finding.ok
+        assert "is in use by another program" in finding.remedy
+    assert examine("port").ok
+
+
+@pytest.mark.django_db
+def test_command_exits_with_1_and_tells_the_same_as_json(capsys, var):
+    with pytest.raises(SystemExit) as caught:
+        call_command("doctor", "--json")
+    assert caught.value.code == 1
+    report = json.loads(capsys.readouterr().out)
+    assert report["ok"] is False
+    assert [finding["check"] for finding in report["findings"]] == list(CHECKS)
+    assert all(finding["ok"] or finding["remedy"] for finding in report["findings"])
+
+
+def test_command_is_quiet_about_what_was_not_asked(capsys):
+    call_command("doctor", "--only", "python")
+    assert capsys.readouterr().out.split()[:2] == ["ok", "python"]
+    assert os.environ["PARAGOLD_VAR"]
