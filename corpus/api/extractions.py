@@ -8,7 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from corpus.models import Extraction
-from corpus.services.row_cap import launch_within_cap
+from corpus.services.dry_run import launch_within_cap
 from jobs.api.jobs import JobSerializer
 from jobs.api.removal import ArchivedFilter, RemovableEndpoint, listed
 from paragold.extraction.kernels import NAMES

@@ -13,9 +13,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from corpus.models import AddressState, Fetch, FetchedAddress
-from corpus.services.fetch_import import check_fetched
-from corpus.services.fetch_lists import LIST_BYTES, fetch_or_problems, launch_reading
-from corpus.services.fetching import discard_fetch, launch_fetch
+from corpus.services.fetching import (
+    LIST_BYTES,
+    check_fetched,
+    discard_fetch,
+    fetch_or_problems,
+    launch_fetch,
+    launch_reading,
+)
 from jobs.api.jobs import JobSerializer
 from jobs.services import waiting
 from paragold.problems import FileProblem

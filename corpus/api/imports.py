@@ -14,8 +14,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from corpus.models import CorpusImport, ImportState
-from corpus.services.import_jobs import begin_storing, launch_check
-from corpus.services.importing import ImportReport, discard_import, ended, sweep_imports
+from corpus.services.import_storing import begin_storing
+from corpus.services.importing import ImportReport, discard_import, ended, launch_check, sweep_imports
 from corpus.services.uploads import MEGABYTES_AT_MOST, Upload, find_upload, keep_upload
 from jobs.api.removal import ArchivedFilter, InUseSerializer, listed
 from jobs.services import removal, waiting

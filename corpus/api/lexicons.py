@@ -10,8 +10,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from corpus.models import Lexicon, LexiconEntry, LexiconKind
-from corpus.services.lexicon_ratings import MIN_RATED, goodness, rate_entry
-from corpus.services.lexicons import DEFAULT_RANKS, MOST_RANKS, launch_lexicon
+from corpus.services.lexicons import (
+    DEFAULT_RANKS,
+    MIN_RATED,
+    MOST_RANKS,
+    goodness,
+    launch_lexicon,
+    rate_entry,
+)
 from jobs.api.removal import ArchivedFilter, RemovableEndpoint, listed
 from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
 from projects.api.serializers import IdField, StrictSerializer, found

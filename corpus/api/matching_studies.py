@@ -14,7 +14,7 @@ from rest_framework.response import Response
 
 from corpus.models import MatchingStudy
 from corpus.services.matching_studies import MOST_BYTES, launch_study
-from corpus.services.received_files import on_disk
+from corpus.services.uploads import on_disk
 from jobs.api.removal import ArchivedFilter, RemovableEndpoint, listed
 from paragold.matching.settings import MAX_PERMUTATIONS, MAX_STOP_WORDS
 from paragold.matching.study import PERMUTATIONS

@@ -9,7 +9,7 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from corpus.services.matching_estimate import estimate, launch_within_cap
+from corpus.services.matching import estimate, launch_within_cap
 from corpus.specs import ProjectMatchingSpec
 from projects.api.endpoint import ProjectEndpoint
 from projects.api.serializers import SeedField

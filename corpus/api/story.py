@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from corpus.models import CorpusImport, MarkedPage, TrainedStoryModel
-from corpus.services.story_models import ShownPage, check_again, mark_page, page_of, train_story
+from corpus.services.main_text import ShownPage, check_again, mark_page, page_of, train_story
 from projects.api.endpoint import ProjectEndpoint
 from projects.api.serializers import LARGEST_ID, StrictSerializer
 from projects.errors import PublicError

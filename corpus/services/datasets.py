@@ -1,12 +1,13 @@
-"""Datasets: named, frozen selections of the pairs that finished extractions found."""
+"""Datasets: named, frozen selections of the pairs that extractions found or a classifier accepted."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Iterable, Mapping, Sequence
 
 from django.db import transaction
 
-from corpus.models import Dataset, Extraction, HeldOut
+from corpus.models import Dataset, DatasetPair, Extraction, HeldOut
 from corpus.services.deletion_lock import keep
 from paragold.extraction.criteria import Criteria, CriteriaError
 from paragold.extraction.selection import Selection, lets_all_through, preset_selections, selection_of
@@ -131,3 +132,41 @@ def _signature(extractions: Sequence[Extraction], held_out: str, selection: Sele
     signature = " + ".join(sorted(f"{e.name}#{e.pk}[{e.signature}]" for e in extractions))
     signature = f"{signature}|held_out:{held_out}"
     return f"{signature}|selection[{selection.signature()}]" if selection.settings() else signature
+
+
+ROWS_AT_ONCE = 5_000
+
+
+@transaction.atomic
+def freeze_refined_dataset(
+    *, source: Dataset, name: str, pairs: Iterable[int], refinement: Mapping[str, object]
+) -> Dataset:
+    """Freeze `pairs` (ids, each once, all of them in `source`) as a dataset of the same project.
+
+    `refinement` says in plain JSON values what chose them and becomes part of the signature. Raises
+    PublicError for a name that is empty or taken, and when there is no pair.
+    """
+    name = name.strip()
+    if not name:
+        raise PublicError("A dataset needs a name.", field="name")
+    if source.project.datasets.filter(name=name).exists():
+        raise PublicError(f"A dataset called {name!r} exists; choose another name.", field="name")
+    chosen = json.dumps(dict(refinement), sort_keys=True, separators=(",", ":"))
+    dataset = Dataset.objects.create(
+        project_id=source.project_id,
+        name=name,
+        held_out=source.held_out,
+        criteria=source.criteria,
+        refined_from=source,
+        refinement=dict(refinement),
+        size=0,
+        signature=f"{source.signature}|refined[{chosen}]",
+    )
+    dataset.extractions.set(source.extractions.all())
+    members = [DatasetPair(dataset=dataset, pair_id=pair) for pair in pairs]
+    if not members:
+        raise PublicError("No pair is accepted, so there is no dataset. Choose a lower threshold.")
+    DatasetPair.objects.bulk_create(members, batch_size=ROWS_AT_ONCE)
+    dataset.size = len(members)
+    dataset.save(update_fields=["size"])
+    return dataset

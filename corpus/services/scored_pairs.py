@@ -28,9 +28,7 @@ from paragold.extraction.distinct_sentences import DistinctSentences
 from paragold.extraction.pair_distances import PairDistances
 from projects.models import Project
 
-from .pair_rows import ROW
-from .pair_storage import SCORES, store_pairs
-from .repeated_pairs import remove_repeated_pairs, remove_unreferenced
+from .pair_storage import ROW, SCORES, remove_repeated_pairs, remove_unreferenced, store_pairs
 
 ROWS_AT_ONCE = 2_000
 ONE_PARTNER = "one_partner"

@@ -12,8 +12,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from corpus.forms.extractions import ExtractionForm, parameter_rows
 from corpus.services.cached_counts import distances_of, pairs_of
+from corpus.services.dry_run import launch_within_cap
 from corpus.services.extraction import extraction_cost
-from corpus.services.row_cap import launch_within_cap
 from jobs.forms import check_confirmed
 from jobs.models import Job, JobState
 from jobs.views.archived import shown

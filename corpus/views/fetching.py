@@ -11,10 +11,15 @@ from django.views.decorators.http import require_http_methods
 
 from corpus.forms.fetching import AddressListForm
 from corpus.models import AddressState, Fetch
-from corpus.services.fetch_import import check_fetched
-from corpus.services.fetch_lists import KIND as LIST_KIND
-from corpus.services.fetch_lists import fetch_or_problems, launch_reading
-from corpus.services.fetching import LANES, discard_fetch, user_agent
+from corpus.services.fetch_pages import LANES
+from corpus.services.fetching import (
+    LIST_KIND,
+    check_fetched,
+    discard_fetch,
+    fetch_or_problems,
+    launch_reading,
+    user_agent,
+)
 from jobs.models import Job
 from jobs.services import waiting
 from paragold.problems import FileProblem

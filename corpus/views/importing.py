@@ -14,9 +14,9 @@ from django.views.decorators.http import require_http_methods
 
 from corpus.forms.importing import ColumnsForm, EventsForm, UploadForm
 from corpus.models import CorpusImport, ImportState
-from corpus.services.import_jobs import CHECK, STORE, begin_storing, launch_check, options_of
-from corpus.services.importing import discard_import, ended, sweep_imports
-from corpus.services.near_duplicates import told_pairs
+from corpus.services.import_storing import STORE, begin_storing
+from corpus.services.importing import CHECK, discard_import, ended, launch_check, options_of, sweep_imports
+from corpus.services.near_duplicates import reported_pairs
 from corpus.services.uploads import (
     MEGABYTES_AT_MOST,
     MEGABYTES_IN_PIECES,
@@ -157,7 +157,7 @@ def import_page(request: HttpRequest, project: Project, pk: int) -> HttpResponse
         "job": source.job,
         "same_file": earlier if source.state == ImportState.CHECKED else None,
         "counts": named_counts(source.counts),
-        "near": told_pairs(source, NEAR_SHOWN),
+        "near": reported_pairs(source, NEAR_SHOWN),
         "columns_address": _columns_address(project, source.token, options_of(source).events)
         if source.options.get("mapping")
         else "",

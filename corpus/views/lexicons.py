@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from corpus.forms.lexicons import LexiconForm
 from corpus.models import Lexicon, LexiconEntry, LexiconKind, LexiconRating
 from corpus.services import lexicons as services
-from corpus.services.lexicon_ratings import MIN_RATED, goodness, rate_entry
+from corpus.services.lexicons import MIN_RATED, goodness, rate_entry
 from jobs.models import Job
 from jobs.views.archived import shown
 from projects.errors import PublicError

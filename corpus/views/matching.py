@@ -8,8 +8,16 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from corpus.forms.matching import MatchingForm
-from corpus.services.matching import KIND, ROW_CAP, SCOPES, matching_cost, spec_of
-from corpus.services.matching_estimate import Estimate, estimate, launch_within_cap
+from corpus.services.matching import (
+    KIND,
+    ROW_CAP,
+    SCOPES,
+    Estimate,
+    estimate,
+    launch_within_cap,
+    matching_cost,
+    spec_of,
+)
 from corpus.specs import ProjectMatchingSpec
 from jobs.forms import check_confirmed
 from jobs.services.launch_cost import LaunchCost

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 from corpus.forms.matching_studies import MatchingStudyForm
 from corpus.models import MatchingStudy
 from corpus.services.matching_studies import launch_study, maximum_cost, study_cost
-from corpus.services.received_files import lines_of, on_disk
+from corpus.services.uploads import lines_of, on_disk
 from jobs.forms import check_confirmed
 from jobs.models import Job
 from jobs.views.archived import shown

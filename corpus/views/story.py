@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
 from corpus.models import CorpusImport
-from corpus.services.story_models import (
+from corpus.services.main_text import (
     check_again,
     mark_page,
     page_of,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from corpus.models import CorpusImport
-from corpus.services.import_pages import page_count
-from corpus.services.story_models import method_of
+from corpus.services.importing import page_count
+from corpus.services.main_text import method_of
 
 
 def story_context(source: CorpusImport) -> dict[str, Any]:

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from benchmarks.news_pages.pages import NewsPage, news_pages
 from benchmarks.story_text import marks_of
 from corpus.models import CorpusImport, MarkedPage
-from corpus.services.import_jobs import launch_check
-from corpus.services.story_models import train_story
+from corpus.services.importing import launch_check
+from corpus.services.main_text import train_story
 from corpus.services.uploads import Upload, new_token, upload_path
 from jobs.services.running import run_here
 from paragold.sources.articles.opening import SourceOptions

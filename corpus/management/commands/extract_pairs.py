@@ -7,9 +7,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from corpus.services.dry_run import dry_run
+from corpus.services.dry_run import dry_run, launch_within_cap
 from corpus.services.presets import criteria_from
-from corpus.services.row_cap import launch_within_cap
 from jobs.management.project_argument import add_project_arguments, project_and_user
 from jobs.models import JobState
 from jobs.services.running import run_here

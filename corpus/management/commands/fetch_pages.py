@@ -7,9 +7,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from corpus.models import AddressState, Fetch
-from corpus.services.fetch_import import check_fetched
-from corpus.services.fetching import discard_fetch, launch_fetch
-from corpus.services.import_jobs import begin_storing
+from corpus.services.fetching import check_fetched, discard_fetch, launch_fetch
+from corpus.services.import_storing import begin_storing
 from corpus.services.importing import ended
 from jobs.management.project_argument import add_project_arguments, project_and_user
 from jobs.models import JobState

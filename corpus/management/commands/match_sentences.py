@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from corpus.services.matching_estimate import launch_within_cap
+from corpus.services.matching import launch_within_cap
 from corpus.specs import ProjectMatchingSpec
 from jobs.management.project_argument import add_project_arguments, project_and_user
 from jobs.models import JobState

@@ -14,8 +14,8 @@ from django.core.management import call_command
 from django.test import Client
 
 from corpus.models import Article, Cluster, CorpusImport, ImportState, Sentence
-from corpus.services.import_jobs import begin_storing, launch_check
-from corpus.services.importing import ImportReport, import_corpus
+from corpus.services.import_storing import begin_storing
+from corpus.services.importing import ImportReport, import_corpus, launch_check
 from corpus.services.uploads import keep_upload
 from jobs.services.running import run_here
 from paragold.events.settings import EventSettings

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from corpus.models import Dataset, Finding, Lexicon, LexiconEntry
-from corpus.services.lexicon_ratings import goodness, rate_entry
-from corpus.services.lexicons import launch_lexicon
+from corpus.services.lexicons import goodness, launch_lexicon, rate_entry
 from paragold.text import wordnet
 from projects.errors import PublicError
 from projects.models import Project

@@ -5,7 +5,7 @@ import pytest
 from annotation.services.drawing import draw_judging_batch
 from corpus.models import Dataset
 from corpus.services.characteristics import characteristics, overlaps
-from corpus.services.refined_datasets import freeze_refined_dataset
+from corpus.services.datasets import freeze_refined_dataset
 from projects.errors import PublicError
 from projects.models import Project
 from tests.factories.corpus import ProjectFactory, dataset_of, member

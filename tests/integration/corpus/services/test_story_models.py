@@ -9,10 +9,9 @@ import pytest
 from benchmarks.news_pages.pages import news_pages
 from benchmarks.story_text import marks_of, model_without
 from corpus.models import ImportState, Sentence
-from corpus.services.import_jobs import begin_storing, options_of
-from corpus.services.import_pages import pages_of
-from corpus.services.importing import discard_import
-from corpus.services.story_models import (
+from corpus.services.import_storing import begin_storing
+from corpus.services.importing import discard_import, options_of, pages_of
+from corpus.services.main_text import (
     check_again,
     loaded,
     mark_page,

@@ -26,8 +26,7 @@ from paragold.sources.pages.page_reader import page_reader
 from projects.errors import PublicError
 from projects.models import Project
 
-from .import_jobs import launch_check, options_of
-from .import_pages import WAITING, page_count, pages_of
+from .importing import WAITING, launch_check, options_of, page_count, pages_of
 from .uploads import Upload, upload_path
 
 MARKED_PAGES = 1_000
