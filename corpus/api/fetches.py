@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
 from rest_framework import serializers, status
 from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
@@ -25,13 +25,13 @@ from jobs.api.jobs import JobSerializer
 from jobs.services import waiting
 from paragold.problems import FileProblem
 from paragold.sources.address_lists import ADDRESSES, AddressList, ListedAddress, listed
-from projects.api.endpoint import ProjectEndpoint
+from projects.api.endpoint import ListEndpoint, ProjectEndpoint
 from projects.api.parsers import BoundedJSONParser
 from projects.api.serializers import StrictSerializer
 from projects.permissions import check_manage
 
 from .imports import ImportSerializer
-from .received_file import FILE, FORM_BYTES, FileTooLarge, ProblemSerializer, sent_file
+from .uploads import FILE, FORM_BYTES, FileTooLarge, ProblemSerializer, sent_file
 
 
 class FetchSerializer(serializers.ModelSerializer[Fetch]):
@@ -80,20 +80,19 @@ class ListProblemsSerializer(serializers.Serializer[Any]):
     problems = ProblemSerializer(many=True)
 
 
-class FetchesView(ProjectEndpoint):
+@extend_schema_view(get=extend_schema(operation_id="fetches_list"))
+class FetchesView(ListEndpoint):
+    """The lists of addresses whose pages were asked for."""
+
     checks = {"GET": check_manage, "POST": check_manage}
+    rows = Fetch.objects.select_related("job", "requested_by")
+    serializer_class = FetchSerializer
     parser_classes = (BoundedJSONParser, MultiPartParser)
 
     def initial(self, request: Request, *arguments: Any, **kwargs: Any) -> None:
         if int(request.META.get("CONTENT_LENGTH") or 0) > LIST_BYTES + FORM_BYTES:
             raise FileTooLarge
         super().initial(request, *arguments, **kwargs)
-
-    @extend_schema(operation_id="fetches_list", responses=FetchSerializer(many=True))
-    def get(self, request: Request, slug: str) -> Response:
-        """The lists of addresses whose pages were asked for."""
-        self.filters()
-        return self.paged(self.project.fetches.select_related("job", "requested_by"), FetchSerializer)
 
     @extend_schema(
         operation_id="fetches_create",

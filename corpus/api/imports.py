@@ -7,7 +7,7 @@ from typing import Any
 
 from django.shortcuts import get_object_or_404
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema, extend_schema_view
 from rest_framework import serializers, status
 from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
@@ -17,7 +17,7 @@ from corpus.models import CorpusImport, ImportState
 from corpus.services.import_storing import begin_storing
 from corpus.services.importing import ImportReport, discard_import, ended, launch_check, sweep_imports
 from corpus.services.uploads import MEGABYTES_AT_MOST, Upload, find_upload, keep_upload
-from jobs.api.removal import ArchivedFilter, InUseSerializer, listed
+from jobs.api.removal import InUseSerializer, RemovableListEndpoint
 from jobs.services import removal, waiting
 from jobs.services.dispatch import hand_over
 from paragold.events.settings import EventSettings
@@ -30,7 +30,7 @@ from projects.api.serializers import StrictSerializer
 from projects.errors import PublicError
 from projects.permissions import check_manage, check_read_corpus
 
-from .received_file import FILE, FORM_BYTES, FileTooLarge, ProblemSerializer, sent_file
+from .uploads import FILE, FORM_BYTES, FileTooLarge, ProblemSerializer, sent_file
 
 UPLOADABLE = [one.id for one in ARTICLE_SOURCES if one.uploadable]
 # Up to this size the answer waits for the worker's report.
@@ -117,8 +117,13 @@ def source_options(asked: dict[str, Any], upload: Upload, language: str) -> Sour
     return SourceOptions(name, upload.encoding, mapping, events=events)
 
 
-class ImportsView(ProjectEndpoint):
+@extend_schema_view(get=extend_schema(operation_id="imports_list"))
+class ImportsView(RemovableListEndpoint):
+    """What was imported, and what was found in it."""
+
     checks = {"GET": check_read_corpus, "POST": check_manage}
+    rows = CorpusImport.objects.imported().select_related("imported_by")
+    serializer_class = ImportSerializer
     parser_classes = (NdjsonParser, MultiPartParser)
 
     def initial(self, request: Request, *arguments: Any, **kwargs: Any) -> None:
@@ -126,16 +131,6 @@ class ImportsView(ProjectEndpoint):
         if int(request.META.get("CONTENT_LENGTH") or 0) > (MEGABYTES_AT_MOST << 20) + FORM_BYTES:
             raise FileTooLarge
         super().initial(request, *arguments, **kwargs)
-
-    @extend_schema(
-        operation_id="imports_list", parameters=[ArchivedFilter], responses=ImportSerializer(many=True)
-    )
-    def get(self, request: Request, slug: str) -> Response:
-        """What was imported, and what was found in it."""
-        chosen = self.filters(ArchivedFilter)
-        return self.paged(
-            listed(self.project.imports.imported().select_related("imported_by"), **chosen), ImportSerializer
-        )
 
     @extend_schema(
         parameters=[
@@ -184,7 +179,7 @@ class ImportsView(ProjectEndpoint):
             options = source_options(asked, upload, self.project.language)
         except FileProblem as refusal:
             upload.remove()
-            return told(ImportReport(upload.filename, problems=[refusal.at()]))
+            return report_response(ImportReport(upload.filename, problems=[refusal.at()]))
         source = launch_check(
             project=self.project,
             by=self.caller,
@@ -197,7 +192,7 @@ class ImportsView(ProjectEndpoint):
         report = ended(source)
         if report.status == ImportState.CHECKED:
             discard_import(source=source)
-        return told(report)
+        return report_response(report)
 
     def received(self, request: Request, asked: dict[str, Any]) -> Upload:
         if token := asked.get("upload"):
@@ -267,7 +262,7 @@ class StoreImportView(ProjectEndpoint):
         return Response(ImportSerializer(source).data, status=status.HTTP_202_ACCEPTED)
 
 
-def told(report: ImportReport) -> Response:
+def report_response(report: ImportReport) -> Response:
     return Response(report_json(report), status=STATUS_CODES.get(report.status, status.HTTP_200_OK))
 
 

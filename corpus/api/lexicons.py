@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -18,8 +18,8 @@ from corpus.services.lexicons import (
     launch_lexicon,
     rate_entry,
 )
-from jobs.api.removal import ArchivedFilter, RemovableEndpoint, listed
-from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
+from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
+from projects.api.endpoint import ObjectEndpoint
 from projects.api.serializers import IdField, StrictSerializer, found
 from projects.errors import PublicError
 from projects.permissions import check_manage, check_rate, check_read_corpus
@@ -87,16 +87,13 @@ class RatingSerializer(StrictSerializer):
     good = serializers.BooleanField(allow_null=True, help_text="null takes the rating back.")
 
 
-class LexiconsView(ProjectEndpoint):
-    checks = {"GET": check_read_corpus, "POST": check_manage}
+@extend_schema_view(get=extend_schema(operation_id="lexicons_list"))
+class LexiconsView(RemovableListEndpoint):
+    """The lexicons of the project, every version."""
 
-    @extend_schema(
-        operation_id="lexicons_list", parameters=[ArchivedFilter], responses=LexiconSerializer(many=True)
-    )
-    def get(self, request: Request, slug: str) -> Response:
-        """The lexicons of the project, every version."""
-        chosen = self.filters(ArchivedFilter)
-        return self.paged(listed(self.project.lexicons.select_related("job"), **chosen), LexiconSerializer)
+    checks = {"GET": check_read_corpus, "POST": check_manage}
+    rows = Lexicon.objects.select_related("job")
+    serializer_class = LexiconSerializer
 
     @extend_schema(request=NewLexiconSerializer, responses={201: LexiconSerializer})
     def post(self, request: Request, slug: str) -> Response:

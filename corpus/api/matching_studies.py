@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import ExitStack
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers, status
 from rest_framework.exceptions import APIException
 from rest_framework.parsers import MultiPartParser
@@ -15,15 +15,14 @@ from rest_framework.response import Response
 from corpus.models import MatchingStudy
 from corpus.services.matching_studies import MOST_BYTES, launch_study
 from corpus.services.uploads import on_disk
-from jobs.api.removal import ArchivedFilter, RemovableEndpoint, listed
+from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
 from paragold.matching.settings import MAX_PERMUTATIONS, MAX_STOP_WORDS
 from paragold.matching.study import PERMUTATIONS
 from paragold.matching.word_sets import STOP_WORDS
-from projects.api.endpoint import ProjectEndpoint
 from projects.api.serializers import SeedField, StrictSerializer
 from projects.permissions import check_manage, check_read_corpus
 
-from .received_file import FORM_BYTES
+from .uploads import FORM_BYTES
 
 FILES = 3
 
@@ -42,12 +41,9 @@ class MatchingStudySerializer(serializers.ModelSerializer[MatchingStudy]):
         read_only_fields = fields
 
 
-class MatchingStudyFiguresSerializer(serializers.ModelSerializer[MatchingStudy]):
-    state = serializers.CharField(source="job.state")
-
-    class Meta:
-        model = MatchingStudy
-        fields = ("id", "name", "parameters", "job", "state", "signature", "figures", "archived_at")
+class MatchingStudyFiguresSerializer(MatchingStudySerializer):
+    class Meta(MatchingStudySerializer.Meta):
+        fields = (*MatchingStudySerializer.Meta.fields, "figures")  # type: ignore[assignment]  # longer
         read_only_fields = fields
 
 
@@ -68,8 +64,13 @@ class NewMatchingStudySerializer(StrictSerializer):
     )
 
 
-class MatchingStudiesView(ProjectEndpoint):
+@extend_schema_view(get=extend_schema(operation_id="matching_studies_list"))
+class MatchingStudiesView(RemovableListEndpoint):
+    """The studies of the project."""
+
     checks = {"GET": check_read_corpus, "POST": check_manage}
+    rows = MatchingStudy.objects.select_related("job").defer("texts", "figures")
+    serializer_class = MatchingStudySerializer
     parser_classes = (MultiPartParser,)
 
     def initial(self, request: Request, *arguments: Any, **kwargs: Any) -> None:
@@ -77,17 +78,6 @@ class MatchingStudiesView(ProjectEndpoint):
         if int(request.META.get("CONTENT_LENGTH") or 0) > FILES * MOST_BYTES + FORM_BYTES:
             raise FilesTooLarge
         super().initial(request, *arguments, **kwargs)
-
-    @extend_schema(
-        operation_id="matching_studies_list",
-        parameters=[ArchivedFilter],
-        responses=MatchingStudySerializer(many=True),
-    )
-    def get(self, request: Request, slug: str) -> Response:
-        """The studies of the project."""
-        chosen = self.filters(ArchivedFilter)
-        rows = self.project.matching_studies.select_related("job").defer("texts", "figures")
-        return self.paged(listed(rows, **chosen), MatchingStudySerializer)
 
     @extend_schema(
         request={"multipart/form-data": NewMatchingStudySerializer}, responses={201: MatchingStudySerializer}
@@ -113,10 +103,8 @@ class MatchingStudiesView(ProjectEndpoint):
 
 
 class MatchingStudyView(RemovableEndpoint):
+    """One study with its figures: quality, scatter and times by method."""
+
     rows = MatchingStudy.objects.select_related("job").defer("texts")
     checks = {"GET": check_read_corpus, "DELETE": check_manage}
-
-    @extend_schema(responses=MatchingStudyFiguresSerializer)
-    def get(self, request: Request, pk: int) -> Response:
-        """One study with its figures: quality, scatter and times by method."""
-        return Response(MatchingStudyFiguresSerializer(self.object).data)
+    serializer_class = MatchingStudyFiguresSerializer

@@ -1,4 +1,4 @@
-"""Launching an extraction: a preset, and any of its parameters changed."""
+"""Launching an extraction: by a preset with any of its parameters changed, or by matching."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from typing import Any
 
 from django import forms
 
+from corpus.specs import ProjectHeadlineSpec, ProjectMatchingSpec
 from paragold.extraction.criteria import PARAMETERS, Criteria, CriteriaError
 from paragold.extraction.kernels import NAMES
 from paragold.extraction.parameters import Choice, Flag
 from paragold.extraction.presets import Preset
+from projects.forms.spec_form import SpecForm
 
 MEANINGS: dict[str, tuple[str, str]] = {
     "method": ("Method", "levenshtein compares all sentences, first_sentences the first ones, either both"),
@@ -171,4 +173,29 @@ def parameter_field(name: str, value: object) -> forms.Field:
         help_text=f"{meaning}: {kind.allowed}.",
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
         **common,
+    )
+
+
+class MatchingForm(SpecForm):
+    spec_class = ProjectMatchingSpec
+    name = forms.CharField(
+        max_length=70,
+        required=False,
+        help_text="Left empty, it is called after method, threshold and scope. A taken name gets a number.",
+    )
+    confirmed = forms.BooleanField(
+        label="Launch all the same",
+        required=False,
+        help_text="A run that is expected to store very many pairs has to be confirmed.",
+    )
+    field_order = ("scope", "clusters", "method")
+
+
+class HeadlineMatchingForm(SpecForm):
+    spec_class = ProjectHeadlineSpec
+    leave_out = ("language",)
+    name = forms.CharField(
+        max_length=70,
+        required=False,
+        help_text="Left empty, it is called after the method. A taken name gets a number.",
     )

@@ -20,7 +20,7 @@ from .lexicon import Lexicon as Lexicon
 from .lexicon import LexiconEntry as LexiconEntry
 from .lexicon import LexiconKind as LexiconKind
 from .lexicon import LexiconRating as LexiconRating
+from .main_text import MarkedPage as MarkedPage
+from .main_text import TrainedStoryModel as TrainedStoryModel
 from .matching_study import MatchingStudy as MatchingStudy
 from .project_preset import ProjectPreset as ProjectPreset
-from .story import MarkedPage as MarkedPage
-from .story import TrainedStoryModel as TrainedStoryModel

@@ -270,7 +270,7 @@ def _bins(columns: Columns, ids: array[int], draw: random.Random) -> list[Bin]:
 ROW_CAP = 20_000_000
 
 
-def launch_within_cap(
+def launch_extraction_within_cap(
     *,
     project: Project,
     by: User | None,

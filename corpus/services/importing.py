@@ -279,8 +279,8 @@ def _take_reading(source: CorpusImport, reading: Reading, sha256: str) -> None:
     """Write into an import's row what was found in its source."""
     if "events" in source.options:
         source.options |= {"newest_article": reading.newest_article}
-    if _is_storyless(reading):
-        source.options |= {"storyless": True}
+    if _has_no_main_text(reading):
+        source.options |= {"no_main_text": True}
     source.state = ImportState.REFUSED if reading.problems else ImportState.CHECKED
     source.sha256 = sha256
     source.counts, source.notes, source.sample = reading.counts, reading.notes, reading.sample
@@ -299,13 +299,13 @@ def _after_check(job: Job) -> None:
 
 
 def page_count(source: CorpusImport) -> int:
-    """How many HTML pages an import holds that is checked, or in which no story was found; 0 of another one.
+    """How many HTML pages an import holds that is checked, or in which no main text was found; else 0.
 
     The worker counted them: the archive is not opened.
     """
     if source.state not in WAITING or source.options.get("format") != "archive":
         return 0
-    if source.state == ImportState.REFUSED and not source.options.get("storyless"):
+    if source.state == ImportState.REFUSED and not source.options.get("no_main_text"):
         return 0
     if not source.token or not upload_path(source.token).is_file():
         return 0
@@ -329,8 +329,8 @@ def _listed(source: CorpusImport) -> list[ListedPage]:
         return []
 
 
-def _is_storyless(reading: Reading) -> bool:
-    """Whether nothing is wrong with a source but that no story was found in it."""
+def _has_no_main_text(reading: Reading) -> bool:
+    """Whether nothing is wrong with a source but that no main text was found in it."""
     counts = reading.counts
     empty = bool(counts.get("empty_clusters")) and not counts.get("clusters")
     return empty and len(reading.problems) == 1

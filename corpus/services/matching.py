@@ -282,7 +282,7 @@ def estimate(
     return Estimate(count, expected)
 
 
-def launch_within_cap(
+def launch_matching_within_cap(
     *,
     project: Project,
     by: User | None,

@@ -16,8 +16,8 @@ from projects.models import Project
 from projects.permissions import check_manage
 from projects.views.project_view import project_view
 
+from .extractions import chosen_preset
 from .histogram import histogram
-from .presets import chosen_preset
 
 # How far beyond what was counted a slider can be moved; the page counts again when it is.
 FURTHER_DISTANCE, FURTHER_FIRST, FURTHER_LENGTH = 15, 7, 20

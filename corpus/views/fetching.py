@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from corpus.forms.fetching import AddressListForm
+from corpus.forms.importing import AddressListForm
 from corpus.models import AddressState, Fetch
 from corpus.services.fetch_pages import LANES
 from corpus.services.fetching import (

@@ -15,7 +15,16 @@ from django.views.decorators.http import require_http_methods
 from corpus.forms.importing import ColumnsForm, EventsForm, UploadForm
 from corpus.models import CorpusImport, ImportState
 from corpus.services.import_storing import STORE, begin_storing
-from corpus.services.importing import CHECK, discard_import, ended, launch_check, options_of, sweep_imports
+from corpus.services.importing import (
+    CHECK,
+    discard_import,
+    ended,
+    launch_check,
+    options_of,
+    page_count,
+    sweep_imports,
+)
+from corpus.services.main_text import method_of
 from corpus.services.near_duplicates import reported_pairs
 from corpus.services.uploads import (
     MEGABYTES_AT_MOST,
@@ -37,7 +46,6 @@ from projects.permissions import check_manage
 from projects.services.installation import administrators, installation_settings, is_forbidden
 from projects.views.project_view import project_view, tell, user_of
 
-from .story_method import story_context
 from .uploads import SizeLimit, bounded_upload, keep_upload
 
 # Up to this size the browser waits a moment for the worker that checks or stores a file.
@@ -209,3 +217,16 @@ def _page(
         "administrators": administrators(),
     }
     return render(request, "corpus/import.html", context, status=status)
+
+
+def story_context(source: CorpusImport) -> dict[str, Any]:
+    """What the page of an import shows of it; `pages` is 0 where it holds none, or does not wait any more."""
+    pages = page_count(source)
+    if not pages:
+        return {"pages": 0}
+    return {
+        "pages": pages,
+        "method": method_of(source),
+        "story_models": source.project.story_models.all(),
+        "marked_pages": source.project.marked_pages.count(),
+    }

@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
-from corpus.forms.pairs import PairFilters
+from corpus.forms.datasets import PairFilters
 from corpus.models import Article, CandidatePair, Extraction, Sentence
 from corpus.services.cached_counts import counted, pairs_of
 from projects.models import Project

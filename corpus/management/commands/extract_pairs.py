@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from corpus.services.dry_run import dry_run, launch_within_cap
+from corpus.services.dry_run import dry_run, launch_extraction_within_cap
 from corpus.services.presets import criteria_from
 from jobs.management.project_argument import add_project_arguments, project_and_user
 from jobs.models import JobState
@@ -96,7 +96,7 @@ class Command(BaseCommand):
     def in_project(self, settings: dict[str, str], options: dict[str, Any]) -> None:
         project, user = project_and_user(options)
         try:
-            extraction = launch_within_cap(
+            extraction = launch_extraction_within_cap(
                 project=project,
                 by=user,
                 preset=options["preset"],

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from corpus.services.matching import launch_within_cap
+from corpus.services.matching import launch_matching_within_cap
 from corpus.specs import ProjectMatchingSpec
 from jobs.management.project_argument import add_project_arguments, project_and_user
 from jobs.models import JobState
@@ -28,7 +28,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         project, user = project_and_user(options)
         try:
-            extraction = launch_within_cap(
+            extraction = launch_matching_within_cap(
                 project=project,
                 by=user,
                 spec=spec_from(ProjectMatchingSpec, options),

@@ -1,4 +1,4 @@
-"""Marking the blocks of pages as story or not, training on the marks, choosing a method."""
+"""Marking the blocks of pages as main text or not, training on the marks, choosing a method."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from corpus.services.main_text import (
     check_again,
     mark_page,
     page_of,
-    train_story,
+    train_main_text,
     waiting_for_a_method,
 )
 from jobs.services import waiting
@@ -43,7 +43,7 @@ def mark_blocks(request: HttpRequest, project: Project, pk: int) -> HttpResponse
         if request.method == "POST":
             if request.POST.get("sha256") != shown.sha256:
                 raise PublicError("The page has changed meanwhile. Look at it again, then mark it.")
-            story = _story(request, len(shown.blocks))
+            story = _main_text_blocks(request, len(shown.blocks))
             mark_page(project=project, by=user_of(request), shown=shown, story=story)
             messages.success(request, f"The marks of {shown.name} are kept.")
             following = min(number + 1, len(shown.names))
@@ -68,8 +68,8 @@ def mark_blocks(request: HttpRequest, project: Project, pk: int) -> HttpResponse
     return render(request, "corpus/mark_blocks.html", context)
 
 
-def _story(request: HttpRequest, blocks: int) -> list[int]:
-    """The numbers, from 0, of the blocks that are story: ticked boxes, or all in one field as ranges from 1.
+def _main_text_blocks(request: HttpRequest, blocks: int) -> list[int]:
+    """The numbers, from 0, of the blocks of main text: ticked boxes, or all in one field as ranges from 1.
 
     A form of more fields than Django takes comes in the one field. Raises PublicError for what is no range.
     """
@@ -89,7 +89,7 @@ def _number(text: str) -> int:
 @require_POST
 @project_view(check_manage)
 def choose_method(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
-    """Find the story of an import's pages anew by `method`: a version, or nothing for trafilatura."""
+    """Find the main text of an import's pages again by `method`: a version, or nothing for trafilatura."""
     source: CorpusImport = get_object_or_404(project.imports, pk=pk)
     asked = request.POST.get("method", "")
     trained = project.story_models.filter(version=_number(asked)).first() if asked else None
@@ -107,12 +107,12 @@ def choose_method(request: HttpRequest, project: Project, pk: int) -> HttpRespon
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @project_view(check_manage)
-def story(request: HttpRequest, project: Project) -> HttpResponse:
+def main_text(request: HttpRequest, project: Project) -> HttpResponse:
     """The pages whose blocks are marked, and the models trained on them; sent, it trains one."""
     if request.method == "POST":
         latest = project.story_models.order_by("-version").first()
         try:
-            trained = train_story(project=project, by=user_of(request))
+            trained = train_main_text(project=project, by=user_of(request))
         except PublicError as error:
             tell(request, error)
         else:
@@ -139,7 +139,7 @@ def story(request: HttpRequest, project: Project) -> HttpResponse:
 @require_POST
 @project_view(check_manage)
 def forget_page(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
-    """Take a page's marks away. Models that learnt from it stay as they are."""
+    """Take a page's marks away. Models trained on it stay as they are."""
     page = get_object_or_404(project.marked_pages, pk=pk)
     page.delete()
     messages.info(request, f"The marks of {page.name} are taken away.")
