@@ -10,17 +10,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from corpus.models import Lexicon, LexiconEntry, LexiconKind
-from corpus.services.lexicons import (
-    DEFAULT_RANKS,
-    MIN_RATED,
-    MOST_RANKS,
-    goodness,
-    launch_lexicon,
-    rate_entry,
-)
+from corpus.services.lexicons import MIN_RATED, goodness, launch_lexicon, rate_entry
+from corpus.specs import LexiconSpec
 from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
 from projects.api.endpoint import ObjectEndpoint
 from projects.api.serializers import IdField, StrictSerializer, found
+from projects.api.spec_serializer import SpecSerializer
 from projects.errors import PublicError
 from projects.permissions import check_manage, check_rate, check_read_corpus
 
@@ -66,13 +61,10 @@ class RatedLexiconSerializer(serializers.Serializer[Any]):
     goodness = GoodnessSerializer(allow_null=True, help_text="null where WordNet is not known.")
 
 
-class NewLexiconSerializer(StrictSerializer):
-    kind = serializers.ChoiceField(choices=LexiconKind.choices)
+class NewLexiconSerializer(SpecSerializer):
+    spec_class = LexiconSpec
     name = serializers.CharField(max_length=80)
     dataset = IdField()
-    ranks = serializers.IntegerField(min_value=1, max_value=MOST_RANKS, default=DEFAULT_RANKS)
-    min_together = serializers.IntegerField(min_value=1, max_value=2**31 - 1, default=2)
-    min_score = serializers.FloatField(min_value=0, default=0.0)
 
 
 class LexiconEntrySerializer(serializers.ModelSerializer[LexiconEntry]):

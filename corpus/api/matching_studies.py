@@ -13,13 +13,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from corpus.models import MatchingStudy
-from corpus.services.matching_studies import MOST_BYTES, launch_study
+from corpus.services.matching_studies import MOST_BYTES, NOT_OF_A_STUDY, launch_study
 from corpus.services.uploads import on_disk
 from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
-from paragold.matching.settings import MAX_PERMUTATIONS, MAX_STOP_WORDS
+from paragold.matching.settings import MAX_PERMUTATIONS, MatchingSpec
 from paragold.matching.study import PERMUTATIONS
-from paragold.matching.word_sets import STOP_WORDS
-from projects.api.serializers import SeedField, StrictSerializer
+from projects.api.spec_serializer import SpecSerializer
 from projects.permissions import check_manage, check_read_corpus
 
 from .uploads import FORM_BYTES
@@ -47,7 +46,9 @@ class MatchingStudyFiguresSerializer(MatchingStudySerializer):
         read_only_fields = fields
 
 
-class NewMatchingStudySerializer(StrictSerializer):
+class NewMatchingStudySerializer(SpecSerializer):
+    spec_class = MatchingSpec
+    leave_out = NOT_OF_A_STUDY
     name = serializers.CharField(max_length=80)
     first = serializers.FileField(help_text="Texts: lines of id TAB text, or TSV with id and text.")
     second = serializers.FileField(required=False, help_text="Other texts, to be compared with the first.")
@@ -57,10 +58,6 @@ class NewMatchingStudySerializer(StrictSerializer):
         child=serializers.IntegerField(min_value=1, max_value=MAX_PERMUTATIONS),
         default=list(PERMUTATIONS),
         max_length=10,
-    )
-    seed = SeedField(default=1)
-    stop_words = serializers.ListField(
-        child=serializers.CharField(max_length=200), max_length=MAX_STOP_WORDS, required=False
     )
 
 
@@ -85,19 +82,12 @@ class MatchingStudiesView(RemovableListEndpoint):
     def post(self, request: Request, slug: str) -> Response:
         """Score exact Jaccard and MinHash on texts with an answer key, by a job."""
         fields: dict[str, Any] = self.body(NewMatchingStudySerializer)
-        words = fields.pop("stop_words", None)
-        stop_words = STOP_WORDS if words is None else frozenset(word.lower() for word in words)
         given = {name: fields.pop(name) for name in ("first", "second", "key") if name in fields}
         with ExitStack() as stack:
             read = {name: stack.enter_context(on_disk(file)) for name, file in given.items()}
             key = read.pop("key")
             study = launch_study(
-                project=self.project,
-                by=self.caller,
-                files=list(read.values()),
-                key=key,
-                stop_words=stop_words,
-                **fields,
+                project=self.project, by=self.caller, files=list(read.values()), key=key, **fields
             )
         return Response(MatchingStudySerializer(study).data, status=status.HTTP_201_CREATED)
 

@@ -14,6 +14,7 @@ from django.db.models import Max
 
 from corpus.models import Dataset, Lexicon, LexiconEntry, LexiconKind, LexiconRating
 from corpus.services.deletion_lock import keep
+from corpus.specs import LexiconSpec
 from jobs.kinds import Runner
 from jobs.models import Job, JobChunk
 from jobs.services import dispatch, ledger
@@ -28,9 +29,6 @@ if TYPE_CHECKING:
 
 
 KIND = "build_lexicon"
-VERSION = 1
-MOST_RANKS = 100_000
-DEFAULT_RANKS = 13_001
 # The number of ranks between two points of figure 1.
 COVERAGE_STEP = 100
 ROWS_AT_ONCE = 2_000
@@ -42,17 +40,12 @@ def launch_lexicon(
     *,
     project: Project,
     by: User | None,
-    kind: str,
     dataset: Dataset,
     name: str,
-    ranks: int = DEFAULT_RANKS,
-    min_together: int = 2,
-    min_score: float = 0.0,
+    spec: LexiconSpec,
 ) -> Lexicon:
     """Ask for the next version of a lexicon, of the word pairs that a dataset's residue holds.
 
-    ranks: the most word pairs that are kept, 1 to 100,000; min_together: in how many sentence pairs they face
-    each other at least, from 1; min_score: for word association the least log-likelihood ratio, from 0.
     Raises PublicError for what cannot be built, WordNet where it is absent or the text not English.
     """
     keep(dataset)
@@ -61,40 +54,26 @@ def launch_lexicon(
     name = name.strip()
     if not name:
         raise PublicError("A lexicon needs a name.", field="name")
-    if kind not in LexiconKind.values:
-        raise PublicError(
-            f"{kind!r} is no lexicon; there are: {', '.join(LexiconKind.values)}.", field="kind"
-        )
     if dataset.project_id != project.pk:
         raise PublicError(f"The dataset {dataset.name} belongs to another project.", field="dataset")
-    if not 1 <= ranks <= MOST_RANKS:
-        raise PublicError(f"Ranks are from 1 to {MOST_RANKS:,}.", field="ranks")
-    if min_together < 1:
-        raise PublicError("Word pairs face each other in 1 sentence pair or more.", field="min_together")
-    if not 0 <= min_score < float("inf"):
-        raise PublicError("The minimum score is a number from 0.", field="min_score")
     stemmer = stemmer_of(project.language)
-    if kind == LexiconKind.MORPHOLOGY and stemmer is None:
+    if spec.kind == LexiconKind.MORPHOLOGY and stemmer is None:
         raise PublicError(f"There is no stemmer for the language {project.language}.", field="kind")
-    if kind == LexiconKind.WORDNET:
+    if spec.kind == LexiconKind.WORDNET:
         if stemmer != ENGLISH:
             message = f"WordNet is English, the text of this project is {project.language}."
             raise PublicError(message, field="kind")
-        _open(kind, stemmer)
+        _open(spec.kind, stemmer)
     version = (project.lexicons.filter(name=name).aggregate(latest=Max("version"))["latest"] or 0) + 1
-    parameters = {
-        "ranks": ranks,
-        "min_together": min_together,
-        "min_score": min_score,
-        "language": project.language,
-    }
+    parameters = {name: value for name, value in spec.as_json().items() if name != "kind"}
+    parameters["language"] = project.language
     job = ledger.request_job(
         project=project,
         by=by,
         kind=KIND,
         title=f"Build {name} v{version}",
-        parameters={"kind": kind, **parameters, "units": "pairs"},
-        signature=f"{KIND}|version:{VERSION}",
+        parameters={"kind": spec.kind, **parameters, "units": "pairs"},
+        signature=f"{KIND}|{spec.signature()}",
         chunks=[ledger.ChunkPlan(units=dataset.size, payload={})],
         short=dataset.size <= ledger.SHORT_LEXICON_PAIRS,
     )
@@ -102,13 +81,19 @@ def launch_lexicon(
         project=project,
         job=job,
         dataset=dataset,
-        kind=kind,
+        kind=spec.kind,
         name=name,
         version=version,
         parameters=parameters,
     )
     dispatch.hand_over(job)
     return lexicon
+
+
+def spec_of(lexicon: Lexicon) -> LexiconSpec:
+    """What a lexicon was asked for."""
+    names = ("ranks", "min_together", "min_score")
+    return LexiconSpec(kind=lexicon.kind, **{name: lexicon.parameters[name] for name in names})
 
 
 def _open(kind: str, stemmer: str) -> WordLexicon:
@@ -142,16 +127,19 @@ def compute(job: Job, chunk: JobChunk) -> Found:
     from paragold.classification.word_pair_lexicons import facing_pairs, found_in, share_by_rank, trivial
 
     lexicon = job.lexicon
-    wanted = lexicon.parameters
-    stemmer = stemmer_of(wanted["language"])
+    parameters = lexicon.parameters
+    stemmer = stemmer_of(parameters["language"])
     signatures = {}
     if lexicon.kind == LexiconKind.ASSOCIATION:
-        pairs: Sequence[Association] = associate_dataset(lexicon.dataset, wanted)
+        pairs: Sequence[Association] = associate_dataset(lexicon.dataset, parameters)
     else:
         known = _open(lexicon.kind, stemmer or "")
         signatures[lexicon.kind] = known.signature
         pairs = facing_pairs(
-            texts_of(lexicon.dataset), known, ranks=wanted["ranks"], min_together=wanted["min_together"]
+            texts_of(lexicon.dataset),
+            known,
+            ranks=parameters["ranks"],
+            min_together=parameters["min_together"],
         )
     related: list[bool | None] = [None] * len(pairs)
     if stemmer == ENGLISH:
@@ -198,10 +186,8 @@ def finish(job: Job) -> None:
     digest = sha256()
     for row in lexicon.entries.order_by("rank").values_list("first", "second", "score", "together"):
         digest.update("\t".join(map(str, row)).encode() + b"\n")
-    wanted = lexicon.parameters
     parts: list[Any] = [
-        f"lexicon|version:{VERSION}|kind:{lexicon.kind}",
-        *(f"{name}:{wanted[name]}" for name in ("ranks", "min_together", "min_score", "language")),
+        f"lexicon|{spec_of(lexicon).signature()}|language:{lexicon.parameters['language']}",
         *(f"{name}:{signature}" for name, signature in sorted(lexicon.figures["signatures"].items())),
         f"pairs:{lexicon.size}",
         f"sha256:{digest.hexdigest()[:16]}",
