@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db.models import Count, Q
 from django.shortcuts import get_object_or_404
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -127,7 +127,9 @@ class SentencesView(ProjectEndpoint):
 
 
 class LeastShareSerializer(StrictSerializer):
-    least = serializers.FloatField(default=LEAST_SHARE, min_value=0.05, max_value=1)
+    least = serializers.FloatField(
+        default=LEAST_SHARE, min_value=0.05, max_value=1, help_text="The minimum share of equal text."
+    )
 
 
 class NearDuplicatesSerializer(serializers.Serializer[Any]):
@@ -145,7 +147,7 @@ class NearDuplicatesView(ProjectEndpoint):
 
     @extend_schema(
         operation_id="clusters_near_duplicates",
-        parameters=[OpenApiParameter("least", float, description="The minimum share of equal text; 0.5.")],
+        parameters=[LeastShareSerializer],
         responses=ClusterDuplicatesSerializer,
     )
     def get(self, request: Request, slug: str, pk: int) -> Response:

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
-from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
+from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers, status
 from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
@@ -68,7 +68,7 @@ class NewFetchSerializer(StrictSerializer):
 
 
 class FetchOptionsSerializer(StrictSerializer):
-    encoding = serializers.CharField(default="utf-8", max_length=40)
+    encoding = serializers.CharField(default="utf-8", max_length=40, help_text="Of a file.")
 
 
 class AddressFilterSerializer(StrictSerializer):
@@ -96,7 +96,7 @@ class FetchesView(ListEndpoint):
 
     @extend_schema(
         operation_id="fetches_create",
-        parameters=[OpenApiParameter("encoding", str, description="Of a file; utf-8 by default.")],
+        parameters=[FetchOptionsSerializer],
         request={"application/json": NewFetchSerializer, "multipart/form-data": FILE},
         responses={201: FetchSerializer, 202: JobSerializer, 422: ListProblemsSerializer},
     )
@@ -185,7 +185,7 @@ class FetchedAddressesView(_FetchEndpoint):
 
     @extend_schema(
         operation_id="fetched_addresses_list",
-        parameters=[OpenApiParameter("state", str, enum=AddressState.values)],
+        parameters=[AddressFilterSerializer],
         responses=FetchedAddressSerializer(many=True),
     )
     def get(self, request: Request, slug: str, pk: int) -> Response:

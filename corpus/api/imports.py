@@ -7,7 +7,7 @@ from typing import Any
 
 from django.shortcuts import get_object_or_404
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema, extend_schema_view
+from drf_spectacular.utils import OpenApiResponse, extend_schema, extend_schema_view
 from rest_framework import serializers, status
 from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
@@ -33,6 +33,7 @@ from projects.permissions import check_manage, check_read_corpus
 from .uploads import FILE, FORM_BYTES, FileTooLarge, ProblemSerializer, sent_file
 
 UPLOADABLE = [one.id for one in ARTICLE_SOURCES if one.uploadable]
+EVENTS = EventSettings()
 # Up to this size the answer waits for the worker's report.
 AT_ONCE_BYTES = 8 << 20
 STATUS_CODES = {"imported": status.HTTP_201_CREATED, "refused": status.HTTP_422_UNPROCESSABLE_ENTITY}
@@ -76,21 +77,44 @@ class ReportSerializer(serializers.Serializer[Any]):
     detail = serializers.CharField(required=False)
 
 
-class OptionsSerializer(StrictSerializer):
+class ImportOptions(StrictSerializer):
     check = serializers.BooleanField(default=False, help_text="Validate only; nothing is written.")
-    filename = serializers.CharField(default="upload.jsonl", max_length=255)
-    encoding = serializers.CharField(default="utf-8", max_length=40)
-    upload = serializers.CharField(required=False, max_length=32)
-    file_format = serializers.ChoiceField(choices=["auto", *UPLOADABLE], default="auto")
-    find_clusters = serializers.BooleanField(default=False)
-    threshold = serializers.FloatField(default=EventSettings().threshold)
-    window_days = serializers.IntegerField(default=EventSettings().window_days)
-    title_weight = serializers.FloatField(default=EventSettings().title_weight)
-    name_weight = serializers.FloatField(default=EventSettings().name_weight)
+    filename = serializers.CharField(
+        default="upload.jsonl", max_length=255, help_text="The name to keep, for a body that is the file."
+    )
+    encoding = serializers.CharField(
+        default="utf-8",
+        max_length=40,
+        help_text="A byte order mark of UTF-16 or UTF-32 is recognised.",
+    )
+    upload = serializers.CharField(
+        required=False, max_length=32, help_text="A file that was sent in pieces, instead of a body."
+    )
+    file_format = serializers.ChoiceField(
+        choices=["auto", *UPLOADABLE], default="auto", help_text="auto: by content and name."
+    )
+    find_clusters = serializers.BooleanField(
+        default=False, help_text="The articles are a stream with dates: find the clusters."
+    )
+    threshold = serializers.FloatField(
+        default=EVENTS.threshold, help_text="Of find_clusters: the mean cosine, 0 to 1."
+    )
+    window_days = serializers.IntegerField(
+        default=EVENTS.window_days, help_text="Of find_clusters: days that are compared."
+    )
+    title_weight = serializers.FloatField(
+        default=EVENTS.title_weight, help_text="Of find_clusters: of words in the title."
+    )
+    name_weight = serializers.FloatField(
+        default=EVENTS.name_weight, help_text="Of find_clusters: of capitalised words."
+    )
 
     def get_fields(self) -> dict[str, Any]:
         columns = {
-            column_of(field): serializers.CharField(required=False, max_length=200) for field in FIELDS
+            column_of(field): serializers.CharField(
+                required=False, max_length=200, help_text=f"The column of a table that is {field}."
+            )
+            for field in FIELDS
         }
         return super().get_fields() | columns
 
@@ -133,30 +157,7 @@ class ImportsView(RemovableListEndpoint):
         super().initial(request, *arguments, **kwargs)
 
     @extend_schema(
-        parameters=[
-            OpenApiParameter("check", bool, description="Validate only; nothing is written."),
-            OpenApiParameter("filename", str, description="The name to keep, for a body that is the file."),
-            OpenApiParameter(
-                "encoding",
-                str,
-                description="utf-8 by default; a byte order mark of UTF-16 or UTF-32 is recognised.",
-            ),
-            OpenApiParameter("upload", str, description="A file that was sent in pieces, instead of a body."),
-            OpenApiParameter(
-                "file_format", str, enum=["auto", *UPLOADABLE], description="auto: by content and name."
-            ),
-            OpenApiParameter(
-                "find_clusters", bool, description="The articles are a stream with dates: find the clusters."
-            ),
-            OpenApiParameter("threshold", float, description="Of find_clusters: the mean cosine, 0 to 1."),
-            OpenApiParameter("window_days", int, description="Of find_clusters: days that are compared."),
-            OpenApiParameter("title_weight", float, description="Of find_clusters: of words in the title."),
-            OpenApiParameter("name_weight", float, description="Of find_clusters: of capitalised words."),
-            *(
-                OpenApiParameter(column_of(field), str, description=f"The column of a table that is {field}.")
-                for field in FIELDS
-            ),
-        ],
+        parameters=[ImportOptions],
         request={"multipart/form-data": FILE, "application/x-ndjson": OpenApiTypes.BINARY},
         responses={
             200: ReportSerializer,
@@ -172,7 +173,7 @@ class ImportsView(RemovableListEndpoint):
         `file` of a form, or JSONL as the body itself (application/x-ndjson). A worker reads it. Of a file of
         more than 8 MB, and when the worker is busy, the answer is 202, and `imports/{id}/` says what becomes
         of it."""
-        asked = self.filters(OptionsSerializer)
+        asked = self.filters(ImportOptions)
         sweep_imports()
         upload = self.received(request, asked)
         try:

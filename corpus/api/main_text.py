@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.shortcuts import get_object_or_404
-from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
+from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -90,9 +90,6 @@ class MethodSerializer(StrictSerializer):
     )
 
 
-PAGE = OpenApiParameter("page", int, description="From 1.")
-
-
 @extend_schema_view(get=extend_schema(operation_id="story_models_list"))
 class MainTextModelsView(ListEndpoint):
     """The models of main text, every version."""
@@ -145,14 +142,18 @@ class _WaitingImportEndpoint(ProjectEndpoint):
 class ImportPagesView(_WaitingImportEndpoint):
     checks = {"GET": check_manage, "PUT": check_manage}
 
-    @extend_schema(operation_id="import_pages_retrieve", parameters=[PAGE], responses=ImportedPageSerializer)
+    @extend_schema(
+        operation_id="import_pages_retrieve",
+        parameters=[PageNumberSerializer],
+        responses=ImportedPageSerializer,
+    )
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """The blocks of a page of an import that waits to be stored, and which of them are main text."""
         return Response(page_json(page_of(self.source(pk), self.filters(PageNumberSerializer)["page"])))
 
     @extend_schema(
         operation_id="import_pages_mark",
-        parameters=[PAGE],
+        parameters=[PageNumberSerializer],
         request=MarksSerializer,
         responses=ImportedPageSerializer,
     )

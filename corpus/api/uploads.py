@@ -12,7 +12,7 @@ from typing import IO, Any, cast
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.exceptions import APIException, NotFound, ValidationError
 from rest_framework.parsers import BaseParser
@@ -116,7 +116,7 @@ class UploadSerializer(serializers.Serializer[Upload]):
 
 
 class OffsetSerializer(StrictSerializer):
-    offset = serializers.IntegerField(min_value=0, max_value=LARGEST_ID)
+    offset = serializers.IntegerField(min_value=0, max_value=LARGEST_ID, help_text="Where the piece begins.")
 
 
 class UploadsView(ProjectEndpoint):
@@ -150,7 +150,7 @@ class UploadView(ProjectEndpoint):
 
     @extend_schema(
         operation_id="uploads_add",
-        parameters=[OpenApiParameter("offset", int, required=True, description="Where the piece begins.")],
+        parameters=[OffsetSerializer],
         request={"application/octet-stream": OpenApiTypes.BINARY},
         responses=UploadSerializer,
     )

@@ -70,6 +70,4 @@ def built_lexicon(dataset: Dataset, **options: Any) -> Lexicon:
     """A finished lexicon of word association, or of another `kind`."""
     name = options.pop("name", "words")
     spec = LexiconSpec(**options)
-    return finished(
-        launch_lexicon(project=dataset.project, by=None, dataset=dataset, name=name, spec=spec)
-    )
+    return finished(launch_lexicon(project=dataset.project, by=None, dataset=dataset, name=name, spec=spec))

@@ -105,7 +105,9 @@ def test_without_wordnet_its_lexicon_is_refused_with_the_command(
     monkeypatch.delenv(wordnet.ENVIRONMENT_VARIABLE)
     monkeypatch.setattr(wordnet, "USUAL_FOLDERS", ())
     with pytest.raises(PublicError, match="apt-get install wordnet-base"):
-        launch_lexicon(project=dataset.project, by=None, dataset=dataset, name="net", spec=LexiconSpec(kind="wordnet"))
+        launch_lexicon(
+            project=dataset.project, by=None, dataset=dataset, name="net", spec=LexiconSpec(kind="wordnet")
+        )
     lexicon = built_lexicon(dataset)
     assert set(lexicon.entries.values_list("in_wordnet", flat=True)) == {None}
     assert lexicon.figures["coverage"] == []
@@ -139,7 +141,9 @@ def test_a_language_without_wordnet_or_stemmer(dataset: Dataset) -> None:
     dataset.project.save()
     for kind in ("morphology", "wordnet"):
         with pytest.raises(PublicError):
-            launch_lexicon(project=dataset.project, by=None, dataset=dataset, name="x", spec=LexiconSpec(kind=kind))
+            launch_lexicon(
+                project=dataset.project, by=None, dataset=dataset, name="x", spec=LexiconSpec(kind=kind)
+            )
     assert len(words(built_lexicon(dataset))) == 3
 
 
