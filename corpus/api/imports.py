@@ -20,20 +20,19 @@ from corpus.services.uploads import MEGABYTES_AT_MOST, Upload, find_upload, keep
 from jobs.api.removal import InUseSerializer, RemovableListEndpoint
 from jobs.services import removal, waiting
 from jobs.services.dispatch import hand_over
-from paragold.events.settings import EventSettings
+from paragold.events.settings import EventSpec
 from paragold.problems import FileProblem
 from paragold.sources.articles.opening import ARTICLE_SOURCES, SourceOptions
 from paragold.sources.articles.table import FIELDS, read_head, usual_mapping
 from projects.api.endpoint import ProjectEndpoint
 from projects.api.parsers import NdjsonParser
-from projects.api.serializers import StrictSerializer
+from projects.api.spec_serializer import SpecSerializer
 from projects.errors import PublicError
 from projects.permissions import check_manage, check_read_corpus
 
 from .uploads import FILE, FORM_BYTES, FileTooLarge, ProblemSerializer, sent_file
 
 UPLOADABLE = [one.id for one in ARTICLE_SOURCES if one.uploadable]
-EVENTS = EventSettings()
 # Up to this size the answer waits for the worker's report.
 AT_ONCE_BYTES = 8 << 20
 STATUS_CODES = {"imported": status.HTTP_201_CREATED, "refused": status.HTTP_422_UNPROCESSABLE_ENTITY}
@@ -77,7 +76,9 @@ class ReportSerializer(serializers.Serializer[Any]):
     detail = serializers.CharField(required=False)
 
 
-class ImportOptions(StrictSerializer):
+class ImportOptions(SpecSerializer):
+    spec_class = EventSpec
+    leave_out = ("language",)
     check = serializers.BooleanField(default=False, help_text="Validate only; nothing is written.")
     filename = serializers.CharField(
         default="upload.jsonl", max_length=255, help_text="The name to keep, for a body that is the file."
@@ -94,19 +95,8 @@ class ImportOptions(StrictSerializer):
         choices=["auto", *UPLOADABLE], default="auto", help_text="auto: by content and name."
     )
     find_clusters = serializers.BooleanField(
-        default=False, help_text="The articles are a stream with dates: find the clusters."
-    )
-    threshold = serializers.FloatField(
-        default=EVENTS.threshold, help_text="Of find_clusters: the mean cosine, 0 to 1."
-    )
-    window_days = serializers.IntegerField(
-        default=EVENTS.window_days, help_text="Of find_clusters: days that are compared."
-    )
-    title_weight = serializers.FloatField(
-        default=EVENTS.title_weight, help_text="Of find_clusters: of words in the title."
-    )
-    name_weight = serializers.FloatField(
-        default=EVENTS.name_weight, help_text="Of find_clusters: of capitalised words."
+        default=False,
+        help_text="The articles are a stream with dates: find the clusters by the threshold and so on.",
     )
 
     def get_fields(self) -> dict[str, Any]:
@@ -127,13 +117,7 @@ def column_of(field: str) -> str:
 def source_options(asked: dict[str, Any], upload: Upload, language: str) -> SourceOptions:
     """How to read what was sent. Without columns a table's are found by the usual names. Raises
     FileProblem."""
-    events = None
-    if asked["find_clusters"]:
-        try:
-            names = ("threshold", "window_days", "title_weight", "name_weight")
-            events = EventSettings(language=language, **{name: asked[name] for name in names})
-        except ValueError as error:
-            raise FileProblem(str(error), "") from error
+    events = asked["spec"].replace(language=language) if asked["find_clusters"] else None
     mapping = {field: asked[column_of(field)] for field in FIELDS if column_of(field) in asked}
     name = upload.format if asked["file_format"] == "auto" else asked["file_format"]
     if name == "table" and not mapping:

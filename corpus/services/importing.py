@@ -23,7 +23,7 @@ from jobs.kinds import Runner
 from jobs.models import Job, JobChunk
 from jobs.services import dispatch, ledger
 from jobs.services.running import reporting, run_here
-from paragold.events.settings import EventSettings
+from paragold.events.settings import EventSpec
 from paragold.formats.manifest import sha256_of
 from paragold.problems import FileProblem
 from paragold.sources.articles.fetched_pages import FetchedPage, write_fetched
@@ -218,14 +218,14 @@ def options_json(options: SourceOptions) -> dict[str, Any]:
         "encoding": options.encoding,
         "mapping": dict(options.mapping),
         "story_model": model.to_json() if model else None,
-        **({"events": options.events.to_json()} if options.events else {}),
+        **({"events": options.events.as_json()} if options.events else {}),
     }
 
 
 def options_of(source: CorpusImport) -> SourceOptions:
     given = source.options
     model = load_main_text_model(given["story_model"]) if given["story_model"] else None
-    events = EventSettings.from_json(given["events"]) if "events" in given else None
+    events = EventSpec.from_json(given["events"]) if "events" in given else None
     return SourceOptions(given["format"], given["encoding"], given["mapping"], model, events)
 
 

@@ -36,7 +36,7 @@ from corpus.services.uploads import (
 from jobs.models import Job
 from jobs.services import waiting
 from jobs.services.dispatch import hand_over
-from paragold.events.settings import EventSettings
+from paragold.events.settings import EventSpec
 from paragold.problems import FileProblem
 from paragold.sources.articles.opening import SourceOptions
 from paragold.sources.articles.table import TableHead, read_head
@@ -92,7 +92,7 @@ def _receive(request: HttpRequest, project: Project, limit: SizeLimit) -> HttpRe
     file = form.cleaned_data["file"]
     upload = keep_upload(file, encoding=form.cleaned_data["encoding"], project=project, user=user_of(request))
     if _head(upload) is not None:
-        return redirect(_columns_address(project, upload.token, events.settings(project.language)))
+        return redirect(_columns_address(project, upload.token, events.chosen(project.language)))
     return _received(request, project, upload)
 
 
@@ -105,7 +105,7 @@ def _received(request: HttpRequest, project: Project, upload: Upload) -> HttpRes
         raise PublicError(
             "The threshold or the window of the clusters is out of range. Upload the file again."
         )
-    events = form.settings(project.language)
+    events = form.chosen(project.language)
     options = SourceOptions(upload.format, upload.encoding, events=events)
     head = _head(upload)
     if head is not None:
@@ -124,7 +124,7 @@ def _received(request: HttpRequest, project: Project, upload: Upload) -> HttpRes
     return redirect("import", project.slug, source.pk)
 
 
-def _columns_address(project: Project, token: str, events: EventSettings | None) -> str:
+def _columns_address(project: Project, token: str, events: EventSpec | None) -> str:
     """Where the columns of a table are chosen."""
     query: dict[str, object] = {"upload": token}
     if events:

@@ -12,7 +12,7 @@ from jsonschema_rs import Draft4Validator
 from annotation.models import BatchKind
 from corpus.specs import ProjectHeadlineSpec, ProjectMatchingSpec
 from paragold.aligners.registry import Recipe
-from paragold.events.settings import EventSettings
+from paragold.events.settings import EventSpec
 from paragold.extraction.criteria import Criteria
 from paragold.extraction.selection import Selection
 from paragold.sampling.strategy import DrawSpec
@@ -30,7 +30,7 @@ def _criteria(value: Any, row: Row) -> None:
 
 def _options(value: Any, row: Row) -> None:
     if "events" in value:
-        EventSettings.from_json(value["events"])
+        EventSpec.from_json(value["events"])
     if value.get("story_model"):
         load_main_text_model(value["story_model"])
 

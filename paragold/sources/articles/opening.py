@@ -8,7 +8,7 @@ from os import SEEK_END
 from pathlib import Path
 from typing import BinaryIO, Protocol
 
-from paragold.events.settings import EventSettings
+from paragold.events.settings import EventSpec
 from paragold.problems import FileProblem
 from paragold.registry import NotRegisteredError, Registry
 from paragold.sources.articles_jsonl import read_clusters
@@ -44,7 +44,7 @@ class SourceOptions:
     encoding: str = "utf-8"
     mapping: Mapping[str, str] = field(default_factory=dict)
     story_model: MainTextModel | None = None
-    events: EventSettings | None = None
+    events: EventSpec | None = None
 
 
 class CorpusReader(Protocol):
