@@ -11,11 +11,10 @@ from django.db.models import Q
 from corpus.models import Dataset, Extraction, HeldOut
 from corpus.models.candidate_pair import CandidatePairQuerySet
 from jobs.models import JobState
-from paragold.extraction.criteria import PARAMETERS, CriteriaError
 from paragold.extraction.selection import NAMES, Selection
 from projects.models import Project
 
-from .extractions import as_text, parameter_field
+from .extractions import as_text, check_parameters, parameter_field
 
 
 class ExtractionChoices(forms.ModelMultipleChoiceField):
@@ -100,16 +99,7 @@ class DatasetForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
-        for name, value in self.criteria().items():
-            try:
-                PARAMETERS[name].parse(value)
-            except ValueError:
-                self.add_error(name, f"{value!r} is not {PARAMETERS[name].allowed}.")
-        if not self.errors:
-            try:
-                Selection.from_settings(self.criteria())
-            except CriteriaError as error:
-                self.add_error(error.name, str(error).removeprefix(f"{error.name}: "))
+        check_parameters(self, self.criteria(), Selection.from_settings)
         return cleaned
 
 

@@ -8,9 +8,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
-from corpus.forms.extractions import MEANINGS, ExtractionForm
+from corpus.forms.extractions import ExtractionForm
 from corpus.services.dry_run import DryRun, dry_run
 from corpus.services.presets import criteria_from
+from paragold.extraction.criteria import PARAMETERS
 from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_manage
@@ -97,7 +98,7 @@ def sliders(found: DryRun) -> list[Slider]:
     greatest, first_n, most = counted.max_edit_distance, counted.first_n, counted.max_length
 
     def slider(name: str, low: int, high: int, *, no_limit: bool = False) -> Slider:
-        return Slider(name, MEANINGS[name][0], low, high, no_limit)
+        return Slider(name, PARAMETERS[name].label, low, high, no_limit)
 
     all_of_them = [
         slider("min_edit_distance", 0, furthest + FURTHER_DISTANCE),

@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from fractions import Fraction
 from typing import Any
 
-from paragold.extraction.parameters import Choice, Flag, ParameterKind, Ratio, WholeNumber
+from paragold.extraction.parameters import Choice, Flag, Parameter, Ratio, WholeNumber
 
 # Raised whenever the same criteria would select other pairs than before.
 VERSION = "1"
@@ -22,21 +22,33 @@ SHARED_WORD_LENGTH = 4
 WITH_IMPORTED = "with_imported"
 CLUSTERS = ("all", "held_out", "rest", WITH_IMPORTED)
 
-PARAMETERS: Mapping[str, ParameterKind] = {
-    "method": Choice(("levenshtein", "first_sentences", "either")),
-    "min_edit_distance": WholeNumber(),
-    "max_edit_distance": WholeNumber(optional=True),
-    "first_n": WholeNumber(low=1, optional=True),
-    "min_length_ratio": Ratio(),
-    "ratio_strict": Flag(),
-    "min_shared_words": WholeNumber(),
-    "shared_word_length": WholeNumber(low=1),
-    "min_length": WholeNumber(low=1),
-    "max_length": WholeNumber(low=1, optional=True),
-    "first_length_ratio": Ratio(),
-    "distance": Choice(("levenshtein", "indel")),
-    "placeholders": Flag(),
-    "clusters": Choice(CLUSTERS),
+PARAMETERS: Mapping[str, Parameter] = {
+    "method": Choice(
+        "Method",
+        "Levenshtein compares all sentences, first_sentences the first ones, either both",
+        ("levenshtein", "first_sentences", "either"),
+    ),
+    "min_edit_distance": WholeNumber("Minimum edit distance", "In words, both lower-cased"),
+    "max_edit_distance": WholeNumber("Maximum edit distance", "In words", optional=True),
+    "first_n": WholeNumber(
+        "First sentences", "How many of each article; not for levenshtein", low=1, optional=True
+    ),
+    "min_length_ratio": Ratio("Minimum length ratio", "Shorter length / longer length"),
+    "ratio_strict": Flag("Ratio strict", "The ratio has to be above the limit, not at it"),
+    "min_shared_words": WholeNumber("Minimum shared words", "Distinct words in both sentences"),
+    "shared_word_length": WholeNumber("Minimum length of a shared word", "Characters", low=1),
+    "min_length": WholeNumber("Minimum length", "Tokens of either sentence", low=1),
+    "max_length": WholeNumber("Maximum length", "Tokens of either sentence", low=1, optional=True),
+    "first_length_ratio": Ratio("Minimum ratio of first sentences", "For the method either only"),
+    "distance": Choice(
+        "Distance", "Levenshtein, or indel where a replacement counts 2", ("levenshtein", "indel")
+    ),
+    "placeholders": Flag("Placeholders", "Numbers, days and sums of money count as equal"),
+    "clusters": Choice(
+        "Clusters",
+        "All, the held-out ones, or the rest; with_imported: all, and imported pairs too",
+        CLUSTERS,
+    ),
 }
 
 # Left out of a signature at their defaults: they came later, and equal criteria keep equal signatures.

@@ -13,8 +13,14 @@ _RATIO = re.compile(r"[0-9]{1,10}/[0-9]{1,10}|[0-9]{1,9}|[0-9]?\.[0-9]{1,9}", re
 _FLAGS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 
-class ParameterKind(Protocol):
-    """What a parameter may hold."""
+class Parameter(Protocol):
+    """What a parameter is called, what it means, and what it may hold."""
+
+    @property
+    def label(self) -> str: ...
+
+    @property
+    def help(self) -> str: ...
 
     @property
     def allowed(self) -> str:
@@ -30,6 +36,8 @@ class ParameterKind(Protocol):
 class WholeNumber:
     """An integer from `low` to `high`; when `optional`, "none" or nothing means no limit."""
 
+    label: str = ""
+    help: str = ""
     low: int = 0
     high: int = LARGEST_WHOLE_NUMBER
     optional: bool = False
@@ -51,6 +59,9 @@ class WholeNumber:
 class Ratio:
     """An exact number from 0 to 1, written 2/3 or 0.66; never a binary float."""
 
+    label: str
+    help: str
+
     @property
     def allowed(self) -> str:
         return "a fraction or decimal number from 0 to 1, such as 2/3 or 0.66"
@@ -69,6 +80,9 @@ class Ratio:
 class Flag:
     """True or false."""
 
+    label: str
+    help: str
+
     @property
     def allowed(self) -> str:
         return "true or false"
@@ -84,6 +98,8 @@ class Flag:
 class Choice:
     """One of a few names."""
 
+    label: str
+    help: str
     names: tuple[str, ...]
 
     @property
