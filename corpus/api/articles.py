@@ -87,8 +87,8 @@ class ClustersView(ProjectEndpoint):
     )
     def get(self, request: Request, slug: str) -> Response:
         """Clusters with the number of their articles; imported pairs are a collection of their own."""
-        wanted = in_collection(self.filters(CollectionFilters))
-        rows = self.project.clusters.filter(wanted).annotate(article_count=Count("articles"))
+        condition = in_collection(self.filters(CollectionFilters))
+        rows = self.project.clusters.filter(condition).annotate(article_count=Count("articles"))
         return self.paged(rows, ClusterSerializer)
 
 
@@ -117,8 +117,8 @@ class SentencesView(ProjectEndpoint):
         """Sentences in the order of import; imported pairs only with their `collection`, `cluster` or
         `article`."""
         chosen = self.filters(SentenceFilters)
-        wanted = in_collection(chosen, "article__cluster__")
-        rows = Sentence.objects.filter(wanted, article__cluster__project=self.project)
+        condition = in_collection(chosen, "article__cluster__")
+        rows = Sentence.objects.filter(condition, article__cluster__project=self.project)
         if "cluster" in chosen:
             rows = rows.filter(article__cluster=chosen["cluster"])
         if "article" in chosen:

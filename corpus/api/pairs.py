@@ -17,7 +17,7 @@ from .articles import COLLECTIONS
 
 
 class PairSentenceSerializer(serializers.ModelSerializer[Sentence]):
-    """A sentence of a pair with where it stands."""
+    """A sentence of a pair with its place."""
 
     article = serializers.CharField(source="article.key")
     source = serializers.CharField(source="article.source")  # type: ignore[assignment]  # a field of that name, not the framework's setting

@@ -1,4 +1,4 @@
-"""Numbers over millions of rows that are reckoned once, because what they tell of never changes again."""
+"""Numbers over millions of rows that are computed once, because what they describe never changes again."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ def freeze_dataset(
 
     Of these pairs, only those that meet `criteria`, parameters of a `Selection` by name. The same name with
     the same selection gives the dataset that exists; with another selection it is refused, and so is a
-    selection without a pair. `size` is told by who knows it: counting millions of pairs takes seconds.
+    selection without a pair. `size`: where it is known already; counting millions of pairs takes seconds.
     """
     keep(*extractions)
     name = name.strip()
@@ -111,10 +111,10 @@ def freeze_presets(
 
 
 def _freeze_preset(extraction: Extraction, preset: str, held_out: str, selection: Selection) -> Dataset:
-    wanted = preset + SUFFIXES[held_out]
+    base = preset + SUFFIXES[held_out]
     taken = dict(extraction.project.datasets.values_list("name", "signature"))
     signature = _signature([extraction], held_out, selection)
-    names = (wanted if number == 1 else f"{wanted} {number}" for number in range(1, len(taken) + 2))
+    names = (base if number == 1 else f"{base} {number}" for number in range(1, len(taken) + 2))
     name = next(name for name in names if taken.get(name, signature) == signature)
     try:
         return freeze_dataset(
@@ -125,7 +125,7 @@ def _freeze_preset(extraction: Extraction, preset: str, held_out: str, selection
             criteria=selection.settings(),
         )
     except PublicError as error:
-        raise PublicError(f"{wanted}: {error} Nothing was frozen.") from error
+        raise PublicError(f"{base}: {error} Nothing was frozen.") from error
 
 
 def _signature(extractions: Sequence[Extraction], held_out: str, selection: Selection) -> str:

@@ -248,8 +248,8 @@ def _bins(columns: Columns, ids: array[int], draw: random.Random) -> list[Bin]:
         number: sorted(draw.sample(rows, min(EXAMPLES_A_BIN, len(rows))))
         for number, rows in sorted(by_bin.items())
     }
-    wanted = {ids[2 * row + side] for rows in chosen.values() for row in rows for side in (0, 1)}
-    texts = dict(Sentence.objects.filter(pk__in=wanted).values_list("pk", "text"))
+    sentences = {ids[2 * row + side] for rows in chosen.values() for row in rows for side in (0, 1)}
+    texts = dict(Sentence.objects.filter(pk__in=sentences).values_list("pk", "text"))
 
     def example(row: int) -> Example:
         a, b = texts[ids[2 * row]], texts[ids[2 * row + 1]]

@@ -59,12 +59,12 @@ def in_clusters(project: Project, clusters: str, path: str) -> Q:
     `clusters` is one of the choices of the extraction parameter of that name: all, held_out or rest of the
     corpus, or with_imported, which adds imported pairs to all.
     """
-    wanted = Q(**{f"{path}__project": project})
+    condition = Q(**{f"{path}__project": project})
     if clusters != WITH_IMPORTED:
-        wanted &= Q(**{f"{path}__pair_import": None})
+        condition &= Q(**{f"{path}__pair_import": None})
     if clusters in ("held_out", "rest"):
-        wanted &= Q(**{f"{path}__held_out": clusters == "held_out"})
-    return wanted
+        condition &= Q(**{f"{path}__held_out": clusters == "held_out"})
+    return condition
 
 
 def sizes_of_clusters(project: Project, clusters: str) -> dict[int, int]:
@@ -95,13 +95,13 @@ def articles_of_clusters(project: Project, clusters: str) -> dict[int, int]:
     )
 
 
-def free_name(project: Project, wanted: str) -> str:
-    """`wanted`, or `wanted 2`, `wanted 3`, ... when an extraction or dataset has that name already."""
+def free_name(project: Project, base: str) -> str:
+    """`base`, or `base 2`, `base 3`, ... when an extraction or dataset has that name already."""
     taken = {
         *project.extractions.values_list("name", flat=True),
         *project.datasets.values_list("name", flat=True),
     }
-    names = (wanted if n == 1 else f"{wanted} {n}" for n in range(1, len(taken) + 2))
+    names = (base if n == 1 else f"{base} {n}" for n in range(1, len(taken) + 2))
     return next(name for name in names if name not in taken)
 
 
@@ -227,7 +227,7 @@ def load_clusters(cluster_ids: list[int]) -> Iterator[tuple[int, ClusterSentence
 
 
 @contextmanager
-def no_cycles_looked_for() -> Iterator[None]:
+def garbage_collection_paused() -> Iterator[None]:
     """The collector of cycles rests: extraction makes none, but so many objects that it would often look."""
     was_enabled = gc.isenabled()
     gc.disable()
@@ -238,7 +238,7 @@ def no_cycles_looked_for() -> Iterator[None]:
             gc.enable()
 
 
-@no_cycles_looked_for()
+@garbage_collection_paused()
 def compute(job: Job, chunk: JobChunk) -> tuple[NDArray[np.void], ExtractionCounts]:
     criteria = criteria_of(job)
     part = Part(*chunk.payload.get("part", WHOLE))
@@ -288,11 +288,11 @@ def freeze_result(job: Job) -> None:
         dataset = datasets.freeze_dataset(
             project=job.project, name=name, extractions=[job.extraction], size=counts["pairs_kept"]
         )
-        transaction.on_commit(lambda: reckon_ahead(job.extraction, dataset), robust=True)
+        transaction.on_commit(lambda: cache_counts(job.extraction, dataset), robust=True)
 
 
-def reckon_ahead(extraction: Extraction, dataset: Dataset) -> None:
-    """What pages show of millions of pairs, reckoned by the worker before somebody waits for it."""
+def cache_counts(extraction: Extraction, dataset: Dataset) -> None:
+    """What pages show of millions of pairs, computed by the worker before somebody waits for it."""
     characteristics(dataset)
     for found in (extraction, dataset):
         distances_of(found)

@@ -92,15 +92,15 @@ def _read_piece(job: Job, chunk: JobChunk) -> tuple[int, Piece]:
 
 
 def _store_piece(job: Job, result: tuple[int, Piece]) -> dict[str, int]:
-    """One piece after the other, so that articles stand in the order of the source."""
+    """One piece after the other, so that articles keep the order of the source."""
     number, piece = result
     source = CorpusImport.objects.select_for_update(of=("self",)).select_related("project").get(job=job)
     if source.staging_id is None:
         raise LeaseLost
     stored: Stored = stage(source, source.staging_id, piece)
     if stored.problems:
-        told = source.problems + [problem.as_json() for problem in stored.problems]
-        source.problems = told[: limits.PROBLEMS]
+        problems = source.problems + [problem.as_json() for problem in stored.problems]
+        source.problems = problems[: limits.PROBLEMS]
         source.save(update_fields=["problems"])
     elif number + 2 < len(source.options["cuts"]):
         ledger.add_chunks(job=job, chunks=[_piece(source.options["cuts"], number + 1)])

@@ -44,7 +44,7 @@ from .near_duplicates import near_note
 from .uploads import LEFTOVER_SECONDS, Upload, new_token, records_path, remove_files, upload_path
 
 CHECK = "import-check"
-# A source is read from its beginning to its end in one chunk, which tells how far it is.
+# A source is read from its beginning to its end in one chunk, which reports its progress.
 CHECK_SECONDS = 12 * 3600
 WAITING = (ImportState.CHECKED, ImportState.REFUSED)
 PAGES_AT_ONCE = 20

@@ -201,11 +201,11 @@ def _clusters(job: Job, spec: MatchingSpec, payload: Mapping[str, Any]) -> Itera
 
 
 def _blocks(job: Job, spec: ProjectMatchingSpec, payload: Mapping[str, Any]) -> Iterator[Proposed]:
-    wanted = sentences_of_clusters(job.project, spec.clusters)
+    rows = sentences_of_clusters(job.project, spec.clusters)
     first, second = payload["first"], payload["second"]
-    blocks = [sentences_of(wanted.filter(pk__range=first))]
+    blocks = [sentences_of(rows.filter(pk__range=first))]
     if second != first:
-        blocks.append(sentences_of(wanted.filter(pk__range=second)))
+        blocks.append(sentences_of(rows.filter(pk__range=second)))
     scored_pairs.still_running(job)
     distinct = [block.distinct() for block in blocks]
     sentences, split = distinct[0], 0

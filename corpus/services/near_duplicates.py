@@ -109,7 +109,7 @@ def near_report(project: Project) -> NearReport:
 
 
 def near_filter(project: Project, key: str) -> NearFilter | None:
-    """What tells whether an article is new to a cluster of the project; None where it takes every article."""
+    """Decides whether an article is new to a cluster of the project; None where every article is taken."""
     if project.near_duplicate_share is None:
         return None
     near = NearFilter(project.near_duplicate_share)
@@ -205,7 +205,7 @@ def _rows(pairs: ScoredPairs) -> Iterable[tuple[int, int, float]]:
 
 
 def near_note(near: Mapping[str, Any]) -> list[str]:
-    """The same in a sentence, where there is anything to tell."""
+    """The same in a sentence, where there is anything to report."""
     if not near:
         return []
     return [

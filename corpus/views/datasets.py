@@ -48,13 +48,13 @@ def new_dataset(request: HttpRequest, project: Project) -> HttpResponse:
         },
     )
     if request.method == "POST" and form.is_valid():
-        wanted = form.cleaned_data
+        fields = form.cleaned_data
         try:
             dataset = freeze_dataset(
                 project=project,
-                name=wanted["name"],
-                extractions=list(wanted["extractions"]),
-                held_out=wanted["held_out"],
+                name=fields["name"],
+                extractions=list(fields["extractions"]),
+                held_out=fields["held_out"],
                 criteria=form.criteria(),
             )
         except PublicError as error:

@@ -61,15 +61,15 @@ def extraction_dry_run(request: HttpRequest, project: Project) -> HttpResponse:
     form = ExtractionForm(request.POST if request.method == "POST" else None, preset=preset)
     found: DryRun | None = None
     if not form.is_bound or form.is_valid():
-        wanted = form.cleaned_data if form.is_bound else {}
-        seed = wanted.get("seed")
+        fields = form.cleaned_data if form.is_bound else {}
+        seed = fields.get("seed")
         try:
             found = dry_run(
                 project=project,
                 criteria=criteria_from(project, preset.name, form.settings() if form.is_bound else None),
-                sample=wanted.get("sample"),
+                sample=fields.get("sample"),
                 seed=1 if seed is None else seed,
-                kernel=wanted.get("kernel", ""),
+                kernel=fields.get("kernel", ""),
             )
         except PublicError as error:
             if form.is_bound:

@@ -27,7 +27,7 @@ COUNTED_AT_MOST = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One sentence of a pair, with what stands around it in its article."""
+    """One sentence of a pair, with what is around it in its article."""
 
     sentence: Sentence
     article: Article

@@ -71,7 +71,7 @@ class Command(BaseCommand):
             self.stderr.write(describe(path, problem))
         if report.refused:
             raise CommandError(f"{path}: refused; nothing was written.")
-        self.tell(report)
+        self.write_report(report)
 
     def chosen(self, path: Path, options: dict[str, Any], language: str) -> SourceOptions:
         """How to read the path."""
@@ -91,7 +91,7 @@ class Command(BaseCommand):
         except (FileProblem, OSError) as error:
             raise CommandError(f"{path}: {error} {getattr(error, 'remedy', '')}".rstrip()) from error
 
-    def tell(self, report: ImportReport) -> None:
+    def write_report(self, report: ImportReport) -> None:
         for note in report.notes:
             self.stdout.write(f"Note: {note}")
         for name, count in report.counts.items():
