@@ -8,7 +8,7 @@ import pytest
 
 from corpus.models import CandidatePair, KeptNumbers
 from corpus.services import cached_counts
-from corpus.services.cached_counts import counted, distances_of, cached, pairs_of
+from corpus.services.cached_counts import cached, counted, distances_of, pairs_of
 from corpus.services.characteristics import characteristics, overlaps
 from corpus.services.datasets import freeze_dataset
 from tests.factories.corpus import CandidatePairFactory, ProjectFactory, dataset_of
