@@ -84,7 +84,9 @@ class MatchingStudiesView(RemovableListEndpoint):
         fields: dict[str, Any] = self.body(NewMatchingStudySerializer)
         given = {name: fields.pop(name) for name in ("first", "second", "key") if name in fields}
         with ExitStack() as stack:
-            read = {name: stack.enter_context(on_disk(file)) for name, file in given.items()}
+            read = {
+                name: (stack.enter_context(on_disk(file.chunks())), file.name) for name, file in given.items()
+            }
             key = read.pop("key")
             study = launch_study(
                 project=self.project, by=self.caller, files=list(read.values()), key=key, **fields

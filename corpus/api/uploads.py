@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import io
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, cast
 
-from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
@@ -27,6 +25,7 @@ from corpus.services.uploads import (
     add_piece,
     begin_upload,
     find_upload,
+    on_disk,
 )
 from projects.api.endpoint import ProjectEndpoint
 from projects.api.parsers import NdjsonParser
@@ -34,6 +33,7 @@ from projects.api.serializers import LARGEST_ID, StrictSerializer
 from projects.permissions import check_manage
 
 PIECE = 1 << 20
+BIT = 1 << 16
 # What a form may add around the file.
 FORM_BYTES = 1 << 16
 FILE = {
@@ -77,14 +77,8 @@ def sent_file(request: Request) -> tuple[Iterator[bytes], int, str]:
 def uploaded(request: Request) -> Iterator[tuple[Path, str]]:
     """The file that was sent, on disk for as long as it is needed, and its name ("" for a bare body)."""
     pieces, _, name = sent_file(request)
-    with tempfile.NamedTemporaryFile(dir=settings.UPLOADS_DIR, suffix=".sent") as stored:
-        for piece in pieces:
-            stored.write(piece)
-        stored.flush()
-        yield Path(stored.name), name
-
-
-BIT = 1 << 16
+    with on_disk(pieces) as path:
+        yield path, name
 
 
 class PieceParser(BaseParser):

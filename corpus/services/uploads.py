@@ -210,15 +210,15 @@ def sweep_leftovers() -> None:
 
 
 @contextmanager
-def on_disk(file: UploadedFile) -> Iterator[tuple[Path, str]]:
-    """The path of an uploaded file and what it is called; its own name is never used as a path."""
+def on_disk(pieces: Iterable[bytes]) -> Iterator[Path]:
+    """The path of a file that was sent, for as long as it is read; its own name is never used as a path."""
     folder = Path(settings.UPLOADS_DIR)
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.NamedTemporaryFile(dir=folder, suffix=".sent") as stored:
-        for piece in file.chunks():
+        for piece in pieces:
             stored.write(piece)
         stored.flush()
-        yield Path(stored.name), file.name or "file"
+        yield Path(stored.name)
 
 
 def lines_of(file: UploadedFile) -> int:

@@ -31,7 +31,7 @@ from projects.services.installation import administrators, installation_settings
 from projects.views.keyset import keyset_page
 from projects.views.project_view import project_view, tell, user_of
 
-from .importing import AT_ONCE_BYTES
+from .importing import wait_if_short
 
 # Ids have at most 19 digits.
 ID_DIGITS = 19
@@ -123,8 +123,7 @@ def _do(request: HttpRequest, project: Project, fetch: Fetch) -> HttpResponse:
             return redirect("fetch-new", project.slug)
         if "check" in request.POST:
             source = check_fetched(fetch=fetch, by=user_of(request))
-            if source.job and source.job.total << 10 <= AT_ONCE_BYTES:
-                waiting.wait_for(source.job, seconds=waiting.PAGE_SECONDS)
+            wait_if_short(source.job)
             return redirect("import", project.slug, source.pk)
     except PublicError as error:
         tell(request, error)

@@ -119,8 +119,7 @@ def _received(request: HttpRequest, project: Project, upload: Upload) -> HttpRes
     if request.method != "POST":
         return redirect("corpus-import", project.slug)
     source = launch_check(project=project, by=user_of(request), upload=upload, options=options)
-    if upload.size <= AT_ONCE_BYTES and source.job:
-        waiting.wait_for(source.job, seconds=waiting.PAGE_SECONDS)
+    wait_if_short(source.job)
     return redirect("import", project.slug, source.pk)
 
 
@@ -176,8 +175,7 @@ def import_page(request: HttpRequest, project: Project, pk: int) -> HttpResponse
 def _confirm(request: HttpRequest, project: Project, source: CorpusImport) -> HttpResponse:
     job = begin_storing(source=source, by=user_of(request))
     hand_over(job)
-    if job.total << 10 <= AT_ONCE_BYTES:
-        waiting.wait_for(job, seconds=waiting.PAGE_SECONDS)
+    wait_if_short(job)
     source.refresh_from_db()
     if source.state == ImportState.UNCHANGED:
         there = source.counts["articles_already_there"]
@@ -191,6 +189,12 @@ def _confirm(request: HttpRequest, project: Project, source: CorpusImport) -> Ht
         left_out = f" {near:,} near duplicates were left out." if near else ""
         messages.success(request, f"{source.filename} is imported.{left_out}")
     return redirect("import", project.slug, source.pk)
+
+
+def wait_if_short(job: Job | None) -> None:
+    """Wait a moment for a worker that checks or stores a small file, counted in KiB."""
+    if job and job.total << 10 <= AT_ONCE_BYTES:
+        waiting.wait_for(job, seconds=waiting.PAGE_SECONDS)
 
 
 def page_of_job(job: Job) -> str:

@@ -18,7 +18,6 @@ from corpus.services.main_text import (
     train_main_text,
     waiting_for_a_method,
 )
-from jobs.services import waiting
 from paragold.sources.pages.main_text_model import PAGES_NEEDED
 from paragold.sources.pages.marking import numbers_in, ranges_of
 from projects.errors import PublicError
@@ -26,7 +25,7 @@ from projects.models import Project
 from projects.permissions import check_manage
 from projects.views.project_view import project_view, tell, user_of
 
-from .importing import AT_ONCE_BYTES
+from .importing import wait_if_short
 
 # Ticked boxes that a form may have as a field each: Django takes 1,000 fields.
 BOXES_AT_MOST = 900
@@ -100,8 +99,7 @@ def choose_method(request: HttpRequest, project: Project, pk: int) -> HttpRespon
     except PublicError as error:
         tell(request, error)
         return redirect("import", project.slug, pk)
-    if again.job and again.job.total << 10 <= AT_ONCE_BYTES:
-        waiting.wait_for(again.job, seconds=waiting.PAGE_SECONDS)
+    wait_if_short(again.job)
     return redirect("import", project.slug, again.pk)
 
 

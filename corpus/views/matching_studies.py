@@ -103,14 +103,16 @@ def new_matching_study(request: HttpRequest, project: Project, limit: SizeLimit)
         given = form.cleaned_data
         try:
             with ExitStack() as stack:
-                files = [
-                    stack.enter_context(on_disk(given[name])) for name in ("first", "second") if given[name]
+                texts = [given[name] for name in ("first", "second") if given[name]]
+                *files, key = [
+                    (stack.enter_context(on_disk(file.chunks())), file.name)
+                    for file in (*texts, given["key"])
                 ]
                 study = launch_study(
                     project=project,
                     by=user_of(request),
                     files=files,
-                    key=stack.enter_context(on_disk(given["key"])),
+                    key=key,
                     name=given["name"],
                     encoding=given["encoding"] or "utf-8",
                     permutations=given["permutations"],
