@@ -29,13 +29,16 @@ from .near_duplicates import near_filter
 from .uploads import records_path, remove_files
 
 STORE = "import-store"
-
-
 # Clusters that two imports found are named alike: theirs would be taken for one.
 _MEANWHILE = FileProblem(
     message="Other articles have come into the project since the clusters of this file were found.",
     remedy="Import the file again: its articles may belong to the new clusters.",
 )
+ROWS_AT_ONCE = 2_000
+CLUSTERS_AT_ONCE = 500
+STAGING = "~import-"
+"""How the short names of staging projects begin; archives have others (ops/archive)."""
+Piece = list[tuple[str, list[StoredArticle]]]
 
 
 class _Clash(Exception):
@@ -144,14 +147,6 @@ def _finish(job: Job) -> None:
     if staging is not None:
         discard_staging(staging)
     remove_files(source.token)
-
-
-ROWS_AT_ONCE = 2_000
-CLUSTERS_AT_ONCE = 500
-STAGING = "~import-"
-"""How the short names of staging projects begin; archives have others (ops/archive)."""
-
-Piece = list[tuple[str, list[StoredArticle]]]
 
 
 @dataclass(slots=True)

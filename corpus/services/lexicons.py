@@ -33,6 +33,10 @@ KIND = "build_lexicon"
 COVERAGE_STEP = 100
 ROWS_AT_ONCE = 2_000
 INSTALL_WORDNET = "WordNet is not here: apt-get install wordnet-base, or name its folder in PARAGOLD_WORDNET."
+# The paper looks at the 1,500 best word pairs.
+RANKS = 1_500
+# With fewer rated pairs the interval is so wide that the score says nothing.
+MIN_RATED = 30
 
 
 @transaction.atomic
@@ -196,9 +200,6 @@ def finish(job: Job) -> None:
     lexicon.save(update_fields=["signature"])
 
 
-RUNNER = Runner(compute=compute, store=store, finish=finish)
-
-
 def texts_of(dataset: Dataset) -> Iterator[tuple[str, str]]:
     """The texts of a dataset's pairs, in an order that depends on the texts alone."""
     rows = dataset.pairs().order_by("content_key", "pk")
@@ -218,12 +219,6 @@ def associate_dataset(
     texts = (pair for pair in texts_of(dataset) if frozenset(pair) not in without)
     found = associate(texts, ranks=parameters["ranks"], min_together=parameters["min_together"])
     return [one for one in found if one.score >= parameters["min_score"]]
-
-
-# The paper looks at the 1,500 best word pairs.
-RANKS = 1_500
-# With fewer rated pairs the interval is so wide that the score says nothing.
-MIN_RATED = 30
 
 
 @transaction.atomic
@@ -315,3 +310,6 @@ def goodness(lexicon: Lexicon, *, ranks: int = RANKS) -> Goodness | None:
         disagreed=len(votes) - len(agreed),
         rated_by_two=sum(len(answers) > 1 for answers in votes.values()),
     )
+
+
+RUNNER = Runner(compute=compute, store=store, finish=finish)

@@ -49,6 +49,8 @@ SECONDS_A_SENTENCE = 1e-4
 SECONDS_A_PAIR = 5e-8
 SECONDS_A_KEY = 2e-10
 LOOK_AFTER_SECONDS = 0.5
+MAX_SENTENCES = 200_000
+ROWS_AT_ONCE = 5_000
 
 
 def launch_matching(
@@ -229,13 +231,6 @@ def _counted(found: Proposed, blocks: Sequence[Sentences], clusters: int = 0) ->
     return found
 
 
-RUNNER = Runner(compute=compute, store=scored_pairs.store, finish=scored_pairs.finish)
-
-
-MAX_SENTENCES = 200_000
-ROWS_AT_ONCE = 5_000
-
-
 @dataclass(frozen=True, slots=True)
 class Estimate:
     """sentences: how many would be matched; expected is None where `reason` says why it is not estimated."""
@@ -310,3 +305,6 @@ def _possible(project: Project, spec: ProjectMatchingSpec) -> int:
     if spec.scope == "clusters":
         return sum(size**2 for size in sizes_of_clusters(project, spec.clusters).values()) // 2
     return sentences_of_clusters(project, spec.clusters).count() ** 2 // 2
+
+
+RUNNER = Runner(compute=compute, store=scored_pairs.store, finish=scored_pairs.finish)

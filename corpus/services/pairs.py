@@ -24,6 +24,8 @@ from projects.errors import PublicError
 from projects.models import Project
 
 EVERYTHING = Criteria(method="first_sentences", first_n=1_000_000)
+LONG_WORD = 4
+ROWS_AT_ONCE = 1_000
 
 
 def measured(first: Sentence, second: Sentence) -> CandidatePair | None:
@@ -63,10 +65,6 @@ def store_pairs(pairs: Sequence[CandidatePair]) -> dict[str, int]:
     stored = CandidatePair.objects.filter(sentence_a__in={pair.sentence_a_id for pair in pairs})
     ids = {(a, b): pk for a, b, pk in stored.values_list("sentence_a", "sentence_b", "pk")}
     return {pair.content_key.hex: ids[pair.sentence_a_id, pair.sentence_b_id] for pair in pairs}
-
-
-LONG_WORD = 4
-ROWS_AT_ONCE = 1_000
 
 
 @dataclass(frozen=True, slots=True)
