@@ -63,6 +63,7 @@ class RatedLexiconSerializer(serializers.Serializer[Any]):
 
 class NewLexiconSerializer(SpecSerializer):
     spec_class = LexiconSpec
+    kind = serializers.ChoiceField(choices=LexiconKind.choices)
     name = serializers.CharField(max_length=80)
     dataset = IdField()
 
