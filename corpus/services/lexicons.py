@@ -96,8 +96,8 @@ def launch_lexicon(
 
 def spec_of(lexicon: Lexicon) -> LexiconSpec:
     """What a lexicon was asked for."""
-    names = ("ranks", "min_together", "min_score")
-    return LexiconSpec(kind=lexicon.kind, **{name: lexicon.parameters[name] for name in names})
+    values = {name: value for name, value in lexicon.parameters.items() if name != "language"}
+    return LexiconSpec(kind=lexicon.kind, **values)
 
 
 def _open(kind: str, stemmer: str) -> WordLexicon:
