@@ -40,9 +40,12 @@ class MatchingStudySerializer(serializers.ModelSerializer[MatchingStudy]):
         read_only_fields = fields
 
 
-class MatchingStudyFiguresSerializer(MatchingStudySerializer):
-    class Meta(MatchingStudySerializer.Meta):
-        fields = (*MatchingStudySerializer.Meta.fields, "figures")  # type: ignore[assignment]  # longer
+class MatchingStudyFiguresSerializer(serializers.ModelSerializer[MatchingStudy]):
+    state = serializers.CharField(source="job.state")
+
+    class Meta:
+        model = MatchingStudy
+        fields = ("id", "name", "parameters", "job", "state", "signature", "figures", "archived_at")
         read_only_fields = fields
 
 
