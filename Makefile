@@ -2,7 +2,7 @@
 PY := .venv/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help demo run backup restore setup setup-dev test test-library lint format lock screenshots bench-linking bench-judging bench-extraction bench-classifier bench-alignment bench-matching bench-export bench-upload size clean
+.PHONY: help demo run backup restore setup setup-dev test test-library test-fast lint format lock screenshots bench-linking bench-judging bench-extraction bench-classifier bench-alignment bench-matching bench-export bench-upload size clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TypeVar
 
 REPOSITORY = Path(__file__).resolve().parent.parent
-SETTINGS = REPOSITORY / "config" / "launcher" / "gunicorn_settings.py"
+SETTINGS = REPOSITORY / "ops" / "launcher" / "gunicorn_settings.py"
 START_SECONDS = 60
 Made = TypeVar("Made")
 

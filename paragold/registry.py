@@ -99,6 +99,10 @@ class Registry(Generic[Item]):
     def __len__(self) -> int:
         return len(self._all())
 
+    def __deepcopy__(self, memo: object) -> Registry[Item]:
+        """A registry is shared, never copied; forms copy their fields, which may take its choices."""
+        return self
+
     def _add(self, item: Item) -> None:
         if item.id in self._items:
             raise ValueError(f"Two {self.noun}s have the id {item.id!r}.")

@@ -25,6 +25,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: not any(item.path.is_relative_to(folder) for folder in LONG))
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Fixtures of the web application, once: those of the session must not be made again in each folder."""
+    if config.pluginmanager.hasplugin("django"):
+        config.pluginmanager.import_plugin("tests.django_fixtures")
+
+
 @pytest.fixture
 def shared_data() -> Path:
     """The folder of real data beside the repository; the test is skipped where there is none."""

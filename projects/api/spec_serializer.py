@@ -35,7 +35,9 @@ class SpecSerializer(StrictSerializer):
             given = {name: values.pop(name) for name in names if name in values}
             return values | {"spec": self.spec_class(**given)}
         except SpecError as error:
-            raise ValidationError({name: [message] for name, message in error.problems}) from error
+            raise ValidationError(
+                {name or "non_field_errors": [message] for name, message in error.problems}
+            ) from error
 
 
 def api_field(parameter: Parameter) -> serializers.Field[Any, Any, Any, Any]:

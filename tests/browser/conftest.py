@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
-from tests.django_fixtures import django_db_keepdb, worker_at_once  # noqa: F401 - pytest finds fixtures here
 from tests.factories.corpus import PASSWORD
 from tests.integration.worker_process import Worker
 

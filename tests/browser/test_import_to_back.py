@@ -82,7 +82,7 @@ def test_from_a_file_with_empty_sentences_to_back(log_in: LogIn, worker: Worker,
     path.extract(mary, SLUG, "F2-2004")  # leaves another dataset, which is newer
     mary.goto(f"/projects/{SLUG}/candidates/datasets/{chosen.pk}/")
     path.follow(mary, "Draw a batch to judge")
-    expect(mary.get_by_label("Dataset")).to_have_value(str(chosen.pk))
+    expect(mary.get_by_label("Dataset", exact=True)).to_have_value(str(chosen.pk))
     path.fill(mary, "Pairs", str(SIZE))
     path.push(mary, "Draw the batch")
     expect(mary.get_by_role("main").get_by_role("link", name="mine")).to_be_visible()

@@ -87,9 +87,9 @@ def make_dataset(page: Page, slug: str, name: str, extractions: list[str]) -> No
 
 def draw_batch(page: Page, slug: str, dataset: str, size: int) -> None:
     page.goto(f"/projects/{slug}/judge/new/")
-    options = page.get_by_label("Dataset").locator("option")
+    options = page.get_by_label("Dataset", exact=True).locator("option")
     wanted = next(text for text in options.all_inner_texts() if text.startswith(dataset))
-    page.get_by_label("Dataset").select_option(label=wanted)
+    page.get_by_label("Dataset", exact=True).select_option(label=wanted)
     fill(page, "Pairs", str(size))
     push(page, "Draw the batch")
     expect(page.locator("form.stack")).to_have_count(0)

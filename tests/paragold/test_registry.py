@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import logging
 from dataclasses import dataclass
 from pathlib import Path
@@ -97,3 +98,9 @@ def test_entry_points_are_read_when_the_registry_is_first_used(monkeypatch: pyte
     assert "pear" in registry
     assert list(registry) == [PEAR]
     assert groups == ["paragold.test_fruit"]
+
+
+def test_a_form_that_copies_its_choices_shares_the_registry() -> None:
+    registry = Registry("fruit", Fruit, [PEAR, APPLE])
+
+    assert copy.deepcopy(registry.choices)() == [("pear", "A pear"), ("apple", "An apple")]

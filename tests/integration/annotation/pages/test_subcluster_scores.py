@@ -42,7 +42,7 @@ def test_thresholds_are_chosen_and_tuned(address, as_):
     tuned = as_("manager").get(address, options | {"share": "0.5"}).content.decode()
     assert "On 1 cluster the thresholds above have the best F" in tuned
     for wrong, message in (
-        ({"lower": "0.4"}, "It may not be above the upper threshold."),
+        ({"lower": "0.4"}, "may not be above the upper threshold"),
         ({"share": "1"}, "less than or equal to 0.99"),
         ({"seed": ""}, "This field is required"),
     ):

@@ -36,10 +36,10 @@ def test_the_form_says_what_is_wrong(house) -> None:
     page = house.manager.get(house.url("candidates/match-headlines/")).content.decode()
     assert 'value="0.5"' in page and "Words are stemmed as english" in page
     for wrong, message in (
-        ({"lower": "0.6"}, "It may not be above the upper threshold."),
+        ({"lower": "0.6"}, "may not be above the upper threshold"),
         ({"upper": "nan"}, "Enter a number."),
         ({"method": "rhyme"}, "not one of the available choices"),
-        ({"pk1": "1000"}, "less than or equal to 100"),
+        ({"pk1": "1000"}, "from -100 to 100"),
     ):
         answer = house.manager.post(house.url("candidates/match-headlines/"), FORM | wrong)
         assert answer.status_code == 422
@@ -85,11 +85,11 @@ def test_the_api_launches(house, story) -> None:
     )
     assert answer.status_code == 201
     extraction = Extraction.objects.get(pk=answer.json()["id"])
-    assert extraction.job.parameters["headlines"]["pk1"] == 0.5
+    assert extraction.job.parameters["spec"]["pk1"] == 0.5
     assert "pk1:0.5" in extraction.signature
     refused = house.manager.post(address, {"upper": 0.1, "lower": 0.2}, content_type=json)
     assert refused.status_code == 400
-    assert "lower may not be above" in refused.content.decode()
+    assert "may not be above the upper" in refused.content.decode()
     assert house.manager.post(address, {"weights": "none"}, content_type=json).status_code == 400
 
 
@@ -98,5 +98,5 @@ def test_the_command_matches_here(house, story, capsys) -> None:
     extraction = house.project.extractions.get(name="here")
     told = capsys.readouterr().out
     assert told.startswith("here: ") and f"{extraction.findings.count()} pairs" in told
-    with pytest.raises(CommandError, match="lower may not be above"):
+    with pytest.raises(CommandError, match="may not be above the upper"):
         call_command("match_project_headlines", "--project", "dams", "--lower", "0.9")
