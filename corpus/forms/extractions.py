@@ -10,9 +10,8 @@ from typing import Any
 from django import forms
 
 from corpus.specs import ProjectHeadlineSpec, ProjectMatchingSpec
-from paragold.extraction.criteria import PARAMETERS, Criteria, CriteriaError
+from paragold.extraction.criteria import PARAMETERS, Choice, Criteria, CriteriaError, Flag
 from paragold.extraction.kernels import NAMES
-from paragold.extraction.parameters import Choice, Flag
 from paragold.extraction.presets import Preset
 from projects.forms.spec_form import SpecForm
 

@@ -31,6 +31,7 @@ from paragold.extraction.cluster import ClusterSearch
 from paragold.extraction.criteria import WITH_IMPORTED, Criteria
 from paragold.extraction.kernels import NAMES, kernel_name
 from paragold.extraction.records import ClusterSentences, ExtractionCounts
+from paragold.extraction.registry import EXTRACTION_METHODS
 from paragold.extraction.stretches import WHOLE, Part
 from paragold.text import segmentation, tokenisation
 from projects.errors import PublicError
@@ -161,7 +162,7 @@ def extraction_cost(project: Project, criteria: Criteria) -> LaunchCost:
 
 def _cost(project: Project, criteria: Criteria, sizes: Mapping[int, int]) -> LaunchCost:
     compared: Collection[int] = sizes.values()
-    if criteria.method == "first_sentences" and criteria.first_n:
+    if EXTRACTION_METHODS.get(criteria.method).first_sentences == "only" and criteria.first_n:
         articles = articles_of_clusters(project, criteria.clusters)
         compared = [min(size, criteria.first_n * articles[pk]) for pk, size in sizes.items()]
     sentences, pairs = sum(sizes.values()), pairs_within(compared)
@@ -262,7 +263,7 @@ def store(job: Job, result: tuple[NDArray[np.void], ExtractionCounts]) -> dict[s
     store_pairs(job.extraction, rows)
     numbers = asdict(counts)
     numbers["milliseconds"] = round(1000 * numbers.pop("seconds"))
-    if job.parameters["criteria"]["method"] != "first_sentences":
+    if EXTRACTION_METHODS.get(job.parameters["criteria"]["method"]).limits_distance:
         used = kernel_name(job.parameters.get("kernel") or None)
         numbers |= {f"chunks_{name}": int(name == used) for name in NAMES}
     return numbers
