@@ -11,8 +11,15 @@ from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from corpus.api.received_file import FILE, FORM_BYTES, FileTooLarge, sent_file
-from corpus.api.uploads import UploadEndpoint, UploadsEndpoint, upload_operations
+from corpus.api.uploads import (
+    FILE,
+    FORM_BYTES,
+    FileTooLarge,
+    UploadEndpoint,
+    UploadsEndpoint,
+    sent_file,
+    upload_operations,
+)
 from corpus.services.uploads import MEGABYTES_AT_MOST, find_upload, keep_upload
 from jobs.services.dispatch import hand_over
 from ops.archive.import_jobs import (
