@@ -59,6 +59,6 @@ def test_cosines_are_the_same_to_the_last_bit_in_every_process() -> None:
             text=True,
             check=True,
         ).stdout
-        for seed in range(1, 5)
+        for seed in (1, 2)
     }
     assert len(printed) == 1
