@@ -120,7 +120,7 @@ class ConvertedReader:
         # For each line of the copy the index of its file and the line in it.
         self._places = array("q")
         self._lines = 0
-        self._reader = read_clusters(copy, told_line=lambda line: str(self.place(line)))
+        self._reader = read_clusters(copy, name_line=lambda line: str(self.place(line)))
 
     def __iter__(self) -> Iterator[ClusterRecord]:
         with self._copy.open("w", encoding="utf-8", newline="\n") as copy:

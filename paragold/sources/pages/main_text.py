@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .blocks import blocks_of, parse_page
-from .bounds import check_bounds
+from .blocks import blocks_of, check_bounds, parse_page
 from .main_text_model import MainTextModel
 
 
