@@ -31,7 +31,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         metavar="KEY",
         help="score against the clusters under this key or column (default cluster_id)",
     )
-    parser.add_argument("--ignore-dates", action="store_true", help="part all articles at once")
+    parser.add_argument("--ignore-dates", action="store_true", help="cluster all articles at once")
     parser.add_argument("--language", default=EventSettings().language, metavar="TAG", help="such as en, nl")
     add_event_arguments(parser)
 

@@ -32,9 +32,21 @@ _FURTHER_KEYS = "(any further key)"
 def read_clusters(
     source: Path | BinaryIO, *, encoding: str = "utf-8", name_line: Callable[[int], str] = "Line {}".format
 ) -> ArticleReader:
-    """A reader of a file, or of a binary stream from its beginning. Nothing is read before it is iterated.
+    """A reader of clusters. Nothing is read before it is iterated.
 
-    `name_line` names a line in the notes.
+    Parameters
+    ----------
+    source : Path or binary stream
+        Articles JSONL; a stream is read from its beginning.
+    encoding : str
+        Unless a byte order mark says another.
+    name_line : callable
+        Names a line in the notes.
+
+    Returns
+    -------
+    ArticleReader
+        It raises nothing for what is wrong with the file: that is in its `problems`.
     """
     return ArticleReader(source, encoding, name_line)
 
@@ -161,7 +173,7 @@ class ArticleReader:
     def _gathered(
         self, key: str, places: array[int], stream: BinaryIO, encoding: str
     ) -> ClusterRecord | None:
-        """The cluster whose lines stand at these places."""
+        """The cluster whose lines are at these places."""
         if sum(places[2::3]) > limits.CLUSTER_BYTES:
             message = f'The lines of the cluster "{key}" have more than {limits.CLUSTER_BYTES:,} bytes.'
             self.problems.append(

@@ -1,6 +1,6 @@
 """Linked pairs as the Edinburgh and Jacana JSON files hold them: one array of objects.
 
-`source` and `target` are texts whose tokens are parted by spaces; `sureAlign` and `possibleAlign` are
+`source` and `target` are texts whose tokens are separated by spaces; `sureAlign` and `possibleAlign` are
 links such as `3-0 4-1`, indices from 0. A link in both is SURE. `name` repeats `id`; other fields,
 such as `score`, are not read.
 """
@@ -34,7 +34,7 @@ def loads(text: str) -> list[LinkedPair]:
 
 
 def _objects(text: str) -> Iterator[tuple[int, object]]:
-    """The array's elements, each with the line it begins on, which json.loads would not tell."""
+    """The array's elements, each with the line it begins on, which json.loads does not give."""
     decoder = json.JSONDecoder()
     line, counted = 1, 0
 

@@ -4,8 +4,8 @@
     the tall hound
     NULL ({ 2 }) the ({ 1 }) dog ({ 3 })
 
-The second line is the target. The third is the source; behind each word stand the target words it is
-linked to, counted from 1, and those without a link stand behind NULL. All links are SURE: the format knows
+The second line is the target. The third is the source; each word is followed by the target words it
+is linked to, counted from 1, and NULL by those without a link. All links are SURE: the format knows
 one strength. Och & Ney (2003).
 """
 

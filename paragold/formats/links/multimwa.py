@@ -1,7 +1,7 @@
-"""Linked pairs as the MultiMWA benchmark holds them: one pair a line, columns parted by tabs.
+"""Linked pairs as the MultiMWA benchmark holds them: one pair a line, columns separated by tabs.
 
 Column 1 is the id, 2 the source, 4 the target, 8 the SURE links and 9 the POSSIBLE ones, `3-0 4-1` with
-indices from 0; a link in both is SURE. Tokens are parted by spaces. The other columns are not read, and
+indices from 0; a link in both is SURE. Tokens are separated by spaces. The other columns are not read, and
 written empty. Lan, Jiang & Xu (2021), "Neural semi-Markov CRF for Monolingual Word Alignment".
 """
 

@@ -53,7 +53,7 @@ def read_links(
     path : Path
         The file.
     format_id : str, optional
-        Its format; by default the content of the file tells it.
+        Its format; by default known by the content of the file.
     tokens : sequence of TokenPair, optional
         The text of the pairs. Formats that hold no text need it; in the others it must be the same.
     name : str, optional

@@ -38,7 +38,7 @@ class Block:
     """A stretch of text without a paragraph's end in it.
 
     `tag` is the nearest parting tag around it, `inside` the tags around that one, the outermost first.
-    `linked` is the number of `text`'s characters, without spaces, that stand in a link.
+    `linked` is the number of `text`'s characters, without spaces, that are in a link.
     """
 
     tag: str
