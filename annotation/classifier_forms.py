@@ -15,7 +15,7 @@ from annotation.services.classifiers.training import training_cost
 from annotation.services.default_dataset import default_datasets
 from corpus.forms.importing import ENCODINGS
 from corpus.models import Lexicon, LexiconKind
-from corpus.services.received_files import lines_of
+from corpus.services.uploads import lines_of
 from jobs.forms import check_confirmed
 from jobs.models import JobState
 from jobs.services.launch_cost import LaunchCost

@@ -26,11 +26,11 @@ import numpy as np
 
 from paragold.events.clustering import DatedArticle, Terms, find_events
 from paragold.events.scoring import EventScores, score_events
-from paragold.events.settings import EventSettings
+from paragold.events.settings import EventSpec
 from paragold.sources.articles_jsonl import read_clusters
 from paragold.sources.records import ArticleRecord
 
-SETTINGS = EventSettings(window_days=None)
+SETTINGS = EventSpec(window_days=None)
 Articles = list[tuple[str, ArticleRecord]]
 
 
@@ -40,7 +40,7 @@ def topic_of(cluster: str) -> int:
 
 
 def stories_of(
-    articles: Articles, settings: EventSettings, day_of: Callable[[str], date | None] = lambda cluster: None
+    articles: Articles, settings: EventSpec, day_of: Callable[[str], date | None] = lambda cluster: None
 ) -> list[DatedArticle]:
     terms = Terms(settings)
     return [
@@ -71,7 +71,7 @@ def measured(articles: Articles) -> dict[str, Any]:
     began = time.process_time()
     found = find_events(stories_of(articles, SETTINGS), SETTINGS)
     seconds = time.process_time() - began
-    dated = EventSettings()
+    dated = EventSpec()
     by_day = find_events(stories_of(articles, dated, made_up_days(articles)), dated)
     ways: dict[str, Sequence[str]] = {
         "found": found,
@@ -92,9 +92,9 @@ def tuned(articles: Articles) -> list[dict[str, Any]]:
     gold = [cluster for cluster, _ in articles]
     results = []
     for title, name in product((1.0, 2.0), (1.0, 2.0, 4.0)):
-        stories = stories_of(articles, EventSettings(title_weight=title, name_weight=name))
+        stories = stories_of(articles, EventSpec(title_weight=title, name_weight=name))
         for step in range(16, 33):
-            settings = EventSettings(step / 100, None)
+            settings = EventSpec(threshold=step / 100, window_days=None)
             scores = score_events(find_events(stories, settings), gold)
             results.append({"title": title, "name": name, "threshold": step / 100, **figures(scores)})
     return sorted(results, key=lambda result: -result["f"])[:10]
@@ -110,7 +110,7 @@ def main() -> None:
     odd = [pair for pair in articles if topic_of(pair[0]) % 2]
     even = [pair for pair in articles if not topic_of(pair[0]) % 2]
     report: dict[str, Any] = {
-        "settings": SETTINGS.to_json(),
+        "settings": SETTINGS.as_json(),
         "odd_topics": measured(odd),
         "even_topics": measured(even),
         "load": round(os.getloadavg()[0], 1),

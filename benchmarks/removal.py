@@ -79,7 +79,7 @@ def project_of(pairs: int) -> tuple[dict[str, Any], list[Any]]:
     from annotation.services.drawing import draw_judging_batch
     from benchmarks.export_corpus import load_dataset
     from corpus import models
-    from corpus.services.refined_datasets import freeze_refined_dataset
+    from corpus.services.datasets import freeze_refined_dataset
     from jobs.models import Job, JobState
     from projects.models import Membership, Role
 

@@ -11,26 +11,26 @@ _KINDS = (
     JobKind(
         name="import-check",
         label="Check of a file to import",
-        run="corpus.services.import_jobs.CHECK_RUNNER",
+        run="corpus.services.importing.CHECK_RUNNER",
         page="corpus.views.importing.page_of_job",
     ),
     JobKind(
         name="import-store",
         label="Import",
-        run="corpus.services.import_jobs.STORE_RUNNER",
+        run="corpus.services.import_storing.STORE_RUNNER",
         page="corpus.views.importing.page_of_job",
     ),
     JobKind(
         name="address-list",
         label="Reading of an address list",
-        run="corpus.services.fetch_lists.RUNNER",
+        run="corpus.services.fetching.LIST_RUNNER",
         page="corpus.views.fetching.page_of_address_list",
         retention=timedelta(days=90),
     ),
     JobKind(
         name="fetch",
         label="Fetch of pages",
-        run="corpus.services.fetching.RUNNER",
+        run="corpus.services.fetch_pages.RUNNER",
         page="corpus.views.fetching.page_of_job",
     ),
     JobKind(

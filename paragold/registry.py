@@ -12,7 +12,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Iterator
 from importlib.metadata import entry_points as installed_entry_points
-from threading import Lock
+from threading import RLock
 from typing import Generic, Protocol, TypeVar
 
 logger = logging.getLogger(__name__)
@@ -66,7 +66,8 @@ class Registry(Generic[Item]):
         self._items: dict[str, Item] = {}
         self._failures: list[str] = []
         self._unread_group = entry_points
-        self._lock = Lock()
+        # A module that an entry point leads to may use the registry while it is imported.
+        self._lock = RLock()
         for item in items:
             self._add(item)
 

@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 
 from annotation.models import Batch, BatchKind, Item
 from annotation.services.imported_pairs import batch_of_given_pairs
-from corpus.services.given_pairs import GivenPair, GivenSentence
+from corpus.services.pairs import GivenPair, GivenSentence
 from paragold.formats.links.link_format import check_tokens
 from paragold.metrics.links import LinkedPair
 from paragold.problems import FileProblem, located

@@ -18,8 +18,8 @@ from annotation.permissions import check_see_gold
 from annotation.services.classifiers.applying import freeze_at, launch_application
 from annotation.services.classifiers.inspection import audit_of, contributions, labels_in_doubt, model_of
 from annotation.services.classifiers.training import launch_training
-from corpus.api.pairs import DatasetSerializer
-from corpus.api.received_file import FORM_BYTES, FileTooLarge, uploaded
+from corpus.api.datasets import DatasetSerializer
+from corpus.api.uploads import FORM_BYTES, FileTooLarge, uploaded
 from corpus.models import CandidatePair
 from corpus.services.uploads import MEGABYTES_AT_MOST
 from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint

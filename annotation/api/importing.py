@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from annotation.models import Label
 from annotation.services.imported_pairs import LONGEST_NAME
 from annotation.services.judgement_import import JudgementImport, check_judgements, import_judgements
-from corpus.api.received_file import FILE, FORM_BYTES, FileTooLarge, ProblemSerializer, uploaded
+from corpus.api.uploads import FILE, FORM_BYTES, FileTooLarge, ProblemSerializer, uploaded
 from corpus.services.uploads import MEGABYTES_AT_MOST
 from paragold.formats.judgements.judged_pairs import AUTO, HIGHEST_SIMILARITY, JUDGEMENT_FORMATS, Reading
 from projects.api.endpoint import ProjectEndpoint

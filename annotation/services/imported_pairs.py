@@ -9,8 +9,8 @@ from django.contrib.auth.models import User
 
 from annotation.models import Batch, BatchKind, Item
 from corpus.models import Article, CandidatePair, Cluster, Sentence
-from corpus.services.given_pairs import ROWS_AT_ONCE as ROWS_AT_ONCE
-from corpus.services.given_pairs import GivenPair, GivenSentence, store_given_pairs
+from corpus.services.pairs import ROWS_AT_ONCE as ROWS_AT_ONCE
+from corpus.services.pairs import GivenPair, GivenSentence, store_given_pairs
 from corpus.services.table_statistics import refresh_statistics
 from paragold import limits
 from paragold.formats.judgements.judged_pairs import JudgedPair

@@ -1,10 +1,11 @@
-"""Reading the corpus: clusters, articles, sentences with their tokens."""
+"""Reading the corpus: clusters, articles, sentences with their tokens, near duplicates."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from django.db.models import Count, Q
+from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -12,8 +13,10 @@ from rest_framework.response import Response
 
 from corpus.models import Article, Cluster, Sentence
 from corpus.models.article import CORPUS, IMPORTED
+from corpus.services.near_duplicates import near_duplicates
+from paragold.matching.near_articles import LEAST_SHARE
 from projects.api.endpoint import ProjectEndpoint
-from projects.api.serializers import IdField, StrictSerializer
+from projects.api.serializers import IdField, StrictSerializer, WholeListSerializer
 from projects.permissions import check_read_corpus
 
 COLLECTIONS = (CORPUS, IMPORTED)
@@ -84,8 +87,8 @@ class ClustersView(ProjectEndpoint):
     )
     def get(self, request: Request, slug: str) -> Response:
         """Clusters with the number of their articles; imported pairs are a collection of their own."""
-        wanted = in_collection(self.filters(CollectionFilters))
-        rows = self.project.clusters.filter(wanted).annotate(article_count=Count("articles"))
+        condition = in_collection(self.filters(CollectionFilters))
+        rows = self.project.clusters.filter(condition).annotate(article_count=Count("articles"))
         return self.paged(rows, ClusterSerializer)
 
 
@@ -114,10 +117,42 @@ class SentencesView(ProjectEndpoint):
         """Sentences in the order of import; imported pairs only with their `collection`, `cluster` or
         `article`."""
         chosen = self.filters(SentenceFilters)
-        wanted = in_collection(chosen, "article__cluster__")
-        rows = Sentence.objects.filter(wanted, article__cluster__project=self.project)
+        condition = in_collection(chosen, "article__cluster__")
+        rows = Sentence.objects.filter(condition, article__cluster__project=self.project)
         if "cluster" in chosen:
             rows = rows.filter(article__cluster=chosen["cluster"])
         if "article" in chosen:
             rows = rows.filter(article=chosen["article"])
         return self.paged(rows, SentenceSerializer)
+
+
+class LeastShareSerializer(StrictSerializer):
+    least = serializers.FloatField(
+        default=LEAST_SHARE, min_value=0.05, max_value=1, help_text="The minimum share of equal text."
+    )
+
+
+class NearDuplicatesSerializer(serializers.Serializer[Any]):
+    first = serializers.IntegerField(source="first.pk", help_text="An article")
+    second = serializers.IntegerField(source="second.pk", help_text="One that was imported later")
+    share = serializers.FloatField(help_text="Of the shorter one's text that both have, 0 to 1")
+
+
+class ClusterDuplicatesSerializer(WholeListSerializer):
+    items = NearDuplicatesSerializer(many=True)
+
+
+class NearDuplicatesView(ProjectEndpoint):
+    checks = {"GET": check_read_corpus}
+
+    @extend_schema(
+        operation_id="clusters_near_duplicates",
+        parameters=[LeastShareSerializer],
+        responses=ClusterDuplicatesSerializer,
+    )
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """Pairs of a cluster's articles that share much of their text, most first. Of a cluster of more than
+        100 articles they are those that the checks of its imports found, at most 100 of each."""
+        least = self.filters(LeastShareSerializer)["least"]
+        found = near_duplicates(get_object_or_404(self.project.clusters, pk=pk), least=least)
+        return Response(ClusterDuplicatesSerializer({"items": found}).data)

@@ -1,20 +1,28 @@
-"""Extractions of candidate pairs."""
+"""Extractions of candidate pairs, by criteria or by matching, and counting what they would find."""
 
 from __future__ import annotations
 
-from drf_spectacular.utils import extend_schema
+from math import isfinite
+from typing import Any
+
+from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from corpus.models import Extraction
-from corpus.services.row_cap import launch_within_cap
+from corpus.services.dry_run import DryRun, dry_run, launch_extraction_within_cap
+from corpus.services.headline_matching import launch_headline_matching
+from corpus.services.matching import estimate, launch_matching_within_cap
+from corpus.services.presets import criteria_from
+from corpus.specs import ProjectHeadlineSpec, ProjectMatchingSpec
 from jobs.api.jobs import JobSerializer
-from jobs.api.removal import ArchivedFilter, RemovableEndpoint, listed
+from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
 from paragold.extraction.kernels import NAMES
 from paragold.extraction.presets import RECOMMENDED, names_with_purposes
 from projects.api.endpoint import ProjectEndpoint
-from projects.api.serializers import StrictSerializer
+from projects.api.serializers import SeedField, StrictSerializer
+from projects.api.spec_serializer import SpecSerializer
 from projects.permissions import check_manage, check_read_corpus
 
 
@@ -47,35 +55,183 @@ class NewExtractionSerializer(StrictSerializer):
     )
 
 
-class ExtractionsView(ProjectEndpoint):
-    checks = {"GET": check_read_corpus, "POST": check_manage}
+@extend_schema_view(get=extend_schema(operation_id="extractions_list"))
+class ExtractionsView(RemovableListEndpoint):
+    """The extractions of the project, each with its job."""
 
-    @extend_schema(
-        operation_id="extractions_list",
-        parameters=[ArchivedFilter],
-        responses=ExtractionSerializer(many=True),
-    )
-    def get(self, request: Request, slug: str) -> Response:
-        """The extractions of the project, each with its job."""
-        chosen = self.filters(ArchivedFilter)
-        return self.paged(
-            listed(self.project.extractions.select_related("job"), **chosen), ExtractionSerializer
-        )
+    checks = {"GET": check_read_corpus, "POST": check_manage}
+    rows = Extraction.objects.select_related("job")
+    serializer_class = ExtractionSerializer
 
     @extend_schema(request=NewExtractionSerializer, responses={201: ExtractionSerializer})
     def post(self, request: Request, slug: str) -> Response:
         """Ask for an extraction. The job is in the ledger at once, whether or not a worker is there."""
         fields = self.body(NewExtractionSerializer)
-        extraction = launch_within_cap(project=self.project, by=self.caller, **fields)
+        extraction = launch_extraction_within_cap(project=self.project, by=self.caller, **fields)
         return Response(ExtractionSerializer(extraction).data, status=status.HTTP_201_CREATED)
 
 
 class ExtractionView(RemovableEndpoint):
+    """One extraction, with its job."""
+
     rows = Extraction.objects.select_related("job")
     checks = {"GET": check_read_corpus, "DELETE": check_manage}
+    serializer_class = ExtractionSerializer
 
-    @extend_schema(responses=ExtractionSerializer)
-    def get(self, request: Request, pk: int) -> Response:
-        """One extraction, with its job."""
-        self.filters()
-        return Response(ExtractionSerializer(self.object).data)
+
+class NewDryRunSerializer(StrictSerializer):
+    preset = serializers.CharField(
+        max_length=40,
+        default=RECOMMENDED,
+        help_text=f"{names_with_purposes()}, or a preset that the project saved.",
+    )
+    settings = serializers.DictField(
+        default=dict, help_text="Parameters of the preset to replace, such as max_edit_distance."
+    )
+    sample = serializers.IntegerField(
+        default=None,
+        allow_null=True,
+        min_value=1,
+        max_value=1_000_000_000,
+        help_text="Clusters to look at; null: all, if time allows.",
+    )
+    seed = SeedField(default=1)
+    kernel = serializers.ChoiceField(choices=("", *NAMES), default="")
+    seconds = serializers.FloatField(
+        default=4.0, min_value=0.1, max_value=20.0, help_text="After these no further cluster is begun."
+    )
+
+
+class ExampleSerializer(serializers.Serializer[Any]):
+    a = serializers.CharField()
+    b = serializers.CharField()
+    edit_distance = serializers.IntegerField()
+    shared_words = serializers.IntegerField()
+
+
+class ExampleBinSerializer(serializers.Serializer[Any]):
+    low = serializers.IntegerField(help_text="Edit distance, inclusive.")
+    high = serializers.IntegerField(help_text="Edit distance, inclusive.")
+    pairs = serializers.IntegerField(help_text="In the sample.")
+    examples = ExampleSerializer(many=True)
+
+
+class DryRunSerializer(serializers.Serializer[Any]):
+    """`low` and `high` are a 95 % interval; `high` is null when one cluster of several was looked at."""
+
+    pairs = serializers.FloatField(help_text="To be expected of the whole corpus.")
+    low = serializers.FloatField()
+    high = serializers.FloatField(allow_null=True)
+    bytes = serializers.FloatField(help_text="That they would take in this database.")
+    clusters = serializers.IntegerField()
+    sampled = serializers.IntegerField(help_text="Clusters that were looked at.")
+    found = serializers.IntegerField(help_text="Pairs in the sample.")
+    seconds = serializers.FloatField()
+    distances = serializers.DictField(
+        child=serializers.IntegerField(), help_text="Pairs in the sample by edit distance."
+    )
+    bins = ExampleBinSerializer(many=True)
+
+
+class ExtractionDryRunView(ProjectEndpoint):
+    checks = {"POST": check_manage}
+
+    @extend_schema(
+        operation_id="extractions_dry_run", request=NewDryRunSerializer, responses=DryRunSerializer
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Count what an extraction would find, on a sample of clusters or on all; nothing is stored."""
+        fields = self.body(NewDryRunSerializer)
+        criteria = criteria_from(self.project, fields.pop("preset"), fields.pop("settings"))
+        counted = dry_run(project=self.project, criteria=criteria, **fields)
+        return Response(DryRunSerializer(_plain(counted)).data)
+
+
+def _plain(counted: DryRun) -> dict[str, Any]:
+    expected = counted.projection
+    return {
+        "pairs": expected.pairs,
+        "low": expected.low,
+        "high": expected.high if isfinite(expected.high) else None,
+        "bytes": counted.disk,
+        "clusters": counted.clusters,
+        "sampled": counted.sampled,
+        "found": counted.found,
+        "seconds": counted.seconds,
+        "distances": {str(distance): pairs for distance, pairs in sorted(counted.distances.items())},
+        "bins": counted.bins,
+    }
+
+
+class NewMatchingSerializer(SpecSerializer):
+    spec_class = ProjectMatchingSpec
+    name = serializers.CharField(max_length=70, default="", allow_blank=True)
+    confirmed = serializers.BooleanField(
+        default=False, help_text="Launch even when very many pairs are expected."
+    )
+
+
+class MatchingEstimateRequestSerializer(SpecSerializer):
+    spec_class = ProjectMatchingSpec
+    sample_seed = SeedField(default=1, help_text="Another one draws other texts.")
+
+
+class MatchingEstimateSerializer(serializers.Serializer[Any]):
+    """`low` and `high` are a 95 % interval. All but `sentences` are null where `reason` says why."""
+
+    sentences = serializers.IntegerField(help_text="That would be matched.")
+    reason = serializers.CharField(help_text="Why nothing is estimated; else empty.")
+    pairs = serializers.IntegerField(
+        allow_null=True, help_text="Expected; with one partner at most there are fewer."
+    )
+    low = serializers.IntegerField(allow_null=True)
+    high = serializers.IntegerField(allow_null=True)
+    complete = serializers.BooleanField(
+        allow_null=True, help_text="Everything was compared: `pairs` is a count, no estimate."
+    )
+    texts = serializers.IntegerField(allow_null=True, help_text="Distinct texts.")
+    rows = serializers.IntegerField(allow_null=True, help_text="Texts drawn to be compared.")
+    columns = serializers.IntegerField(allow_null=True, help_text="Texts drawn to compare them with.")
+    found = serializers.IntegerField(allow_null=True, help_text="Matches of a row with a column.")
+
+
+class MatchingsView(ProjectEndpoint):
+    checks = {"POST": check_manage}
+
+    @extend_schema(request=NewMatchingSerializer, responses={201: ExtractionSerializer})
+    def post(self, request: Request, slug: str) -> Response:
+        """Match sentences by a job: an extraction whose findings keep score and Jaccard."""
+        fields = self.body(NewMatchingSerializer)
+        extraction = launch_matching_within_cap(project=self.project, by=self.caller, **fields)
+        return Response(ExtractionSerializer(extraction).data, status=status.HTTP_201_CREATED)
+
+
+class MatchingEstimateView(ProjectEndpoint):
+    checks = {"POST": check_manage}
+
+    @extend_schema(request=MatchingEstimateRequestSerializer, responses=MatchingEstimateSerializer)
+    def post(self, request: Request, slug: str) -> Response:
+        """What a matching would find, from a sample; nothing is stored."""
+        fields = self.body(MatchingEstimateRequestSerializer)
+        result = estimate(project=self.project, spec=fields["spec"], seed=fields["sample_seed"])
+        names = ("pairs", "low", "high", "complete", "texts", "rows", "columns", "found")
+        figures = {name: getattr(result.expected, name, None) for name in names}
+        values = {"sentences": result.sentences, "reason": result.reason, **figures}
+        return Response(MatchingEstimateSerializer(values).data)
+
+
+class NewHeadlineMatchingSerializer(SpecSerializer):
+    spec_class = ProjectHeadlineSpec
+    leave_out = ("language",)
+    name = serializers.CharField(max_length=70, default="", allow_blank=True)
+
+
+class HeadlineMatchingsView(ProjectEndpoint):
+    checks = {"POST": check_manage}
+
+    @extend_schema(request=NewHeadlineMatchingSerializer, responses={201: ExtractionSerializer})
+    def post(self, request: Request, slug: str) -> Response:
+        """Match the first sentences of the articles of a cluster by a job; findings keep their cosine."""
+        fields = self.body(NewHeadlineMatchingSerializer)
+        extraction = launch_headline_matching(project=self.project, by=self.caller, **fields)
+        return Response(ExtractionSerializer(extraction).data, status=status.HTTP_201_CREATED)

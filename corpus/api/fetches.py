@@ -6,27 +6,32 @@ from typing import Any
 
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers, status
 from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from corpus.models import AddressState, Fetch, FetchedAddress
-from corpus.services.fetch_import import check_fetched
-from corpus.services.fetch_lists import LIST_BYTES, fetch_or_problems, launch_reading
-from corpus.services.fetching import discard_fetch, launch_fetch
+from corpus.services.fetching import (
+    LIST_BYTES,
+    check_fetched,
+    discard_fetch,
+    fetch_or_problems,
+    launch_fetch,
+    launch_reading,
+)
 from jobs.api.jobs import JobSerializer
 from jobs.services import waiting
 from paragold.problems import FileProblem
 from paragold.sources.address_lists import ADDRESSES, AddressList, ListedAddress, listed
-from projects.api.endpoint import ProjectEndpoint
+from projects.api.endpoint import ListEndpoint, ProjectEndpoint
 from projects.api.parsers import BoundedJSONParser
 from projects.api.serializers import StrictSerializer
 from projects.permissions import check_manage
 
 from .imports import ImportSerializer
-from .received_file import FILE, FORM_BYTES, FileTooLarge, ProblemSerializer, sent_file
+from .uploads import FILE, FORM_BYTES, FileTooLarge, ProblemSerializer, sent_file
 
 
 class FetchSerializer(serializers.ModelSerializer[Fetch]):
@@ -63,7 +68,7 @@ class NewFetchSerializer(StrictSerializer):
 
 
 class FetchOptionsSerializer(StrictSerializer):
-    encoding = serializers.CharField(default="utf-8", max_length=40)
+    encoding = serializers.CharField(default="utf-8", max_length=40, help_text="Of a file.")
 
 
 class AddressFilterSerializer(StrictSerializer):
@@ -75,8 +80,13 @@ class ListProblemsSerializer(serializers.Serializer[Any]):
     problems = ProblemSerializer(many=True)
 
 
-class FetchesView(ProjectEndpoint):
+@extend_schema_view(get=extend_schema(operation_id="fetches_list"))
+class FetchesView(ListEndpoint):
+    """The lists of addresses whose pages were asked for."""
+
     checks = {"GET": check_manage, "POST": check_manage}
+    rows = Fetch.objects.select_related("job", "requested_by")
+    serializer_class = FetchSerializer
     parser_classes = (BoundedJSONParser, MultiPartParser)
 
     def initial(self, request: Request, *arguments: Any, **kwargs: Any) -> None:
@@ -84,15 +94,9 @@ class FetchesView(ProjectEndpoint):
             raise FileTooLarge
         super().initial(request, *arguments, **kwargs)
 
-    @extend_schema(operation_id="fetches_list", responses=FetchSerializer(many=True))
-    def get(self, request: Request, slug: str) -> Response:
-        """The lists of addresses whose pages were asked for."""
-        self.filters()
-        return self.paged(self.project.fetches.select_related("job", "requested_by"), FetchSerializer)
-
     @extend_schema(
         operation_id="fetches_create",
-        parameters=[OpenApiParameter("encoding", str, description="Of a file; utf-8 by default.")],
+        parameters=[FetchOptionsSerializer],
         request={"application/json": NewFetchSerializer, "multipart/form-data": FILE},
         responses={201: FetchSerializer, 202: JobSerializer, 422: ListProblemsSerializer},
     )
@@ -181,7 +185,7 @@ class FetchedAddressesView(_FetchEndpoint):
 
     @extend_schema(
         operation_id="fetched_addresses_list",
-        parameters=[OpenApiParameter("state", str, enum=AddressState.values)],
+        parameters=[AddressFilterSerializer],
         responses=FetchedAddressSerializer(many=True),
     )
     def get(self, request: Request, slug: str, pk: int) -> Response:

@@ -7,31 +7,31 @@ from typing import Any
 
 from django.shortcuts import get_object_or_404
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiResponse, extend_schema, extend_schema_view
 from rest_framework import serializers, status
 from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from corpus.models import CorpusImport, ImportState
-from corpus.services.import_jobs import begin_storing, launch_check
-from corpus.services.importing import ImportReport, discard_import, ended, sweep_imports
+from corpus.services.import_storing import begin_storing
+from corpus.services.importing import ImportReport, discard_import, ended, launch_check, sweep_imports
 from corpus.services.uploads import MEGABYTES_AT_MOST, Upload, find_upload, keep_upload
-from jobs.api.removal import ArchivedFilter, InUseSerializer, listed
+from jobs.api.removal import InUseSerializer, RemovableListEndpoint
 from jobs.services import removal, waiting
 from jobs.services.dispatch import hand_over
-from paragold.events.settings import EventSettings
+from paragold.events.settings import EventSpec
 from paragold.formats.tables import read_head
 from paragold.problems import FileProblem
 from paragold.sources.articles.opening import ARTICLE_SOURCES, SourceOptions
 from paragold.sources.articles.table import FIELDS, usual_mapping
 from projects.api.endpoint import ProjectEndpoint
 from projects.api.parsers import NdjsonParser
-from projects.api.serializers import StrictSerializer
+from projects.api.spec_serializer import SpecSerializer
 from projects.errors import PublicError
 from projects.permissions import check_manage, check_read_corpus
 
-from .received_file import FILE, FORM_BYTES, FileTooLarge, ProblemSerializer, sent_file
+from .uploads import FILE, FORM_BYTES, FileTooLarge, ProblemSerializer, sent_file
 
 UPLOADABLE = [one.id for one in ARTICLE_SOURCES if one.uploadable]
 # Up to this size the answer waits for the worker's report.
@@ -77,21 +77,35 @@ class ReportSerializer(serializers.Serializer[Any]):
     detail = serializers.CharField(required=False)
 
 
-class OptionsSerializer(StrictSerializer):
+class ImportOptions(SpecSerializer):
+    spec_class = EventSpec
+    leave_out = ("language",)
     check = serializers.BooleanField(default=False, help_text="Validate only; nothing is written.")
-    filename = serializers.CharField(default="upload.jsonl", max_length=255)
-    encoding = serializers.CharField(default="utf-8", max_length=40)
-    upload = serializers.CharField(required=False, max_length=32)
-    file_format = serializers.ChoiceField(choices=["auto", *UPLOADABLE], default="auto")
-    find_clusters = serializers.BooleanField(default=False)
-    threshold = serializers.FloatField(default=EventSettings().threshold)
-    window_days = serializers.IntegerField(default=EventSettings().window_days)
-    title_weight = serializers.FloatField(default=EventSettings().title_weight)
-    name_weight = serializers.FloatField(default=EventSettings().name_weight)
+    filename = serializers.CharField(
+        default="upload.jsonl", max_length=255, help_text="The name to keep, for a body that is the file."
+    )
+    encoding = serializers.CharField(
+        default="utf-8",
+        max_length=40,
+        help_text="A byte order mark of UTF-16 or UTF-32 is recognised.",
+    )
+    upload = serializers.CharField(
+        required=False, max_length=32, help_text="A file that was sent in pieces, instead of a body."
+    )
+    file_format = serializers.ChoiceField(
+        choices=["auto", *UPLOADABLE], default="auto", help_text="auto: by content and name."
+    )
+    find_clusters = serializers.BooleanField(
+        default=False,
+        help_text="The articles are a stream with dates: find the clusters by the threshold and so on.",
+    )
 
     def get_fields(self) -> dict[str, Any]:
         columns = {
-            column_of(field): serializers.CharField(required=False, max_length=200) for field in FIELDS
+            column_of(field): serializers.CharField(
+                required=False, max_length=200, help_text=f"The column of a table that is {field}."
+            )
+            for field in FIELDS
         }
         return super().get_fields() | columns
 
@@ -104,13 +118,7 @@ def column_of(field: str) -> str:
 def source_options(asked: dict[str, Any], upload: Upload, language: str) -> SourceOptions:
     """How to read what was sent. Without columns a table's are found by the usual names. Raises
     FileProblem."""
-    events = None
-    if asked["find_clusters"]:
-        try:
-            names = ("threshold", "window_days", "title_weight", "name_weight")
-            events = EventSettings(language=language, **{name: asked[name] for name in names})
-        except ValueError as error:
-            raise FileProblem(str(error), "") from error
+    events = asked["spec"].replace(language=language) if asked["find_clusters"] else None
     mapping = {field: asked[column_of(field)] for field in FIELDS if column_of(field) in asked}
     name = upload.format if asked["file_format"] == "auto" else asked["file_format"]
     if name == "table" and not mapping:
@@ -118,8 +126,13 @@ def source_options(asked: dict[str, Any], upload: Upload, language: str) -> Sour
     return SourceOptions(name, upload.encoding, mapping, events=events)
 
 
-class ImportsView(ProjectEndpoint):
+@extend_schema_view(get=extend_schema(operation_id="imports_list"))
+class ImportsView(RemovableListEndpoint):
+    """What was imported, and what was found in it."""
+
     checks = {"GET": check_read_corpus, "POST": check_manage}
+    rows = CorpusImport.objects.imported().select_related("imported_by")
+    serializer_class = ImportSerializer
     parser_classes = (NdjsonParser, MultiPartParser)
 
     def initial(self, request: Request, *arguments: Any, **kwargs: Any) -> None:
@@ -129,40 +142,7 @@ class ImportsView(ProjectEndpoint):
         super().initial(request, *arguments, **kwargs)
 
     @extend_schema(
-        operation_id="imports_list", parameters=[ArchivedFilter], responses=ImportSerializer(many=True)
-    )
-    def get(self, request: Request, slug: str) -> Response:
-        """What was imported, and what was found in it."""
-        chosen = self.filters(ArchivedFilter)
-        return self.paged(
-            listed(self.project.imports.imported().select_related("imported_by"), **chosen), ImportSerializer
-        )
-
-    @extend_schema(
-        parameters=[
-            OpenApiParameter("check", bool, description="Validate only; nothing is written."),
-            OpenApiParameter("filename", str, description="The name to keep, for a body that is the file."),
-            OpenApiParameter(
-                "encoding",
-                str,
-                description="utf-8 by default; a byte order mark of UTF-16 or UTF-32 is recognised.",
-            ),
-            OpenApiParameter("upload", str, description="A file that was sent in pieces, instead of a body."),
-            OpenApiParameter(
-                "file_format", str, enum=["auto", *UPLOADABLE], description="auto: by content and name."
-            ),
-            OpenApiParameter(
-                "find_clusters", bool, description="The articles are a stream with dates: find the clusters."
-            ),
-            OpenApiParameter("threshold", float, description="Of find_clusters: the mean cosine, 0 to 1."),
-            OpenApiParameter("window_days", int, description="Of find_clusters: days that are compared."),
-            OpenApiParameter("title_weight", float, description="Of find_clusters: of words in the title."),
-            OpenApiParameter("name_weight", float, description="Of find_clusters: of capitalised words."),
-            *(
-                OpenApiParameter(column_of(field), str, description=f"The column of a table that is {field}.")
-                for field in FIELDS
-            ),
-        ],
+        parameters=[ImportOptions],
         request={"multipart/form-data": FILE, "application/x-ndjson": OpenApiTypes.BINARY},
         responses={
             200: ReportSerializer,
@@ -178,14 +158,14 @@ class ImportsView(ProjectEndpoint):
         `file` of a form, or JSONL as the body itself (application/x-ndjson). A worker reads it. Of a file of
         more than 8 MB, and when the worker is busy, the answer is 202, and `imports/{id}/` says what becomes
         of it."""
-        asked = self.filters(OptionsSerializer)
+        asked = self.filters(ImportOptions)
         sweep_imports()
         upload = self.received(request, asked)
         try:
             options = source_options(asked, upload, self.project.language)
         except FileProblem as refusal:
             upload.remove()
-            return told(ImportReport(upload.filename, problems=[refusal.at()]))
+            return report_response(ImportReport(upload.filename, problems=[refusal.at()]))
         source = launch_check(
             project=self.project,
             by=self.caller,
@@ -198,7 +178,7 @@ class ImportsView(ProjectEndpoint):
         report = ended(source)
         if report.status == ImportState.CHECKED:
             discard_import(source=source)
-        return told(report)
+        return report_response(report)
 
     def received(self, request: Request, asked: dict[str, Any]) -> Upload:
         if token := asked.get("upload"):
@@ -268,7 +248,7 @@ class StoreImportView(ProjectEndpoint):
         return Response(ImportSerializer(source).data, status=status.HTTP_202_ACCEPTED)
 
 
-def told(report: ImportReport) -> Response:
+def report_response(report: ImportReport) -> Response:
     return Response(report_json(report), status=STATUS_CODES.get(report.status, status.HTTP_200_OK))
 
 

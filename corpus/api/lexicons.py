@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from corpus.models import Lexicon, LexiconEntry, LexiconKind
-from corpus.services.lexicon_ratings import MIN_RATED, goodness, rate_entry
-from corpus.services.lexicons import DEFAULT_RANKS, MOST_RANKS, launch_lexicon
-from jobs.api.removal import ArchivedFilter, RemovableEndpoint, listed
-from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
+from corpus.services.lexicons import MIN_RATED, goodness, launch_lexicon, rate_entry
+from corpus.specs import LexiconSpec
+from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
+from projects.api.endpoint import ObjectEndpoint
 from projects.api.serializers import IdField, StrictSerializer, found
+from projects.api.spec_serializer import SpecSerializer
 from projects.errors import PublicError
 from projects.permissions import check_manage, check_rate, check_read_corpus
 
@@ -60,13 +61,11 @@ class RatedLexiconSerializer(serializers.Serializer[Any]):
     goodness = GoodnessSerializer(allow_null=True, help_text="null where WordNet is not known.")
 
 
-class NewLexiconSerializer(StrictSerializer):
+class NewLexiconSerializer(SpecSerializer):
+    spec_class = LexiconSpec
     kind = serializers.ChoiceField(choices=LexiconKind.choices)
     name = serializers.CharField(max_length=80)
     dataset = IdField()
-    ranks = serializers.IntegerField(min_value=1, max_value=MOST_RANKS, default=DEFAULT_RANKS)
-    min_together = serializers.IntegerField(min_value=1, max_value=2**31 - 1, default=2)
-    min_score = serializers.FloatField(min_value=0, default=0.0)
 
 
 class LexiconEntrySerializer(serializers.ModelSerializer[LexiconEntry]):
@@ -81,16 +80,13 @@ class RatingSerializer(StrictSerializer):
     good = serializers.BooleanField(allow_null=True, help_text="null takes the rating back.")
 
 
-class LexiconsView(ProjectEndpoint):
-    checks = {"GET": check_read_corpus, "POST": check_manage}
+@extend_schema_view(get=extend_schema(operation_id="lexicons_list"))
+class LexiconsView(RemovableListEndpoint):
+    """The lexicons of the project, every version."""
 
-    @extend_schema(
-        operation_id="lexicons_list", parameters=[ArchivedFilter], responses=LexiconSerializer(many=True)
-    )
-    def get(self, request: Request, slug: str) -> Response:
-        """The lexicons of the project, every version."""
-        chosen = self.filters(ArchivedFilter)
-        return self.paged(listed(self.project.lexicons.select_related("job"), **chosen), LexiconSerializer)
+    checks = {"GET": check_read_corpus, "POST": check_manage}
+    rows = Lexicon.objects.select_related("job")
+    serializer_class = LexiconSerializer
 
     @extend_schema(request=NewLexiconSerializer, responses={201: LexiconSerializer})
     def post(self, request: Request, slug: str) -> Response:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import ExitStack
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers, status
 from rest_framework.exceptions import APIException
 from rest_framework.parsers import MultiPartParser
@@ -13,17 +13,15 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from corpus.models import MatchingStudy
-from corpus.services.matching_studies import MOST_BYTES, launch_study
-from corpus.services.received_files import on_disk
-from jobs.api.removal import ArchivedFilter, RemovableEndpoint, listed
-from paragold.matching.settings import MAX_PERMUTATIONS, MAX_STOP_WORDS
+from corpus.services.matching_studies import MOST_BYTES, NOT_OF_A_STUDY, launch_study
+from corpus.services.uploads import on_disk
+from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
+from paragold.matching.settings import MAX_PERMUTATIONS, MatchingSpec
 from paragold.matching.study import PERMUTATIONS
-from paragold.matching.word_sets import STOP_WORDS
-from projects.api.endpoint import ProjectEndpoint
-from projects.api.serializers import SeedField, StrictSerializer
+from projects.api.spec_serializer import SpecSerializer
 from projects.permissions import check_manage, check_read_corpus
 
-from .received_file import FORM_BYTES
+from .uploads import FORM_BYTES
 
 FILES = 3
 
@@ -51,7 +49,9 @@ class MatchingStudyFiguresSerializer(serializers.ModelSerializer[MatchingStudy])
         read_only_fields = fields
 
 
-class NewMatchingStudySerializer(StrictSerializer):
+class NewMatchingStudySerializer(SpecSerializer):
+    spec_class = MatchingSpec
+    leave_out = NOT_OF_A_STUDY
     name = serializers.CharField(max_length=80)
     first = serializers.FileField(help_text="Texts: lines of id TAB text, or TSV with id and text.")
     second = serializers.FileField(required=False, help_text="Other texts, to be compared with the first.")
@@ -62,14 +62,15 @@ class NewMatchingStudySerializer(StrictSerializer):
         default=list(PERMUTATIONS),
         max_length=10,
     )
-    seed = SeedField(default=1)
-    stop_words = serializers.ListField(
-        child=serializers.CharField(max_length=200), max_length=MAX_STOP_WORDS, required=False
-    )
 
 
-class MatchingStudiesView(ProjectEndpoint):
+@extend_schema_view(get=extend_schema(operation_id="matching_studies_list"))
+class MatchingStudiesView(RemovableListEndpoint):
+    """The studies of the project."""
+
     checks = {"GET": check_read_corpus, "POST": check_manage}
+    rows = MatchingStudy.objects.select_related("job").defer("texts", "figures")
+    serializer_class = MatchingStudySerializer
     parser_classes = (MultiPartParser,)
 
     def initial(self, request: Request, *arguments: Any, **kwargs: Any) -> None:
@@ -79,44 +80,26 @@ class MatchingStudiesView(ProjectEndpoint):
         super().initial(request, *arguments, **kwargs)
 
     @extend_schema(
-        operation_id="matching_studies_list",
-        parameters=[ArchivedFilter],
-        responses=MatchingStudySerializer(many=True),
-    )
-    def get(self, request: Request, slug: str) -> Response:
-        """The studies of the project."""
-        chosen = self.filters(ArchivedFilter)
-        rows = self.project.matching_studies.select_related("job").defer("texts", "figures")
-        return self.paged(listed(rows, **chosen), MatchingStudySerializer)
-
-    @extend_schema(
         request={"multipart/form-data": NewMatchingStudySerializer}, responses={201: MatchingStudySerializer}
     )
     def post(self, request: Request, slug: str) -> Response:
         """Score exact Jaccard and MinHash on texts with an answer key, by a job."""
         fields: dict[str, Any] = self.body(NewMatchingStudySerializer)
-        words = fields.pop("stop_words", None)
-        stop_words = STOP_WORDS if words is None else frozenset(word.lower() for word in words)
         given = {name: fields.pop(name) for name in ("first", "second", "key") if name in fields}
         with ExitStack() as stack:
-            read = {name: stack.enter_context(on_disk(file)) for name, file in given.items()}
+            read = {
+                name: (stack.enter_context(on_disk(file.chunks())), file.name) for name, file in given.items()
+            }
             key = read.pop("key")
             study = launch_study(
-                project=self.project,
-                by=self.caller,
-                files=list(read.values()),
-                key=key,
-                stop_words=stop_words,
-                **fields,
+                project=self.project, by=self.caller, files=list(read.values()), key=key, **fields
             )
         return Response(MatchingStudySerializer(study).data, status=status.HTTP_201_CREATED)
 
 
 class MatchingStudyView(RemovableEndpoint):
+    """One study with its figures: quality, scatter and times by method."""
+
     rows = MatchingStudy.objects.select_related("job").defer("texts")
     checks = {"GET": check_read_corpus, "DELETE": check_manage}
-
-    @extend_schema(responses=MatchingStudyFiguresSerializer)
-    def get(self, request: Request, pk: int) -> Response:
-        """One study with its figures: quality, scatter and times by method."""
-        return Response(MatchingStudyFiguresSerializer(self.object).data)
+    serializer_class = MatchingStudyFiguresSerializer

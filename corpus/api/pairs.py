@@ -1,28 +1,23 @@
-"""Candidate pairs, and the datasets that are frozen selections of them."""
+"""Candidate pairs with their sentences."""
 
 from __future__ import annotations
 
-from typing import Any
-
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers, status
-from rest_framework.exceptions import ValidationError
+from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from corpus.models import CandidatePair, Dataset, HeldOut, Sentence
+from corpus.models import CandidatePair, Sentence
 from corpus.models.article import CORPUS
-from corpus.services.datasets import freeze_dataset
-from jobs.api.removal import ArchivedFilter, RemovableEndpoint, listed
 from projects.api.endpoint import ProjectEndpoint
 from projects.api.serializers import LARGEST_SEED, IdField, StrictSerializer, found
-from projects.permissions import check_manage, check_read_corpus
+from projects.permissions import check_read_corpus
 
 from .articles import COLLECTIONS
 
 
 class PairSentenceSerializer(serializers.ModelSerializer[Sentence]):
-    """A sentence of a pair with where it stands."""
+    """A sentence of a pair with its place."""
 
     article = serializers.CharField(source="article.key")
     source = serializers.CharField(source="article.source")  # type: ignore[assignment]  # a field of that name, not the framework's setting
@@ -102,59 +97,3 @@ class PairsView(ProjectEndpoint):
         if collection in COLLECTIONS:
             rows = rows.of_corpus() if collection == CORPUS else rows.imported()
         return self.paged(rows.with_sentences(), PairSerializer)
-
-
-class DatasetSerializer(serializers.ModelSerializer[Dataset]):
-    class Meta:
-        model = Dataset
-        fields = (
-            "id", "name", "held_out", "criteria", "refined_from", "refinement", "size", "signature",
-            "extractions", "created_at", "archived_at",
-        )  # fmt: skip
-        read_only_fields = fields
-
-
-class NewDatasetSerializer(StrictSerializer):
-    name = serializers.CharField(max_length=80)
-    extractions = serializers.ListField(child=IdField(), allow_empty=False, max_length=100)
-    held_out = serializers.ChoiceField(choices=HeldOut.choices, default=HeldOut.ALL)
-    criteria = serializers.DictField(
-        default=dict, help_text="What a pair has to meet, such as max_edit_distance; see docs/extraction.md."
-    )
-
-
-class DatasetsView(ProjectEndpoint):
-    checks = {"GET": check_read_corpus, "POST": check_manage}
-
-    @extend_schema(
-        operation_id="datasets_list", parameters=[ArchivedFilter], responses=DatasetSerializer(many=True)
-    )
-    def get(self, request: Request, slug: str) -> Response:
-        """The datasets of the project."""
-        chosen = self.filters(ArchivedFilter)
-        return self.paged(
-            listed(self.project.datasets.prefetch_related("extractions"), **chosen), DatasetSerializer
-        )
-
-    @extend_schema(request=NewDatasetSerializer, responses={201: DatasetSerializer})
-    def post(self, request: Request, slug: str) -> Response:
-        """Freeze what finished extractions found. The same selection under its name gives what exists."""
-        fields: dict[str, Any] = self.body(NewDatasetSerializer)
-        chosen = self.project.extractions.select_related("job")
-        fields["extractions"] = found(chosen, fields["extractions"], field="extractions")
-        unfinished = [extraction.name for extraction in fields["extractions"] if not extraction.finished]
-        if unfinished:
-            raise ValidationError({"extractions": [f"Not finished yet: {', '.join(unfinished)}."]})
-        dataset = freeze_dataset(project=self.project, **fields)
-        return Response(DatasetSerializer(dataset).data, status=status.HTTP_201_CREATED)
-
-
-class DatasetView(RemovableEndpoint):
-    rows = Dataset.objects.prefetch_related("extractions")
-    checks = {"GET": check_read_corpus, "DELETE": check_manage}
-
-    @extend_schema(responses=DatasetSerializer)
-    def get(self, request: Request, pk: int) -> Response:
-        """One dataset."""
-        self.filters()
-        return Response(DatasetSerializer(self.object).data)

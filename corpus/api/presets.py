@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers, status
 from rest_framework.generics import get_object_or_404
 from rest_framework.request import Request
@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from corpus.models import ProjectPreset
 from corpus.services.presets import NAME_LENGTH, delete_preset, save_preset
 from paragold.extraction.presets import PRESETS
-from projects.api.endpoint import Endpoint, ProjectEndpoint
+from projects.api.endpoint import Endpoint, ListEndpoint, ProjectEndpoint
 from projects.api.serializers import StrictSerializer, WholeListSerializer
 from projects.permissions import check_manage, check_read_corpus
 
@@ -65,14 +65,13 @@ class NewPresetSerializer(StrictSerializer):
     )
 
 
-class ProjectPresetsView(ProjectEndpoint):
-    checks = {"GET": check_read_corpus, "POST": check_manage}
+@extend_schema_view(get=extend_schema(operation_id="project_presets_list"))
+class ProjectPresetsView(ListEndpoint):
+    """The presets that the project saved; an extraction takes them by name, as those of the papers."""
 
-    @extend_schema(operation_id="project_presets_list", responses=ProjectPresetSerializer(many=True))
-    def get(self, request: Request, slug: str) -> Response:
-        """The presets that the project saved; an extraction takes them by name, as those of the papers."""
-        self.filters()
-        return self.paged(self.project.presets.all(), ProjectPresetSerializer)
+    checks = {"GET": check_read_corpus, "POST": check_manage}
+    rows = ProjectPreset.objects.all()
+    serializer_class = ProjectPresetSerializer
 
     @extend_schema(request=NewPresetSerializer, responses={201: ProjectPresetSerializer})
     def post(self, request: Request, slug: str) -> Response:

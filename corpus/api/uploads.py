@@ -1,31 +1,84 @@
-"""Large files in pieces: begun, continued after a lost connection, then imported by their token."""
+"""Files that come in requests: as a body, as a field of a form, or large ones in pieces."""
 
 from __future__ import annotations
 
 import io
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import IO, Any, cast
 
+from django.core.files.uploadedfile import UploadedFile
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
-from rest_framework.exceptions import NotFound
+from rest_framework.exceptions import APIException, NotFound, ValidationError
 from rest_framework.parsers import BaseParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from corpus.services.uploads import (
+    MEGABYTES_AT_MOST,
     PIECE_MEGABYTES,
     Upload,
     UploadGone,
     add_piece,
     begin_upload,
     find_upload,
+    on_disk,
 )
 from projects.api.endpoint import ProjectEndpoint
+from projects.api.parsers import NdjsonParser
 from projects.api.serializers import LARGEST_ID, StrictSerializer
 from projects.permissions import check_manage
 
+PIECE = 1 << 20
 BIT = 1 << 16
+# What a form may add around the file.
+FORM_BYTES = 1 << 16
+FILE = {
+    "type": "object",
+    "properties": {"file": {"type": "string", "format": "binary"}},
+    "required": ["file"],
+}
+
+
+class FileTooLarge(APIException):
+    status_code = status.HTTP_413_REQUEST_ENTITY_TOO_LARGE
+    default_detail = (
+        f"The file is larger than {MEGABYTES_AT_MOST} MB, the most that can come in one request. Send a "
+        "corpus in pieces (uploads/), or use the commands on the server (`manage.py import_corpus`), which "
+        "have no such limit."
+    )
+
+
+class ProblemSerializer(serializers.Serializer[Any]):
+    file = serializers.CharField(help_text="The file inside an archive; empty for the file that was sent.")
+    line = serializers.IntegerField(help_text="From 1; 0 is the whole file.")
+    column = serializers.IntegerField(allow_null=True)
+    message = serializers.CharField()
+    remedy = serializers.CharField()
+
+
+def sent_file(request: Request) -> tuple[Iterator[bytes], int, str]:
+    """What was sent, bit by bit, its size in bytes, and its name ("" for a bare body)."""
+    file = request.FILES.get("file")
+    if str(request.content_type).startswith(NdjsonParser.media_type):
+        # An empty body is an empty file: its report says so.
+        sent = cast(dict[str, Any], request.data)
+        stream = sent.get("stream") or io.BytesIO()
+        return iter(lambda: stream.read(PIECE), b""), int(request.META.get("CONTENT_LENGTH") or 0), ""
+    if isinstance(file, UploadedFile):
+        return iter(file.chunks(PIECE)), file.size or 0, file.name or ""
+    raise ValidationError({"file": ["Send the file as the field `file`, or as application/x-ndjson."]})
+
+
+@contextmanager
+def uploaded(request: Request) -> Iterator[tuple[Path, str]]:
+    """The file that was sent, on disk for as long as it is needed, and its name ("" for a bare body)."""
+    pieces, _, name = sent_file(request)
+    with on_disk(pieces) as path:
+        yield path, name
 
 
 class PieceParser(BaseParser):
@@ -57,7 +110,7 @@ class UploadSerializer(serializers.Serializer[Upload]):
 
 
 class OffsetSerializer(StrictSerializer):
-    offset = serializers.IntegerField(min_value=0, max_value=LARGEST_ID)
+    offset = serializers.IntegerField(min_value=0, max_value=LARGEST_ID, help_text="Where the piece begins.")
 
 
 class UploadsView(ProjectEndpoint):
@@ -91,7 +144,7 @@ class UploadView(ProjectEndpoint):
 
     @extend_schema(
         operation_id="uploads_add",
-        parameters=[OpenApiParameter("offset", int, required=True, description="Where the piece begins.")],
+        parameters=[OffsetSerializer],
         request={"application/octet-stream": OpenApiTypes.BINARY},
         responses=UploadSerializer,
     )

@@ -1,27 +1,29 @@
 from django.urls import path
 
-from .articles import ArticlesView, ClustersView, SentencesView
-from .characteristics import CharacteristicsView
-from .dry_run import ExtractionDryRunView
-from .extractions import ExtractionsView, ExtractionView
+from .articles import ArticlesView, ClustersView, NearDuplicatesView, SentencesView
+from .datasets import CharacteristicsView, DatasetsView, DatasetView, PresetDatasetsView
+from .extractions import (
+    ExtractionDryRunView,
+    ExtractionsView,
+    ExtractionView,
+    HeadlineMatchingsView,
+    MatchingEstimateView,
+    MatchingsView,
+)
 from .fetches import FetchedAddressesView, FetchesView, FetchImportView, FetchView
-from .headline_matchings import HeadlineMatchingsView
 from .imports import ImportsView, ImportView, StoreImportView
 from .lexicons import LexiconEntriesView, LexiconRatingView, LexiconsView, LexiconView
-from .matching_studies import MatchingStudiesView, MatchingStudyView
-from .matchings import MatchingEstimateView, MatchingsView
-from .near_duplicates import NearDuplicatesView
-from .pairs import DatasetsView, DatasetView, PairsView
-from .preset_datasets import PresetDatasetsView
-from .presets import PresetsView, ProjectPresetsView, ProjectPresetView
-from .story import (
+from .main_text import (
     ImportMethodView,
     ImportPagesView,
+    MainTextModelsView,
+    MainTextModelView,
     MarkedPagesView,
     MarkedPageView,
-    StoryModelsView,
-    StoryModelView,
 )
+from .matching_studies import MatchingStudiesView, MatchingStudyView
+from .pairs import PairsView
+from .presets import PresetsView, ProjectPresetsView, ProjectPresetView
 from .uploads import UploadsView, UploadView
 
 urlpatterns = [
@@ -35,8 +37,8 @@ urlpatterns = [
     ),
     path("projects/<slug:slug>/marked-pages/", MarkedPagesView.as_view(), name="api-marked-pages"),
     path("projects/<slug:slug>/marked-pages/<int:pk>/", MarkedPageView.as_view(), name="api-marked-page"),
-    path("projects/<slug:slug>/story-models/", StoryModelsView.as_view(), name="api-story-models"),
-    path("projects/<slug:slug>/story-models/<int:pk>/", StoryModelView.as_view(), name="api-story-model"),
+    path("projects/<slug:slug>/story-models/", MainTextModelsView.as_view(), name="api-story-models"),
+    path("projects/<slug:slug>/story-models/<int:pk>/", MainTextModelView.as_view(), name="api-story-model"),
     path("projects/<slug:slug>/fetches/", FetchesView.as_view(), name="api-fetches"),
     path("projects/<slug:slug>/fetches/<int:pk>/", FetchView.as_view(), name="api-fetch"),
     path(

@@ -1,44 +1,25 @@
-"""Launching an extraction: a preset, and any of its parameters changed."""
+"""Launching an extraction: by a preset with any of its parameters changed, or by matching."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import MISSING, dataclass, fields
 from fractions import Fraction
 from typing import Any
 
 from django import forms
 
-from paragold.extraction.criteria import PARAMETERS, Criteria, CriteriaError
+from corpus.specs import ProjectHeadlineSpec, ProjectMatchingSpec
+from paragold.extraction.criteria import PARAMETERS, Choice, Criteria, CriteriaError, Flag
 from paragold.extraction.kernels import NAMES
-from paragold.extraction.parameters import Choice, Flag
 from paragold.extraction.presets import Preset
-
-MEANINGS: dict[str, tuple[str, str]] = {
-    "method": ("Method", "levenshtein compares all sentences, first_sentences the first ones, either both"),
-    "min_edit_distance": ("Minimum edit distance", "in words, both lower-cased"),
-    "max_edit_distance": ("Maximum edit distance", "in words"),
-    "first_n": ("First sentences", "how many of each article; not for levenshtein"),
-    "min_length_ratio": ("Minimum length ratio", "shorter length / longer length"),
-    "ratio_strict": ("Ratio strict", "the ratio has to be above the limit, not at it"),
-    "min_shared_words": ("Minimum shared words", "distinct words in both sentences"),
-    "shared_word_length": ("Minimum length of a shared word", "characters"),
-    "min_length": ("Minimum length", "tokens of either sentence"),
-    "max_length": ("Maximum length", "tokens of either sentence"),
-    "first_length_ratio": ("Minimum ratio of first sentences", "for the method either only"),
-    "distance": ("Distance", "levenshtein, or indel where a replacement counts 2"),
-    "placeholders": ("Placeholders", "numbers, days and sums of money count as equal"),
-    "clusters": (
-        "Clusters",
-        "all, the held-out ones, or the rest; with_imported: all, and imported pairs too",
-    ),
-}
+from projects.forms.spec_form import SpecForm
 
 
 @dataclass(frozen=True, slots=True)
 class ParameterRow:
     """A parameter and its value in each preset, in the presets' order."""
 
-    name: str
     label: str
     meaning: str
     values: list[str]
@@ -61,9 +42,11 @@ def parameter_rows(criteria: list[dict[str, Any]]) -> list[ParameterRow]:
     return [
         # What was extracted before a parameter came was extracted with its default.
         ParameterRow(
-            name, *MEANINGS[name], [as_text(settings.get(name, DEFAULTS[name])) for settings in criteria]
+            parameter.label,
+            parameter.help,
+            [as_text(settings.get(name, DEFAULTS[name])) for settings in criteria],
         )
-        for name in PARAMETERS
+        for name, parameter in PARAMETERS.items()
     ]
 
 
@@ -136,39 +119,67 @@ class ExtractionForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
-        for name, kind in PARAMETERS.items():
-            if name in self.data and name not in self.errors:
-                try:
-                    kind.parse(cleaned[name])
-                except ValueError:
-                    self.add_error(name, f"{cleaned[name]!r} is not {kind.allowed}.")
-        if not self.errors:
-            try:
-                self.preset.criteria.with_settings(self.settings())
-            except CriteriaError as error:
-                self.add_error(error.name, str(error).removeprefix(f"{error.name}: "))
+        sent = {name: cleaned[name] for name in PARAMETERS if name in self.data and name not in self.errors}
+        check_parameters(self, sent, self.preset.criteria.with_settings)
         return cleaned
+
+
+def check_parameters(
+    form: forms.Form, settings: dict[str, Any], build: Callable[[dict[str, Any]], object]
+) -> None:
+    """Make errors of a form's fields of what is wrong with them, each by itself and then together."""
+    for name, value in settings.items():
+        try:
+            PARAMETERS[name].parse(value)
+        except ValueError:
+            form.add_error(name, f"{value!r} is not {PARAMETERS[name].allowed}.")
+    if not form.errors:
+        try:
+            build(settings)
+        except CriteriaError as error:
+            form.add_error(error.name, str(error).removeprefix(f"{error.name}: "))
 
 
 def parameter_field(name: str, value: object) -> forms.Field:
     """The field of a parameter that begins with `value`; what is typed into it stays text."""
-    kind = PARAMETERS[name]
-    label, meaning = MEANINGS[name]
-    meaning = meaning[0].upper() + meaning[1:]
-    common: dict[str, Any] = {
-        "label": label,
+    parameter = PARAMETERS[name]
+    about: dict[str, Any] = {
+        "label": parameter.label,
         "initial": as_text(str(value) if isinstance(value, Fraction) else value),
+        "required": False,
     }
-    if isinstance(kind, Choice):
-        choices = [(choice, choice) for choice in kind.names]
-        return forms.ChoiceField(choices=choices, required=False, help_text=f"{meaning}.", **common)
-    if isinstance(kind, Flag):
-        choices = [("no", "no"), ("yes", "yes")]
-        return forms.ChoiceField(choices=choices, required=False, help_text=f"{meaning}.", **common)
+    if isinstance(parameter, (Choice, Flag)):
+        names = parameter.names if isinstance(parameter, Choice) else ("no", "yes")
+        choices = [(choice, choice) for choice in names]
+        return forms.ChoiceField(choices=choices, help_text=f"{parameter.help}.", **about)
     return forms.CharField(
-        required=False,
         max_length=40,
-        help_text=f"{meaning}: {kind.allowed}.",
+        help_text=f"{parameter.help}: {parameter.allowed}.",
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
-        **common,
+        **about,
+    )
+
+
+class MatchingForm(SpecForm):
+    spec_class = ProjectMatchingSpec
+    name = forms.CharField(
+        max_length=70,
+        required=False,
+        help_text="Left empty, it is called after method, threshold and scope. A taken name gets a number.",
+    )
+    confirmed = forms.BooleanField(
+        label="Launch all the same",
+        required=False,
+        help_text="A run that is expected to store very many pairs has to be confirmed.",
+    )
+    field_order = ("scope", "clusters", "method")
+
+
+class HeadlineMatchingForm(SpecForm):
+    spec_class = ProjectHeadlineSpec
+    leave_out = ("language",)
+    name = forms.CharField(
+        max_length=70,
+        required=False,
+        help_text="Left empty, it is called after the method. A taken name gets a number.",
     )

@@ -1,4 +1,4 @@
-"""Choosing a file of articles."""
+"""Choosing a file of articles, or a list of addresses."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from typing import Any
 
 from django import forms
 
-from paragold.events.settings import WINDOW_DAYS_AT_MOST, EventSettings
+from paragold.events.settings import EventSpec
 from paragold.formats.tables import TableHead
 from paragold.sources.articles.table import FIELDS, NEEDED, NEEDED_OF_A_STREAM, usual_mapping
+from projects.forms.spec_form import SpecForm
 
 ENCODINGS = (
     ("utf-8", "UTF-8"),
@@ -60,42 +61,29 @@ LABELS = {
 }
 
 
-class EventsForm(forms.Form):
-    """Whether clusters are to be found, and how."""
+class EventsForm(SpecForm):
+    """Whether clusters are to be found, and how; what is left empty has its default."""
 
+    spec_class = EventSpec
+    leave_out = ("language", "title_weight", "name_weight")
     find_clusters = forms.BooleanField(
         label="Find the clusters",
         required=False,
         help_text="The articles are a stream: each has a date and an id of its own. Given clusters are "
         "passed over; articles may join clusters that are in the corpus already.",
     )
-    threshold = forms.FloatField(
-        required=False,
-        min_value=0.01,
-        max_value=0.99,
-        widget=forms.NumberInput(attrs={"step": "0.01"}),
-        help_text="Mean cosine of the articles of a cluster; higher: smaller clusters.",
-    )
-    window_days = forms.IntegerField(
-        label="Window, days",
-        required=False,
-        min_value=0,
-        max_value=WINDOW_DAYS_AT_MOST,
-        help_text="How far back an article may join a cluster.",
-    )
 
     def __init__(self, data: Any = None) -> None:
-        usual = EventSettings()
-        super().__init__(data, initial={"threshold": usual.threshold, "window_days": usual.window_days})
+        super().__init__(data)
+        self.fields["threshold"].required = False
 
-    def settings(self, language: str) -> EventSettings | None:
-        """How clusters are to be found, if they are. Only of a valid form; what is empty is as usual."""
-        if not self.cleaned_data["find_clusters"]:
-            return None
-        given = {name: self.cleaned_data[name] for name in ("threshold", "window_days")}
-        return EventSettings(
-            language=language, **{name: one for name, one in given.items() if one is not None}
-        )
+    def clean(self) -> dict[str, Any]:
+        self.cleaned_data = {name: one for name, one in self.cleaned_data.items() if one is not None}
+        return super().clean()
+
+    def chosen(self, language: str) -> EventSpec | None:
+        """How clusters are to be found, if they are. Only of a valid form."""
+        return self.spec.replace(language=language) if self.cleaned_data["find_clusters"] else None
 
 
 class ColumnsForm(forms.Form):
@@ -119,3 +107,17 @@ class ColumnsForm(forms.Form):
     def mapping(self) -> dict[str, str]:
         """Field -> column, for the fields that were given one. Only of a valid form."""
         return {field: column for field, column in self.cleaned_data.items() if column}
+
+
+class AddressListForm(forms.Form):
+    encoding = forms.ChoiceField(
+        choices=ENCODINGS, initial="utf-8", help_text="What the list was written in."
+    )
+    file = forms.FileField(
+        label="Addresses",
+        max_length=255,
+        allow_empty_file=True,  # the reader says what an empty file lacks
+        help_text="A CSV or TSV with the columns cluster and url, a text with an address on each line, or a "
+        "zip of such texts, one for each cluster.",
+        widget=forms.FileInput(attrs={"accept": ".csv,.tsv,.txt,.zip"}),
+    )

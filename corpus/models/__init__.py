@@ -1,5 +1,3 @@
-from corpus.models.cached_counts import KeptNumbers as KeptNumbers
-
 from .article import Article as Article
 from .article import Cluster as Cluster
 from .article import Sentence as Sentence
@@ -9,6 +7,8 @@ from .candidate_pair import DatasetPair as DatasetPair
 from .candidate_pair import Extraction as Extraction
 from .candidate_pair import Finding as Finding
 from .candidate_pair import HeldOut as HeldOut
+from .candidate_pair import KeptNumbers as KeptNumbers
+from .candidate_pair import ProjectPreset as ProjectPreset
 from .corpus_import import CorpusImport as CorpusImport
 from .corpus_import import ImportState as ImportState
 from .fetch import AddressState as AddressState
@@ -20,7 +20,6 @@ from .lexicon import Lexicon as Lexicon
 from .lexicon import LexiconEntry as LexiconEntry
 from .lexicon import LexiconKind as LexiconKind
 from .lexicon import LexiconRating as LexiconRating
+from .main_text import MarkedPage as MarkedPage
+from .main_text import TrainedStoryModel as TrainedStoryModel
 from .matching_study import MatchingStudy as MatchingStudy
-from .project_preset import ProjectPreset as ProjectPreset
-from .story import MarkedPage as MarkedPage
-from .story import TrainedStoryModel as TrainedStoryModel

@@ -88,7 +88,7 @@ class Article(models.Model):
 class Sentence(models.Model):
     """A sentence with its frozen tokens. Word links are indices into `token_list`.
 
-    `tokens` holds them parted by single spaces, `starts` their offsets in `text` in code points.
+    `tokens` holds them separated by single spaces, `starts` their offsets in `text` in code points.
     """
 
     article = models.ForeignKey(Article, models.CASCADE, related_name="sentences")

@@ -1,16 +1,18 @@
-"""What is proposed as a pair: extractions, the candidate pairs they found, datasets cut out of them."""
+"""What is proposed as a pair: presets, extractions, the pairs they found, datasets cut out of them."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from django.conf import settings
 from django.db import models
 from django.db.models import F, Max, Min, Q
 from django.db.models.functions import Cast
 from django.db.models.lookups import GreaterThanOrEqual
 
 from jobs.models import Job, JobState
-from paragold.extraction.criteria import WITH_IMPORTED
+from paragold.extraction.criteria import WITH_IMPORTED, Criteria
+from paragold.extraction.presets import Preset, described_as_changed
 from paragold.extraction.selection import Selection
 from projects.models import Project, Removable
 
@@ -264,3 +266,50 @@ def pairs_admitted(selection: Selection) -> Q:
             least = other * part + int(selection.ratio_strict)
             condition &= Q(GreaterThanOrEqual(one * whole, least))
     return condition
+
+
+class ProjectPreset(models.Model):
+    """Made from a preset of the papers (`base`) by changing parameters; written once and never changed.
+
+    `criteria` are all parameters, as `Criteria.settings` gives them. An extraction keeps its own copy, so
+    that a preset can be deleted without harm.
+    """
+
+    project = models.ForeignKey(Project, models.CASCADE, related_name="presets")
+    name = models.CharField(max_length=40)
+    base = models.CharField(max_length=40)
+    criteria = models.JSONField()
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["name"]
+        constraints = [models.UniqueConstraint(fields=["project", "name"], name="preset_name")]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def as_preset(self) -> Preset:
+        """The same as extraction takes the presets of the papers."""
+        return Preset(
+            name=self.name,
+            criteria=Criteria(**self.criteria),
+            source=f"Saved on {self.created_at:%Y-%m-%d}"
+            + (f" by {self.created_by.username}" if self.created_by else ""),
+            description=described_as_changed(self.base, Criteria(**self.criteria)),
+        )
+
+
+class KeptNumbers(models.Model):
+    """What a query found out about finished extractions or frozen datasets, by a name that says of which."""
+
+    project = models.ForeignKey(Project, models.CASCADE, related_name="kept_numbers")
+    name = models.CharField(max_length=200)
+    numbers = models.JSONField()
+
+    class Meta:
+        verbose_name_plural = "kept numbers"
+        constraints = [models.UniqueConstraint(fields=["project", "name"], name="kept_numbers_once")]
+
+    def __str__(self) -> str:
+        return self.name

@@ -1,4 +1,4 @@
-"""Numbers over millions of pairs, reckoned once and kept: pages do not look at the pairs again for them."""
+"""Counts over millions of pairs, computed once and cached: pages do not look at the pairs again for them."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from projects.models import Project
 MANY = 20_000
 
 
-def kept(project: Project, name: str, reckon: Callable[[], Any]) -> Any:
-    """What is kept under `name`, or else what `reckon` gives, as JSON holds it, and from now on is kept.
+def cached(project: Project, name: str, compute: Callable[[], Any]) -> Any:
+    """What is cached under `name`, or else what `compute` gives, as JSON holds it, and caches from now on.
 
     `name` must say of what: an id that never comes again of something that never changes.
     """
     known = KeptNumbers.objects.filter(project=project, name=name).values_list("numbers", flat=True).first()
     if known is not None:
         return known
-    numbers = reckon()
-    # Whoever reckoned the same meanwhile found the same.
+    numbers = compute()
+    # Whoever computed the same meanwhile found the same.
     KeptNumbers.objects.bulk_create(
         [KeptNumbers(project=project, name=name, numbers=numbers)], ignore_conflicts=True
     )
@@ -67,4 +67,4 @@ def distances_of(found: Extraction | Dataset) -> dict[int, int]:
         name = f"distances of extraction {found.pk}"
         pairs = CandidatePair.objects.found_by([found.pk])
     rows = pairs.order_by().values_list("edit_distance").annotate(pairs=Count("pk"))
-    return dict(kept(found.project, name, lambda: [list(row) for row in rows]))
+    return dict(cached(found.project, name, lambda: [list(row) for row in rows]))

@@ -1,4 +1,4 @@
-"""What datasets are like and how they overlap, reckoned by the database."""
+"""What datasets are like and how they overlap, computed by the database."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.db.models import Avg, Case, Count, F, FilteredRelation, FloatField, 
 from django.db.models.functions import Cast, Greatest, Least
 
 from corpus.models import CandidatePair, Dataset, Extraction
-from corpus.services.cached_counts import kept
+from corpus.services.cached_counts import cached
 from paragold.extraction.characteristics import Characteristics
 from paragold.extraction.criteria import Criteria, CriteriaError
 from paragold.extraction.selection import Selection, alternatives, narrowed, widest
@@ -17,8 +17,8 @@ from projects.models import Project
 
 
 def characteristics(dataset: Dataset) -> Characteristics:
-    """The column of a dataset in the table of characteristics, reckoned once: a dataset is frozen."""
-    numbers = kept(dataset.project, f"characteristics of dataset {dataset.pk}", lambda: _numbers(dataset))
+    """The column of a dataset in the table of characteristics, computed once: a dataset is frozen."""
+    numbers = cached(dataset.project, f"characteristics of dataset {dataset.pk}", lambda: _numbers(dataset))
     return Characteristics(name=dataset.name, asked=asked(dataset), **numbers)
 
 
@@ -82,13 +82,13 @@ class Overlap:
 def overlaps(project: Project, datasets: Sequence[Dataset]) -> list[Overlap]:
     """How the datasets overlap: the part of their union in each combination, the greatest first.
 
-    A pair counts by its place in the corpus. Reckoned once: datasets are frozen.
+    A pair counts by its place in the corpus. Computed once: datasets are frozen.
     """
     by_id = {dataset.pk: dataset for dataset in datasets}
     name = "overlap of datasets " + " ".join(map(str, sorted(by_id)))
     found = [
         Overlap(tuple(by_id[pk] for pk in members), pairs)
-        for members, pairs in kept(project, name, lambda: _overlaps(project, datasets))
+        for members, pairs in cached(project, name, lambda: _overlaps(project, datasets))
     ]
     return sorted(found, key=lambda overlap: (-overlap.pairs, [dataset.pk for dataset in overlap.members]))
 

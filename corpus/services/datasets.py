@@ -1,12 +1,13 @@
-"""Datasets: named, frozen selections of the pairs that finished extractions found."""
+"""Datasets: named, frozen selections of the pairs that extractions found or a classifier accepted."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Iterable, Mapping, Sequence
 
 from django.db import transaction
 
-from corpus.models import Dataset, Extraction, HeldOut
+from corpus.models import Dataset, DatasetPair, Extraction, HeldOut
 from corpus.services.deletion_lock import keep
 from paragold.extraction.criteria import Criteria, CriteriaError
 from paragold.extraction.selection import Selection, lets_all_through, preset_selections, selection_of
@@ -30,7 +31,7 @@ def freeze_dataset(
 
     Of these pairs, only those that meet `criteria`, parameters of a `Selection` by name. The same name with
     the same selection gives the dataset that exists; with another selection it is refused, and so is a
-    selection without a pair. `size` is told by who knows it: counting millions of pairs takes seconds.
+    selection without a pair. `size`: where it is known already; counting millions of pairs takes seconds.
     """
     keep(*extractions)
     name = name.strip()
@@ -110,10 +111,10 @@ def freeze_presets(
 
 
 def _freeze_preset(extraction: Extraction, preset: str, held_out: str, selection: Selection) -> Dataset:
-    wanted = preset + SUFFIXES[held_out]
+    base = preset + SUFFIXES[held_out]
     taken = dict(extraction.project.datasets.values_list("name", "signature"))
     signature = _signature([extraction], held_out, selection)
-    names = (wanted if number == 1 else f"{wanted} {number}" for number in range(1, len(taken) + 2))
+    names = (base if number == 1 else f"{base} {number}" for number in range(1, len(taken) + 2))
     name = next(name for name in names if taken.get(name, signature) == signature)
     try:
         return freeze_dataset(
@@ -124,10 +125,48 @@ def _freeze_preset(extraction: Extraction, preset: str, held_out: str, selection
             criteria=selection.settings(),
         )
     except PublicError as error:
-        raise PublicError(f"{wanted}: {error} Nothing was frozen.") from error
+        raise PublicError(f"{base}: {error} Nothing was frozen.") from error
 
 
 def _signature(extractions: Sequence[Extraction], held_out: str, selection: Selection) -> str:
     signature = " + ".join(sorted(f"{e.name}#{e.pk}[{e.signature}]" for e in extractions))
     signature = f"{signature}|held_out:{held_out}"
     return f"{signature}|selection[{selection.signature()}]" if selection.settings() else signature
+
+
+ROWS_AT_ONCE = 5_000
+
+
+@transaction.atomic
+def freeze_refined_dataset(
+    *, source: Dataset, name: str, pairs: Iterable[int], refinement: Mapping[str, object]
+) -> Dataset:
+    """Freeze `pairs` (ids, each once, all of them in `source`) as a dataset of the same project.
+
+    `refinement` says in plain JSON values what chose them and becomes part of the signature. Raises
+    PublicError for a name that is empty or taken, and when there is no pair.
+    """
+    name = name.strip()
+    if not name:
+        raise PublicError("A dataset needs a name.", field="name")
+    if source.project.datasets.filter(name=name).exists():
+        raise PublicError(f"A dataset called {name!r} exists; choose another name.", field="name")
+    chosen = json.dumps(dict(refinement), sort_keys=True, separators=(",", ":"))
+    dataset = Dataset.objects.create(
+        project_id=source.project_id,
+        name=name,
+        held_out=source.held_out,
+        criteria=source.criteria,
+        refined_from=source,
+        refinement=dict(refinement),
+        size=0,
+        signature=f"{source.signature}|refined[{chosen}]",
+    )
+    dataset.extractions.set(source.extractions.all())
+    members = [DatasetPair(dataset=dataset, pair_id=pair) for pair in pairs]
+    if not members:
+        raise PublicError("No pair is accepted, so there is no dataset. Choose a lower threshold.")
+    DatasetPair.objects.bulk_create(members, batch_size=ROWS_AT_ONCE)
+    dataset.size = len(members)
+    dataset.save(update_fields=["size"])
+    return dataset

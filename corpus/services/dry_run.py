@@ -5,15 +5,16 @@ from __future__ import annotations
 import random
 from array import array
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import isfinite
 from time import monotonic
 from typing import Any
 
+from django.contrib.auth.models import User
 from django.db import connection
 
-from corpus.models import Sentence
+from corpus.models import Extraction, Sentence
 from paragold.extraction.cluster import extract_cluster
 from paragold.extraction.criteria import Criteria
 from paragold.extraction.projection import Measured, Projection, measured, projection, widened
@@ -21,9 +22,8 @@ from paragold.extraction.records import CandidatePair, ClusterSentences
 from projects.errors import PublicError
 from projects.models import Project
 
-from .cluster_sizes import pairable_clusters
-from .extraction import load_clusters
-from .kernel_choice import checked_kernel
+from .extraction import checked_kernel, launch_extraction, load_clusters, sizes_of_clusters
+from .presets import criteria_from
 
 SECONDS = 4.0
 EXAMPLES_A_BIN, BIN_WIDTH = 10, 5
@@ -175,7 +175,7 @@ def dry_run(
     name, "" for the fastest. Raises PublicError when there is nothing to pair, or no such kernel.
     """
     checked_kernel(kernel)
-    sizes = pairable_clusters(project, criteria)
+    sizes = sizes_of_clusters(project, criteria.clusters)
     if not sizes:
         raise PublicError("No cluster has two articles, so there is nothing to pair. Import a corpus first.")
     order = random.Random(seed).sample(list(sizes), min(sample or len(sizes), len(sizes)))  # noqa: S311 - a sample, no secret
@@ -248,8 +248,8 @@ def _bins(columns: Columns, ids: array[int], draw: random.Random) -> list[Bin]:
         number: sorted(draw.sample(rows, min(EXAMPLES_A_BIN, len(rows))))
         for number, rows in sorted(by_bin.items())
     }
-    wanted = {ids[2 * row + side] for rows in chosen.values() for row in rows for side in (0, 1)}
-    texts = dict(Sentence.objects.filter(pk__in=wanted).values_list("pk", "text"))
+    sentences = {ids[2 * row + side] for rows in chosen.values() for row in rows for side in (0, 1)}
+    texts = dict(Sentence.objects.filter(pk__in=sentences).values_list("pk", "text"))
 
     def example(row: int) -> Example:
         a, b = texts[ids[2 * row]], texts[ids[2 * row + 1]]
@@ -264,3 +264,37 @@ def _bins(columns: Columns, ids: array[int], draw: random.Random) -> list[Bin]:
         )
         for number, rows in chosen.items()
     ]
+
+
+# Half as many again as the greatest database of candidates in the literature: 13.1 million pairs in 2005.
+ROW_CAP = 20_000_000
+
+
+def launch_extraction_within_cap(
+    *,
+    project: Project,
+    by: User | None,
+    preset: str,
+    settings: Mapping[str, object] | None = None,
+    name: str = "",
+    kernel: str = "",
+    confirmed: bool = False,
+) -> Extraction:
+    """`launch_extraction`, refused when a dry run projects more than ROW_CAP pairs, unless `confirmed`.
+
+    A corpus with fewer pairs of sentences than that is not looked at.
+    """
+    criteria = criteria_from(project, preset, settings)
+    possible = sum(size**2 for size in sizes_of_clusters(project, criteria.clusters).values()) // 2
+    if not confirmed and possible > ROW_CAP:
+        expected = dry_run(project=project, criteria=criteria)
+        if expected.projection.pairs > ROW_CAP:
+            raise PublicError(
+                f"About {expected.projection.pairs:,.0f} pairs are to be expected, more than {ROW_CAP:,}; "
+                f"they would take {expected.disk / 1e9:.1f} GB. Narrow the criteria, or confirm that they "
+                "are wanted.",
+                field="confirmed",
+            )
+    return launch_extraction(
+        project=project, by=by, preset=preset, settings=settings, name=name, kernel=kernel
+    )

@@ -6,6 +6,7 @@ import gc
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict
+from importlib.util import find_spec
 from itertools import groupby
 from operator import itemgetter
 from time import monotonic
@@ -14,10 +15,11 @@ from typing import Any
 import numpy as np
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.db.models import Count, Q
 from numpy.typing import NDArray
 
-from corpus.models import Dataset, Extraction, Sentence
-from corpus.services import datasets, kernel_choice, presets
+from corpus.models import Article, Dataset, Extraction, Sentence
+from corpus.services import datasets, presets
 from corpus.services.cached_counts import distances_of
 from corpus.services.deletion_lock import keep_imports
 from jobs.kinds import Runner
@@ -26,19 +28,17 @@ from jobs.services import dispatch, ledger
 from jobs.services.launch_cost import LaunchCost, launch_cost
 from jobs.services.running import LeaseLost
 from paragold.extraction.cluster import ClusterSearch
-from paragold.extraction.criteria import Criteria
+from paragold.extraction.criteria import WITH_IMPORTED, Criteria
 from paragold.extraction.kernels import NAMES, kernel_name
 from paragold.extraction.records import ClusterSentences, ExtractionCounts
+from paragold.extraction.registry import EXTRACTION_METHODS
 from paragold.extraction.stretches import WHOLE, Part
 from paragold.text import segmentation, tokenisation
 from projects.errors import PublicError
 from projects.models import Project
 
 from .characteristics import characteristics
-from .cluster_sizes import articles_of_clusters, pairable_clusters
-from .pair_rows import in_order, rows_of
-from .pair_storage import store_pairs
-from .repeated_pairs import remove_repeated_pairs
+from .pair_storage import in_order, remove_repeated_pairs, rows_of, store_pairs
 
 KIND = "extract"
 # A chunk takes a worker a second or so: this many sentence comparisons, or this many clusters.
@@ -54,13 +54,55 @@ ROWS_AT_ONCE = 2_000
 LOOK_AFTER_SECONDS = 0.5
 
 
-def free_name(project: Project, wanted: str) -> str:
-    """`wanted`, or `wanted 2`, `wanted 3`, ... when an extraction or dataset has that name already."""
+def in_clusters(project: Project, clusters: str, path: str) -> Q:
+    """The condition for rows whose `path` leads to a cluster of the project that is looked at.
+
+    `clusters` is one of the choices of the extraction parameter of that name: all, held_out or rest of the
+    corpus, or with_imported, which adds imported pairs to all.
+    """
+    condition = Q(**{f"{path}__project": project})
+    if clusters != WITH_IMPORTED:
+        condition &= Q(**{f"{path}__pair_import": None})
+    if clusters in ("held_out", "rest"):
+        condition &= Q(**{f"{path}__held_out": clusters == "held_out"})
+    return condition
+
+
+def sizes_of_clusters(project: Project, clusters: str) -> dict[int, int]:
+    """Cluster id -> its sentences, of clusters with two articles and any text.
+
+    `clusters` is as in `in_clusters`.
+
+    Articles and sentences are counted one after the other: together the database would sort all sentences.
+    """
+    sentences = dict(
+        Sentence.objects.filter(in_clusters(project, clusters, "article__cluster"))
+        .order_by()
+        .values_list("article__cluster")
+        .annotate(sentences=Count("pk"))
+    )
+    articles = articles_of_clusters(project, clusters)
+    return {cluster: sentences[cluster] for cluster in articles if cluster in sentences}
+
+
+def articles_of_clusters(project: Project, clusters: str) -> dict[int, int]:
+    """Cluster id -> its articles, of clusters with two of them or more, by id; `clusters` as above."""
+    return dict(
+        Article.objects.filter(in_clusters(project, clusters, "cluster"))
+        .order_by("cluster")
+        .values_list("cluster")
+        .annotate(articles=Count("pk"))
+        .filter(articles__gte=2)
+    )
+
+
+def free_name(project: Project, base: str) -> str:
+    """`base`, or `base 2`, `base 3`, ... when an extraction or dataset has that name already."""
     taken = {
         *project.extractions.values_list("name", flat=True),
         *project.datasets.values_list("name", flat=True),
     }
-    names = (wanted if n == 1 else f"{wanted} {n}" for n in range(1, len(taken) + 2))
+    names = (base if n == 1 else f"{base} {n}" for n in range(1, len(taken) + 2))
     return next(name for name in names if name not in taken)
 
 
@@ -81,7 +123,7 @@ def launch_extraction(
     """
     keep_imports(project)
     criteria = presets.criteria_from(project, preset, settings)
-    sizes = pairable_clusters(project, criteria)
+    sizes = sizes_of_clusters(project, criteria.clusters)
     chunks = list(plan_chunks(sizes.items()))
     if not chunks and criteria.clusters == "held_out":
         raise PublicError(
@@ -100,7 +142,7 @@ def launch_extraction(
         parameters={
             "preset": preset,
             "criteria": criteria.settings(),
-            "kernel": kernel_choice.checked_kernel(kernel),
+            "kernel": checked_kernel(kernel),
             **_cost(project, criteria, sizes).work,
         },
         signature=signature,
@@ -115,12 +157,12 @@ def launch_extraction(
 
 def extraction_cost(project: Project, criteria: Criteria) -> LaunchCost:
     """The sentences and pairs that an extraction with these criteria looks at, and the time that takes."""
-    return _cost(project, criteria, pairable_clusters(project, criteria))
+    return _cost(project, criteria, sizes_of_clusters(project, criteria.clusters))
 
 
 def _cost(project: Project, criteria: Criteria, sizes: Mapping[int, int]) -> LaunchCost:
     compared: Collection[int] = sizes.values()
-    if criteria.method == "first_sentences" and criteria.first_n:
+    if EXTRACTION_METHODS.get(criteria.method).first_sentences == "only" and criteria.first_n:
         articles = articles_of_clusters(project, criteria.clusters)
         compared = [min(size, criteria.first_n * articles[pk]) for pk, size in sizes.items()]
     sentences, pairs = sum(sizes.values()), pairs_within(compared)
@@ -186,7 +228,7 @@ def load_clusters(cluster_ids: list[int]) -> Iterator[tuple[int, ClusterSentence
 
 
 @contextmanager
-def no_cycles_looked_for() -> Iterator[None]:
+def garbage_collection_paused() -> Iterator[None]:
     """The collector of cycles rests: extraction makes none, but so many objects that it would often look."""
     was_enabled = gc.isenabled()
     gc.disable()
@@ -197,7 +239,7 @@ def no_cycles_looked_for() -> Iterator[None]:
             gc.enable()
 
 
-@no_cycles_looked_for()
+@garbage_collection_paused()
 def compute(job: Job, chunk: JobChunk) -> tuple[NDArray[np.void], ExtractionCounts]:
     criteria = criteria_of(job)
     part = Part(*chunk.payload.get("part", WHOLE))
@@ -221,7 +263,7 @@ def store(job: Job, result: tuple[NDArray[np.void], ExtractionCounts]) -> dict[s
     store_pairs(job.extraction, rows)
     numbers = asdict(counts)
     numbers["milliseconds"] = round(1000 * numbers.pop("seconds"))
-    if job.parameters["criteria"]["method"] != "first_sentences":
+    if EXTRACTION_METHODS.get(job.parameters["criteria"]["method"]).limits_distance:
         used = kernel_name(job.parameters.get("kernel") or None)
         numbers |= {f"chunks_{name}": int(name == used) for name in NAMES}
     return numbers
@@ -247,14 +289,30 @@ def freeze_result(job: Job) -> None:
         dataset = datasets.freeze_dataset(
             project=job.project, name=name, extractions=[job.extraction], size=counts["pairs_kept"]
         )
-        transaction.on_commit(lambda: reckon_ahead(job.extraction, dataset), robust=True)
+        transaction.on_commit(lambda: cache_counts(job.extraction, dataset), robust=True)
 
 
-def reckon_ahead(extraction: Extraction, dataset: Dataset) -> None:
-    """What pages show of millions of pairs, reckoned by the worker before somebody waits for it."""
+def cache_counts(extraction: Extraction, dataset: Dataset) -> None:
+    """What pages show of millions of pairs, computed by the worker before somebody waits for it."""
     characteristics(dataset)
     for found in (extraction, dataset):
         distances_of(found)
 
 
 RUNNER = Runner(compute=compute, store=store, finish=finish)
+
+
+def checked_kernel(name: str) -> str:
+    """`name`, "" for the fastest. Raises PublicError when this installation has no such kernel.
+
+    The package is looked for, not loaded: only workers need it.
+    """
+    if name and name not in NAMES:
+        raise PublicError(f"{name}: no such kernel. There are: {', '.join(NAMES)}.", field="kernel")
+    if name == "numba" and find_spec("numba") is None:
+        raise PublicError(
+            "The kernel numba needs the package numba, which is not installed here. Install it, or use "
+            "rapidfuzz: it finds the same pairs in more time.",
+            field="kernel",
+        )
+    return name

@@ -1,54 +1,107 @@
-"""Fetching pages by their addresses: a job that asks several hosts at once and keeps each page as it comes.
-
-Each of its chunks asks for one page and adds the next: a job that is stopped or whose worker dies goes on
-where it was, and what was kept stays. There are never more open chunks than hosts that are left, nor more
-than `LANES`. Which page is next is decided when it is asked for, so that the pauses of one host are used for
-others; what is stored of it does not depend on the order.
-"""
+"""Fetching pages by their addresses: a list is read, its pages are fetched, and then they are imported."""
 
 from __future__ import annotations
 
-import time
-import zlib
-from collections.abc import Collection
-from dataclasses import dataclass, field
-from datetime import timedelta
-from typing import Any
+from collections.abc import Iterable
 
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import Q
-from django.utils import timezone
+from django.db.models import Sum
 
-from corpus.models import AddressState, Article, Fetch, FetchedAddress, FetchHost
+from corpus.models import AddressState, Article, CorpusImport, Fetch, FetchedAddress, ImportState
 from jobs.kinds import Runner
-from jobs.models import ChunkState, Job, JobChunk
+from jobs.models import Job, JobChunk, JobState
 from jobs.services import dispatch, ledger
-from jobs.services.running import LeaseLost
-from paragold.fetching.addresses import parse_address
-from paragold.fetching.getting import Limits
-from paragold.fetching.network import LOOPBACK_TOO, Denied, Network, Unavailable
 from paragold.fetching.robots import NAME
-from paragold.fetching.visiting import Page, Visitor
 from paragold.problems import FileProblem
-from paragold.sources.address_lists import AddressList
+from paragold.sources.address_lists import AddressList, read_address_list
+from paragold.sources.articles.opening import SourceOptions
+from paragold.sources.pages.main_text_model import MainTextModel
 from projects.errors import PublicError
 from projects.models import Project
-from projects.services.installation import SLACK_SECONDS, check_fetching
+from projects.services.installation import check_fetching
 
-from .fetch_turns import DatabaseTurns, HostBusy
+from .fetch_pages import KIND, SIGNATURE, plan_lanes
+from .importing import discard_import, launch_check
+from .uploads import Upload, keep_upload, new_token, remove_files, upload_path
 
-KIND = "fetch"
-SIGNATURE = f"{KIND}|version:1"
-# Hosts that one job asks at the same time, from all its workers together.
-LANES = 8
-ATTEMPTS = 3
-BACKOFF_SECONDS = (2.0, 10.0)
-# A server that asks for more than this is not waited for.
-LONGEST_RETRY_SECONDS = 600.0
-# A worker that has nothing to ask for gives its place to other jobs after that.
-IDLE_SECONDS = 5.0
+LIST_KIND = "address-list"
+# Five thousand addresses of the maximum length, and some room.
+LIST_BYTES = 16 << 20
+
+
+def launch_reading(
+    *, project: Project, by: User, pieces: Iterable[bytes], size: int, filename: str, encoding: str
+) -> Job:
+    """Ask for a list of `size` bytes to be read and, if nothing is wrong with it, for its pages.
+
+    Raises PublicError where fetching is not allowed and for a list beyond LIST_BYTES.
+    """
+    check_fetching()
+    if size > LIST_BYTES:
+        raise PublicError(f"The list is larger than {LIST_BYTES >> 20} MB. Fetch it in parts.")
+    upload = keep_upload(
+        pieces=pieces, size=size, filename=filename, encoding=encoding, project=project, user=by
+    )
+    with transaction.atomic():
+        job = ledger.request_job(
+            project=project,
+            by=by,
+            kind=LIST_KIND,
+            title=f"Read {filename}"[:200],
+            parameters={"units": "lists", "filename": filename, "encoding": encoding},
+            signature=f"{LIST_KIND}|version:1",
+            chunks=[ledger.ChunkPlan(units=1, payload={"token": upload.token})],
+            short=True,
+        )
+        dispatch.hand_over(job)
+    return job
+
+
+def fetch_or_problems(job: Job) -> Fetch | list[FileProblem]:
+    """What became of a list that was read: its fetch, or what is wrong with the list.
+
+    Raises PublicError when there is nothing to fetch, the job failed, or the fetch was discarded.
+    """
+    outcome = job.parameters
+    if "problems" in outcome:
+        return [FileProblem(**problem) for problem in outcome["problems"]]
+    fetch = Fetch.objects.filter(project=job.project_id, pk=outcome.get("fetch")).first()
+    if fetch is None:
+        stopped = (
+            "The list was not read to its end" if job.state != JobState.DONE else "The fetch is discarded"
+        )
+        raise PublicError(outcome.get("refused") or job.error or f"{stopped}. Send the list again.")
+    return fetch
+
+
+def _read_list(job: Job, chunk: JobChunk) -> AddressList:
+    path = upload_path(chunk.payload["token"])
+    if not path.exists():
+        raise PublicError("The uploaded list is gone. Send it again.")
+    return read_address_list(path, filename=job.parameters["filename"], encoding=job.parameters["encoding"])
+
+
+def _launch_fetch(job: Job, listed: AddressList) -> dict[str, int]:
+    outcome: dict[str, object]
+    if listed.problems:
+        outcome = {"problems": [problem.as_json() for problem in listed.problems]}
+    else:
+        try:
+            fetch = launch_fetch(
+                project=job.project, by=job.requested_by, filename=job.parameters["filename"], listed=listed
+            )
+            outcome = {"fetch": fetch.pk}
+        except PublicError as error:
+            outcome = {"refused": str(error)}
+    Job.objects.filter(pk=job.pk).update(parameters=job.parameters | outcome)
+    return {"addresses": len(listed.addresses), "problems": len(listed.problems)}
+
+
+def _forget_list(job: Job) -> None:
+    for chunk in job.chunks.all():
+        remove_files(chunk.payload["token"])
 
 
 def user_agent(contact: str) -> str:
@@ -91,7 +144,7 @@ def launch_fetch(*, project: Project, by: User | None, filename: str, listed: Ad
         title=f"Fetch {filename}"[:200],
         parameters={"units": "addresses", "user_agent": user_agent(allowed.fetch_contact)},
         signature=SIGNATURE,
-        chunks=_lanes(len(set(waiting))),
+        chunks=plan_lanes(len(set(waiting))),
         total=len(waiting),
         short=len(waiting) <= ledger.SHORT_PAGES,
     )
@@ -112,142 +165,40 @@ def discard_fetch(*, fetch: Fetch) -> None:
     fetch.delete()
 
 
-@dataclass(frozen=True, slots=True)
-class Visit:
-    """What came of one address: the fields to store. Without `address` nothing was asked.
+def check_fetched(*, fetch: Fetch, by: User | None, model: MainTextModel | None = None) -> CorpusImport:
+    """Have the articles found in the fetched pages, by trafilatura or by `model`; nothing is stored yet.
 
-    `ended` says that it will not be asked again; `silent` that its host cannot be had.
+    An earlier check of the same pages is forgotten. Raises PublicError while pages are fetched, and when
+    there is none.
     """
-
-    chunk: JobChunk
-    address: FetchedAddress | None = None
-    fields: dict[str, Any] = field(default_factory=dict)
-    ended: bool = False
-    silent: bool = False
-
-
-def _visit(job: Job, chunk: JobChunk) -> Visit:
-    fetch = Fetch.objects.filter(job=job).first()
-    if fetch is None:
-        raise LeaseLost
-    allowed = check_fetching()
-    turns = DatabaseTurns(chunk, held_seconds=allowed.fetch_seconds + SLACK_SECONDS)
-    until = time.monotonic() + IDLE_SECONDS
-    while (address := _claimed(job, fetch, chunk)) is None:
-        left = fetch.addresses.filter(state=AddressState.WAITING)
-        if time.monotonic() > until or not left.exclude(host__in=_asked_by_others(job, chunk)).exists():
-            return Visit(chunk)
-        turns.rest(0.2)
-    visitor = Visitor(
-        agent=job.parameters["user_agent"],
-        turns=turns,
-        network=LOOPBACK_TOO if settings.FETCH_LOOPBACK_FOR_TESTS else Network(),
-        limits=Limits(total_seconds=allowed.fetch_seconds, bytes=allowed.fetch_megabytes << 20),
-        delay=allowed.fetch_delay_seconds,
+    if fetch.job.active:
+        raise PublicError("Pages are still being fetched. Wait for the end, or stop it.")
+    if not fetch.addresses.filter(state=AddressState.KEPT).exists():
+        raise PublicError("No page was fetched; there is nothing to import.")
+    earlier = fetch.corpus_import
+    if earlier is not None and earlier.state in (ImportState.CHECKING, ImportState.STORING):
+        raise PublicError(f"{earlier.filename} is being worked on already.")
+    kept = fetch.addresses.filter(state=AddressState.KEPT)
+    upload = Upload(
+        token=new_token(),
+        filename=f"{fetch.filename} (fetched)",
+        encoding="utf-8",
+        project=fetch.project_id,
+        user=by.pk if by else 0,
+        size=kept.aggregate(bytes=Sum("size"))["bytes"] or 0,
     )
-    started = time.monotonic()
-    try:
-        outcome: Page | Denied | Unavailable = visitor.visit(parse_address(address.url))
-    except HostBusy:
-        return Visit(chunk)
-    except (Denied, Unavailable) as error:
-        outcome = error
-    except FileProblem as refusal:
-        outcome = Denied(refusal.message)
-    return _visited(chunk, address, outcome, time.monotonic() - started)
-
-
-def _claimed(job: Job, fetch: Fetch, chunk: JobChunk) -> FetchedAddress | None:
-    """The next address for this chunk; no other chunk of the job asks its host until this one is done."""
-    if next_address(fetch, _asked_by_others(job, chunk)) is None:
-        return None
     with transaction.atomic():
-        ledger.lock(job)
-        address = next_address(fetch, _asked_by_others(job, chunk))
-        mine = JobChunk.objects.filter(pk=chunk.pk, fence=chunk.fence, state=ChunkState.LEASED)
-        if address is not None and not mine.update(payload={"host": address.host}):
-            raise LeaseLost
-    return address
-
-
-def _asked_by_others(job: Job, chunk: JobChunk) -> set[str]:
-    """The hosts of the chunks that are being worked on beside this one."""
-    others = job.chunks.filter(state=ChunkState.LEASED).exclude(pk=chunk.pk)
-    return {payload["host"] for payload in others.values_list("payload", flat=True) if "host" in payload}
-
-
-def next_address(fetch: Fetch, besides: Collection[str] = ()) -> FetchedAddress | None:
-    """An address that may be asked for now, of the host that has been free for longest; none of `besides`."""
-    now = timezone.now()
-    due = fetch.addresses.filter(Q(due=None) | Q(due__lte=now), state=AddressState.WAITING).order_by()
-    due = due.exclude(host__in=besides)
-    busy = dict(FetchHost.objects.filter(host__in=due.values("host")).values_list("host", "free_at"))
-    hosts = due.values_list("host", flat=True).distinct()
-    free = sorted((busy[host].timestamp() if host in busy else 0.0, host) for host in hosts)
-    if not free or free[0][0] > now.timestamp():
-        return None
-    return due.filter(host=free[0][1]).order_by("number").defer("page").first()
-
-
-def _visited(
-    chunk: JobChunk, address: FetchedAddress, outcome: Page | Denied | Unavailable, seconds: float
-) -> Visit:
-    fields: dict[str, Any] = {"seconds": seconds, "attempts": address.attempts + 1, "status": outcome.status}
-    if isinstance(outcome, Page):
-        fields |= {
-            "state": AddressState.KEPT,
-            "reason": outcome.note[:400],
-            "final_url": outcome.url,
-            "kind": outcome.kind,
-            "encoding": outcome.encoding,
-            "size": outcome.received,
-            "page": zlib.compress(outcome.data, 6),
-        }
-        return Visit(chunk, address, fields, ended=True)
-    fields["reason"] = str(outcome).replace("\0", "")[:400]
-    if isinstance(outcome, Denied):
-        return Visit(chunk, address, fields | {"state": AddressState.REFUSED}, ended=True)
-    asked_for = outcome.retry_after or 0.0
-    if fields["attempts"] >= ATTEMPTS or asked_for > LONGEST_RETRY_SECONDS:
-        return Visit(
-            chunk, address, fields | {"state": AddressState.FAILED}, ended=True, silent=outcome.silent
+        if earlier is not None and earlier.state in (ImportState.CHECKED, ImportState.REFUSED):
+            discard_import(source=earlier)
+        # The worker that checks it writes the file (`importing.write_archive`).
+        source = launch_check(
+            project=fetch.project,
+            by=by,
+            upload=upload,
+            options=SourceOptions("archive", story_model=model),
         )
-    wait = max(BACKOFF_SECONDS[address.attempts], asked_for)
-    return Visit(chunk, address, fields | {"due": timezone.now() + timedelta(seconds=wait)})
+        Fetch.objects.filter(pk=fetch.pk).update(corpus_import=source)
+    return source
 
 
-def _keep(job: Job, visit: Visit) -> dict[str, int]:
-    ledger.lock(job)
-    fetch = Fetch.objects.filter(job=job).first()
-    if fetch is None:
-        raise LeaseLost
-    ended = 0
-    address = visit.address
-    waiting = fetch.addresses.filter(state=AddressState.WAITING)
-    if address is not None:
-        if not waiting.filter(pk=address.pk).update(**visit.fields):
-            raise LeaseLost
-        ended += visit.ended
-        if visit.silent:
-            ended += waiting.filter(host=address.host).update(
-                state=AddressState.FAILED,
-                reason=f"Not asked for: {address.host} cannot be had (see {address.url})."[:400],
-            )
-    ledger.worth(chunk=visit.chunk, units=ended)
-    others = job.chunks.exclude(state=ChunkState.DONE).exclude(pk=visit.chunk.pk).count()
-    hosts = waiting.order_by().values("host").distinct().count()
-    ledger.add_chunks(job=job, chunks=_lanes(hosts)[others:])
-    kept = visit.fields.get("state") == AddressState.KEPT
-    return {"pages": int(kept), "bytes": visit.fields.get("size", 0), "not_fetched": ended - kept}
-
-
-def _lanes(hosts: int) -> list[ledger.ChunkPlan]:
-    """What a job with so many hosts has open."""
-    return [ledger.ChunkPlan(units=0, payload={}) for _ in range(min(LANES, hosts))]
-
-
-def _nothing_more(job: Job) -> None:
-    """All that was fetched is stored already."""
-
-
-RUNNER = Runner(compute=_visit, store=_keep, finish=_nothing_more, lanes=LANES)
+LIST_RUNNER = Runner(compute=_read_list, store=_launch_fetch, finish=_forget_list)

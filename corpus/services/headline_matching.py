@@ -40,8 +40,7 @@ from projects.errors import PublicError
 from projects.models import Project
 
 from . import scored_pairs
-from .cluster_sizes import articles_of_clusters
-from .extraction import pairs_within
+from .extraction import articles_of_clusters, pairs_within
 from .matching import LOOK_AFTER_SECONDS, ROW_CAP, sentences_of_clusters
 from .scored_pairs import Proposed, Sentences, propose, sentences_of
 

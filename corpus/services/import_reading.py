@@ -7,20 +7,29 @@ about two megabytes of it: a worker stores one such piece at a time.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from datetime import date, timedelta
+from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, BinaryIO
 
+from django.db.models import Max, QuerySet
+
+from corpus.models import Article, Cluster, Sentence
 from paragold.problems import FileProblem
-from paragold.sources.articles.found_clusters import Standing
+from paragold.sources.articles.found_clusters import StandingArticle
 from paragold.sources.articles.opening import SourceOptions, open_source
 from paragold.sources.records import ArticleRecord, ClusterRecord, SentenceRecord
+from paragold.text import segmentation, tokenisation
+from projects.models import Project
 
-from .near_report import NearReport
+from .near_duplicates import NearReport, near_report
 
+SIGNATURE = f"{segmentation.SIGNATURE}|{tokenisation.SIGNATURE}"
 PIECE_BYTES = 2 << 20
+ARTICLES_AT_ONCE = 500
 CLUSTERS_SHOWN, ARTICLES_SHOWN, SENTENCES_SHOWN = 3, 3, 6
 
 
@@ -29,7 +38,8 @@ class Reading:
     """What a source holds. With problems nothing of it is imported.
 
     `sample` has the first clusters with their first sentences, for people to look at (JSON); `cuts` are
-    offsets in the file of records, the first 0 and the last its length.
+    offsets in the file of records, the first 0 and the last its length; `newest_article` is that of the
+    project before clusters were found.
     """
 
     counts: dict[str, int] = field(default_factory=dict)
@@ -38,6 +48,7 @@ class Reading:
     sample: list[dict[str, Any]] = field(default_factory=list)
     cuts: list[int] = field(default_factory=lambda: [0])
     near: dict[str, Any] = field(default_factory=dict)
+    newest_article: int = 0
 
 
 def read_source(
@@ -46,22 +57,22 @@ def read_source(
     *,
     filename: str,
     options: SourceOptions,
+    project: Project | None = None,
     progress: Callable[[float], None] = lambda share: None,
-    standing: Standing | None = None,
-    near: NearReport | None = None,
 ) -> Reading:
-    """Read all of a source into the file `records`; what is wrong with it stands in `problems`.
+    """Read all of a source into the file `records`; what is wrong with it is in `problems`.
 
-    `progress` is told the share that is read, 0 to 1, many times a second, and may raise to stop. `standing`
-    is what clusters that are to be found may join; `near` what articles are compared with.
+    project: its clusters may be joined by articles of a stream, and its articles are compared with these.
+    progress: called with the share that is read, 0 to 1, many times a second; it may raise to stop.
     """
-    reading = Reading()
-    near = near or NearReport()
+    existing = ExistingEvents(project) if project else None
+    near = near_report(project) if project else NearReport()
+    reading = Reading(newest_article=existing.newest_article if existing else 0)
     with TemporaryDirectory(dir=records.parent) as folder, records.open("wb") as file:
         copy = Path(folder) / "articles.jsonl"
         try:
             reader = open_source(
-                path, options, copy=copy, filename=filename, progress=progress, standing=standing
+                path, options, copy=copy, filename=filename, progress=progress, standing=existing
             )
             for cluster in reader:
                 progress(reader.share)
@@ -135,3 +146,49 @@ def _shown(cluster: ClusterRecord) -> dict[str, Any]:
             for article in cluster.articles[:ARTICLES_SHOWN]
         ],
     }
+
+
+class ExistingEvents:
+    """The dated articles of a project, which clusters that are to be found may join.
+
+    `newest_article` is that of the project when this was made (0 for none).
+    """
+
+    def __init__(self, project: Project) -> None:
+        self._project = project
+        self.newest_article = newest_article(project)
+
+    def articles(self, first: date, last: date) -> Iterator[StandingArticle]:
+        """Those published on these days, the last included. Dates are ISO 8601: in order as texts, too."""
+        dated = _articles(self._project).filter(published__gte=first.isoformat())
+        if last < date.max:
+            dated = dated.filter(published__lt=(last + timedelta(1)).isoformat())
+        rows = iter(
+            dated.order_by("pk").values_list(
+                "pk", "key", "content_sha256", "cluster__key", "published", "title"
+            )
+        )
+        while part := list(islice(rows, ARTICLES_AT_ONCE)):
+            sentences: dict[int, list[list[str]]] = {row[0]: [] for row in part}
+            tokens = Sentence.objects.filter(article__in=sentences).order_by("article_id", "number")
+            for article, words in tokens.values_list("article_id", "tokens"):
+                sentences[article].append(words.split(" "))
+            for pk, key, content, cluster, published, title in part:
+                day = date.fromisoformat(published[:10])
+                yield StandingArticle(key, content, cluster, day, title, sentences[pk])
+
+    def names(self) -> Iterable[str]:
+        """The keys of the project's clusters, and of its imported pairs: none is given to another cluster."""
+        return (
+            Cluster.objects.filter(project=self._project).order_by().values_list("key", flat=True).iterator()
+        )
+
+
+def newest_article(project: Project) -> int:
+    """The highest id of the project's articles, 0 for none: it grows whenever articles come in."""
+    newest: int | None = _articles(project).aggregate(newest=Max("pk"))["newest"]
+    return newest or 0
+
+
+def _articles(project: Project) -> QuerySet[Article]:
+    return Article.objects.filter(cluster__project=project, cluster__pair_import=None)

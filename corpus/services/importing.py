@@ -6,30 +6,47 @@ stored. Both are jobs; whoever asks may work on them at once (`run_here`).
 
 from __future__ import annotations
 
+import hashlib
+import zlib
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 from django.contrib.auth.models import User
+from django.db import transaction
 from django.utils import timezone
 
-from corpus.models import CorpusImport, ImportState
-from jobs.services.ledger import cancel_job
-from jobs.services.running import run_here
+from corpus.models import AddressState, CorpusImport, Fetch, ImportState
+from jobs.kinds import Runner
+from jobs.models import Job, JobChunk
+from jobs.services import dispatch, ledger
+from jobs.services.running import reporting, run_here
+from paragold.events.settings import EventSpec
+from paragold.formats.manifest import sha256_of
 from paragold.problems import FileProblem
+from paragold.sources.articles.members import FolderMembers
 from paragold.sources.articles.opening import SourceOptions
+from paragold.sources.articles.page_files import FetchedPage, ListedPage, list_pages, write_fetched
+from paragold.sources.pages.main_text_model import load_main_text_model
 from projects.errors import PublicError
 from projects.models import Project
 
-from .event_standing import ProjectStanding
-from .import_jobs import SIGNATURE, begin_storing, options_json, source_sha256, take_reading
-from .import_reading import Reading, read_source
-from .import_staging import STAGING, discard_staging
-from .near_duplicates import near_report
-from .near_report import near_note
-from .uploads import LEFTOVER_SECONDS, new_token, records_path, remove_files
+from .import_reading import SIGNATURE, Reading, read_source
+from .import_storing import (
+    STAGING,
+    begin_storing,
+    discard_staging,
+)
+from .near_duplicates import near_note
+from .uploads import LEFTOVER_SECONDS, Upload, new_token, records_path, remove_files, upload_path
 
+CHECK = "import-check"
+# A source is read from its beginning to its end in one chunk, which reports its progress.
+CHECK_SECONDS = 12 * 3600
+WAITING = (ImportState.CHECKED, ImportState.REFUSED)
+PAGES_AT_ONCE = 20
 AS_IT_IS = SourceOptions()
 
 
@@ -73,16 +90,8 @@ def check_corpus(
     `project` has the clusters that articles of a stream may join.
     """
     token = new_token()
-    standing = ProjectStanding(project) if project else None
     try:
-        reading = read_source(
-            path,
-            records_path(token),
-            filename=filename,
-            options=options,
-            standing=standing,
-            near=near_report(project) if project else None,
-        )
+        reading = read_source(path, records_path(token), filename=filename, options=options, project=project)
     finally:
         remove_files(token)
     return _report(filename, reading)
@@ -98,16 +107,8 @@ def import_corpus(
     same id, refuses the whole of it. Raises PublicError when storing it failed.
     """
     token = new_token()
-    standing = ProjectStanding(project)
     try:
-        reading = read_source(
-            path,
-            records_path(token),
-            filename=filename,
-            options=options,
-            standing=standing,
-            near=near_report(project),
-        )
+        reading = read_source(path, records_path(token), filename=filename, options=options, project=project)
         if reading.problems:
             return _report(filename, reading)
         source = CorpusImport(
@@ -118,7 +119,7 @@ def import_corpus(
             signature=SIGNATURE,
             imported_by=by,
         )
-        take_reading(source, reading, source_sha256(path), standing.until)
+        _take_reading(source, reading, source_sha256(path))
         run_here(job=begin_storing(source=source, by=by))
         return ended(source)
     finally:
@@ -146,7 +147,7 @@ def discard_import(*, source: CorpusImport) -> None:
     if source.state == ImportState.IMPORTED:
         raise PublicError(f"{source.filename}: {source.get_state_display().lower()}; it cannot be discarded.")
     if source.job and source.job.active:
-        cancel_job(job=source.job)
+        ledger.cancel_job(job=source.job)
     staging = source.staging_id
     remove_files(source.token)
     source.delete()
@@ -170,3 +171,192 @@ def _report(filename: str, reading: Reading) -> ImportReport:
     status = "refused" if reading.problems else "checked"
     notes = [*reading.notes, *near_note(reading.near)]
     return ImportReport(filename, status, reading.counts, reading.problems, notes, reading.sample)
+
+
+@transaction.atomic
+def launch_check(
+    *, project: Project, by: User | None, upload: Upload, options: SourceOptions, then_store: bool = False
+) -> CorpusImport:
+    """Ask for an upload to be read and checked, and to be stored as well if nothing is wrong with it.
+
+    An earlier check of the same upload, with other columns, is forgotten. Raises PublicError while one runs.
+    """
+    earlier = project.imports.select_for_update(of=("self",)).filter(token=upload.token)
+    if earlier.filter(state__in=(ImportState.CHECKING, ImportState.STORING)).exists():
+        raise PublicError(f"{upload.filename} is being worked on already.")
+    earlier.filter(state__in=WAITING).delete()
+    size = max(1, upload.size >> 10)
+    job = ledger.request_job(
+        project=project,
+        by=by,
+        kind=CHECK,
+        title=f"Check {upload.filename}"[:200],
+        parameters={"units": "KiB", "then_store": then_store, "chunk_seconds": CHECK_SECONDS},
+        signature=SIGNATURE,
+        chunks=[ledger.ChunkPlan(units=size, payload={})],
+        short=size <= ledger.SHORT_KIB,
+    )
+    source = CorpusImport.objects.create(
+        project=project,
+        state=ImportState.CHECKING,
+        filename=upload.filename[:255],
+        token=upload.token,
+        options=options_json(options),
+        signature=SIGNATURE,
+        job=job,
+        imported_by=by,
+    )
+    dispatch.hand_over(job)
+    return source
+
+
+def options_json(options: SourceOptions) -> dict[str, Any]:
+    model = options.story_model
+    return {
+        "format": options.format,
+        "encoding": options.encoding,
+        "mapping": dict(options.mapping),
+        "story_model": model.to_json() if model else None,
+        **({"events": options.events.as_json()} if options.events else {}),
+    }
+
+
+def options_of(source: CorpusImport) -> SourceOptions:
+    given = source.options
+    model = load_main_text_model(given["story_model"]) if given["story_model"] else None
+    events = EventSpec.from_json(given["events"]) if "events" in given else None
+    return SourceOptions(given["format"], given["encoding"], given["mapping"], model, events)
+
+
+def source_sha256(path: Path) -> str:
+    """The SHA-256 of a file, or of the names and contents of a folder's files."""
+    if not path.is_dir():
+        return sha256_of(path)
+    digest = hashlib.sha256()
+    for member in FolderMembers(path):
+        digest.update(f"{member.name}\0{hashlib.sha256(member.data).hexdigest()}\n".encode())
+    return digest.hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """`pages`: how many HTML pages the source holds."""
+
+    reading: Reading
+    sha256: str
+    pages: int
+
+
+def _check(job: Job, chunk: JobChunk) -> Checked:
+    source = job.corpus_import
+    path = upload_path(source.token)
+    report_progress = reporting(chunk)
+    if not path.exists():
+        fetch = Fetch.objects.filter(corpus_import=source).first()
+        if fetch is None:
+            raise PublicError("The uploaded file is gone. Upload it again.")
+        write_archive(fetch, path)
+    reading = read_source(
+        path,
+        records_path(source.token),
+        filename=source.filename,
+        options=options_of(source),
+        project=source.project,
+        progress=lambda share: report_progress(int(share * chunk.units)),
+    )
+    return Checked(reading, source_sha256(path), _count_pages(source))
+
+
+def _keep_checked(job: Job, checked: Checked) -> dict[str, int]:
+    source = CorpusImport.objects.select_for_update().get(pk=job.corpus_import.pk)
+    source.options |= {"pages": checked.pages}
+    _take_reading(source, checked.reading, checked.sha256)
+    return checked.reading.counts
+
+
+def _take_reading(source: CorpusImport, reading: Reading, sha256: str) -> None:
+    """Write into an import's row what was found in its source."""
+    if "events" in source.options:
+        source.options |= {"newest_article": reading.newest_article}
+    if _has_no_main_text(reading):
+        source.options |= {"no_main_text": True}
+    source.state = ImportState.REFUSED if reading.problems else ImportState.CHECKED
+    source.sha256 = sha256
+    source.counts, source.notes, source.sample = reading.counts, reading.notes, reading.sample
+    source.near = reading.near
+    source.problems = [problem.as_json() for problem in reading.problems]
+    source.options = source.options | {"cuts": reading.cuts}
+    source.save()
+
+
+def _after_check(job: Job) -> None:
+    source = CorpusImport.objects.get(pk=job.corpus_import.pk)
+    if source.state == ImportState.REFUSED and not page_count(source):
+        remove_files(source.token)
+    elif job.parameters["then_store"]:
+        dispatch.hand_over(begin_storing(source=source, by=job.requested_by))
+
+
+def page_count(source: CorpusImport) -> int:
+    """How many HTML pages an import holds that is checked, or in which no main text was found; else 0.
+
+    The worker counted them: the archive is not opened.
+    """
+    if source.state not in WAITING or source.options.get("format") != "archive":
+        return 0
+    if source.state == ImportState.REFUSED and not source.options.get("no_main_text"):
+        return 0
+    if not source.token or not upload_path(source.token).is_file():
+        return 0
+    return int(source.options.get("pages", 0))
+
+
+def pages_of(source: CorpusImport) -> list[ListedPage]:
+    """Those pages, from the directory of an archive that a worker has checked."""
+    return _listed(source) if page_count(source) else []
+
+
+def _count_pages(source: CorpusImport) -> int:
+    """Count the HTML pages of an upload. For workers: the archive may be anything."""
+    return len(_listed(source)) if source.options["format"] == "archive" else 0
+
+
+def _listed(source: CorpusImport) -> list[ListedPage]:
+    try:
+        return list_pages(upload_path(source.token), encoding=source.options["encoding"])
+    except FileProblem:
+        return []
+
+
+def _has_no_main_text(reading: Reading) -> bool:
+    """Whether nothing is wrong with a source but that no main text was found in it."""
+    counts = reading.counts
+    empty = bool(counts.get("empty_clusters")) and not counts.get("clusters")
+    return empty and len(reading.problems) == 1
+
+
+def write_archive(fetch: Fetch, path: Path) -> None:
+    """Write the kept pages to `path`, whole or not at all. For workers: it takes long for many pages."""
+    unfinished = path.with_suffix(".part")
+    try:
+        write_fetched(unfinished, _pages(fetch))
+        unfinished.replace(path)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def _pages(fetch: Fetch) -> Iterator[tuple[FetchedPage, bytes]]:
+    kept = fetch.addresses.filter(state=AddressState.KEPT).order_by("number")
+    for row in kept.iterator(chunk_size=PAGES_AT_ONCE):
+        page = FetchedPage(
+            file=f"pages/{row.number:06}.{row.kind}",
+            cluster_id=row.cluster,
+            id=row.key,
+            url=row.final_url,
+            kind=row.kind,
+            encoding=row.encoding,
+        )
+        yield page, zlib.decompress(row.page or b"")
+
+
+CHECK_RUNNER = Runner(compute=_check, store=_keep_checked, finish=_after_check)

@@ -1,8 +1,9 @@
-"""Lexicons of word pairs, built from a dataset by the workers (Brockett and Dolan 2005, 3.4)."""
+"""Lexicons of word pairs, built from a dataset, and how people rate them (Brockett and Dolan 2005, 3.4)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
@@ -11,27 +12,31 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Max
 
-from corpus.models import Dataset, Lexicon, LexiconEntry, LexiconKind
+from corpus.models import Dataset, Lexicon, LexiconEntry, LexiconKind, LexiconRating
 from corpus.services.deletion_lock import keep
+from corpus.specs import LexiconSpec
 from jobs.kinds import Runner
 from jobs.models import Job, JobChunk
 from jobs.services import dispatch, ledger
+from paragold.classification.measures import share_interval
 from projects.errors import PublicError
 from projects.models import Project
 
-from .lexicon_pairs import associate_dataset, texts_of
-
 if TYPE_CHECKING:
     from paragold.classification.lexicons import Lexicon as WordLexicon
+if TYPE_CHECKING:
+    from paragold.classification.association import Association
+
 
 KIND = "build_lexicon"
-VERSION = 1
-MOST_RANKS = 100_000
-DEFAULT_RANKS = 13_001
 # The number of ranks between two points of figure 1.
 COVERAGE_STEP = 100
 ROWS_AT_ONCE = 2_000
 INSTALL_WORDNET = "WordNet is not here: apt-get install wordnet-base, or name its folder in PARAGOLD_WORDNET."
+# The paper looks at the 1,500 best word pairs.
+RANKS = 1_500
+# With fewer rated pairs the interval is so wide that the score says nothing.
+MIN_RATED = 30
 
 
 @transaction.atomic
@@ -39,17 +44,12 @@ def launch_lexicon(
     *,
     project: Project,
     by: User | None,
-    kind: str,
     dataset: Dataset,
     name: str,
-    ranks: int = DEFAULT_RANKS,
-    min_together: int = 2,
-    min_score: float = 0.0,
+    spec: LexiconSpec,
 ) -> Lexicon:
     """Ask for the next version of a lexicon, of the word pairs that a dataset's residue holds.
 
-    ranks: the most word pairs that are kept, 1 to 100,000; min_together: in how many sentence pairs they face
-    each other at least, from 1; min_score: for word association the least log-likelihood ratio, from 0.
     Raises PublicError for what cannot be built, WordNet where it is absent or the text not English.
     """
     keep(dataset)
@@ -58,40 +58,26 @@ def launch_lexicon(
     name = name.strip()
     if not name:
         raise PublicError("A lexicon needs a name.", field="name")
-    if kind not in LexiconKind.values:
-        raise PublicError(
-            f"{kind!r} is no lexicon; there are: {', '.join(LexiconKind.values)}.", field="kind"
-        )
     if dataset.project_id != project.pk:
         raise PublicError(f"The dataset {dataset.name} belongs to another project.", field="dataset")
-    if not 1 <= ranks <= MOST_RANKS:
-        raise PublicError(f"Ranks are from 1 to {MOST_RANKS:,}.", field="ranks")
-    if min_together < 1:
-        raise PublicError("Word pairs face each other in 1 sentence pair or more.", field="min_together")
-    if not 0 <= min_score < float("inf"):
-        raise PublicError("The minimum score is a number from 0.", field="min_score")
     stemmer = stemmer_of(project.language)
-    if kind == LexiconKind.MORPHOLOGY and stemmer is None:
+    if spec.kind == LexiconKind.MORPHOLOGY and stemmer is None:
         raise PublicError(f"There is no stemmer for the language {project.language}.", field="kind")
-    if kind == LexiconKind.WORDNET:
+    if spec.kind == LexiconKind.WORDNET:
         if stemmer != ENGLISH:
             message = f"WordNet is English, the text of this project is {project.language}."
             raise PublicError(message, field="kind")
-        _open(kind, stemmer)
+        _open(spec.kind, stemmer)
     version = (project.lexicons.filter(name=name).aggregate(latest=Max("version"))["latest"] or 0) + 1
-    parameters = {
-        "ranks": ranks,
-        "min_together": min_together,
-        "min_score": min_score,
-        "language": project.language,
-    }
+    parameters = {name: value for name, value in spec.as_json().items() if name != "kind"}
+    parameters["language"] = project.language
     job = ledger.request_job(
         project=project,
         by=by,
         kind=KIND,
         title=f"Build {name} v{version}",
-        parameters={"kind": kind, **parameters, "units": "pairs"},
-        signature=f"{KIND}|version:{VERSION}",
+        parameters={"kind": spec.kind, **parameters, "units": "pairs"},
+        signature=f"{KIND}|{spec.signature()}",
         chunks=[ledger.ChunkPlan(units=dataset.size, payload={})],
         short=dataset.size <= ledger.SHORT_LEXICON_PAIRS,
     )
@@ -99,13 +85,19 @@ def launch_lexicon(
         project=project,
         job=job,
         dataset=dataset,
-        kind=kind,
+        kind=spec.kind,
         name=name,
         version=version,
         parameters=parameters,
     )
     dispatch.hand_over(job)
     return lexicon
+
+
+def spec_of(lexicon: Lexicon) -> LexiconSpec:
+    """What a lexicon was asked for."""
+    values = {name: value for name, value in lexicon.parameters.items() if name != "language"}
+    return LexiconSpec(kind=lexicon.kind, **values)
 
 
 def _open(kind: str, stemmer: str) -> WordLexicon:
@@ -135,21 +127,23 @@ class Found:
 
 
 def compute(job: Job, chunk: JobChunk) -> Found:
-    from paragold.classification.association import Association
     from paragold.classification.languages import ENGLISH, stemmer_of
     from paragold.classification.word_pair_lexicons import facing_pairs, found_in, share_by_rank, trivial
 
     lexicon = job.lexicon
-    wanted = lexicon.parameters
-    stemmer = stemmer_of(wanted["language"])
+    parameters = lexicon.parameters
+    stemmer = stemmer_of(parameters["language"])
     signatures = {}
     if lexicon.kind == LexiconKind.ASSOCIATION:
-        pairs: Sequence[Association] = associate_dataset(lexicon.dataset, wanted)
+        pairs: Sequence[Association] = associate_dataset(lexicon.dataset, parameters)
     else:
         known = _open(lexicon.kind, stemmer or "")
         signatures[lexicon.kind] = known.signature
         pairs = facing_pairs(
-            texts_of(lexicon.dataset), known, ranks=wanted["ranks"], min_together=wanted["min_together"]
+            texts_of(lexicon.dataset),
+            known,
+            ranks=parameters["ranks"],
+            min_together=parameters["min_together"],
         )
     related: list[bool | None] = [None] * len(pairs)
     if stemmer == ENGLISH:
@@ -196,16 +190,126 @@ def finish(job: Job) -> None:
     digest = sha256()
     for row in lexicon.entries.order_by("rank").values_list("first", "second", "score", "together"):
         digest.update("\t".join(map(str, row)).encode() + b"\n")
-    wanted = lexicon.parameters
     parts: list[Any] = [
-        f"lexicon|version:{VERSION}|kind:{lexicon.kind}",
-        *(f"{name}:{wanted[name]}" for name in ("ranks", "min_together", "min_score", "language")),
+        f"lexicon|{spec_of(lexicon).signature()}|language:{lexicon.parameters['language']}",
         *(f"{name}:{signature}" for name, signature in sorted(lexicon.figures["signatures"].items())),
         f"pairs:{lexicon.size}",
         f"sha256:{digest.hexdigest()[:16]}",
     ]
     lexicon.signature = "|".join(parts)
     lexicon.save(update_fields=["signature"])
+
+
+def texts_of(dataset: Dataset) -> Iterator[tuple[str, str]]:
+    """The texts of a dataset's pairs, in an order that depends on the texts alone."""
+    rows = dataset.pairs().order_by("content_key", "pk")
+    yield from rows.values_list("sentence_a__text", "sentence_b__text").iterator(chunk_size=ROWS_AT_ONCE)
+
+
+def associate_dataset(
+    dataset: Dataset, parameters: Mapping[str, Any], *, without: Collection[frozenset[str]] = ()
+) -> list[Association]:
+    """Word association over a dataset, apart from pairs whose two texts are among `without`.
+
+    parameters: "ranks", the most word pairs that are kept; "min_together", in how many sentence pairs they
+    face each other at least; "min_score", the least log-likelihood ratio.
+    """
+    from paragold.classification.association import associate
+
+    texts = (pair for pair in texts_of(dataset) if frozenset(pair) not in without)
+    found = associate(texts, ranks=parameters["ranks"], min_together=parameters["min_together"])
+    return [one for one in found if one.score >= parameters["min_score"]]
+
+
+@transaction.atomic
+def rate_entry(*, entry: LexiconEntry, by: User, good: bool | None) -> None:
+    """Store whether somebody calls a word pair good; None takes the rating back."""
+    if good is None:
+        LexiconRating.objects.filter(entry=entry, rater=by).delete()
+    else:
+        LexiconRating.objects.update_or_create(entry=entry, rater=by, defaults={"good": good})
+
+
+@dataclass(frozen=True, slots=True)
+class Goodness:
+    """Of the best word pairs, trivial ones left out.
+
+    pairs: how many they are; in_wordnet: of them; rated, good: of those that WordNet does not have, the
+    pairs whose raters agree; disagreed: those whose raters do not, which count nowhere; rated_by_two: those
+    that at least two people have rated.
+    """
+
+    ranks: int
+    pairs: int
+    in_wordnet: int
+    rated: int
+    good: int
+    disagreed: int
+    rated_by_two: int
+
+    @property
+    def share_in_wordnet(self) -> float:
+        return self.in_wordnet / self.pairs if self.pairs else 0.0
+
+    @property
+    def share_good(self) -> float | None:
+        return self.good / self.rated if self.rated else None
+
+    @property
+    def score(self) -> float | None:
+        """The share in WordNet, and of the rest the share that is good; 0 to 1, None without a rating."""
+        if self.share_good is None:
+            return None
+        return self.share_in_wordnet + (1 - self.share_in_wordnet) * self.share_good
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """The 95 % interval of `score`: Wilson's of the share that is good; None without a rating."""
+        if not self.rated:
+            return None
+        low, high = share_interval(self.good, self.rated)
+        known = self.share_in_wordnet
+        return known + (1 - known) * low, known + (1 - known) * high
+
+    @property
+    def enough(self) -> bool:
+        """Whether so many pairs are rated that the score says something."""
+        return self.rated >= MIN_RATED
+
+    @property
+    def agreement(self) -> float | None:
+        """Of the pairs that two or more people have rated, the share on which all agree; 0 to 1."""
+        return (self.rated_by_two - self.disagreed) / self.rated_by_two if self.rated_by_two else None
+
+    @property
+    def agreement_interval(self) -> tuple[float, float] | None:
+        """Its 95 % interval (Wilson)."""
+        if not self.rated_by_two:
+            return None
+        low, high = share_interval(self.rated_by_two - self.disagreed, self.rated_by_two)
+        return low, high
+
+
+def goodness(lexicon: Lexicon, *, ranks: int = RANKS) -> Goodness | None:
+    """The goodness of a lexicon's best `ranks` word pairs; None where nobody knows what WordNet has."""
+    entries = lexicon.entries.filter(rank__lte=ranks, trivial=False)
+    known = dict(entries.values_list("pk", "in_wordnet"))
+    if not known or None in known.values():
+        return None
+    votes: dict[int, list[bool]] = defaultdict(list)
+    rest = [pk for pk, inside in known.items() if not inside]
+    for entry, good in LexiconRating.objects.filter(entry__in=rest).values_list("entry_id", "good"):
+        votes[entry].append(good)
+    agreed = [answers for answers in votes.values() if len(set(answers)) == 1]
+    return Goodness(
+        ranks=min(ranks, lexicon.size),
+        pairs=len(known),
+        in_wordnet=len(known) - len(rest),
+        rated=len(agreed),
+        good=sum(True in answers for answers in agreed),
+        disagreed=len(votes) - len(agreed),
+        rated_by_two=sum(len(answers) > 1 for answers in votes.values()),
+    )
 
 
 RUNNER = Runner(compute=compute, store=store, finish=finish)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from time import monotonic
 from typing import Any
@@ -11,13 +12,14 @@ import numpy as np
 from django.contrib.auth.models import User
 from django.db.models import QuerySet
 
-from corpus.models import Extraction, Sentence
+from corpus.models import Article, Extraction, Sentence
 from corpus.specs import ProjectMatchingSpec
 from jobs.kinds import Runner
 from jobs.models import Job, JobChunk
 from jobs.services.launch_cost import LaunchCost, launch_cost
 from jobs.services.ledger import ChunkPlan
 from paragold.matching.exact import jaccard_of
+from paragold.matching.expected_pairs import ExpectedPairs, expected_pairs
 from paragold.matching.settings import MatchingSpec, matched
 from paragold.matching.word_sets import word_sets, words_that_count
 from paragold.text import segmentation, tokenisation
@@ -25,8 +27,7 @@ from projects.errors import PublicError
 from projects.models import Project
 
 from . import scored_pairs
-from .cluster_sizes import in_clusters, sizes_of_clusters
-from .extraction import pairs_within
+from .extraction import in_clusters, pairs_within, sizes_of_clusters
 from .scored_pairs import Proposed, Sentences, propose, sentences_of
 
 KIND = "match"
@@ -48,6 +49,8 @@ SECONDS_A_SENTENCE = 1e-4
 SECONDS_A_PAIR = 5e-8
 SECONDS_A_KEY = 2e-10
 LOOK_AFTER_SECONDS = 0.5
+MAX_SENTENCES = 200_000
+ROWS_AT_ONCE = 5_000
 
 
 def launch_matching(
@@ -200,11 +203,11 @@ def _clusters(job: Job, spec: MatchingSpec, payload: Mapping[str, Any]) -> Itera
 
 
 def _blocks(job: Job, spec: ProjectMatchingSpec, payload: Mapping[str, Any]) -> Iterator[Proposed]:
-    wanted = sentences_of_clusters(job.project, spec.clusters)
+    rows = sentences_of_clusters(job.project, spec.clusters)
     first, second = payload["first"], payload["second"]
-    blocks = [sentences_of(wanted.filter(pk__range=first))]
+    blocks = [sentences_of(rows.filter(pk__range=first))]
     if second != first:
-        blocks.append(sentences_of(wanted.filter(pk__range=second)))
+        blocks.append(sentences_of(rows.filter(pk__range=second)))
     scored_pairs.still_running(job)
     distinct = [block.distinct() for block in blocks]
     sentences, split = distinct[0], 0
@@ -226,6 +229,82 @@ def _counted(found: Proposed, blocks: Sequence[Sentences], clusters: int = 0) ->
     if clusters:
         found.counts["clusters"] = clusters
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """sentences: how many would be matched; expected is None where `reason` says why it is not estimated."""
+
+    sentences: int
+    expected: ExpectedPairs | None
+    reason: str = ""
+
+
+def estimate(
+    *,
+    project: Project,
+    spec: ProjectMatchingSpec,
+    seed: int = 1,
+) -> Estimate:
+    """Match a sample drawn by `seed`. The same sentences and seed give the same numbers on every machine.
+
+    Not estimated are projects of more than MAX_SENTENCES sentences: reading them takes too long for a page.
+    """
+    sentences = sentences_of_clusters(project, spec.clusters)
+    count = sentences.count()
+    if count > MAX_SENTENCES:
+        reason = (
+            f"Not estimated: {count:,} sentences are too many to read within seconds "
+            f"(limit {MAX_SENTENCES:,})."
+        )
+        return Estimate(count, None, reason)
+    of_articles = {
+        pk: (cluster, int(held_out))
+        for pk, cluster, held_out in Article.objects.filter(cluster__project=project).values_list(
+            "pk", "cluster", "cluster__held_out"
+        )
+    }
+    texts, articles, places = [], [], []
+    rows = sentences.order_by("pk").values_list("article_id", "tokens")
+    for article, tokens in rows.iterator(chunk_size=ROWS_AT_ONCE):
+        cluster, side = of_articles[article]
+        texts.append(tokens.lower())
+        articles.append(article)
+        places.append(side if spec.scope == "project" else cluster)
+    expected = expected_pairs(
+        texts, np.array(articles, np.int64), np.array(places, np.int64), spec, seed=seed
+    )
+    return Estimate(count, expected)
+
+
+def launch_matching_within_cap(
+    *,
+    project: Project,
+    by: User | None,
+    spec: ProjectMatchingSpec,
+    name: str = "",
+    confirmed: bool = False,
+) -> Extraction:
+    """`launch_matching`, refused when more than ROW_CAP pairs are expected, unless `confirmed`.
+
+    A corpus with fewer pairs of sentences than that is not estimated. One that is too large to be estimated
+    is launched; its job stops at ROW_CAP.
+    """
+    if not confirmed and _possible(project, spec) > ROW_CAP:
+        expected = estimate(project=project, spec=spec).expected
+        if expected is not None and expected.pairs > ROW_CAP:
+            raise PublicError(
+                f"About {expected.pairs:,} pairs are expected ({expected.low:,} to {expected.high:,}), more "
+                f"than {ROW_CAP:,}. Give a higher threshold, or confirm that you want them.",
+                field="confirmed",
+            )
+    return launch_matching(project=project, by=by, spec=spec, name=name, confirmed=confirmed)
+
+
+def _possible(project: Project, spec: ProjectMatchingSpec) -> int:
+    if spec.scope == "clusters":
+        return sum(size**2 for size in sizes_of_clusters(project, spec.clusters).values()) // 2
+    return sentences_of_clusters(project, spec.clusters).count() ** 2 // 2
 
 
 RUNNER = Runner(compute=compute, store=scored_pairs.store, finish=scored_pairs.finish)

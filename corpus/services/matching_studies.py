@@ -23,14 +23,15 @@ from paragold.matching.files import Paragraph, places_of, read_answer_key, read_
 from paragold.matching.scoring import AnswerKey
 from paragold.matching.settings import MAX_PERMUTATIONS, MatchingSpec
 from paragold.matching.study import EXACT, PERMUTATIONS, StudyTexts
-from paragold.matching.word_sets import STOP_WORDS, content_words
+from paragold.matching.word_sets import content_words
 from paragold.problems import FileProblem
-from paragold.spec import LARGEST_SEED
 from projects.errors import PublicError
 from projects.models import Project
 
 KIND = "study_matching"
 VERSION = "1"
+# What a study tries out itself, or does not need.
+NOT_OF_A_STUDY = ("method", "permutations", "threshold", "greedy")
 MOST_BYTES = 20 << 20
 # Of two files, or of one with itself: every pair is looked at, by every method.
 MOST_COMPARISONS = 25_000_000
@@ -47,15 +48,14 @@ def launch_study(
     files: Sequence[tuple[Path, str]],
     key: tuple[Path, str],
     permutations: Sequence[int] = PERMUTATIONS,
-    seed: int = 1,
-    stop_words: frozenset[str] = STOP_WORDS,
+    spec: MatchingSpec | None = None,
     encoding: str = "utf-8",
 ) -> MatchingStudy:
     """Ask for the methods to be scored on the texts of one file or two, against an answer key.
 
-    files, key: each a path and what the file is called, all in this encoding. Raises PublicError for a
-    name that is taken, files that cannot be used (every faulty line is told), and more than MOST_COMPARISONS
-    pairs of texts.
+    files, key: each a path and what the file is called, all in this encoding; spec: its seed and stop words
+    count. Raises PublicError for a name that is taken, files that cannot be used (with every faulty line),
+    and more than MOST_COMPARISONS pairs of texts.
     """
     name = name.strip()
     if not name:
@@ -67,21 +67,19 @@ def launch_study(
         raise PublicError(
             f"Choose up to ten numbers of permutations from 1 to {MAX_PERMUTATIONS:,}.", field="permutations"
         )
-    if not 0 <= seed <= LARGEST_SEED:
-        raise PublicError(f"A seed is from 0 to {LARGEST_SEED:,}.", field="seed")
+    spec = spec or MatchingSpec()
     texts, rows = read_study(files, key, encoding=encoding)
     methods = [EXACT, *map(str, chosen)]
     packed = zlib.compress(json.dumps({"texts": texts, "key": rows}).encode(), 6)
     counts = [len(file) for file in texts]
     parameters = {
         "methods": methods,
-        "seed": seed,
-        "stop_words": sorted(stop_words),
+        "seed": spec.seed,
+        "stop_words": sorted(spec.stop_words),
         "files": [called for _, called in files],
         "key": key[1],
         "texts": counts,
     }
-    spec = MatchingSpec(seed=seed, stop_words=stop_words)
     signature = (
         f"matching-study|methods:{','.join(methods)}|{spec.signature()}"
         f"|sha256:{hashlib.sha256(packed).hexdigest()[:16]}|version:{VERSION}"

@@ -1,23 +1,31 @@
-"""Which articles of a cluster are nearly the same text."""
+"""Which articles of a cluster are nearly the same text, in the corpus and in a file to be imported."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from corpus.models import Article, Cluster, CorpusImport, Sentence
 from paragold.matching.near_articles import LEAST_SHARE, NearFilter, Shingle, near_articles, shingles
+from paragold.matching.near_articles_of_many import near_articles_of_many
+from paragold.matching.pairs import ScoredPairs
+from paragold.matching.shingle_codes import Codes, ShingleCoder, near_pairs
+from paragold.sources.records import ClusterRecord
 from projects.models import Project
-
-from .near_report import NearReport
 
 # Many articles would be compared for seconds while somebody waits.
 ARTICLES = 100
+# Up to so many articles all shingles are compared; more are looked through by MinHash.
+FEW = 100
+PAIRS_OF_A_CLUSTER, PAIRS = 100, 1_000
+
+Existing = Callable[[str], Mapping[str, Iterable[Sequence[str]]]]
 
 
 @dataclass(frozen=True, slots=True)
-class ToldPair:
-    """Two articles by their keys, as an import tells of them; those that the project has stand beside."""
+class ReportedPair:
+    """Two articles by their keys, as an import reports them, with those that the project has."""
 
     cluster: str
     first: str
@@ -72,12 +80,12 @@ def _found_at_imports(cluster: Cluster, least: float) -> list[NearDuplicates]:
     ]
 
 
-def told_pairs(source: CorpusImport, most: int) -> list[ToldPair]:
+def reported_pairs(source: CorpusImport, most: int) -> list[ReportedPair]:
     """The nearest duplicates of an import's report; those that are in the project with their articles."""
     pairs = sorted(source.near.get("shown", []), key=lambda row: -row[3])[:most]
     known = _articles(source.project, pairs)
     return [
-        ToldPair(cluster, first, second, share, known.get((cluster, first)), known.get((cluster, second)))
+        ReportedPair(cluster, first, second, share, known.get((cluster, first)), known.get((cluster, second)))
         for cluster, first, second, share in pairs
     ]
 
@@ -89,7 +97,7 @@ def near_report(project: Project) -> NearReport:
     """
     keys = set(project.clusters.of_corpus().values_list("key", flat=True))
 
-    def standing(key: str) -> dict[str, list[list[str]]]:
+    def existing(key: str) -> dict[str, list[list[str]]]:
         found: dict[str, list[list[str]]] = {}
         if key in keys:
             rows = Sentence.objects.filter(article__cluster__project=project, article__cluster__key=key)
@@ -97,11 +105,11 @@ def near_report(project: Project) -> NearReport:
                 found.setdefault(name, []).append(tokens.split(" "))
         return found
 
-    return NearReport(project.near_duplicate_share or LEAST_SHARE, standing)
+    return NearReport(project.near_duplicate_share or LEAST_SHARE, existing)
 
 
 def near_filter(project: Project, key: str) -> NearFilter | None:
-    """What tells whether an article is new to a cluster of the project; None where it takes every article."""
+    """Decides whether an article is new to a cluster of the project; None where every article is taken."""
     if project.near_duplicate_share is None:
         return None
     near = NearFilter(project.near_duplicate_share)
@@ -131,3 +139,76 @@ def _shingles_of(cluster: Cluster) -> dict[int, set[Shingle]]:
     for pk, tokens in rows.iterator():
         found.setdefault(pk, set()).update(shingles([tokens.split(" ")]))
     return found
+
+
+class NearReport:
+    """Looks at clusters as they are read. Those that share `least` of the shorter one's text are near.
+
+    `existing` gives the sentences, as tokens, of the articles that a cluster of the project has already, by
+    their keys; pairs of two of them are not reported again. Counts are of all pairs; of the pairs themselves
+    the nearest 100 of a cluster are kept, and 1,000 in all.
+    """
+
+    def __init__(self, least: float = LEAST_SHARE, existing: Existing = lambda key: {}) -> None:
+        self._least = least
+        self._existing = existing
+        self._coder = ShingleCoder()
+        self._pairs = self._clusters = self._articles = 0
+        self._shown: list[list[Any]] = []
+
+    def look(self, cluster: ClusterRecord) -> None:
+        """Compare the articles of one cluster with each other and with those that the project has."""
+        articles = {
+            name: self._coder.codes(sentences) for name, sentences in self._existing(cluster.key).items()
+        }
+        existing = len(articles)
+        if existing + len(cluster.articles) < 2:
+            return
+        for article in cluster.articles:
+            if article.key not in articles:
+                articles[article.key] = self._coder.codes(sentence.tokens for sentence in article.sentences)
+        names = list(articles)
+        # Those of the project come first: a pair is new when its second article is.
+        near = [pair for pair in _rows(_near(list(articles.values()), self._least)) if pair[1] >= existing]
+        if not near:
+            return
+        self._pairs += len(near)
+        self._clusters += 1
+        self._articles += len({place for first, second, _ in near for place in (first, second)})
+        room = min(PAIRS_OF_A_CLUSTER, PAIRS - len(self._shown))
+        self._shown += [
+            [cluster.key, names[one], names[other], round(share, 4)] for one, other, share in near[:room]
+        ]
+
+    def to_json(self) -> dict[str, Any]:
+        """`shown` has rows of cluster, article, article and share; empty where no two are near."""
+        if not self._pairs:
+            return {}
+        return {
+            "least": self._least,
+            "pairs": self._pairs,
+            "clusters": self._clusters,
+            "articles": self._articles,
+            "shown": self._shown,
+        }
+
+
+def _near(articles: list[Codes], least: float) -> ScoredPairs:
+    if len(articles) <= FEW:
+        return near_pairs(articles, least=least)
+    return near_articles_of_many(articles, least=least)
+
+
+def _rows(pairs: ScoredPairs) -> Iterable[tuple[int, int, float]]:
+    """Places of two articles and their share, the nearest first."""
+    return zip(pairs.first.tolist(), pairs.second.tolist(), pairs.scores.tolist(), strict=True)
+
+
+def near_note(near: Mapping[str, Any]) -> list[str]:
+    """The same in a sentence, where there is anything to report."""
+    if not near:
+        return []
+    return [
+        f"{near['pairs']:,} pairs of articles in {near['clusters']:,} clusters share {near['least']:.0%} of "
+        "the shorter one's text or more."
+    ]

@@ -1,22 +1,97 @@
-"""Writing the pairs of a chunk: COPY into PostgreSQL, executemany into SQLite. Call within a transaction."""
+"""Writing the pairs of a chunk: COPY into PostgreSQL, executemany into SQLite; leaving repeated texts out.
+
+Pairs are numpy rows of some 60 bytes each on their way. Call all of it within a transaction.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 from django.db import IntegrityError, connection, transaction
+from django.db.models.expressions import RawSQL
 from numpy.typing import NDArray
 
 from corpus.models import CandidatePair, Extraction, Finding
+from corpus.services.table_statistics import refresh_statistics
 from jobs.models import JobState
+from paragold.extraction.content_keys import KEY_BYTES
+from paragold.extraction.records import PAIRS, ClusterSentences
 
-from .pair_rows import COLUMNS, ROW, as_copy, as_tuples, slices
+# The columns of corpus_candidatepair after id and project_id, in the order in which they are written.
+ROW = np.dtype(
+    [
+        ("cluster_id", "i8"),
+        ("sentence_a_id", "i8"),
+        ("sentence_b_id", "i8"),
+        ("content_key", f"V{KEY_BYTES}"),
+        ("edit_distance", "i4"),
+        ("length_a", "i4"),
+        ("length_b", "i4"),
+        ("shared_words", "i4"),
+        ("position_a", "i4"),
+        ("position_b", "i4"),
+    ]
+)
+# What a row takes over from a pair as it is.
+KEPT = tuple(name for name in ROW.names or () if name in (PAIRS.names or ()))
+COLUMNS: tuple[str, ...] = ("project_id", *(ROW.names or ()))
+# So many rows at once become Python objects or bytes for the database.
+ROWS_AT_ONCE = 20_000
 
-PAIRS = CandidatePair._meta.db_table
-FINDINGS = Finding._meta.db_table
+
+def rows_of(cluster_id: int, sentences: ClusterSentences, pairs: NDArray[np.void]) -> NDArray[np.void]:
+    """The rows of pairs (`PAIRS`) of a cluster, shape (len(pairs),)."""
+    ids = np.array(sentences.ids, dtype=np.int64)
+    rows = np.empty(len(pairs), dtype=ROW)
+    rows["cluster_id"] = cluster_id
+    rows["sentence_a_id"], rows["sentence_b_id"] = ids[pairs["first"]], ids[pairs["second"]]
+    for name in KEPT:
+        rows[name] = pairs[name]
+    return rows
+
+
+def in_order(blocks: Iterable[NDArray[np.void]]) -> NDArray[np.void]:
+    """All blocks as one, by sentences: who writes the same pairs at the same time does so in one order."""
+    rows = np.concatenate([np.empty(0, dtype=ROW), *blocks])
+    return rows[np.lexsort((rows["sentence_b_id"], rows["sentence_a_id"]))]
+
+
+def slices(rows: NDArray[Any]) -> Iterator[NDArray[Any]]:
+    """The rows in their order, at most `ROWS_AT_ONCE` at a time."""
+    for start in range(0, len(rows), ROWS_AT_ONCE):
+        yield rows[start : start + ROWS_AT_ONCE]
+
+
+def as_tuples(rows: NDArray[np.void], project_id: int) -> list[tuple[Any, ...]]:
+    """The rows as SQLite takes them, in the order of `COLUMNS`; the key as 32 hexadecimal digits."""
+    return [
+        (project_id, cluster, a, b, key.hex(), *numbers) for cluster, a, b, key, *numbers in rows.tolist()
+    ]
+
+
+def as_copy(columns: dict[str, NDArray[Any]]) -> bytes:
+    """Columns of one length, by name, as records of PostgreSQL's binary COPY; numbers or 16-byte keys.
+
+    https://www.postgresql.org/docs/current/sql-copy.html, "Binary Format": the number of fields, then each
+    field's length and bytes, the highest first.
+    """
+    layout: list[tuple[str, Any]] = [("fields", ">i2")]
+    for name, values in columns.items():
+        kind = values.dtype
+        layout += [(f"{name} length", ">i4"), (name, kind.newbyteorder(">") if kind.kind in "if" else kind)]
+    records = np.empty(len(next(iter(columns.values()))), dtype=layout)
+    records["fields"] = len(columns)
+    for name, values in columns.items():
+        records[f"{name} length"] = values.dtype.itemsize
+        records[name] = values
+    return records.tobytes()
+
+
+PAIR_TABLE = CandidatePair._meta.db_table
+FINDING_TABLE = Finding._meta.db_table
 _COLUMN_LIST = ", ".join(COLUMNS)
 # What a finding keeps of a method that scores pairs; NaN stands for none.
 SCORES = np.dtype([("score", "f8"), ("jaccard", "f8")])
@@ -30,7 +105,7 @@ _STORING = 7_203_401
 def store_pairs(
     extraction: Extraction, rows: NDArray[np.void], scores: NDArray[np.void] | None = None
 ) -> None:
-    """Write rows (`pair_rows.in_order`) and say that the extraction found them; what is there already stays.
+    """Write rows (`in_order`) and say that the extraction found them; what is there already stays.
 
     `scores` (`SCORES`) are kept with the findings, one a row. Where no other extraction has written into the
     project rows without scores are copied straight in. Otherwise, or when that meets a pair that is there,
@@ -82,13 +157,13 @@ def _insert(extraction: Extraction, rows: NDArray[np.void], scores: NDArray[np.v
     with connection.cursor() as cursor:
         for part, part_scores in zip(slices(rows), slices(scores), strict=True):
             cursor.executemany(
-                f"INSERT INTO {PAIRS} ({_COLUMN_LIST}) VALUES ({places}) "  # noqa: S608 - our own tables
+                f"INSERT INTO {PAIR_TABLE} ({_COLUMN_LIST}) VALUES ({places}) "  # noqa: S608 - our own tables
                 "ON CONFLICT (project_id, sentence_a_id, sentence_b_id) DO NOTHING",
                 as_tuples(part, project),
             )
             cursor.executemany(
-                f"INSERT INTO {FINDINGS} (extraction_id, score, jaccard, pair_id) "  # noqa: S608 - our own tables
-                f"SELECT %s, %s, %s, id FROM {PAIRS} "
+                f"INSERT INTO {FINDING_TABLE} (extraction_id, score, jaccard, pair_id) "  # noqa: S608 - our own tables
+                f"SELECT %s, %s, %s, id FROM {PAIR_TABLE} "
                 "WHERE project_id = %s AND sentence_a_id = %s AND sentence_b_id = %s "
                 "ON CONFLICT (extraction_id, pair_id) DO NOTHING",
                 [
@@ -111,18 +186,18 @@ def _copy(extraction: Extraction, rows: NDArray[np.void]) -> None:
             # OFFSET 0 has the sequence looked up once and not for every row.
             "SELECT nextval(sequence) FROM (SELECT pg_get_serial_sequence(%s, 'id')::regclass AS sequence "
             "OFFSET 0) AS known, generate_series(1, %s)",
-            [PAIRS, len(rows)],
+            [PAIR_TABLE, len(rows)],
         )
         ids = np.fromiter((row[0] for row in cursor.fetchall()), dtype=np.int64, count=len(rows))
     _write(
-        f"{PAIRS} (id, {_COLUMN_LIST})",
+        f"{PAIR_TABLE} (id, {_COLUMN_LIST})",
         (
             as_copy({"id": some_ids, **_columns(extraction, part)})
             for some_ids, part in zip(slices(ids), slices(rows), strict=True)
         ),
     )
     _write(
-        f"{FINDINGS} (extraction_id, pair_id)",
+        f"{FINDING_TABLE} (extraction_id, pair_id)",
         (
             as_copy({"extraction_id": np.full(len(part), extraction.pk, dtype=np.int64), "pair_id": part})
             for part in slices(ids)
@@ -135,7 +210,7 @@ def _merge(extraction: Extraction, rows: NDArray[np.void], scores: NDArray[np.vo
     with connection.cursor() as cursor:
         cursor.execute(
             f"CREATE TEMPORARY TABLE IF NOT EXISTS {table} ON COMMIT DROP AS "  # noqa: S608 - our own tables
-            f"SELECT {_COLUMN_LIST}, 0::float8 AS score, 0::float8 AS jaccard FROM {PAIRS} WITH NO DATA"
+            f"SELECT {_COLUMN_LIST}, 0::float8 AS score, 0::float8 AS jaccard FROM {PAIR_TABLE} WITH NO DATA"
         )
         cursor.execute(f"TRUNCATE {table}")
         _write(
@@ -148,14 +223,14 @@ def _merge(extraction: Extraction, rows: NDArray[np.void], scores: NDArray[np.vo
         # Without its size the planner reads all pairs instead of looking these up.
         cursor.execute(f"ANALYZE {table}")
         cursor.execute(
-            f"INSERT INTO {PAIRS} ({_COLUMN_LIST}) SELECT {_COLUMN_LIST} FROM {table} "  # noqa: S608 - our own tables
+            f"INSERT INTO {PAIR_TABLE} ({_COLUMN_LIST}) SELECT {_COLUMN_LIST} FROM {table} "  # noqa: S608 - our own tables
             "ORDER BY sentence_a_id, sentence_b_id "
             "ON CONFLICT (project_id, sentence_a_id, sentence_b_id) DO NOTHING"
         )
         cursor.execute(
-            f"INSERT INTO {FINDINGS} (extraction_id, pair_id, score, jaccard) "  # noqa: S608 - our own tables
+            f"INSERT INTO {FINDING_TABLE} (extraction_id, pair_id, score, jaccard) "  # noqa: S608 - our own tables
             f"SELECT %s, pair.id, NULLIF(score, 'NaN'), NULLIF(jaccard, 'NaN') FROM {table} "
-            f"JOIN {PAIRS} pair USING (project_id, sentence_a_id, sentence_b_id) "
+            f"JOIN {PAIR_TABLE} pair USING (project_id, sentence_a_id, sentence_b_id) "
             "ON CONFLICT (extraction_id, pair_id) DO NOTHING",
             [extraction.pk],
         )
@@ -176,3 +251,57 @@ def _write(target: str, blocks: Iterable[bytes]) -> None:
         for block in blocks:
             copy.write(block)
         copy.write(_COPY_TRAILER)
+
+
+_REPEATED_KEYS, _REPEATED_PAIRS = "corpus_repeated_keys", "corpus_repeated_pairs"
+
+
+def remove_repeated_pairs(extraction: Extraction) -> int:
+    """Take back every finding whose two texts were found before, in either order, in the order of import.
+
+    Pairs that nothing refers to any more are removed. Returns how many findings there were. Call it within a
+    transaction.
+    """
+    wait_until_nothing_is_stored(extraction.project_id)
+    refresh_statistics(Finding, CandidatePair)
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            # Sorting millions of keys in 4 MB of memory takes several times as long.
+            cursor.execute("SET LOCAL work_mem = '256MB'")
+        # Few keys come again. Counting all of them takes half of what sorting all pairs by key would.
+        cursor.execute(
+            f"CREATE TEMPORARY TABLE {_REPEATED_KEYS} AS SELECT content_key FROM {PAIR_TABLE} "  # noqa: S608 - our own tables
+            "WHERE project_id = %s GROUP BY content_key HAVING count(*) > 1",
+            [extraction.project_id],
+        )
+        if connection.vendor == "postgresql":
+            cursor.execute(f"ANALYZE {_REPEATED_KEYS}")
+        cursor.execute(
+            f"CREATE TEMPORARY TABLE {_REPEATED_PAIRS} AS SELECT pair_id FROM ("  # noqa: S608 - our own tables
+            "SELECT pair.id AS pair_id, row_number() OVER ("
+            "PARTITION BY content_key ORDER BY sentence_a_id, sentence_b_id) AS place "
+            f"FROM {_REPEATED_KEYS} JOIN {PAIR_TABLE} pair USING (content_key) "
+            f"JOIN {FINDING_TABLE} finding ON pair.id = finding.pair_id "
+            "WHERE finding.extraction_id = %s AND pair.project_id = %s) AS placed WHERE place > 1",
+            [extraction.pk, extraction.project_id],
+        )
+        cursor.execute(
+            f"DELETE FROM {FINDING_TABLE} WHERE extraction_id = %s "  # noqa: S608 - our own tables
+            f"AND pair_id IN (SELECT pair_id FROM {_REPEATED_PAIRS})",
+            [extraction.pk],
+        )
+        cursor.execute(f"SELECT count(*) FROM {_REPEATED_PAIRS}")  # noqa: S608 - our own tables
+        (repeated,) = cursor.fetchone()
+        remove_unreferenced(RawSQL(f"SELECT pair_id FROM {_REPEATED_PAIRS}", []))  # noqa: S608, S611 - our own table
+        for table in (_REPEATED_KEYS, _REPEATED_PAIRS):
+            cursor.execute(f"DROP TABLE {table}")
+    return int(repeated)
+
+
+def remove_unreferenced(pairs: Sequence[int] | RawSQL) -> None:
+    """Remove those of the pairs, by id, that no finding, dataset or item refers to any more."""
+    orphans = CandidatePair.objects.filter(pk__in=pairs)
+    for relation in CandidatePair._meta.related_objects:
+        orphans = orphans.filter(**{f"{relation.name}__isnull": True})
+    # One statement; `delete` would fetch every pair for cascades that the filters have ruled out.
+    CandidatePair.objects.filter(pk__in=orphans.order_by().values("pk"))._raw_delete(using="default")

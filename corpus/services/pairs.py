@@ -1,18 +1,31 @@
-"""Candidate pairs that no extraction found: stored with the same numbers as those that one did."""
+"""Candidate pairs that no extraction found: chosen by people, or imported from a file.
+
+Each imported pair is a cluster of its own, two articles of one sentence, that names its import
+(`Cluster.pair_import`): a collection apart from the corpus.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import uuid
 from collections.abc import Sequence
+from dataclasses import dataclass
 
+from django.contrib.auth.models import User
 from django.db import transaction
+from rapidfuzz.distance import Levenshtein
 
-from corpus.models import CandidatePair, Sentence
+from corpus.models import Article, CandidatePair, Cluster, CorpusImport, Sentence
 from paragold.extraction.cluster import extract_cluster
+from paragold.extraction.content_keys import content_key, sentence_bytes
 from paragold.extraction.criteria import Criteria
 from paragold.extraction.records import ClusterSentences, lowered
+from projects.errors import PublicError
+from projects.models import Project
 
 EVERYTHING = Criteria(method="first_sentences", first_n=1_000_000)
+LONG_WORD = 4
+ROWS_AT_ONCE = 1_000
 
 
 def measured(first: Sentence, second: Sentence) -> CandidatePair | None:
@@ -52,3 +65,125 @@ def store_pairs(pairs: Sequence[CandidatePair]) -> dict[str, int]:
     stored = CandidatePair.objects.filter(sentence_a__in={pair.sentence_a_id for pair in pairs})
     ids = {(a, b): pk for a, b, pk in stored.values_list("sentence_a", "sentence_b", "pk")}
     return {pair.content_key.hex: ids[pair.sentence_a_id, pair.sentence_b_id] for pair in pairs}
+
+
+@dataclass(frozen=True, slots=True)
+class GivenSentence:
+    """A sentence with its tokens and their offsets in code points."""
+
+    text: str
+    tokens: Sequence[str]
+    starts: Sequence[int]
+
+
+@dataclass(frozen=True, slots=True)
+class GivenPair:
+    """Two sentences and the key of the cluster that is made of them."""
+
+    cluster: str
+    a: GivenSentence
+    b: GivenSentence
+
+
+def store_given_pairs(
+    *,
+    project: Project,
+    by: User | None,
+    name: str,
+    pairs: Sequence[GivenPair],
+    sides: tuple[str, str],
+    filename: str,
+    sha256: str,
+    format_name: str,
+    signature: str,
+) -> tuple[CorpusImport, list[CandidatePair]]:
+    """Store pairs whose clusters are called `name/...`, and the import that they came by.
+
+    `sides` are the keys of the two articles of each, `format_name` is what the file was read as. To be
+    called in a transaction. Raises PublicError when the project has such clusters already.
+    """
+    if project.clusters.filter(key__startswith=f"{name}/").exists():
+        raise PublicError(
+            f"The corpus has clusters called {name}/... already; give another name.", field="name"
+        )
+    counts = {
+        "clusters": len(pairs),
+        "articles": 2 * len(pairs),
+        "sentences": 2 * len(pairs),
+        "duplicate_articles": 0,
+        "articles_already_there": 0,
+        "articles_added": 2 * len(pairs),
+        "sentences_added": 2 * len(pairs),
+    }
+    source = CorpusImport.objects.create(
+        project=project,
+        filename=filename[:255],
+        sha256=sha256,
+        options={"format": format_name},
+        counts=counts,
+        notes=[],
+        signature=signature,
+        imported_by=by,
+    )
+    clusters = Cluster.objects.bulk_create(
+        [Cluster(project=project, key=pair.cluster, pair_import=source) for pair in pairs],
+        batch_size=ROWS_AT_ONCE,
+    )
+    given = [
+        (cluster, side, sentence)
+        for cluster, pair in zip(clusters, pairs, strict=True)
+        for side, sentence in zip(sides, (pair.a, pair.b), strict=True)
+    ]
+    articles = Article.objects.bulk_create(
+        [
+            # The side is hashed too: both sentences of a pair may be the same.
+            Article(
+                cluster=cluster,
+                key=side,
+                source=name,
+                content_sha256=hashlib.sha256(f"{side}\n\n{sentence.text}".encode()).hexdigest(),
+                corpus_import=source,
+            )
+            for cluster, side, sentence in given
+        ],
+        batch_size=ROWS_AT_ONCE,
+    )
+    sentences = Sentence.objects.bulk_create(
+        [
+            Sentence(
+                article=article,
+                number=0,
+                text=sentence.text,
+                tokens=" ".join(sentence.tokens),
+                starts=list(sentence.starts),
+            )
+            for article, (_, _, sentence) in zip(articles, given, strict=True)
+        ],
+        batch_size=ROWS_AT_ONCE,
+    )
+    stored = CandidatePair.objects.bulk_create(
+        [
+            _candidate(project, cluster, a, b)
+            for cluster, a, b in zip(clusters, sentences[::2], sentences[1::2], strict=True)
+        ],
+        batch_size=ROWS_AT_ONCE,
+    )
+    return source, stored
+
+
+def _candidate(project: Project, cluster: Cluster, a: Sentence, b: Sentence) -> CandidatePair:
+    first, second = (sentence.tokens.lower().split(" ") for sentence in (a, b))
+    long_words = ({word for word in words if len(word) >= LONG_WORD} for words in (first, second))
+    return CandidatePair(
+        project=project,
+        cluster=cluster,
+        sentence_a=a,
+        sentence_b=b,
+        content_key=uuid.UUID(bytes=content_key(sentence_bytes(first), sentence_bytes(second))),
+        edit_distance=Levenshtein.distance(first, second),
+        length_a=len(first),
+        length_b=len(second),
+        shared_words=len(set.intersection(*long_words)),
+        position_a=0,
+        position_b=0,
+    )

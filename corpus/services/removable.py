@@ -26,8 +26,7 @@ from corpus.models import (
 from jobs.services.removal import Kind
 from projects.errors import PublicError
 
-from .pair_storage import wait_until_nothing_is_stored
-from .repeated_pairs import remove_unreferenced
+from .pair_storage import remove_unreferenced, wait_until_nothing_is_stored
 
 
 def _remove_findings(extraction: Extraction, limit: int) -> int:

@@ -28,9 +28,7 @@ from paragold.extraction.distinct_sentences import DistinctSentences
 from paragold.extraction.pair_distances import PairDistances
 from projects.models import Project
 
-from .pair_rows import ROW
-from .pair_storage import SCORES, store_pairs
-from .repeated_pairs import remove_repeated_pairs, remove_unreferenced
+from .pair_storage import ROW, SCORES, remove_repeated_pairs, remove_unreferenced, store_pairs
 
 ROWS_AT_ONCE = 2_000
 ONE_PARTNER = "one_partner"
@@ -76,7 +74,7 @@ class Sentences:
     def distinct(self) -> Sentences:
         """Each text twice at most, in different articles of one side of the hold-out, at its first places.
 
-        Two of them always suffice: whatever the article of its partner, one stands in another.
+        Two of them always suffice: whatever the article of its partner, one is in another.
         """
         seen: dict[tuple[bool, str], tuple[int, ...]] = {}
         kept = []
@@ -174,8 +172,8 @@ def _distinct(sentences: Sentences, used: NDArray[np.int64]) -> tuple[DistinctSe
     tokens = [tuple(sentences.texts[one].split(" ")) for one in used.tolist()]
     texts = DistinctSentences(range(len(tokens)), tokens, SHARED_WORD_LENGTH)
     number_of = np.full(len(sentences), -1, dtype=np.int64)
-    for number, standing in enumerate(texts.positions):
-        number_of[used[standing]] = number
+    for number, places in enumerate(texts.positions):
+        number_of[used[places]] = number
     return texts, number_of
 
 
@@ -229,7 +227,7 @@ def stop_beyond_cap(job: Job, found: int, cap: int) -> None:
             JobState.FAILED,
             finished_at=timezone.now(),
             error=f"More than {cap:,} pairs were found before the end, so the job was stopped. Launch "
-            "another with a higher threshold, or confirm that so many are wanted.",
+            "another with a higher threshold, or confirm that you want so many.",
         )
     raise LeaseLost
 
@@ -256,7 +254,7 @@ def finish(job: Job) -> None:
     }
     if job.parameters.get(ONE_PARTNER):
         job.counts["rejected_better_partner"] = outbid
-    # What crosses is told of what is left, not of what was found before the end.
+    # Counted of what is left, not of what was found before the end.
     job.counts["pairs_across_clusters"] = _crossing(job.extraction)
     job.save(update_fields=["counts"])
     extraction.freeze_result(job)

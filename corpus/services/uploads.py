@@ -7,13 +7,16 @@ import json
 import re
 import secrets
 import shutil
+import tempfile
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from django.conf import settings
 from django.contrib.auth.models import User
+from django.core.files.uploadedfile import UploadedFile
 
 from paragold.sources.articles.opening import format_of
 from projects.errors import Conflict, PublicError, TooLittleRoom
@@ -204,3 +207,24 @@ def sweep_leftovers() -> None:
                 path.unlink()
         except FileNotFoundError:
             continue  # another request swept it
+
+
+@contextmanager
+def on_disk(pieces: Iterable[bytes]) -> Iterator[Path]:
+    """The path of a file that was sent, for as long as it is read; its own name is never used as a path."""
+    folder = Path(settings.UPLOADS_DIR)
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile(dir=folder, suffix=".sent") as stored:
+        for piece in pieces:
+            stored.write(piece)
+        stored.flush()
+        yield Path(stored.name)
+
+
+def lines_of(file: UploadedFile) -> int:
+    """The lines of an uploaded file, the last one counted whether or not it ends; nothing is parsed."""
+    ends, last = 0, b"\n"
+    for piece in file.chunks():
+        ends += piece.count(b"\n")
+        last = piece[-1:] or last
+    return ends + (last != b"\n")

@@ -1,4 +1,4 @@
-"""Stored text as it is stored: escaped, and what cannot be seen named where it stands.
+"""Stored text as it is stored: escaped, and what cannot be seen named in its place.
 
 The same rules as static/js/shared/text.js, for pages that the server draws.
 """

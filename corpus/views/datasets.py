@@ -11,13 +11,14 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from corpus.forms.datasets import DatasetForm, PresetsForm
-from corpus.forms.extractions import MEANINGS, as_text
+from corpus.forms.extractions import as_text
 from corpus.models import Dataset, Extraction, HeldOut
 from corpus.services.cached_counts import distances_of
 from corpus.services.characteristics import characteristics
 from corpus.services.datasets import freeze_dataset, freeze_presets, offered_selections
 from corpus.services.presets import presets_of
 from jobs.models import JobState
+from paragold.extraction.criteria import PARAMETERS
 from paragold.extraction.selection import Selection, preset_selections
 from projects.errors import PublicError
 from projects.models import Project
@@ -47,13 +48,13 @@ def new_dataset(request: HttpRequest, project: Project) -> HttpResponse:
         },
     )
     if request.method == "POST" and form.is_valid():
-        wanted = form.cleaned_data
+        fields = form.cleaned_data
         try:
             dataset = freeze_dataset(
                 project=project,
-                name=wanted["name"],
-                extractions=list(wanted["extractions"]),
-                held_out=wanted["held_out"],
+                name=fields["name"],
+                extractions=list(fields["extractions"]),
+                held_out=fields["held_out"],
                 criteria=form.criteria(),
             )
         except PublicError as error:
@@ -116,7 +117,7 @@ def dataset(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     found: Dataset = get_object_or_404(project.datasets, pk=pk)
     context = {
         "dataset": found,
-        "criteria": [(MEANINGS[name][0], as_text(value)) for name, value in found.criteria.items()],
+        "criteria": [(PARAMETERS[name].label, as_text(value)) for name, value in found.criteria.items()],
         "extractions": found.extractions.select_related("job"),
         "numbers": characteristics(found),
         "histogram": histogram(distances_of(found)),

@@ -8,16 +8,17 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
-from corpus.forms.extractions import MEANINGS, ExtractionForm
+from corpus.forms.extractions import ExtractionForm
 from corpus.services.dry_run import DryRun, dry_run
 from corpus.services.presets import criteria_from
+from paragold.extraction.criteria import PARAMETERS
 from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_manage
 from projects.views.project_view import project_view
 
+from .extractions import chosen_preset
 from .histogram import histogram
-from .presets import chosen_preset
 
 # How far beyond what was counted a slider can be moved; the page counts again when it is.
 FURTHER_DISTANCE, FURTHER_FIRST, FURTHER_LENGTH = 15, 7, 20
@@ -60,15 +61,15 @@ def extraction_dry_run(request: HttpRequest, project: Project) -> HttpResponse:
     form = ExtractionForm(request.POST if request.method == "POST" else None, preset=preset)
     found: DryRun | None = None
     if not form.is_bound or form.is_valid():
-        wanted = form.cleaned_data if form.is_bound else {}
-        seed = wanted.get("seed")
+        fields = form.cleaned_data if form.is_bound else {}
+        seed = fields.get("seed")
         try:
             found = dry_run(
                 project=project,
                 criteria=criteria_from(project, preset.name, form.settings() if form.is_bound else None),
-                sample=wanted.get("sample"),
+                sample=fields.get("sample"),
                 seed=1 if seed is None else seed,
-                kernel=wanted.get("kernel", ""),
+                kernel=fields.get("kernel", ""),
             )
         except PublicError as error:
             if form.is_bound:
@@ -97,7 +98,7 @@ def sliders(found: DryRun) -> list[Slider]:
     greatest, first_n, most = counted.max_edit_distance, counted.first_n, counted.max_length
 
     def slider(name: str, low: int, high: int, *, no_limit: bool = False) -> Slider:
-        return Slider(name, MEANINGS[name][0], low, high, no_limit)
+        return Slider(name, PARAMETERS[name].label, low, high, no_limit)
 
     all_of_them = [
         slider("min_edit_distance", 0, furthest + FURTHER_DISTANCE),

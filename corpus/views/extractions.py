@@ -1,23 +1,27 @@
-"""Candidates: extractions and datasets, launching an extraction, following it."""
+"""Candidates: extractions and datasets, launching an extraction with a preset, following it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods, require_safe
+from django.utils.http import urlencode
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from corpus.forms.extractions import ExtractionForm, parameter_rows
+from corpus.services import headline_matching, matching
 from corpus.services.cached_counts import distances_of, pairs_of
+from corpus.services.dry_run import launch_extraction_within_cap
 from corpus.services.extraction import extraction_cost
-from corpus.services.row_cap import launch_within_cap
+from corpus.services.presets import delete_preset, presets_of, save_preset
 from jobs.forms import check_confirmed
 from jobs.models import Job, JobState
 from jobs.views.archived import shown
 from paragold.extraction.kernels import NAMES
+from paragold.extraction.presets import PRESETS, RECOMMENDED, Preset
 from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_manage, check_read_corpus
@@ -25,7 +29,6 @@ from projects.views.project_view import project_view, user_of
 
 from .datasets import presets_form
 from .histogram import histogram
-from .presets import chosen_preset, launch_page
 
 # The counts of a job in the order of what happens to a pair, with the words for them.
 COUNTS = (
@@ -40,8 +43,6 @@ COUNTS = (
     ("rejected_better_partner", "rejected: a sentence has a better partner"),
     ("pairs_across_clusters", "pairs of two clusters"),
 )
-SETTINGS: dict[str, Callable[[Job], list[tuple[str, str]]]] = {}
-"""What an extraction was asked for, in words, by the kind of its job; those by criteria are not in it."""
 
 
 @require_safe
@@ -69,7 +70,7 @@ def new_extraction(request: HttpRequest, project: Project) -> HttpResponse:
         check_confirmed(form, f"This extraction ({cost.processes})", cost.seconds, "confirmed_time")
     if request.method == "POST" and form.is_valid():
         try:
-            extraction = launch_within_cap(
+            extraction = launch_extraction_within_cap(
                 project=project,
                 by=user_of(request),
                 preset=preset.name,
@@ -94,7 +95,7 @@ def extraction(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         "extraction": found,
         "job": found.job,
         "rows": parameter_rows([found.criteria]) if found.criteria else [],
-        "settings": SETTINGS[found.job.kind](found.job) if found.job.kind in SETTINGS else [],
+        "settings": _settings(found.job),
         "counts": [(words, found.job.counts[name]) for name, words in COUNTS if name in found.job.counts],
         "kept": found.job.counts.get("pairs_kept"),
         "kernels": [name for name in NAMES if found.job.counts.get(f"chunks_{name}")],
@@ -114,9 +115,74 @@ def extraction(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     return render(request, "corpus/extraction.html", context)
 
 
+def _settings(job: Job) -> list[tuple[str, str]]:
+    """What a matching was asked for, in words; extractions by criteria have a table of their own."""
+    if job.kind == matching.KIND:
+        return matching.spec_of(job).described()
+    if job.kind == headline_matching.KIND:
+        compared = ("Compare", "the first sentences of the articles of a cluster")
+        return [compared, *headline_matching.spec_of(job).described()]
+    return []
+
+
 def page_of_job(job: Job) -> str:
     """The page of the extraction or matching; without one, the list of them."""
     extraction = job.project.extractions.filter(job=job).first()
     if extraction is None:
         return reverse("candidates", args=[job.project.slug])
     return reverse("extraction", args=[job.project.slug, extraction.pk])
+
+
+def chosen_preset(request: HttpRequest, project: Project) -> Preset:
+    """The preset of `?preset=`, or the recommended one."""
+    known = presets_of(project)
+    return known.get(request.GET.get("preset", ""), PRESETS[RECOMMENDED])
+
+
+def launch_page(request: HttpRequest, project: Project, form: ExtractionForm) -> HttpResponse:
+    """The page where an extraction is launched; 422 when the form was sent and cannot be used."""
+    known = presets_of(project)
+    criteria = form.preset.criteria
+    if form.parameters_valid:
+        criteria = criteria.with_settings(form.settings())
+    context: dict[str, Any] = {
+        "form": form,
+        "preset": form.preset,
+        "presets": [(preset, preset.name not in PRESETS) for preset in known.values()],
+        "rows": parameter_rows([preset.criteria.settings() for preset in known.values()]),
+        "clusters": project.clusters.of_corpus().count(),
+        "costs": [("With the parameters above", extraction_cost(project, criteria))],
+    }
+    return render(request, "corpus/extraction_new.html", context, status=422 if form.is_bound else 200)
+
+
+@require_POST
+@project_view(check_manage)
+def new_preset(request: HttpRequest, project: Project) -> HttpResponse:
+    """Save the parameters of the launch form under a name."""
+    form = ExtractionForm(request.POST, preset=chosen_preset(request, project))
+    if form.is_valid():
+        try:
+            saved = save_preset(
+                project=project,
+                by=user_of(request),
+                name=form.cleaned_data["preset_name"],
+                preset=form.preset.name,
+                settings=form.settings(),
+            )
+        except PublicError as error:
+            form.add_error(error.field if error.field in form.fields else None, str(error))
+        else:
+            messages.success(request, f"The preset {saved.name} is saved. It can be chosen like any other.")
+            query = urlencode({"preset": saved.name})
+            return redirect(f"{reverse('extraction-new', args=[project.slug])}?{query}")
+    return launch_page(request, project, form)
+
+
+@require_POST
+@project_view(check_manage)
+def preset_delete(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    preset = get_object_or_404(project.presets, pk=pk)
+    delete_preset(preset=preset)
+    messages.info(request, f"The preset {preset.name} is deleted. What was extracted with it stays.")
+    return redirect("candidates", project.slug)

@@ -9,12 +9,17 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from corpus.forms.fetching import AddressListForm
+from corpus.forms.importing import AddressListForm
 from corpus.models import AddressState, Fetch
-from corpus.services.fetch_import import check_fetched
-from corpus.services.fetch_lists import KIND as LIST_KIND
-from corpus.services.fetch_lists import fetch_or_problems, launch_reading
-from corpus.services.fetching import LANES, discard_fetch, user_agent
+from corpus.services.fetch_pages import LANES
+from corpus.services.fetching import (
+    LIST_KIND,
+    check_fetched,
+    discard_fetch,
+    fetch_or_problems,
+    launch_reading,
+    user_agent,
+)
 from jobs.models import Job
 from jobs.services import waiting
 from paragold.problems import FileProblem
@@ -26,7 +31,7 @@ from projects.services.installation import administrators, installation_settings
 from projects.views.keyset import keyset_page
 from projects.views.project_view import project_view, tell, user_of
 
-from .importing import AT_ONCE_BYTES
+from .importing import wait_if_short
 
 # Ids have at most 19 digits.
 ID_DIGITS = 19
@@ -118,8 +123,7 @@ def _do(request: HttpRequest, project: Project, fetch: Fetch) -> HttpResponse:
             return redirect("fetch-new", project.slug)
         if "check" in request.POST:
             source = check_fetched(fetch=fetch, by=user_of(request))
-            if source.job and source.job.total << 10 <= AT_ONCE_BYTES:
-                waiting.wait_for(source.job, seconds=waiting.PAGE_SECONDS)
+            wait_if_short(source.job)
             return redirect("import", project.slug, source.pk)
     except PublicError as error:
         tell(request, error)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from paragold.charts import round_step
+
 WIDTH, HEIGHT = 800, 280
 LEFT, RIGHT, TOP, BOTTOM = 64, 8, 36, 48
 BARS_AT_MOST = 40
@@ -62,7 +64,7 @@ def histogram(counts: Mapping[int, int]) -> Histogram | None:
     span = -(-(greatest - least + 1) // BARS_AT_MOST)
     lows = range(least, greatest + 1, span)
     sums = [sum(counts.get(value, 0) for value in range(low, low + span)) for low in lows]
-    step = _step(max(sums))
+    step = max(1, round(round_step(max(sums))))
     top = -(-max(sums) // step) * step
     scale = (HEIGHT - TOP - BOTTOM) / top
     pitch = (WIDTH - LEFT - RIGHT) / len(sums)
@@ -82,13 +84,3 @@ def histogram(counts: Mapping[int, int]) -> Histogram | None:
     ]
     ticks = [Tick(value, round(HEIGHT - BOTTOM - value * scale, 1)) for value in range(0, top + 1, step)]
     return Histogram(bars=bars, ticks=ticks, total=sum(sums))
-
-
-def _step(greatest: int) -> int:
-    """A round distance (1, 2 or 5 times a power of ten) that gives at most five ticks above zero."""
-    step = 1
-    while True:
-        for factor in (1, 2, 5):
-            if greatest <= 5 * factor * step:
-                return factor * step
-        step *= 10

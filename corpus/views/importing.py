@@ -14,9 +14,18 @@ from django.views.decorators.http import require_http_methods
 
 from corpus.forms.importing import ColumnsForm, EventsForm, UploadForm
 from corpus.models import CorpusImport, ImportState
-from corpus.services.import_jobs import CHECK, STORE, begin_storing, launch_check, options_of
-from corpus.services.importing import discard_import, ended, sweep_imports
-from corpus.services.near_duplicates import told_pairs
+from corpus.services.import_storing import STORE, begin_storing
+from corpus.services.importing import (
+    CHECK,
+    discard_import,
+    ended,
+    launch_check,
+    options_of,
+    page_count,
+    sweep_imports,
+)
+from corpus.services.main_text import method_of
+from corpus.services.near_duplicates import reported_pairs
 from corpus.services.uploads import (
     MEGABYTES_AT_MOST,
     MEGABYTES_IN_PIECES,
@@ -27,7 +36,7 @@ from corpus.services.uploads import (
 from jobs.models import Job
 from jobs.services import waiting
 from jobs.services.dispatch import hand_over
-from paragold.events.settings import EventSettings
+from paragold.events.settings import EventSpec
 from paragold.formats.tables import TableHead, read_head
 from paragold.problems import FileProblem
 from paragold.sources.articles.opening import SourceOptions
@@ -37,7 +46,6 @@ from projects.permissions import check_manage
 from projects.services.installation import administrators, installation_settings, is_forbidden
 from projects.views.project_view import project_view, tell, user_of
 
-from .story_method import story_context
 from .uploads import SizeLimit, bounded_upload, keep_upload
 
 # Up to this size the browser waits a moment for the worker that checks or stores a file.
@@ -84,7 +92,7 @@ def _receive(request: HttpRequest, project: Project, limit: SizeLimit) -> HttpRe
     file = form.cleaned_data["file"]
     upload = keep_upload(file, encoding=form.cleaned_data["encoding"], project=project, user=user_of(request))
     if _head(upload) is not None:
-        return redirect(_columns_address(project, upload.token, events.settings(project.language)))
+        return redirect(_columns_address(project, upload.token, events.chosen(project.language)))
     return _received(request, project, upload)
 
 
@@ -97,7 +105,7 @@ def _received(request: HttpRequest, project: Project, upload: Upload) -> HttpRes
         raise PublicError(
             "The threshold or the window of the clusters is out of range. Upload the file again."
         )
-    events = form.settings(project.language)
+    events = form.chosen(project.language)
     options = SourceOptions(upload.format, upload.encoding, events=events)
     head = _head(upload)
     if head is not None:
@@ -111,12 +119,11 @@ def _received(request: HttpRequest, project: Project, upload: Upload) -> HttpRes
     if request.method != "POST":
         return redirect("corpus-import", project.slug)
     source = launch_check(project=project, by=user_of(request), upload=upload, options=options)
-    if upload.size <= AT_ONCE_BYTES and source.job:
-        waiting.wait_for(source.job, seconds=waiting.PAGE_SECONDS)
+    wait_if_short(source.job)
     return redirect("import", project.slug, source.pk)
 
 
-def _columns_address(project: Project, token: str, events: EventSettings | None) -> str:
+def _columns_address(project: Project, token: str, events: EventSpec | None) -> str:
     """Where the columns of a table are chosen."""
     query: dict[str, object] = {"upload": token}
     if events:
@@ -157,7 +164,7 @@ def import_page(request: HttpRequest, project: Project, pk: int) -> HttpResponse
         "job": source.job,
         "same_file": earlier if source.state == ImportState.CHECKED else None,
         "counts": named_counts(source.counts),
-        "near": told_pairs(source, NEAR_SHOWN),
+        "near": reported_pairs(source, NEAR_SHOWN),
         "columns_address": _columns_address(project, source.token, options_of(source).events)
         if source.options.get("mapping")
         else "",
@@ -168,8 +175,7 @@ def import_page(request: HttpRequest, project: Project, pk: int) -> HttpResponse
 def _confirm(request: HttpRequest, project: Project, source: CorpusImport) -> HttpResponse:
     job = begin_storing(source=source, by=user_of(request))
     hand_over(job)
-    if job.total << 10 <= AT_ONCE_BYTES:
-        waiting.wait_for(job, seconds=waiting.PAGE_SECONDS)
+    wait_if_short(job)
     source.refresh_from_db()
     if source.state == ImportState.UNCHANGED:
         there = source.counts["articles_already_there"]
@@ -183,6 +189,12 @@ def _confirm(request: HttpRequest, project: Project, source: CorpusImport) -> Ht
         left_out = f" {near:,} near duplicates were left out." if near else ""
         messages.success(request, f"{source.filename} is imported.{left_out}")
     return redirect("import", project.slug, source.pk)
+
+
+def wait_if_short(job: Job | None) -> None:
+    """Wait a moment for a worker that checks or stores a small file, counted in KiB."""
+    if job and job.total << 10 <= AT_ONCE_BYTES:
+        waiting.wait_for(job, seconds=waiting.PAGE_SECONDS)
 
 
 def page_of_job(job: Job) -> str:
@@ -209,3 +221,16 @@ def _page(
         "administrators": administrators(),
     }
     return render(request, "corpus/import.html", context, status=status)
+
+
+def story_context(source: CorpusImport) -> dict[str, Any]:
+    """What the page of an import shows of it; `pages` is 0 where it holds none, or does not wait any more."""
+    pages = page_count(source)
+    if not pages:
+        return {"pages": 0}
+    return {
+        "pages": pages,
+        "method": method_of(source),
+        "story_models": source.project.story_models.all(),
+        "marked_pages": source.project.marked_pages.count(),
+    }

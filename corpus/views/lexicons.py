@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django import forms
 from django.contrib import messages
 from django.db.models import Prefetch, Q
 from django.http import HttpRequest, HttpResponse
@@ -11,19 +12,21 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
-from corpus.forms.lexicons import LexiconForm
-from corpus.models import Lexicon, LexiconEntry, LexiconKind, LexiconRating
+from corpus.models import Dataset, Lexicon, LexiconEntry, LexiconKind, LexiconRating
 from corpus.services import lexicons as services
-from corpus.services.lexicon_ratings import MIN_RATED, goodness, rate_entry
+from corpus.services.lexicons import MIN_RATED, goodness, rate_entry
+from corpus.specs import LexiconSpec
 from jobs.models import Job
 from jobs.views.archived import shown
 from projects.errors import PublicError
+from projects.forms.spec_form import SpecForm
 from projects.models import Project
 from projects.permissions import can_rate, check_manage, check_rate, check_read_corpus
 from projects.views.keyset import keyset_page
 from projects.views.project_view import project_view, user_of
 
 from .curve import curve
+from .lists import Table, list_page
 
 RATINGS = {"good": True, "bad": False, "none": None}
 
@@ -35,13 +38,20 @@ def page_of_job(job: Job) -> str:
 @require_safe
 @project_view(check_read_corpus)
 def lexicons(request: HttpRequest, project: Project) -> HttpResponse:
-    found = shown(request, project.lexicons.select_related("job", "dataset"))
-    context = {
-        "lexicons": found,
-        "datasets": project.datasets.current().exists(),
-        "wordnet": wordnet_problem(project),
-    }
-    return render(request, "corpus/lexicons.html", context)
+    table = Table(
+        "Lexicons",
+        shown(request, project.lexicons.select_related("job", "dataset")),
+        row="corpus/_lexicon_row.html",
+        columns=("Lexicon", "Kind", "From", "Word pairs", "State"),
+        numbers=("Word pairs",),
+    )
+    return list_page(
+        request,
+        "corpus/lexicons.html",
+        table,
+        datasets=project.datasets.current().exists(),
+        wordnet=wordnet_problem(project),
+    )
 
 
 def wordnet_problem(project: Project) -> str:
@@ -56,13 +66,46 @@ def wordnet_problem(project: Project) -> str:
         return str(error)
 
 
+class DatasetChoice(forms.ModelChoiceField):
+    def label_from_instance(self, obj: Dataset) -> str:
+        return f"{obj.name} ({obj.size:,} pairs)"
+
+
+class LexiconForm(SpecForm):
+    """What a lexicon is made of, and where it is cut off."""
+
+    spec_class = LexiconSpec
+    name = forms.CharField(
+        max_length=80, initial="words", help_text="A name that exists gets its next version; others stay."
+    )
+    dataset = DatasetChoice(
+        Dataset.objects.none(),
+        empty_label=None,
+        help_text="Identical words are taken out of its pairs; what is left is read like a translation.",
+    )
+    field_order = ("kind", "name", "dataset")
+
+    def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        datasets = project.datasets.current()
+        self.fields["dataset"].queryset = datasets  # type: ignore[attr-defined]  # a DatasetChoice
+        self.fields["dataset"].initial = datasets.first()
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
 @project_view(check_manage)
 def new_lexicon(request: HttpRequest, project: Project) -> HttpResponse:
     form = LexiconForm(request.POST or None, project=project)
     if request.method == "POST" and form.is_valid():
         try:
-            found = services.launch_lexicon(project=project, by=user_of(request), **form.cleaned_data)
+            chosen = form.cleaned_data
+            found = services.launch_lexicon(
+                project=project,
+                by=user_of(request),
+                dataset=chosen["dataset"],
+                name=chosen["name"],
+                spec=form.spec,
+            )
         except PublicError as error:
             form.add_error(error.field if error.field in form.fields else None, str(error))
         else:
@@ -83,7 +126,8 @@ def lexicon(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     found: Lexicon = get_object_or_404(rows, pk=pk)
     if request.method == "POST":
         return _rate(request, project, found)
-    context: dict[str, Any] = {"lexicon": found, "job": found.job}
+    settings = services.spec_of(found).described()
+    context: dict[str, Any] = {"lexicon": found, "job": found.job, "settings": settings}
     if found.finished:
         context |= _contents(request, found) | {"rates": can_rate(request.user, project)}
     return render(request, "corpus/lexicon.html", context)

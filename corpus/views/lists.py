@@ -14,7 +14,7 @@ from django.shortcuts import render
 class Table:
     """One table of a list page.
 
-    label: what it lists; `heading` says whether that stands above it, as where a page has several tables.
+    label: what it lists; `heading` says whether that is its heading, as where a page has several tables.
     row: the template of a row, a `<tr>`, which gets the row as `row`.
     columns: their headings; `numbers` are those of them whose cells are numbers.
     """

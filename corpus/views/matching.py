@@ -1,4 +1,4 @@
-"""Launching a matching of sentences, with an estimate of what it would find."""
+"""Launching a matching of sentences, with an estimate of what it would find, or of headlines."""
 
 from __future__ import annotations
 
@@ -7,18 +7,24 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from corpus.forms.matching import MatchingForm
-from corpus.services.matching import KIND, ROW_CAP, SCOPES, matching_cost, spec_of
-from corpus.services.matching_estimate import Estimate, estimate, launch_within_cap
-from corpus.specs import ProjectMatchingSpec
+from corpus.forms.extractions import HeadlineMatchingForm, MatchingForm
+from corpus.services.headline_matching import headline_cost, launch_headline_matching
+from corpus.services.matching import (
+    ROW_CAP,
+    SCOPES,
+    Estimate,
+    estimate,
+    launch_matching_within_cap,
+    matching_cost,
+)
+from corpus.specs import ProjectHeadlineSpec, ProjectMatchingSpec
 from jobs.forms import check_confirmed
 from jobs.services.launch_cost import LaunchCost
+from paragold.text.languages import stemmer_name
 from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_manage
 from projects.views.project_view import project_view, user_of
-
-from .extractions import SETTINGS
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -37,7 +43,7 @@ def new_matching(request: HttpRequest, project: Project) -> HttpResponse:
             if estimating:
                 expected = estimate(project=project, spec=form.spec)
             else:
-                extraction = launch_within_cap(
+                extraction = launch_matching_within_cap(
                     project=project,
                     by=user_of(request),
                     spec=form.spec,
@@ -48,16 +54,14 @@ def new_matching(request: HttpRequest, project: Project) -> HttpResponse:
                 return redirect("extraction", project.slug, extraction.pk)
         except PublicError as error:
             form.add_error(error.field if error.field in form.fields else None, str(error))
-    clusters = project.clusters.of_corpus().count()
     context = {
         "form": form,
         "expected": expected,
-        "clusters": clusters,
+        "clusters": project.clusters.of_corpus().count(),
         "row_cap": ROW_CAP,
         "costs": costs,
     }
-    status = 422 if form.is_bound and form.errors else 200
-    return render(request, "corpus/matching_new.html", context, status=status)
+    return render(request, "corpus/matching_new.html", context, status=422 if form.errors else 200)
 
 
 def _costs(project: Project, form: MatchingForm) -> list[tuple[str, LaunchCost]]:
@@ -71,4 +75,29 @@ def _costs(project: Project, form: MatchingForm) -> list[tuple[str, LaunchCost]]
     return costs
 
 
-SETTINGS[KIND] = lambda job: spec_of(job).described()
+@require_http_methods(["GET", "HEAD", "POST"])
+@project_view(check_manage)
+def new_headline_matching(request: HttpRequest, project: Project) -> HttpResponse:
+    """Choose how headlines are matched, and launch that."""
+    form = HeadlineMatchingForm(request.POST if request.method == "POST" else None)
+    spec = form.spec if form.is_bound and form.is_valid() else ProjectHeadlineSpec()
+    cost = headline_cost(project=project, spec=spec)
+    if form.is_bound and form.is_valid():
+        check_confirmed(form, f"This matching ({cost.processes})", cost.seconds)
+    if form.is_bound and form.is_valid():
+        try:
+            extraction = launch_headline_matching(
+                project=project, by=user_of(request), spec=spec, name=form.cleaned_data["name"]
+            )
+        except PublicError as error:
+            form.add_error(error.field if error.field in form.fields else None, str(error))
+        else:
+            messages.success(request, f"The matching {extraction.name} is launched.")
+            return redirect("extraction", project.slug, extraction.pk)
+    context = {
+        "form": form,
+        "clusters": project.clusters.of_corpus().count(),
+        "stemmer": stemmer_name(project.language),
+        "costs": [("With the choices above", cost)],
+    }
+    return render(request, "corpus/headline_matching_new.html", context, status=422 if form.errors else 200)

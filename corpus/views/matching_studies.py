@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import ExitStack
 from typing import Any
 
+from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -12,21 +13,24 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from corpus.forms.matching_studies import MatchingStudyForm
+from corpus.forms.importing import ENCODINGS
 from corpus.models import MatchingStudy
-from corpus.services.matching_studies import launch_study, maximum_cost, study_cost
-from corpus.services.received_files import lines_of, on_disk
+from corpus.services.matching_studies import NOT_OF_A_STUDY, launch_study, maximum_cost, study_cost
+from corpus.services.uploads import lines_of, on_disk
 from jobs.forms import check_confirmed
 from jobs.models import Job
 from jobs.views.archived import shown
 from paragold.formats.tables import CSV_START, csv_lines
+from paragold.matching.settings import MatchingSpec
 from paragold.matching.study import PERMUTATIONS, tables
 from projects.errors import PublicError
+from projects.forms.spec_form import SpecForm
 from projects.models import Project
 from projects.permissions import check_manage, check_read_corpus
 from projects.views.project_view import project_view, user_of
 
 from . import matching_plots
+from .lists import Table, list_page
 from .uploads import MEGABYTES_AT_MOST, SizeLimit, bounded_upload
 
 
@@ -34,11 +38,49 @@ def page_of_job(job: Job) -> str:
     return reverse("matching-study", args=[job.project.slug, job.matching_study.pk])
 
 
+class MatchingStudyForm(SpecForm):
+    spec_class = MatchingSpec
+    leave_out = NOT_OF_A_STUDY
+    name = forms.CharField(max_length=80)
+    first = forms.FileField(
+        label="Texts",
+        help_text="Lines of id TAB text, a paragraph or a sentence each, or TSV with columns id and text.",
+    )
+    second = forms.FileField(
+        label="Other texts",
+        required=False,
+        help_text="In the same way, to be compared with the first. Without it, all are compared with "
+        "each other.",
+    )
+    key = forms.FileField(
+        label="Answer key",
+        help_text="Lines of ids TAB ids that correspond; separated by commas on a side, - for none.",
+    )
+    encoding = forms.ChoiceField(
+        choices=ENCODINGS, initial="utf-8", required=False, help_text="What the files were written in."
+    )
+    permutations = forms.TypedMultipleChoiceField(
+        label="Permutations of MinHash",
+        coerce=int,
+        choices=[(m, f"{m:,}") for m in PERMUTATIONS],
+        initial=list(PERMUTATIONS),
+        widget=forms.CheckboxSelectMultiple,
+        help_text="Beside exact Jaccard, which is always there.",
+    )
+    field_order = ("name", "first", "second", "key", "encoding", "permutations")
+
+
 @require_safe
 @project_view(check_read_corpus)
 def matching_studies(request: HttpRequest, project: Project) -> HttpResponse:
-    studies = shown(request, project.matching_studies.select_related("job").defer("texts"))
-    return render(request, "corpus/matching_studies.html", {"studies": studies})
+    table = Table(
+        "Studies",
+        shown(request, project.matching_studies.select_related("job").defer("texts")),
+        row="corpus/_matching_study_row.html",
+        columns=("Name", "State", "Texts", "Files", "Asked for"),
+        numbers=("Texts",),
+    )
+    return list_page(request, "corpus/matching_studies.html", table)
 
 
 @bounded_upload
@@ -61,15 +103,20 @@ def new_matching_study(request: HttpRequest, project: Project, limit: SizeLimit)
         given = form.cleaned_data
         try:
             with ExitStack() as stack:
-                files = [
-                    stack.enter_context(on_disk(given[name])) for name in ("first", "second") if given[name]
+                texts = [given[name] for name in ("first", "second") if given[name]]
+                *files, key = [
+                    (stack.enter_context(on_disk(file.chunks())), file.name)
+                    for file in (*texts, given["key"])
                 ]
                 study = launch_study(
                     project=project,
                     by=user_of(request),
                     files=files,
-                    key=stack.enter_context(on_disk(given["key"])),
-                    **form.chosen(),
+                    key=key,
+                    name=given["name"],
+                    encoding=given["encoding"] or "utf-8",
+                    permutations=given["permutations"],
+                    spec=form.spec,
                 )
         except PublicError as error:
             form.add_error(error.field if error.field in form.fields else None, str(error))

@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
-from corpus.forms.pairs import PairFilters
+from corpus.forms.datasets import PairFilters
 from corpus.models import Article, CandidatePair, Extraction, Sentence
 from corpus.services.cached_counts import counted, pairs_of
 from projects.models import Project
@@ -27,7 +27,7 @@ COUNTED_AT_MOST = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One sentence of a pair, with what stands around it in its article."""
+    """One sentence of a pair, with what is around it in its article."""
 
     sentence: Sentence
     article: Article

@@ -12,13 +12,16 @@ from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from corpus.api.received_file import FILE, FORM_BYTES, FileTooLarge, sent_file
 from corpus.api.uploads import (
+    FILE,
+    FORM_BYTES,
+    FileTooLarge,
     NewUploadSerializer,
     OffsetSerializer,
     PieceParser,
     UploadSerializer,
     add_sent_piece,
+    sent_file,
 )
 from corpus.services.uploads import (
     MEGABYTES_AT_MOST,

@@ -10,9 +10,9 @@ from typing import Any
 from jsonschema_rs import Draft4Validator
 
 from annotation.models import BatchKind
-from corpus.specs import ProjectHeadlineSpec, ProjectMatchingSpec
+from corpus.specs import LexiconSpec, ProjectHeadlineSpec, ProjectMatchingSpec
 from paragold.aligners.registry import Recipe
-from paragold.events.settings import EventSettings
+from paragold.events.settings import EventSpec
 from paragold.extraction.criteria import Criteria
 from paragold.extraction.selection import Selection
 from paragold.sampling.strategy import DrawSpec
@@ -30,7 +30,7 @@ def _criteria(value: Any, row: Row) -> None:
 
 def _options(value: Any, row: Row) -> None:
     if "events" in value:
-        EventSettings.from_json(value["events"])
+        EventSpec.from_json(value["events"])
     if value.get("story_model"):
         load_main_text_model(value["story_model"])
 
@@ -44,6 +44,10 @@ def _job(value: Any, row: Row) -> None:
         ProjectHeadlineSpec.from_json(value["spec"])
     elif row["kind"] == "train-aligner" and "recipe" in value:
         Recipe.of(value["recipe"])
+
+
+def _lexicon(value: Any, row: Row) -> None:
+    LexiconSpec(kind=row["kind"], **{name: one for name, one in value.items() if name != "language"})
 
 
 def _strategy(value: Any, row: Row) -> None:
@@ -83,6 +87,7 @@ READ_BY: Mapping[str, Callable[[Any, Row], object]] = {
     "corpus.Dataset.criteria": lambda value, row: Selection.from_settings(value),
     "corpus.Extraction.criteria": _criteria,
     "jobs.Job.parameters": _job,
+    "corpus.Lexicon.parameters": _lexicon,
     "corpus.MarkedPage.blocks": _blocks,
     "corpus.MarkedPage.marks": _marks,
     "corpus.ProjectPreset.criteria": _criteria,

@@ -197,7 +197,7 @@ _OPTIONS = _object(
         "mapping": _map(TEXT),
         "story_model": _or_null(TEXT),
         "events": {"type": "object"},
-        "storyless": BOOLEAN,
+        "no_main_text": BOOLEAN,
     },
 )
 _JOBS: Mapping[str, Schema] = {

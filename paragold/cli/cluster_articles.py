@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from paragold.cli.console import Console
-from paragold.cli.event_arguments import add_event_arguments, event_settings
+from paragold.cli.event_arguments import add_event_arguments, event_spec
 from paragold.events.scoring import EventScores
-from paragold.events.settings import EventSettings
+from paragold.events.settings import EventSpec
 from paragold.sources.stream_files import cluster_file
 
 HELP = (
@@ -32,12 +32,12 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="score against the clusters under this key or column (default cluster_id)",
     )
     parser.add_argument("--ignore-dates", action="store_true", help="cluster all articles at once")
-    parser.add_argument("--language", default=EventSettings().language, metavar="TAG", help="such as en, nl")
+    parser.add_argument("--language", default=EventSpec().language, metavar="TAG", help="such as en, nl")
     add_event_arguments(parser)
 
 
 def run(options: Mapping[str, Any], console: Console) -> None:
-    settings = event_settings(options, options["language"], ignore_dates=options["ignore_dates"])
+    settings = event_spec(options, options["language"], ignore_dates=options["ignore_dates"])
     started = time.monotonic()
     report = cluster_file(
         options["articles"],

@@ -4,33 +4,22 @@ from argparse import ArgumentParser
 from collections.abc import Mapping
 from typing import Any
 
-from paragold.events.settings import EventSettings
+from paragold.cli.arguments import add_arguments, spec_from
+from paragold.events.settings import EventSpec
 
 
 def add_event_arguments(parser: ArgumentParser) -> None:
-    usual = EventSettings()
-    parser.add_argument(
-        "--threshold", type=float, default=usual.threshold, help="mean cosine of a cluster, 0 to 1"
-    )
+    add_arguments(parser, EventSpec, leave_out=("language", "window_days"))
     parser.add_argument(
         "--window",
         type=int,
-        default=usual.window_days,
+        default=EventSpec().window_days,
         metavar="DAYS",
-        help="compare with so many days before",
+        help="compare with so many days before. Default: %(default)s.",
     )
-    parser.add_argument(
-        "--title-weight", type=float, default=usual.title_weight, help="of words in the title"
-    )
-    parser.add_argument("--name-weight", type=float, default=usual.name_weight, help="of capitalised words")
 
 
-def event_settings(options: Mapping[str, Any], language: str, *, ignore_dates: bool = False) -> EventSettings:
-    """The settings that were asked for. Raises ValueError."""
-    return EventSettings(
-        threshold=options["threshold"],
-        window_days=None if ignore_dates else options["window"],
-        language=language,
-        title_weight=options["title_weight"],
-        name_weight=options["name_weight"],
-    )
+def event_spec(options: Mapping[str, Any], language: str, *, ignore_dates: bool = False) -> EventSpec:
+    """What the options ask for. Raises SpecError."""
+    window_days = None if ignore_dates else options["window"]
+    return spec_from(EventSpec, options, language=language, window_days=window_days)

@@ -20,7 +20,7 @@ from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
 from paragold.classification.function_words import FUNCTION_WORDS
-from paragold.events.settings import EventSettings
+from paragold.events.settings import EventSpec
 from paragold.text.languages import stemmer_name
 from paragold.text.stemming import Stemmer
 from paragold.text.tokenisation import tokenise
@@ -29,7 +29,7 @@ from paragold.text.tokenisation import tokenise
 class Terms:
     """Counts stems as the settings weigh them."""
 
-    def __init__(self, settings: EventSettings) -> None:
+    def __init__(self, settings: EventSpec) -> None:
         name = stemmer_name(settings.language)
         self._stem = Stemmer(name).stem if name else str.lower
         self._left_out = FUNCTION_WORDS if name == "english" else frozenset[str]()
@@ -94,7 +94,7 @@ class _Counted:
 
 def find_events(
     articles: Sequence[DatedArticle],
-    settings: EventSettings,
+    settings: EventSpec,
     standing: Iterable[tuple[DatedArticle, str]] = (),
     taken: Iterable[str] = (),
     progress: Callable[[float], None] = lambda share: None,
@@ -129,7 +129,7 @@ def find_events(
     return found
 
 
-def _window(day: date | None, settings: EventSettings) -> list[date | None]:
+def _window(day: date | None, settings: EventSpec) -> list[date | None]:
     """The days whose articles a day is compared with: later ones only stand there if they came before."""
     if day is None or settings.window_days is None:
         return [day]

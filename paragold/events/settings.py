@@ -1,46 +1,53 @@
-"""How a stream of articles is parted into events."""
+"""How a stream of articles is divided into events."""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from math import isfinite
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Self
 
-VERSION = "paragold-events-1"
-WINDOW_DAYS_AT_MOST = 366
+from paragold.spec import Spec, param
+
+MAX_WINDOW_DAYS = 366
+MAX_WEIGHT = 100
 
 
-@dataclass(frozen=True, slots=True)
-class EventSettings:
-    """threshold: articles are put together while their mean cosine is above it; 0 to 1, both excluded.
-    window_days: a day is compared with articles of so many days before; 0: with its own alone. None: dates
-        play no part, and all articles are parted at once.
+class EventSpec(Spec):
+    """Finding the events of a stream. The defaults were tuned as docs/events.md says.
+
+    window_days: None where dates play no part, and all articles are divided at once.
     language: BCP 47 tag; it chooses the stemmer (none: lower-case words).
-    title_weight, name_weight: how often a word of the title (or first sentence) and a capitalised word within
-        a sentence count.
-    Raises ValueError for values out of range. The defaults were tuned as docs/events.md says.
+    title_weight: of words in the title, or in the first sentence of an article without one.
     """
 
-    threshold: float = 0.25
-    window_days: int | None = 7
-    language: str = "en"
-    title_weight: float = 2.0
-    name_weight: float = 4.0
+    VERSION = "paragold-events-1"
 
-    def __post_init__(self) -> None:
-        if not 0 < self.threshold < 1:
-            raise ValueError(f"The threshold is {self.threshold}: give one between 0 and 1.")
-        if self.window_days is not None and not 0 <= self.window_days <= WINDOW_DAYS_AT_MOST:
-            raise ValueError(f"The window is {self.window_days} days: give 0 to {WINDOW_DAYS_AT_MOST}.")
-        for name, weight in (("title", self.title_weight), ("name", self.name_weight)):
-            if not (isfinite(weight) and 1 <= weight <= 100):
-                raise ValueError(f"The {name} weight is {weight}: give one from 1 to 100.")
+    threshold: float = param(
+        0.25,
+        "Threshold",
+        "Mean cosine of the articles of a cluster; higher: smaller clusters.",
+        gt=0,
+        le=0.99,
+    )
+    window_days: int | None = param(
+        7,
+        "Window, days",
+        "How far back an article may join a cluster; 0: its own day alone.",
+        ge=0,
+        le=MAX_WINDOW_DAYS,
+    )
+    language: str = param("en", "Language", "Chooses the stemmer, such as en or nl.")
+    title_weight: float = param(
+        2.0, "Title weight", "How often a word of the title counts.", ge=1, le=MAX_WEIGHT
+    )
+    name_weight: float = param(
+        4.0, "Name weight", "How often a capitalised word within a sentence counts.", ge=1, le=MAX_WEIGHT
+    )
 
-    def to_json(self) -> dict[str, Any]:
-        """The settings and the version of the method."""
-        return {"version": VERSION, **asdict(self)}
+    def as_json(self) -> dict[str, Any]:
+        """All values and the version of the method."""
+        return {"version": self.VERSION, **super().as_json()}
 
     @classmethod
-    def from_json(cls, given: dict[str, Any]) -> EventSettings:
-        """The settings that `to_json` wrote, of this version or another. Raises ValueError, TypeError."""
-        return cls(**{name: value for name, value in given.items() if name in cls.__slots__})
+    def from_json(cls, values: Mapping[str, Any]) -> Self:
+        """The values that `as_json` wrote, by this version or another."""
+        return cls(**{name: value for name, value in values.items() if name in cls.model_fields})

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from paragold.extraction.criteria import SHARED_WORD_LENGTH, Criteria
 from paragold.extraction.distinct_sentences import DistinctSentences
 from paragold.extraction.kernels import get_kernel
-from paragold.extraction.methods import METHODS, Hits
+from paragold.extraction.methods import Hits
 from paragold.extraction.pair_distances import PairDistances
 from paragold.extraction.placeholders import with_placeholders
 from paragold.extraction.records import (
@@ -22,6 +22,7 @@ from paragold.extraction.records import (
     ClusterSentences,
     ExtractionCounts,
 )
+from paragold.extraction.registry import EXTRACTION_METHODS
 from paragold.extraction.stretches import WHOLE, Part
 
 
@@ -67,13 +68,14 @@ class ClusterSearch:
         self._kernel = get_kernel(kernel)
         tokens = sentences.tokens
         compared = [with_placeholders(text) for text in tokens] if criteria.placeholders else tokens
+        method = EXTRACTION_METHODS.get(criteria.method)
         eligible = [
             position
             for position, text in enumerate(compared)
             if criteria.admits_length(len(text))
-            and (criteria.method != "first_sentences" or self._is_first(position))
+            and (method.first_sentences != "only" or self._is_first(position))
         ]
-        first = self._is_first if criteria.method == "either" else None
+        first = self._is_first if method.first_sentences == "also" else None
         self._texts = DistinctSentences(eligible, tokens, criteria.shared_word_length, compared, first)
         self.counts = ExtractionCounts()
         if part.number == 0:
@@ -88,7 +90,8 @@ class ClusterSearch:
     def blocks(self) -> Iterator[NDArray[np.void]]:
         """The pairs, as `PAIRS`, in no order; each two texts once, where first seen in the cluster."""
         stretches = self._part.stretches(len(self._texts))
-        hits = METHODS[self._criteria.method](self._texts, self._criteria, stretches, self._kernel)
+        method = EXTRACTION_METHODS.get(self._criteria.method)
+        hits = method.search(self._texts, self._criteria, stretches, self._kernel)
         for block in hits:
             yield self._pairs(block)
         self.counts += ExtractionCounts(seconds=perf_counter() - self._started)
@@ -176,6 +179,7 @@ class ClusterSearch:
     def _repetitions(self) -> int:
         """Pairs of identical sentences of different articles that meet the criteria (distance 0, ratio 1)."""
         criteria, texts = self._criteria, self._texts
+        also_first = EXTRACTION_METHODS.get(criteria.method).first_sentences == "also"
         number = 0
         often, _ = self._all_places
         for text in np.flatnonzero(often > 1).tolist():
@@ -185,7 +189,7 @@ class ClusterSearch:
             length = len(texts.compared[text])
             if criteria.admits_distance(0) and criteria.longest_partner(length) >= length:
                 number += _pairs_within(standing, self._sentences.articles)
-            elif criteria.method == "either" and criteria.longest_first_partner(length) >= length:
+            elif also_first and criteria.longest_first_partner(length) >= length:
                 number += _pairs_within(texts.first_positions[text], self._sentences.articles)
         return number
 

@@ -1,13 +1,15 @@
 """The criteria that a pair of sentences has to meet to become a candidate pair."""
 
 import dataclasses
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from fractions import Fraction
-from typing import Any
+from typing import Any, Protocol
 
-from paragold.extraction.parameters import Choice, Flag, ParameterKind, Ratio, WholeNumber
+from paragold.extraction.registry import EXTRACTION_METHODS
+from paragold.registry import Registry
 
 # Raised whenever the same criteria would select other pairs than before.
 VERSION = "1"
@@ -22,21 +24,145 @@ SHARED_WORD_LENGTH = 4
 WITH_IMPORTED = "with_imported"
 CLUSTERS = ("all", "held_out", "rest", WITH_IMPORTED)
 
-PARAMETERS: Mapping[str, ParameterKind] = {
-    "method": Choice(("levenshtein", "first_sentences", "either")),
-    "min_edit_distance": WholeNumber(),
-    "max_edit_distance": WholeNumber(optional=True),
-    "first_n": WholeNumber(low=1, optional=True),
-    "min_length_ratio": Ratio(),
-    "ratio_strict": Flag(),
-    "min_shared_words": WholeNumber(),
-    "shared_word_length": WholeNumber(low=1),
-    "min_length": WholeNumber(low=1),
-    "max_length": WholeNumber(low=1, optional=True),
-    "first_length_ratio": Ratio(),
-    "distance": Choice(("levenshtein", "indel")),
-    "placeholders": Flag(),
-    "clusters": Choice(CLUSTERS),
+LARGEST_WHOLE_NUMBER = 1_000_000
+LARGEST_DENOMINATOR = 1_000_000_000
+
+_WHOLE_NUMBER = re.compile(r"[0-9]{1,9}", re.ASCII)
+_RATIO = re.compile(r"[0-9]{1,10}/[0-9]{1,10}|[0-9]{1,9}|[0-9]?\.[0-9]{1,9}", re.ASCII)
+_FLAGS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+
+
+class Parameter(Protocol):
+    """What a parameter is called, what it means, and what it may hold."""
+
+    @property
+    def label(self) -> str: ...
+
+    @property
+    def help(self) -> str: ...
+
+    @property
+    def allowed(self) -> str:
+        """The allowed values in words, for an error message or a form's help text."""
+        ...
+
+    def parse(self, value: object) -> object:
+        """Return the typed value; raises ValueError when `value` is outside what is allowed."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class WholeNumber:
+    """An integer from `low` to `high`; when `optional`, "none" or nothing means no limit."""
+
+    label: str = ""
+    help: str = ""
+    low: int = 0
+    high: int = LARGEST_WHOLE_NUMBER
+    optional: bool = False
+
+    @property
+    def allowed(self) -> str:
+        return f"a whole number from {self.low} to {self.high}" + (", or none" if self.optional else "")
+
+    def parse(self, value: object) -> int | None:
+        text = "none" if value is None else str(value).strip().lower()
+        if self.optional and text in ("", "none"):
+            return None
+        if not _WHOLE_NUMBER.fullmatch(text) or not self.low <= int(text) <= self.high:
+            raise ValueError(value)
+        return int(text)
+
+
+@dataclass(frozen=True, slots=True)
+class Ratio:
+    """An exact number from 0 to 1, written 2/3 or 0.66; never a binary float."""
+
+    label: str
+    help: str
+
+    @property
+    def allowed(self) -> str:
+        return "a fraction or decimal number from 0 to 1, such as 2/3 or 0.66"
+
+    def parse(self, value: object) -> Fraction:
+        text = str(value).strip()
+        if not _RATIO.fullmatch(text) or re.search(r"/0+$", text):
+            raise ValueError(value)
+        ratio = Fraction(text)
+        if not 0 <= ratio <= 1 or ratio.denominator > LARGEST_DENOMINATOR:
+            raise ValueError(value)
+        return ratio
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """True or false."""
+
+    label: str
+    help: str
+
+    @property
+    def allowed(self) -> str:
+        return "true or false"
+
+    def parse(self, value: object) -> bool:
+        try:
+            return _FLAGS[str(value).strip().lower()]
+        except KeyError:
+            raise ValueError(value) from None
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of a few names, or the id of something that is registered."""
+
+    label: str
+    help: str
+    items: tuple[str, ...] | Registry[Any]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return self.items.ids() if isinstance(self.items, Registry) else self.items
+
+    @property
+    def allowed(self) -> str:
+        return " or ".join(self.names)
+
+    def parse(self, value: object) -> str:
+        text = str(value).strip()
+        if text not in self.names:
+            raise ValueError(value)
+        return text
+
+
+PARAMETERS: Mapping[str, Parameter] = {
+    "method": Choice(
+        "Method",
+        "Levenshtein compares all sentences, first_sentences the first ones, either both",
+        EXTRACTION_METHODS,
+    ),
+    "min_edit_distance": WholeNumber("Minimum edit distance", "In words, both lower-cased"),
+    "max_edit_distance": WholeNumber("Maximum edit distance", "In words", optional=True),
+    "first_n": WholeNumber(
+        "First sentences", "How many of each article; not for levenshtein", low=1, optional=True
+    ),
+    "min_length_ratio": Ratio("Minimum length ratio", "Shorter length / longer length"),
+    "ratio_strict": Flag("Ratio strict", "The ratio has to be above the limit, not at it"),
+    "min_shared_words": WholeNumber("Minimum shared words", "Distinct words in both sentences"),
+    "shared_word_length": WholeNumber("Minimum length of a shared word", "Characters", low=1),
+    "min_length": WholeNumber("Minimum length", "Tokens of either sentence", low=1),
+    "max_length": WholeNumber("Maximum length", "Tokens of either sentence", low=1, optional=True),
+    "first_length_ratio": Ratio("Minimum ratio of first sentences", "For the method either only"),
+    "distance": Choice(
+        "Distance", "Levenshtein, or indel where a replacement counts 2", ("levenshtein", "indel")
+    ),
+    "placeholders": Flag("Placeholders", "Numbers, days and sums of money count as equal"),
+    "clusters": Choice(
+        "Clusters",
+        "All, the held-out ones, or the rest; with_imported: all, and imported pairs too",
+        CLUSTERS,
+    ),
 }
 
 # Left out of a signature at their defaults: they came later, and equal criteria keep equal signatures.
@@ -106,25 +232,28 @@ class Criteria:
             object.__setattr__(self, name, _parse(name, getattr(self, name)))
         self._require_order("min_edit_distance", "max_edit_distance")
         self._require_order("min_length", "max_length")
-        if self.method != "first_sentences" and self.max_edit_distance is None:
+        method = EXTRACTION_METHODS.get(self.method)
+        if method.limits_distance and self.max_edit_distance is None:
+            without = " and ".join(one.id for one in EXTRACTION_METHODS if not one.limits_distance)
             raise CriteriaError(
                 "max_edit_distance",
                 f"max_edit_distance: the method {self.method} needs a limit, "
-                f"{WholeNumber().allowed}; none is for first_sentences only.",
+                f"{WholeNumber().allowed}; none is for {without} only.",
             )
-        if self.method == "levenshtein" and self.first_n is not None:
+        if not method.first_sentences and self.first_n is not None:
+            only = " or ".join(one.id for one in EXTRACTION_METHODS if one.first_sentences == "only")
             raise CriteriaError(
                 "first_n",
-                "first_n: the method levenshtein compares all sentences, so first_n has to be none; "
-                "for the first sentences only, set method to first_sentences.",
+                f"first_n: the method {self.method} compares all sentences, so first_n has to be none; "
+                f"for the first sentences only, set method to {only}.",
             )
-        if self.method != "levenshtein" and self.first_n is None:
+        if method.first_sentences and self.first_n is None:
             raise CriteriaError(
                 "first_n",
                 f"first_n: the method {self.method} needs the number of sentences, "
                 f"{WholeNumber(low=1).allowed}.",
             )
-        if self.method != "either" and self.first_length_ratio:
+        if method.first_sentences != "also" and self.first_length_ratio:
             raise CriteriaError(
                 "first_length_ratio",
                 f"first_length_ratio: the method {self.method} has one ratio, min_length_ratio; "
@@ -167,7 +296,7 @@ class Criteria:
     def longest_partner(self, length: int) -> int:
         """The greatest length of a partner that is as long as a sentence of `length` tokens, or longer.
 
-        Reckoned in whole numbers, so that a ratio of 2/3 is 2/3; below `length` if there can be none.
+        Computed in whole numbers, so that a ratio of 2/3 is 2/3; below `length` if there can be none.
         """
         limits = [self._longest_by_ratio(length, self.min_length_ratio)]
         if self.max_edit_distance is not None:

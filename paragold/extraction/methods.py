@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, islice
 from typing import Any, NamedTuple
 
@@ -135,14 +135,3 @@ def _partners(
         for b, count in shared.items():
             if count >= least:
                 yield a, b
-
-
-# A method yields all two texts a < b that meet the criteria, a in the stretches of rows that it is given, in
-# blocks of any order, each pair once. Texts come from the shortest to the longest.
-Method = Callable[[DistinctSentences, Criteria, Iterable[range], Kernel], Iterator[Hits]]
-
-METHODS: Mapping[str, Method] = {
-    "levenshtein": pairs_within_distance,
-    "first_sentences": pairs_sharing_words,
-    "either": pairs_of_either_kind,
-}

@@ -8,6 +8,7 @@ from typing import Any
 
 from paragold.extraction.criteria import PARAMETERS, Criteria, CriteriaError, suggestion
 from paragold.extraction.presets import PRESETS, Preset
+from paragold.extraction.registry import EXTRACTION_METHODS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,7 +81,7 @@ def selection_of(criteria: Criteria) -> Selection | None:
     None when they ask for more than a pair's numbers tell: words of another length, another distance, or
     either of two things.
     """
-    if criteria.method == "either" or not told_by_numbers(criteria):
+    if EXTRACTION_METHODS.get(criteria.method).first_sentences == "also" or not told_by_numbers(criteria):
         return None
     return Selection(**{name: getattr(criteria, name) for name in NAMES})
 
@@ -97,7 +98,7 @@ def told_by_numbers(criteria: Criteria) -> bool:
 def alternatives(criteria: Criteria) -> list[Selection]:
     """The selections of which a pair that meets the criteria meets one, as far as numbers tell."""
     asked = Selection(**{name: getattr(criteria, name) for name in NAMES})
-    if criteria.method != "either":
+    if EXTRACTION_METHODS.get(criteria.method).first_sentences != "also":
         return [asked]
     return [
         dataclasses.replace(asked, first_n=None),

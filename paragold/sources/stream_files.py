@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from paragold.events.scoring import EventScores, score_events
-from paragold.events.settings import EventSettings
+from paragold.events.settings import EventSpec
 from paragold.formats.tables import exact_lines, read_head
 from paragold.problems import FileProblem
 from paragold.sources.article_fields import read_article
@@ -66,7 +66,7 @@ class StandingFile:
 def cluster_file(
     path: Path,
     output: Path,
-    settings: EventSettings,
+    settings: EventSpec,
     *,
     standing: Path | None = None,
     gold: str | None = None,

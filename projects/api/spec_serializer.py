@@ -30,9 +30,10 @@ class SpecSerializer(StrictSerializer):
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         values = dict(attrs)
-        names = [one.name for one in self.spec_class.parameters() if one.name in values]
+        names = [one.name for one in self.spec_class.parameters() if one.name not in self.leave_out]
         try:
-            return values | {"spec": self.spec_class(**{name: values.pop(name) for name in names})}
+            given = {name: values.pop(name) for name in names if name in values}
+            return values | {"spec": self.spec_class(**given)}
         except SpecError as error:
             raise ValidationError(
                 {name or "non_field_errors": [message] for name, message in error.problems}

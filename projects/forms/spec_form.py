@@ -32,7 +32,8 @@ class SpecForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
-        given = {one.name: cleaned[one.name] for one in self.spec_class.parameters() if one.name in cleaned}
+        names = [one.name for one in self.spec_class.parameters() if one.name not in self.leave_out]
+        given = {name: cleaned[name] for name in names if name in cleaned}
         try:
             self.spec = self.spec_class(**given)
         except SpecError as error:

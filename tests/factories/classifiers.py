@@ -10,6 +10,7 @@ from annotation.services.classifiers.training import launch_training
 from annotation.services.gold import freeze_gold_set
 from corpus.models import Dataset, Finding, Lexicon
 from corpus.services.lexicons import launch_lexicon
+from corpus.specs import LexiconSpec
 from jobs.services.running import run_here
 from projects.models import Project
 from tests.paragold.classification.examples import labelled_pairs
@@ -67,5 +68,6 @@ def applied(classifier: TrainedClassifier, dataset: Dataset, **options: Any) -> 
 
 def built_lexicon(dataset: Dataset, **options: Any) -> Lexicon:
     """A finished lexicon of word association, or of another `kind`."""
-    options = {"kind": "association", "name": "words"} | options
-    return finished(launch_lexicon(project=dataset.project, by=None, dataset=dataset, **options))
+    name = options.pop("name", "words")
+    spec = LexiconSpec(**options)
+    return finished(launch_lexicon(project=dataset.project, by=None, dataset=dataset, name=name, spec=spec))

@@ -6,7 +6,8 @@ import zlib
 from contextlib import nullcontext
 
 from corpus.models import AddressState, Fetch
-from corpus.services.fetching import KIND, launch_fetch
+from corpus.services.fetch_pages import KIND
+from corpus.services.fetching import launch_fetch
 from jobs.services.running import run_next_chunk
 from paragold.sources.address_lists import AddressList, listed
 from projects.models import Project

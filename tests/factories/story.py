@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from benchmarks.news_pages.pages import NewsPage, news_pages
 from benchmarks.story_text import marks_of
 from corpus.models import CorpusImport, MarkedPage
-from corpus.services.import_jobs import launch_check
-from corpus.services.story_models import train_story
+from corpus.services.importing import launch_check
+from corpus.services.main_text import train_main_text
 from corpus.services.uploads import Upload, new_token, upload_path
 from jobs.services.running import run_here
 from paragold.sources.articles.opening import SourceOptions
@@ -57,5 +57,5 @@ def story_numbers(project: Project) -> dict[str, int]:
     return {
         "import of pages": waiting_import(project).pk,
         "marked page": pages[0].pk,
-        "story model": train_story(project=project, by=None).pk,
+        "story model": train_main_text(project=project, by=None).pk,
     }

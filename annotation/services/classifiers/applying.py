@@ -11,8 +11,8 @@ from django.db import transaction
 
 from annotation.models import ClassifierRun, PairScore, TrainedClassifier
 from corpus.models import CandidatePair, Dataset
+from corpus.services.datasets import freeze_refined_dataset
 from corpus.services.deletion_lock import keep
-from corpus.services.refined_datasets import freeze_refined_dataset
 from jobs.kinds import Runner
 from jobs.models import Job, JobChunk
 from jobs.services import dispatch, ledger

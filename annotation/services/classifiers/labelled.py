@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from annotation.models import GoldSet, Label, TrainedClassifier
 from corpus.models import Lexicon
-from corpus.services.lexicon_pairs import associate_dataset, texts_of
+from corpus.services.lexicons import associate_dataset, texts_of
 from paragold.problems import FileProblem
 from paragold.sampling.strategy import AUDIT
 from paragold.sources.labelled_pairs import TextPair, read_pairs

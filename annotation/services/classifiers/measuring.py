@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from annotation.models import TrainedClassifier
 from corpus.models import Dataset
-from corpus.services.lexicon_pairs import texts_of
+from corpus.services.lexicons import texts_of
 from jobs.models import Job, JobChunk
 
 from .aligned import error_rate

@@ -7,12 +7,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from corpus.services.dry_run import dry_run
+from corpus.services.dry_run import dry_run, launch_extraction_within_cap
 from corpus.services.presets import criteria_from
-from corpus.services.row_cap import launch_within_cap
-from jobs.management.project_argument import add_project_arguments, project_and_user
-from jobs.models import JobState
-from jobs.services.running import run_here
+from jobs.management.project_argument import add_project_arguments, project_and_user, run_to_end
 from paragold.cli import extract_pairs
 from paragold.cli.console import EXPECTED, CommandProblem, Console, message_of
 from paragold.cli.extract_pairs import add_preset_arguments, parse_settings
@@ -97,7 +94,7 @@ class Command(BaseCommand):
     def in_project(self, settings: dict[str, str], options: dict[str, Any]) -> None:
         project, user = project_and_user(options)
         try:
-            extraction = launch_within_cap(
+            extraction = launch_extraction_within_cap(
                 project=project,
                 by=user,
                 preset=options["preset"],
@@ -113,9 +110,7 @@ class Command(BaseCommand):
         if not options["wait"]:
             return
         started = time.monotonic()
-        run_here(job=job)
-        if job.state != JobState.DONE:
-            raise CommandError(f"The job is {job.get_state_display().lower()}. {job.error}")
+        run_to_end(job)
         counts = {**job.counts, "seconds": round(time.monotonic() - started, 2)}
         extract_pairs.write_counts(counts, self.console)
 

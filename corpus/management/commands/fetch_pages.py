@@ -7,9 +7,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from corpus.models import AddressState, Fetch
-from corpus.services.fetch_import import check_fetched
-from corpus.services.fetching import discard_fetch, launch_fetch
-from corpus.services.import_jobs import begin_storing
+from corpus.services.fetching import check_fetched, discard_fetch, launch_fetch
+from corpus.services.import_storing import begin_storing
 from corpus.services.importing import ended
 from jobs.management.project_argument import add_project_arguments, project_and_user
 from jobs.models import JobState
@@ -58,7 +57,7 @@ class Command(BaseCommand):
             model = self.model(options["story_model"])
             fetch = launch_fetch(project=project, by=user, filename=path.name, listed=found)
             run_here(job=fetch.job)
-            self.tell(fetch)
+            self.report(fetch)
             if options["store"]:
                 self.store(fetch, model)
         except PublicError as error:
@@ -70,12 +69,12 @@ class Command(BaseCommand):
         except (FileProblem, OSError, UnicodeDecodeError) as error:
             raise CommandError(f"{path}: {error}") from error
 
-    def tell(self, fetch: Fetch) -> None:
+    def report(self, fetch: Fetch) -> None:
         """A line for each address: what became of it, HTTP status, bytes, seconds, address, reason."""
         fetch.job.refresh_from_db()
         for row in fetch.addresses.defer("page").order_by("number"):
-            told = [row.state, row.status or "-", row.size, f"{row.seconds:.2f}", row.url, row.reason]
-            self.stdout.write("\t".join(str(one) for one in told).rstrip())
+            columns = [row.state, row.status or "-", row.size, f"{row.seconds:.2f}", row.url, row.reason]
+            self.stdout.write("\t".join(str(one) for one in columns).rstrip())
         if fetch.job.state != JobState.DONE:
             raise CommandError(f"The fetch stopped: {fetch.job.error or fetch.job.state}")
 

@@ -8,8 +8,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from corpus.services.importing import ImportReport, check_corpus, import_corpus
 from jobs.management.project_argument import add_project_arguments, project_and_user
-from paragold.cli.event_arguments import add_event_arguments, event_settings
-from paragold.events.settings import EventSettings
+from paragold.cli.event_arguments import add_event_arguments, event_spec
+from paragold.events.settings import EventSpec
 from paragold.formats.tables import read_head
 from paragold.problems import FileProblem
 from paragold.sources.articles.opening import ARTICLE_SOURCES, SourceOptions, format_of
@@ -56,7 +56,7 @@ class Command(BaseCommand):
         if not path.exists():
             raise CommandError(f"{path}: there is no such file or folder.")
         project, user = project_and_user(options) if options["project"] else (None, None)
-        chosen = self.chosen(path, options, project.language if project else EventSettings().language)
+        chosen = self.chosen(path, options, project.language if project else EventSpec().language)
         if options["check"]:
             report = check_corpus(path=path, filename=path.name, options=chosen, project=project)
         elif project is None:
@@ -72,7 +72,7 @@ class Command(BaseCommand):
             self.stderr.write(describe(path, problem))
         if report.refused:
             raise CommandError(f"{path}: refused; nothing was written.")
-        self.tell(report)
+        self.write_report(report)
 
     def chosen(self, path: Path, options: dict[str, Any], language: str) -> SourceOptions:
         """How to read the path."""
@@ -87,12 +87,12 @@ class Command(BaseCommand):
                 encoding=options["encoding"],
                 mapping=mapping,
                 story_model=load_main_text_model(model.read_text(encoding="utf-8")) if model else None,
-                events=event_settings(options, language) if options["find_clusters"] else None,
+                events=event_spec(options, language) if options["find_clusters"] else None,
             )
         except (FileProblem, OSError) as error:
             raise CommandError(f"{path}: {error} {getattr(error, 'remedy', '')}".rstrip()) from error
 
-    def tell(self, report: ImportReport) -> None:
+    def write_report(self, report: ImportReport) -> None:
         for note in report.notes:
             self.stdout.write(f"Note: {note}")
         for name, count in report.counts.items():

@@ -8,9 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from corpus.services.headline_matching import launch_headline_matching
 from corpus.specs import ProjectHeadlineSpec
-from jobs.management.project_argument import add_project_arguments, project_and_user
-from jobs.models import JobState
-from jobs.services.running import run_here
+from jobs.management.project_argument import add_project_arguments, project_and_user, run_to_end
 from paragold.cli.arguments import add_arguments, spec_from
 from paragold.spec import SpecError
 from projects.errors import PublicError
@@ -35,10 +33,8 @@ class Command(BaseCommand):
             )
         except (PublicError, SpecError) as error:
             raise CommandError(str(error)) from error
-        run_here(job=extraction.job)
         job = extraction.job
-        if job.state != JobState.DONE:
-            raise CommandError(job.error or f"{extraction.name} is {job.get_state_display().lower()}.")
+        run_to_end(job)
         self.stdout.write(
             f"{extraction.name}: {job.counts['sentences']:,} headlines "
             f"({job.counts['repeated_headlines']:,} repeated, left out), {job.counts['pairs_kept']:,} pairs, "

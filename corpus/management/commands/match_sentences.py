@@ -6,11 +6,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from corpus.services.matching_estimate import launch_within_cap
+from corpus.services.matching import launch_matching_within_cap
 from corpus.specs import ProjectMatchingSpec
-from jobs.management.project_argument import add_project_arguments, project_and_user
-from jobs.models import JobState
-from jobs.services.running import run_here
+from jobs.management.project_argument import add_project_arguments, project_and_user, run_to_end
 from paragold.cli.arguments import add_arguments, spec_from
 from paragold.spec import SpecError
 from projects.errors import PublicError
@@ -28,7 +26,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         project, user = project_and_user(options)
         try:
-            extraction = launch_within_cap(
+            extraction = launch_matching_within_cap(
                 project=project,
                 by=user,
                 spec=spec_from(ProjectMatchingSpec, options),
@@ -37,10 +35,8 @@ class Command(BaseCommand):
             )
         except (PublicError, SpecError) as error:
             raise CommandError(str(error)) from error
-        run_here(job=extraction.job)
         job = extraction.job
-        if job.state != JobState.DONE:
-            raise CommandError(job.error or f"{extraction.name} is {job.get_state_display().lower()}.")
+        run_to_end(job)
         self.stdout.write(
             f"{extraction.name}: {job.counts['pairs_kept']:,} pairs, "
             f"{job.counts['pairs_across_clusters']:,} of them of two clusters, "

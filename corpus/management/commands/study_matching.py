@@ -7,8 +7,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.template.loader import render_to_string
 
+from corpus.services.matching_studies import NOT_OF_A_STUDY
 from corpus.views.matching_plots import HEAD, best_rows, plots_of, spread_rows
-from paragold.cli.arguments import spec_from
+from paragold.cli.arguments import add_arguments, spec_from
 from paragold.formats.tables import csv_lines
 from paragold.matching import study
 from paragold.matching.files import places_of, read_answer_key, read_paragraphs
@@ -29,8 +30,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--permutations", type=int, nargs="+", default=list(study.PERMUTATIONS), metavar="M"
         )
-        parser.add_argument("--seed", type=int, default=1)
-        parser.add_argument("--stop-words", type=Path, metavar="FILE", help="stop words")
+        add_arguments(parser, MatchingSpec, leave_out=NOT_OF_A_STUDY)
         parser.add_argument("--output", type=Path, required=True, metavar="FOLDER")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -40,7 +40,7 @@ class Command(BaseCommand):
         if min(options["permutations"]) < 1:
             raise CommandError("There must be at least one permutation.")
         try:
-            spec = spec_from(MatchingSpec, {"stop_words": options["stop_words"]})
+            spec = spec_from(MatchingSpec, {name: options[name] for name in ("seed", "stop_words")})
             files = [read_paragraphs(path) for path in paths]
             places = places_of(paths, files)
             rows = read_answer_key(options["key"], places)
@@ -49,7 +49,7 @@ class Command(BaseCommand):
         split = len(files[0]) if len(files) > 1 else 0
         key = AnswerKey.from_rows(([places[one] for one in [*a, *b]] for a, b in rows), split)
         words = [content_words(paragraph.text, spec.stop_words) for file in files for paragraph in file]
-        figures = self.figures(study.StudyTexts(words, split), key, options)
+        figures = self.figures(study.StudyTexts(words, split), key, spec.seed, options["permutations"])
         try:
             write(options["output"], figures)
         except OSError as error:
@@ -60,9 +60,10 @@ class Command(BaseCommand):
         for row in spread_rows(figures):
             self.stdout.write("\t".join(row))
 
-    def figures(self, texts: study.StudyTexts, key: AnswerKey, options: dict[str, Any]) -> dict[str, Any]:
-        seed = options["seed"]
-        permutations = sorted(set(options["permutations"]))
+    def figures(
+        self, texts: study.StudyTexts, key: AnswerKey, seed: int, chosen: list[int]
+    ) -> dict[str, Any]:
+        permutations = sorted(set(chosen))
         methods = [study.EXACT, *map(str, permutations)]
         return {
             "quality": {method: study.quality(texts, key, method, seed=seed) for method in methods},

@@ -11,7 +11,7 @@ from typing import IO, Protocol
 
 from paragold import limits
 from paragold.events.clustering import EVENT_NAME, DatedArticle, EventError, Terms, find_events
-from paragold.events.settings import EventSettings
+from paragold.events.settings import EventSpec
 from paragold.problems import FileProblem
 from paragold.sources.article_fields import read_article
 from paragold.sources.records import ArticleRecord
@@ -56,7 +56,7 @@ class FoundClusters(Source):
     def __init__(
         self,
         source: Source,
-        settings: EventSettings,
+        settings: EventSpec,
         standing: Standing | None = None,
         progress: Callable[[float], None] = lambda share: None,
     ) -> None:

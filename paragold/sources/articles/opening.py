@@ -10,7 +10,7 @@ from os import SEEK_END
 from pathlib import Path
 from typing import Any, BinaryIO, Protocol, TextIO
 
-from paragold.events.settings import EventSettings
+from paragold.events.settings import EventSpec
 from paragold.formats.json_lines import parse_object
 from paragold.formats.text_files import TextLines
 from paragold.problems import FileProblem
@@ -49,7 +49,7 @@ class SourceOptions:
     encoding: str = "utf-8"
     mapping: Mapping[str, str] = field(default_factory=dict)
     story_model: MainTextModel | None = None
-    events: EventSettings | None = None
+    events: EventSpec | None = None
 
 
 class CorpusReader(Protocol):

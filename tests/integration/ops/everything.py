@@ -24,8 +24,7 @@ from corpus.models import Dataset
 from corpus.services.datasets import freeze_dataset
 from corpus.services.extraction import launch_extraction
 from corpus.services.headline_matching import launch_headline_matching
-from corpus.services.import_jobs import launch_check
-from corpus.services.importing import import_corpus
+from corpus.services.importing import import_corpus, launch_check
 from corpus.services.matching import launch_matching
 from corpus.services.uploads import Upload, new_token, upload_path
 from corpus.specs import ProjectHeadlineSpec, ProjectMatchingSpec

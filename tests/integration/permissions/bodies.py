@@ -12,7 +12,7 @@ from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 from alignment.services.link_review import link_review
 from annotation.models import Item
 from corpus.models import CorpusImport
-from corpus.services.story_models import page_of
+from corpus.services.main_text import page_of
 from tests.factories.corpus import PASSWORD
 
 from .objects import Objects

@@ -8,10 +8,10 @@ import pytest
 
 from paragold.events import clustering
 from paragold.events.clustering import DatedArticle, EventError, find_events
-from paragold.events.settings import EventSettings
+from paragold.events.settings import EventSpec
 
 FIRST = date(2004, 8, 31)
-SETTINGS = EventSettings(threshold=0.3, window_days=2)
+SETTINGS = EventSpec(threshold=0.3, window_days=2)
 
 
 def story(key: str, words: str, day: int = 0) -> DatedArticle:
@@ -57,7 +57,7 @@ def test_without_a_window_dates_play_no_part() -> None:
         DatedArticle("2", FIRST, {"storm": 2.0, "coast": 1.0}),
         DatedArticle("3", FIRST + timedelta(400), {"vote": 1.0}),
     ]
-    found = find_events(stories, EventSettings(window_days=None))
+    found = find_events(stories, EventSpec(window_days=None))
     assert found == ["event-001", "event-001", "event-002"]
 
 
@@ -138,10 +138,10 @@ def test_a_day_too_large_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     "wrong", [{"threshold": 0.0}, {"threshold": 1.0}, {"window_days": -1}, {"name_weight": float("nan")}]
 )
 def test_settings_out_of_range_are_refused(wrong: dict[str, float]) -> None:
-    with pytest.raises(ValueError, match="give"):
-        EventSettings(**wrong)
+    with pytest.raises(ValueError, match="must be"):
+        EventSpec(**wrong)
 
 
 def test_settings_come_back_from_json() -> None:
-    settings = EventSettings(threshold=0.4, window_days=3, language="nl")
-    assert EventSettings.from_json(settings.to_json()) == settings
+    settings = EventSpec(threshold=0.4, window_days=3, language="nl")
+    assert EventSpec.from_json(settings.as_json()) == settings

@@ -8,8 +8,8 @@ from fractions import Fraction
 import pytest
 
 from paragold.extraction.criteria import LONGEST, PARAMETERS, Criteria, CriteriaError
-from paragold.extraction.methods import METHODS
 from paragold.extraction.presets import PRESETS
+from paragold.extraction.registry import EXTRACTION_METHODS
 
 L12 = PRESETS["L12-2004"].criteria
 F2 = PRESETS["F2-2004"].criteria
@@ -17,7 +17,7 @@ F2 = PRESETS["F2-2004"].criteria
 
 def test_every_parameter_can_be_set_and_every_method_be_chosen():
     assert list(PARAMETERS) == [field.name for field in dataclasses.fields(Criteria)]
-    assert PARAMETERS["method"].allowed == " or ".join(METHODS)
+    assert PARAMETERS["method"].allowed == " or ".join(EXTRACTION_METHODS.ids())
 
 
 def test_settings_replace_parameters_by_name():

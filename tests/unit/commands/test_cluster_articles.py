@@ -12,7 +12,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from benchmarks.events import measured, topic_of
-from paragold.events.settings import EventSettings
+from paragold.events.settings import EventSpec
 from paragold.problems import FileProblem
 from paragold.sources.articles_jsonl import read_clusters
 from paragold.sources.stream_files import cluster_file
@@ -106,7 +106,7 @@ def test_clusters_of_a_line_are_taken_apart(tmp_path: Path) -> None:
         ],
     }
     output = tmp_path / "out.jsonl"
-    report = cluster_file(written(tmp_path / "in.jsonl", [whole]), output, EventSettings(), gold="cluster_id")
+    report = cluster_file(written(tmp_path / "in.jsonl", [whole]), output, EventSpec(), gold="cluster_id")
     assert (report.articles, report.clusters) == (2, 1)
     assert report.scores and report.scores.f == 1
     assert [cluster.articles[0].sentences[0].tokens[3] for cluster in read_clusters(output)] == ["Northport"]
@@ -130,7 +130,7 @@ def test_clusters_of_a_line_are_taken_apart(tmp_path: Path) -> None:
 def test_what_cannot_be_used_is_told(tmp_path: Path, articles: list[dict[str, Any]], wrong: str) -> None:
     output = tmp_path / "out.jsonl"
     with pytest.raises(FileProblem, match=f"(?is){wrong}"):
-        cluster_file(written(tmp_path / "in.jsonl", articles), output, EventSettings())
+        cluster_file(written(tmp_path / "in.jsonl", articles), output, EventSpec())
     assert not output.exists()
 
 
@@ -151,7 +151,7 @@ def test_dates_can_be_left_out_of_account(tmp_path: Path) -> None:
 
 def test_the_command_refuses_nonsense(tmp_path: Path) -> None:
     source, output = written(tmp_path / "in.jsonl", STREAM), tmp_path / "out.jsonl"
-    with pytest.raises(CommandError, match="between 0 and 1"):
+    with pytest.raises(CommandError, match="above 0 and at most"):
         run(source, "--output", output, "--threshold", "1.5")
     with pytest.raises(CommandError, match=r"nothing\.jsonl"):
         run(tmp_path / "nothing.jsonl", "--output", output)

@@ -16,12 +16,11 @@ from corpus.models import Cluster, CorpusImport, Extraction
 from corpus.services.cached_counts import pairs_of
 from corpus.services.characteristics import characteristics
 from corpus.services.dry_run import dry_run
-from corpus.services.event_standing import ProjectStanding
 from corpus.services.extraction import launch_extraction
 from corpus.services.headline_matching import launch_headline_matching
+from corpus.services.import_reading import ExistingEvents
 from corpus.services.importing import import_corpus
-from corpus.services.matching import launch_matching
-from corpus.services.matching_estimate import estimate
+from corpus.services.matching import estimate, launch_matching
 from corpus.services.near_duplicates import near_duplicates
 from corpus.services.presets import criteria_from
 from corpus.specs import ProjectHeadlineSpec, ProjectMatchingSpec
@@ -220,8 +219,8 @@ def test_none_is_held_out_compared_or_joined(both: tuple[Project, Project]) -> N
     }
     assert all(near_duplicates(pair, least=0.01) == [] for pair in pairs)
     ids = set(mixed.clusters.of_corpus().values_list("articles", flat=True))
-    assert ProjectStanding(mixed).until == max(ids)
-    assert "gold/1" in set(ProjectStanding(mixed).names())
+    assert ExistingEvents(mixed).newest_article == max(ids)
+    assert "gold/1" in set(ExistingEvents(mixed).names())
 
 
 def test_articles_do_not_join_an_imported_pair(both: tuple[Project, Project], tmp_path: Path) -> None:

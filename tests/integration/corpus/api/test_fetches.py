@@ -11,7 +11,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from corpus.models import Article, CorpusImport, Fetch
-from corpus.services import fetch_lists
+from corpus.services import fetching
 from jobs.models import Job
 from jobs.services import waiting
 from jobs.services.running import run_here
@@ -97,7 +97,7 @@ def test_a_list_is_read_by_a_worker_and_not_in_the_request(
     jobs = []
     with monkeypatch.context() as patched:
         patched.setattr(
-            fetch_lists, "read_address_list", lambda *args, **kwargs: pytest.fail("read in the request")
+            fetching, "read_address_list", lambda *args, **kwargs: pytest.fail("read in the request")
         )
         for name, data in files.items():
             answer = client.post(FETCHES, {"file": SimpleUploadedFile(name, data)}, format="multipart")

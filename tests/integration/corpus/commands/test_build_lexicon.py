@@ -51,8 +51,8 @@ def test_what_cannot_be_built_is_said_plainly(
     monkeypatch.setattr(wordnet, "USUAL_FOLDERS", (str(tmp_path),))
     for options, message in (
         (("--dataset", "x"), "There is no dataset 'x'"),
-        (("--dataset", dataset.name, "--ranks", "0"), "Ranks are from 1"),
-        (("--dataset", dataset.name, "--min-score", "nan"), "The minimum score"),
+        (("--dataset", dataset.name, "--ranks", "0"), "Maximum word pairs must be a whole number from 1"),
+        (("--dataset", dataset.name, "--min-score", "nan"), "Minimum score must be"),
         (("--dataset", dataset.name, "--kind", "wordnet"), "apt-get install wordnet-base"),
     ):
         with pytest.raises(CommandError, match=message):

@@ -10,7 +10,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from corpus.models import Extraction
-from corpus.services import kernel_choice
+from corpus.services import extraction as service
 from paragold.extraction import kernels
 from tests.integration.corpus.services.test_extraction import DEMO, project_with, stored
 
@@ -20,7 +20,7 @@ def without_numba(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(kernels.ENVIRONMENT, raising=False)
     monkeypatch.setitem(sys.modules, "paragold.extraction.kernels.numba_lanes", None)
     monkeypatch.delattr(kernels, "numba_lanes", raising=False)
-    monkeypatch.setattr(kernel_choice, "find_spec", lambda name: None)
+    monkeypatch.setattr(service, "find_spec", lambda name: None)
 
 
 def from_file(output: Path, *options: str) -> bytes:

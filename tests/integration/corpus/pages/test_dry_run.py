@@ -6,7 +6,7 @@ import re
 import pytest
 
 from corpus.models import CandidatePair, Extraction
-from corpus.services import row_cap
+from corpus.services import dry_run
 from corpus.services.importing import import_corpus
 from paragold.extraction.criteria import PARAMETERS
 from tests.factories.corpus import ProjectFactory, member
@@ -82,7 +82,7 @@ def test_nothing_found_and_nothing_there(manager):
 def test_a_run_above_the_cap_asks_to_be_confirmed(manager, monkeypatch):
     url = "/projects/floods/candidates/new/?preset=L12-2004"
     assert "Extract all the same" not in manager.get(url).content.decode()
-    monkeypatch.setattr(row_cap, "ROW_CAP", 10)
+    monkeypatch.setattr(dry_run, "ROW_CAP", 10)
     answer = manager.post(url, {"name": "big"})
     page = answer.content.decode()
     assert answer.status_code == 422 and "more than 10" in page and "Extract all the same" in page

@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 
 from corpus.models import Extraction
-from corpus.services import matching_estimate
+from corpus.services import matching
 from corpus.specs import ProjectMatchingSpec
 from jobs.services.running import run_here
 from paragold.matching import expected_pairs
@@ -72,7 +72,7 @@ def test_an_estimate_of_a_small_project_is_what_the_job_finds(house, two_stories
             SentenceFactory(article=ArticleFactory(cluster=cluster), text=text)
     for scope in ("clusters", "project"):
         spec = ProjectMatchingSpec(method="exact", threshold=0.4, scope=scope)
-        expected = matching_estimate.estimate(project=house.project, spec=spec).expected
+        expected = matching.estimate(project=house.project, spec=spec).expected
         extraction = launched(house, method="exact", stop_words=" ".join(STOP_WORDS), scope=scope)
         assert extraction.job.counts["pairs_kept"] == expected.pairs == expected.low == expected.high > 0
 
@@ -81,9 +81,7 @@ def test_a_sample_gives_an_interval_and_the_same_answer_again(house, two_stories
     for number in range(40):
         article = ArticleFactory(cluster=house.project.clusters.get(key="rain"))
         SentenceFactory(article=article, text=f"The river rose over its banks on Monday in town {number}")
-    monkeypatch.setattr(
-        matching_estimate, "expected_pairs", partial(expected_pairs.expected_pairs, max_texts=10)
-    )
+    monkeypatch.setattr(matching, "expected_pairs", partial(expected_pairs.expected_pairs, max_texts=10))
     api = f"/api/v1/projects/{house.project.slug}/matchings/estimate/"
     body = {"method": "exact", "threshold": 0.4, "scope": "project"}
     first, second = (house.manager.post(api, body, content_type="application/json").json() for _ in range(2))
@@ -95,7 +93,7 @@ def test_a_sample_gives_an_interval_and_the_same_answer_again(house, two_stories
 
 
 def test_what_is_too_large_is_not_estimated_and_says_why(house, two_stories, monkeypatch) -> None:
-    monkeypatch.setattr(matching_estimate, "MAX_SENTENCES", 3)
+    monkeypatch.setattr(matching, "MAX_SENTENCES", 3)
     page = house.manager.post(house.url("candidates/match/"), FORM | {"step": "estimate"}).content.decode()
     assert "Not estimated" in page
     api = f"/api/v1/projects/{house.project.slug}/matchings/estimate/"
@@ -133,7 +131,7 @@ def test_nothing_found_says_what_to_do(house, two_stories) -> None:
 
 
 def test_very_many_pairs_have_to_be_confirmed(house, two_stories, monkeypatch) -> None:
-    monkeypatch.setattr(matching_estimate, "ROW_CAP", 1)
+    monkeypatch.setattr(matching, "ROW_CAP", 1)
     answer = house.manager.post(house.url("candidates/match/"), FORM)
     assert answer.status_code == 422
     assert "confirm that you want them" in answer.content.decode()

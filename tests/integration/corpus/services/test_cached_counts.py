@@ -8,7 +8,7 @@ import pytest
 
 from corpus.models import CandidatePair, KeptNumbers
 from corpus.services import cached_counts
-from corpus.services.cached_counts import counted, distances_of, kept, pairs_of
+from corpus.services.cached_counts import cached, counted, distances_of, pairs_of
 from corpus.services.characteristics import characteristics, overlaps
 from corpus.services.datasets import freeze_dataset
 from tests.factories.corpus import CandidatePairFactory, ProjectFactory, dataset_of
@@ -26,8 +26,8 @@ def test_what_is_kept_is_not_reckoned_again() -> None:
         asked.append(1)
         return [1, 2]
 
-    assert [kept(project, "some", reckon) for _ in range(3)] == [[1, 2]] * 3
-    assert kept(ProjectFactory(), "some", reckon) == [1, 2]
+    assert [cached(project, "some", reckon) for _ in range(3)] == [[1, 2]] * 3
+    assert cached(ProjectFactory(), "some", reckon) == [1, 2]
     assert len(asked) == 2
 
 

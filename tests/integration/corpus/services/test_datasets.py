@@ -1,4 +1,4 @@
-"""Datasets are selections over one database of candidates, equal to an extraction of their own."""
+"""Datasets: frozen selections of pairs, presets out of one extraction, and what a classifier accepted."""
 
 from __future__ import annotations
 
@@ -9,16 +9,24 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
-from corpus.models import CandidatePair, HeldOut
+from annotation.services.drawing import draw_judging_batch
+from corpus.models import CandidatePair, Dataset, HeldOut
 from corpus.models.candidate_pair import pairs_admitted
-from corpus.services.datasets import freeze_dataset, freeze_presets, offered_selections
+from corpus.services.characteristics import characteristics, overlaps
+from corpus.services.datasets import (
+    freeze_dataset,
+    freeze_presets,
+    freeze_refined_dataset,
+    offered_selections,
+)
 from corpus.services.extraction import launch_extraction
 from corpus.services.presets import save_preset
 from jobs.models import JobState
 from jobs.services.running import run_here
 from paragold.extraction.selection import Selection, preset_selections
 from projects.errors import PublicError
-from tests.factories.corpus import CandidatePairFactory, ExtractionFactory, ProjectFactory
+from projects.models import Project
+from tests.factories.corpus import CandidatePairFactory, ExtractionFactory, ProjectFactory, dataset_of, member
 
 from .test_extraction import DEMO, Rows, extract, project_with
 
@@ -187,3 +195,61 @@ class TestDatabaseCondition(TestCase):
         )
         kept = CandidatePair.objects.filter(pairs_admitted(selection), pk=pair.pk).exists()
         assert kept is selection.admits(distance, a, b, shared, max(position_a, position_b))
+
+
+@pytest.fixture
+def source() -> Dataset:
+    project: Project = ProjectFactory()
+    return dataset_of(project, 5)
+
+
+def refined(source: Dataset, pairs: list[int], name: str = "refined") -> Dataset:
+    return freeze_refined_dataset(
+        source=source, name=name, pairs=pairs, refinement={"classifier": "svm v1", "threshold": 0.5}
+    )
+
+
+def test_a_refined_dataset_holds_the_accepted_pairs_and_says_what_chose_them(source: Dataset) -> None:
+    kept = list(source.pairs().values_list("pk", flat=True))[1:4]
+    dataset = refined(source, kept)
+    assert sorted(dataset.pairs().values_list("pk", flat=True)) == sorted(kept)
+    assert dataset.size == 3
+    assert list(dataset.extractions.all()) == list(source.extractions.all())
+    assert dataset.signature == (f'{source.signature}|refined[{{"classifier":"svm v1","threshold":0.5}}]')
+
+
+def test_it_serves_wherever_datasets_do(source: Dataset) -> None:
+    kept = list(source.pairs().values_list("pk", flat=True))[:2]
+    dataset = refined(source, kept)
+    assert characteristics(dataset).pairs == 2
+    parts = {
+        tuple(one.pk for one in part.members): part.pairs
+        for part in overlaps(source.project, [source, dataset])
+    }
+    assert parts == {(source.pk, dataset.pk): 2, (source.pk,): 3}
+    annotator = member(source.project, "annotator", "ann")
+    batch = draw_judging_batch(
+        project=source.project, by=None, name="b", dataset=dataset, size=2, annotators=[annotator.username],
+        seed=1, overlap=1,
+    )  # fmt: skip
+    assert sorted(batch.items.values_list("pair", flat=True)) == sorted(kept)
+
+
+def test_a_refined_dataset_can_be_refined_again(source: Dataset) -> None:
+    kept = list(source.pairs().values_list("pk", flat=True))
+    again = refined(refined(source, kept[:3]), kept[:1], name="again")
+    assert list(again.pairs().values_list("pk", flat=True)) == kept[:1]
+
+
+@pytest.mark.parametrize("name", ["", "  "])
+def test_it_needs_a_name(source: Dataset, name: str) -> None:
+    with pytest.raises(PublicError, match="needs a name"):
+        refined(source, [1], name=name)
+
+
+def test_a_taken_name_and_an_empty_choice_are_refused(source: Dataset) -> None:
+    with pytest.raises(PublicError, match="choose another name"):
+        refined(source, [1], name=source.name)
+    with pytest.raises(PublicError, match="lower threshold"):
+        refined(source, [])
+    assert not Dataset.objects.filter(name="refined").exists()

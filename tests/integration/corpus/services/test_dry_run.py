@@ -12,10 +12,8 @@ from django.core.management import CommandError, call_command
 
 from corpus.models import CandidatePair, Extraction
 from corpus.services import dry_run as service
-from corpus.services import row_cap
-from corpus.services.dry_run import dry_run
+from corpus.services.dry_run import dry_run, launch_extraction_within_cap
 from corpus.services.extraction import launch_extraction
-from corpus.services.row_cap import launch_within_cap
 from corpus.views.histogram import histogram
 from jobs.models import Job
 from jobs.services.running import run_here
@@ -164,13 +162,13 @@ def test_what_cannot_be_counted_is_said() -> None:
 
 def test_too_many_rows_have_to_be_confirmed(monkeypatch: pytest.MonkeyPatch) -> None:
     project = project_with(DEMO)
-    monkeypatch.setattr(row_cap, "ROW_CAP", 10)
+    monkeypatch.setattr(service, "ROW_CAP", 10)
     with pytest.raises(PublicError, match="more than 10; they would take") as error:
-        launch_within_cap(project=project, by=None, preset="L12-2004")
+        launch_extraction_within_cap(project=project, by=None, preset="L12-2004")
     assert error.value.field == "confirmed" and not Extraction.objects.exists()
-    assert launch_within_cap(project=project, by=None, preset="L12-2004", confirmed=True).pk
-    monkeypatch.setattr(row_cap, "ROW_CAP", 100_000)
-    assert launch_within_cap(project=project, by=None, preset="F2-2004").pk
+    assert launch_extraction_within_cap(project=project, by=None, preset="L12-2004", confirmed=True).pk
+    monkeypatch.setattr(service, "ROW_CAP", 100_000)
+    assert launch_extraction_within_cap(project=project, by=None, preset="F2-2004").pk
 
 
 def test_the_command_counts_and_prints_examples() -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from corpus.models import Dataset, Finding, Lexicon, LexiconEntry
-from corpus.services.lexicon_ratings import goodness, rate_entry
-from corpus.services.lexicons import launch_lexicon
+from corpus.services.lexicons import goodness, launch_lexicon, rate_entry
+from corpus.specs import LexiconSpec
+from paragold.spec import SpecError
 from paragold.text import wordnet
 from projects.errors import PublicError
 from projects.models import Project
@@ -103,35 +105,35 @@ def test_without_wordnet_its_lexicon_is_refused_with_the_command(
     monkeypatch.delenv(wordnet.ENVIRONMENT_VARIABLE)
     monkeypatch.setattr(wordnet, "USUAL_FOLDERS", ())
     with pytest.raises(PublicError, match="apt-get install wordnet-base"):
-        launch_lexicon(project=dataset.project, by=None, kind="wordnet", dataset=dataset, name="net")
+        launch_lexicon(
+            project=dataset.project, by=None, dataset=dataset, name="net", spec=LexiconSpec(kind="wordnet")
+        )
     lexicon = built_lexicon(dataset)
     assert set(lexicon.entries.values_list("in_wordnet", flat=True)) == {None}
     assert lexicon.figures["coverage"] == []
     assert goodness(lexicon) is None
 
 
+def test_a_lexicon_needs_a_name(dataset: Dataset) -> None:
+    with pytest.raises(PublicError) as error:
+        launch_lexicon(project=dataset.project, by=None, dataset=dataset, name=" ", spec=LexiconSpec())
+    assert error.value.field == "name"
+
+
 @pytest.mark.parametrize(
-    ("fields", "field"),
+    "values",
     [
-        ({"name": ""}, "name"),
-        ({"kind": "rhymes"}, "kind"),
-        ({"ranks": 0}, "ranks"),
-        ({"min_together": 0}, "min_together"),
-        ({"min_score": -1.0}, "min_score"),
-        ({"min_score": float("nan")}, "min_score"),
+        {"kind": "rhymes"},
+        {"ranks": 0},
+        {"min_together": 0},
+        {"min_score": -1.0},
+        {"min_score": float("nan")},
     ],
 )
-def test_what_cannot_be_built(dataset: Dataset, fields: dict[str, object], field: str) -> None:
-    asked = {
-        "project": dataset.project,
-        "by": None,
-        "kind": "association",
-        "dataset": dataset,
-        "name": "words",
-    }
-    with pytest.raises(PublicError) as error:
-        launch_lexicon(**(asked | fields))
-    assert error.value.field == field
+def test_what_cannot_be_built(values: dict[str, Any]) -> None:
+    with pytest.raises(SpecError) as error:
+        LexiconSpec(**values)
+    assert [name for name, _ in error.value.problems] == list(values)
 
 
 def test_a_language_without_wordnet_or_stemmer(dataset: Dataset) -> None:
@@ -139,7 +141,9 @@ def test_a_language_without_wordnet_or_stemmer(dataset: Dataset) -> None:
     dataset.project.save()
     for kind in ("morphology", "wordnet"):
         with pytest.raises(PublicError):
-            launch_lexicon(project=dataset.project, by=None, kind=kind, dataset=dataset, name="x")
+            launch_lexicon(
+                project=dataset.project, by=None, dataset=dataset, name="x", spec=LexiconSpec(kind=kind)
+            )
     assert len(words(built_lexicon(dataset))) == 3
 
 

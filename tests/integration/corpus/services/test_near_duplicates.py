@@ -10,8 +10,8 @@ from django.test import Client
 
 from corpus.models import Cluster, CorpusImport
 from corpus.services import near_duplicates as service
-from corpus.services.import_jobs import begin_storing, launch_check
-from corpus.services.importing import report_of
+from corpus.services.import_storing import begin_storing
+from corpus.services.importing import launch_check, report_of
 from corpus.services.near_duplicates import near_duplicates
 from corpus.services.uploads import Upload, new_token, upload_path
 from jobs.services.running import run_here

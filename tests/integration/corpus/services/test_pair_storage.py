@@ -10,9 +10,9 @@ from django.db import connection, transaction
 
 from corpus.models import Article, CandidatePair, Cluster, Extraction, Finding, Sentence
 from corpus.services import extraction as service
-from corpus.services import pair_rows, pair_storage
+from corpus.services import pair_storage
 from corpus.services.extraction import launch_extraction, load_clusters
-from corpus.services.repeated_pairs import remove_repeated_pairs
+from corpus.services.pair_storage import remove_repeated_pairs
 from jobs.models import JobState
 from jobs.services.ledger import cancel_job
 from jobs.services.running import LeaseLost, run_here
@@ -70,7 +70,7 @@ def expected(project: Project) -> list[tuple[object, ...]]:
 
 @pytest.fixture(params=[1, 20_000])
 def rows_at_once(request: pytest.FixtureRequest) -> Iterator[None]:
-    with mock.patch.object(pair_rows, "ROWS_AT_ONCE", request.param):
+    with mock.patch.object(pair_storage, "ROWS_AT_ONCE", request.param):
         yield
 
 
@@ -158,9 +158,9 @@ def test_binary_copy_is_what_postgresql_writes() -> None:
     if connection.vendor != "postgresql":
         pytest.skip("COPY is PostgreSQL's")
     columns = {
-        "a": pair_rows.np.array([1, -2]),
-        "b": pair_rows.np.array([7, 2**31 - 1], dtype="i4"),
-        "c": pair_rows.np.array([bytes(16), bytes(range(16))], dtype="V16"),
+        "a": pair_storage.np.array([1, -2]),
+        "b": pair_storage.np.array([7, 2**31 - 1], dtype="i4"),
+        "c": pair_storage.np.array([bytes(16), bytes(range(16))], dtype="V16"),
     }
     query = (
         "SELECT * FROM (VALUES (1::bigint, 7::int, '00000000-0000-0000-0000-000000000000'::uuid), "
@@ -168,5 +168,5 @@ def test_binary_copy_is_what_postgresql_writes() -> None:
     )
     with connection.cursor() as cursor, cursor.copy(f"COPY ({query}) TO STDOUT (FORMAT BINARY)") as copy:
         written = b"".join(bytes(block) for block in copy)
-    ours = pair_storage._COPY_HEADER + pair_rows.as_copy(columns) + pair_storage._COPY_TRAILER
+    ours = pair_storage._COPY_HEADER + pair_storage.as_copy(columns) + pair_storage._COPY_TRAILER
     assert written == ours

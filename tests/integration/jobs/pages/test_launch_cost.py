@@ -99,7 +99,7 @@ def test_a_short_launch_is_not_asked_about(house, story: Project, form: str) -> 
 
 
 def test_confirming_the_time_does_not_confirm_very_many_pairs(house, story: Project, monkeypatch) -> None:
-    monkeypatch.setattr("corpus.services.matching_estimate.ROW_CAP", 1)
+    monkeypatch.setattr("corpus.services.matching.ROW_CAP", 1)
     slow_job(story, matching.KIND, "exact, project")
     form = sent("matching", confirmed_time="on")
     refused = house.manager.post(house.url("candidates/match/"), form)

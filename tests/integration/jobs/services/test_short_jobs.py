@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from corpus.models import Article, CorpusImport, ImportState
-from corpus.services.import_jobs import begin_storing, launch_check
+from corpus.services.import_storing import begin_storing
+from corpus.services.importing import launch_check
 from corpus.services.uploads import Upload, new_token, upload_path
 from jobs.models import ChunkState, Job
 from paragold.sources.articles.opening import SourceOptions

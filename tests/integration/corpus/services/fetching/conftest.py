@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from corpus.services import fetching
+from corpus.services import fetch_pages
 from projects.models import Project
 from tests.factories.corpus import ProjectFactory
 from tests.misbehaving_server import STORY, MisbehavingServer, page, serving
@@ -25,5 +25,5 @@ def project(db: None, settings, monkeypatch: pytest.MonkeyPatch) -> Project:
     settings.FETCH_CONTACT = "mailto:tests@paragold.example"
     settings.FETCH_LOOPBACK_FOR_TESTS = True
     settings.FETCH_DELAY_SECONDS = 0.0
-    monkeypatch.setattr(fetching, "BACKOFF_SECONDS", (0.0, 0.0))
+    monkeypatch.setattr(fetch_pages, "BACKOFF_SECONDS", (0.0, 0.0))
     return ProjectFactory(slug="dams")

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from corpus.models import Article, Fetch, ImportState, Sentence
-from corpus.services.fetch_import import check_fetched
-from corpus.services.fetching import discard_fetch, launch_fetch
-from corpus.services.import_jobs import begin_storing
+from corpus.services.fetching import check_fetched, discard_fetch, launch_fetch
+from corpus.services.import_storing import begin_storing
 from jobs.models import JobState
 from jobs.services.running import run_here
 from paragold.sources.pages.main_text_model import load_main_text_model

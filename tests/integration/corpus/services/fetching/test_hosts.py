@@ -13,8 +13,8 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from corpus.models import Fetch, FetchHost, FetchSite
-from corpus.services import fetching
-from corpus.services.fetch_turns import DatabaseTurns
+from corpus.services import fetch_pages
+from corpus.services.fetch_pages import DatabaseTurns
 from jobs.services.ledger import lease_chunk
 from jobs.services.running import run_here
 from projects.models import Project
@@ -37,11 +37,11 @@ def test_the_host_that_has_been_free_for_longest_is_next(project: Project) -> No
     now = timezone.now()
     FetchHost.objects.create(host="a.example", free_at=now + timedelta(seconds=60))
     FetchHost.objects.create(host="b.example", free_at=now - timedelta(seconds=60))
-    assert fetching.next_address(fetch).host == "c.example"
+    assert fetch_pages.next_address(fetch).host == "c.example"
     fetch.addresses.filter(host="c.example").update(state="failed")
-    assert fetching.next_address(fetch).host == "b.example"
+    assert fetch_pages.next_address(fetch).host == "b.example"
     fetch.addresses.filter(host="b.example").update(state="failed")
-    assert fetching.next_address(fetch) is None
+    assert fetch_pages.next_address(fetch) is None
 
 
 def test_a_pause_is_kept_and_a_dead_askers_turn_comes_to_an_end(project: Project) -> None:

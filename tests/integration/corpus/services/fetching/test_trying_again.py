@@ -8,9 +8,9 @@ import pytest
 from django.utils import timezone
 
 from corpus.models import Fetch
-from corpus.services import fetch_turns, fetching
-from corpus.services.fetch_import import check_fetched
-from corpus.services.fetch_turns import DatabaseTurns
+from corpus.services import fetch_pages
+from corpus.services.fetch_pages import DatabaseTurns
+from corpus.services.fetching import check_fetched
 from jobs.services.ledger import cancel_job, lease_chunk, retry_job
 from jobs.services.running import LeaseLost, run_here
 from projects.models import Project
@@ -61,7 +61,7 @@ def test_a_cancelled_fetch_stops_in_the_middle_of_a_page(
             cancel_job(job=Fetch.objects.get().job)
         looks_up(turns)
 
-    monkeypatch.setattr(fetch_turns, "ALIVE_SECONDS", 0.0)
+    monkeypatch.setattr(fetch_pages, "ALIVE_SECONDS", 0.0)
     monkeypatch.setattr(DatabaseTurns, "alive", cancelled_meanwhile)
     assert step(fetch)
     assert server.asked == ["/robots.txt", "/a"]
@@ -89,7 +89,7 @@ def test_retry_after_is_waited_for(project: Project, server: MisbehavingServer) 
     server.answers["/late"] = [page("busy", status="503 Busy", retry_after="300"), page(STORY)]
     fetch = fetch_of(project, ("dam", server.url("/late")))
     assert step(fetch)
-    assert fetching.next_address(fetch) is None
+    assert fetch_pages.next_address(fetch) is None
     due = fetch.addresses.get().due
     assert due is not None and due > timezone.now() + timedelta(seconds=200)
     fetch.addresses.update(due=timezone.now())

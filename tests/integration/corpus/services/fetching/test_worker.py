@@ -12,7 +12,7 @@ import pytest
 from django.utils import timezone
 
 from corpus.models import AddressState, FetchHost, ImportState
-from corpus.services.fetch_import import check_fetched
+from corpus.services.fetching import check_fetched
 from jobs.models import JobState
 from jobs.services import dispatch
 from jobs.services.ledger import cancel_job, retry_job
@@ -30,7 +30,9 @@ PATIENCE = 300
 
 @pytest.fixture
 def worker(tmp_path: Path) -> Iterator[Worker]:
-    worker = Worker(tmp_path / "worker.log", settings_module="tests.integration.loopback_settings", in_haste=False)
+    worker = Worker(
+        tmp_path / "worker.log", settings_module="tests.integration.loopback_settings", in_haste=False
+    )
     yield worker
     worker.kill()
 

@@ -9,16 +9,15 @@ import pytest
 from benchmarks.news_pages.pages import news_pages
 from benchmarks.story_text import marks_of, model_without
 from corpus.models import ImportState, Sentence
-from corpus.services.import_jobs import begin_storing, options_of
-from corpus.services.import_pages import pages_of
-from corpus.services.importing import discard_import
-from corpus.services.story_models import (
+from corpus.services.import_storing import begin_storing
+from corpus.services.importing import discard_import, options_of, pages_of
+from corpus.services.main_text import (
     check_again,
     loaded,
     mark_page,
     method_of,
     page_of,
-    train_story,
+    train_main_text,
 )
 from corpus.services.uploads import upload_path
 from jobs.services.running import run_here
@@ -87,20 +86,20 @@ def test_other_imports_have_no_pages(project: Project) -> None:
 def test_versions_are_numbers_that_never_change(project: Project) -> None:
     for page in PAGES[:4]:
         marked(project, page)
-    first = train_story(project=project, by=None)
+    first = train_main_text(project=project, by=None)
     assert (first.version, first.pages) == (1, 4)
     assert set(first.figures) == {"precision", "recall", "f"}
     assert isinstance(loaded(first), MainTextModel)
     assert json.loads(loaded(first).to_json()) == first.numbers
-    assert train_story(project=project, by=None) == first
+    assert train_main_text(project=project, by=None) == first
     marked(project, PAGES[5])
-    second = train_story(project=project, by=None)
+    second = train_main_text(project=project, by=None)
     assert second.version == 2 and second.sha256 != first.sha256
     first.refresh_from_db()
     assert first.pages == 4
     other = ProjectFactory()
     with pytest.raises(PublicError, match="0 marked pages are too few; 3 are needed"):
-        train_story(project=other, by=None)
+        train_main_text(project=other, by=None)
 
 
 def test_a_model_of_the_marks_is_the_one_that_is_counted_from_them(project: Project) -> None:
@@ -108,7 +107,7 @@ def test_a_model_of_the_marks_is_the_one_that_is_counted_from_them(project: Proj
     for page in PAGES:
         if page.layout != layout:
             marked(project, page)
-    trained = loaded(train_story(project=project, by=None))
+    trained = loaded(train_main_text(project=project, by=None))
     expected = model_without(layout, PAGES)
     assert trained.start == pytest.approx(expected.start)
     assert trained.emissions == expected.emissions
@@ -125,7 +124,7 @@ def test_an_import_is_read_by_the_trained_model(project: Project) -> None:
         story = [at for at, block in enumerate(shown.blocks) if block.tag == "li"]
         mark_page(project=project, by=None, shown=shown, story=story)
         discard_import(source=pages)
-    trained = train_story(project=project, by=None)
+    trained = train_main_text(project=project, by=None)
     source = waiting_import(project, {"dam/a.html": html})
     assert method_of(source) == "trafilatura"
     again = check_again(source=source, by=None, trained=trained)
@@ -141,7 +140,7 @@ def test_an_import_is_read_by_the_trained_model(project: Project) -> None:
 def test_back_to_trafilatura(project: Project) -> None:
     for page in PAGES[:4]:
         marked(project, page)
-    trained = train_story(project=project, by=None)
+    trained = train_main_text(project=project, by=None)
     source = check_again(source=waiting_import(project), by=None, trained=trained)
     run_here(job=source.job)
     back = check_again(source=source, by=None, trained=None)
@@ -167,7 +166,7 @@ def test_pages_without_a_story_are_marked_and_read_by_what_was_learnt(project: P
         begin_storing(source=source, by=None)
     for number in (1, 2, 3):
         mark(project, number, [1, 2])
-    again = check_again(source=source, by=None, trained=train_story(project=project, by=None))
+    again = check_again(source=source, by=None, trained=train_main_text(project=project, by=None))
     run_here(job=again.job)
     again.refresh_from_db()
     assert (again.state, again.counts["articles"]) == (ImportState.CHECKED, 3)

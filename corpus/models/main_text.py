@@ -1,4 +1,4 @@
-"""Pages whose blocks people have marked as story or not, and the models that were trained on them."""
+"""Pages whose blocks people have marked as main text or not, and the models that were trained on them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class MarkedPage(models.Model):
     """A page of which somebody has marked every block.
 
     `blocks` are rows of tag, tags around, text and linked characters, as those of
-    `paragold.sources.pages.blocks` are; `marks` says of each, in order, whether it is story.
+    `paragold.sources.pages.blocks` are; `marks` says of each, in order, whether it is main text.
     """
 
     project = models.ForeignKey(Project, models.CASCADE, related_name="marked_pages")
@@ -34,11 +34,10 @@ class MarkedPage(models.Model):
 
 
 class TrainedStoryModel(models.Model):
-    """A hidden Markov model of story blocks, counted from a project's marked pages; never changed.
+    """A hidden Markov model of main text, counted from a project's marked pages; never changed.
 
     `numbers` is what `MainTextModel.to_json` writes; `figures` are precision, recall and F of words, in
-    percent,
-    each page found by a model of others; empty where the pages were too few for that.
+    percent, each page found by a model of others; empty where the pages were too few for that.
     """
 
     project = models.ForeignKey(Project, models.CASCADE, related_name="story_models")

@@ -1,4 +1,4 @@
-"""Marks on the blocks of pages, and models of story text trained on them: a version for each new state."""
+"""Marks on the blocks of pages, and models of main text trained on them: a version for each new state."""
 
 from __future__ import annotations
 
@@ -26,8 +26,7 @@ from paragold.sources.pages.page_reader import page_reader
 from projects.errors import PublicError
 from projects.models import Project
 
-from .import_jobs import launch_check, options_of
-from .import_pages import WAITING, page_count, pages_of
+from .importing import WAITING, launch_check, options_of, page_count, pages_of
 from .uploads import Upload, upload_path
 
 MARKED_PAGES = 1_000
@@ -37,7 +36,7 @@ PATIENCE_SECONDS = 5.0
 
 @dataclass(frozen=True, slots=True)
 class ShownPage:
-    """A page of an import that waits: its blocks, whether each is story, and whether people said so.
+    """A page of an import that waits: its blocks, whether each is main text, and whether people said so.
 
     `number` is from 1; `names` are those of all pages.
     """
@@ -55,7 +54,7 @@ class ShownPage:
 
 
 def page_of(source: CorpusImport, number: int) -> ShownPage:
-    """A page with its marks: those that people gave it, or else what the import's method takes for story.
+    """A page with its marks: those that people gave it, or else what the import's method takes for main text.
 
     Raises PublicError when there is no such page, or it cannot be read.
     """
@@ -78,7 +77,7 @@ def page_of(source: CorpusImport, number: int) -> ShownPage:
 
 @transaction.atomic
 def mark_page(*, project: Project, by: User | None, shown: ShownPage, story: Sequence[int]) -> MarkedPage:
-    """Keep which blocks of a page are story, by their numbers from 0; earlier marks of the page are replaced.
+    """Store which blocks of a page are main text, by their numbers from 0; earlier marks are replaced.
 
     Raises PublicError for a number that no block has, and when the project has very many pages.
     """
@@ -105,7 +104,7 @@ def mark_page(*, project: Project, by: User | None, shown: ShownPage, story: Seq
 
 
 @transaction.atomic
-def train_story(*, project: Project, by: User | None) -> TrainedStoryModel:
+def train_main_text(*, project: Project, by: User | None) -> TrainedStoryModel:
     """Count a model from all marked pages: a new version, or the latest if nothing has changed since.
 
     Raises PublicError when there are too few pages, or blocks of one kind only.
@@ -144,7 +143,7 @@ def loaded(trained: TrainedStoryModel) -> MainTextModel:
 
 @transaction.atomic
 def check_again(*, source: CorpusImport, by: User | None, trained: TrainedStoryModel | None) -> CorpusImport:
-    """Have the story of an import's pages found anew, by a trained model or by trafilatura (None).
+    """Have the main text of an import's pages found again, by a trained model or by trafilatura (None).
 
     The import that waits is replaced by the one that is returned. Raises PublicError when it holds no pages.
     """

@@ -8,23 +8,145 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from django.contrib.auth.models import User
 from django.db import DEFAULT_DB_ALIAS, transaction
 
-from corpus.models import Article, Cluster, CorpusImport, Sentence
+from corpus.models import Article, Cluster, CorpusImport, ImportState, Sentence
+from corpus.services.table_statistics import refresh_statistics
+from jobs.kinds import Runner
+from jobs.models import Job, JobChunk
+from jobs.services import ledger
+from jobs.services.running import LeaseLost
+from paragold import limits
 from paragold.matching.near_articles import shingles
 from paragold.problems import FileProblem
 from paragold.sources.records import ArticleRecord
+from projects.errors import PublicError
 from projects.models import Project
 
-from .import_reading import StoredArticle
+from .import_reading import SIGNATURE, StoredArticle, newest_article, read_records
 from .near_duplicates import near_filter
+from .uploads import records_path, remove_files
 
+STORE = "import-store"
+# Clusters that two imports found are named alike: theirs would be taken for one.
+_MEANWHILE = FileProblem(
+    message="Other articles have come into the project since the clusters of this file were found.",
+    remedy="Import the file again: its articles may belong to the new clusters.",
+)
 ROWS_AT_ONCE = 2_000
 CLUSTERS_AT_ONCE = 500
 STAGING = "~import-"
 """How the short names of staging projects begin; archives have others (ops/archive)."""
-
 Piece = list[tuple[str, list[StoredArticle]]]
+
+
+class _Clash(Exception):
+    """Rolls back what was moved over."""
+
+    def __init__(self, problems: list[FileProblem]) -> None:
+        super().__init__()
+        self.problems = problems
+
+
+@transaction.atomic
+def begin_storing(*, source: CorpusImport, by: User | None) -> Job:
+    """Write the job that stores a checked import; the caller hands it over, or works on it.
+
+    Raises PublicError when the import is not waiting for that.
+    """
+    source = CorpusImport.objects.select_for_update(of=("self",)).select_related("project").get(pk=source.pk)
+    if source.state != ImportState.CHECKED:
+        raise PublicError(
+            f"{source.filename}: {source.get_state_display().lower()}; it cannot be stored now."
+        )
+    cuts = source.options["cuts"]
+    job = ledger.request_job(
+        project=source.project,
+        by=by,
+        kind=STORE,
+        title=f"Import {source.filename}"[:200],
+        parameters={"units": "KiB"},
+        signature=SIGNATURE,
+        chunks=[_piece(cuts, 0)],
+        total=sum(_piece(cuts, number).units for number in range(len(cuts) - 1)),
+        short=cuts[-1] >> 10 <= ledger.SHORT_KIB,
+    )
+    source.state = ImportState.STORING
+    source.job = job
+    source.staging = open_staging(source)
+    source.save(update_fields=["state", "job", "staging"])
+    return job
+
+
+def _piece(cuts: list[int], number: int) -> ledger.ChunkPlan:
+    size = cuts[number + 1] - cuts[number]
+    return ledger.ChunkPlan(units=-(-size // 1024), payload={"piece": number})
+
+
+def _read_piece(job: Job, chunk: JobChunk) -> tuple[int, Piece]:
+    source = job.corpus_import
+    number: int = chunk.payload["piece"]
+    start, end = source.options["cuts"][number : number + 2]
+    records = records_path(source.token)
+    if not records.exists():
+        raise PublicError("The checked articles are gone from the server's disk. Upload the file again.")
+    return number, list(read_records(records, start, end))
+
+
+def _store_piece(job: Job, result: tuple[int, Piece]) -> dict[str, int]:
+    """One piece after the other, so that articles keep the order of the source."""
+    number, piece = result
+    source = CorpusImport.objects.select_for_update(of=("self",)).select_related("project").get(job=job)
+    if source.staging_id is None:
+        raise LeaseLost
+    stored: Stored = stage(source, source.staging_id, piece)
+    if stored.problems:
+        problems = source.problems + [problem.as_json() for problem in stored.problems]
+        source.problems = problems[: limits.PROBLEMS]
+        source.save(update_fields=["problems"])
+    elif number + 2 < len(source.options["cuts"]):
+        ledger.add_chunks(job=job, chunks=[_piece(source.options["cuts"], number + 1)])
+    return stored.counts
+
+
+def _finish(job: Job) -> None:
+    """Move everything over, or nothing."""
+    source = CorpusImport.objects.select_for_update(of=("self",)).get(job=job)
+    # Two imports into one project wait for each other: both look for what is there already.
+    Project.objects.select_for_update().get(pk=source.project_id)
+    counts = dict(job.counts)
+    try:
+        with transaction.atomic():
+            if source.problems:
+                raise _Clash([])
+            if (
+                "events" in source.options
+                and newest_article(source.project) != source.options["newest_article"]
+            ):
+                raise _Clash([_MEANWHILE])
+            clashes, dropped = move_over(source)
+            if clashes:
+                raise _Clash(clashes)
+        counts["articles_added"] -= dropped
+        counts["articles_already_there"] += dropped
+        source.state = ImportState.IMPORTED if counts["articles_added"] else ImportState.UNCHANGED
+    except _Clash as clash:
+        source.state = ImportState.REFUSED
+        source.problems = source.problems + [problem.as_json() for problem in clash.problems]
+    for name, count in counts.items():
+        source.counts[name] = source.counts.get(name, 0) + count
+    staging = source.staging_id
+    source.staging = None
+    source.options = {
+        name: value for name, value in source.options.items() if name not in ("cuts", "newest_article")
+    }
+    source.save()
+    if source.state == ImportState.IMPORTED:
+        refresh_statistics(Cluster, Article, Sentence)
+    if staging is not None:
+        discard_staging(staging)
+    remove_files(source.token)
 
 
 @dataclass(slots=True)
@@ -211,3 +333,6 @@ def _other_text(cluster: str, article: str, line: int = 0, file: str = "") -> Fi
         "annotated is never replaced.",
         file=file,
     )
+
+
+STORE_RUNNER = Runner(compute=_read_piece, store=_store_piece, finish=_finish)

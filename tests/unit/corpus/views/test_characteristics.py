@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from corpus.views.upset import PARTS_AT_MOST, upset
+from corpus.views.characteristics import PARTS_AT_MOST, upset
 
 
 def test_bars_stand_over_the_dots_of_their_sets():

@@ -1,4 +1,4 @@
-"""Marking the blocks of pages as story or not, training on the marks, choosing a method."""
+"""Marking the blocks of pages as main text or not, training on the marks, choosing a method."""
 
 from __future__ import annotations
 
@@ -11,14 +11,13 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
 from corpus.models import CorpusImport
-from corpus.services.story_models import (
+from corpus.services.main_text import (
     check_again,
     mark_page,
     page_of,
-    train_story,
+    train_main_text,
     waiting_for_a_method,
 )
-from jobs.services import waiting
 from paragold.sources.pages.main_text_model import PAGES_NEEDED
 from paragold.sources.pages.marking import numbers_in, ranges_of
 from projects.errors import PublicError
@@ -26,7 +25,7 @@ from projects.models import Project
 from projects.permissions import check_manage
 from projects.views.project_view import project_view, tell, user_of
 
-from .importing import AT_ONCE_BYTES
+from .importing import wait_if_short
 
 # Ticked boxes that a form may have as a field each: Django takes 1,000 fields.
 BOXES_AT_MOST = 900
@@ -43,7 +42,7 @@ def mark_blocks(request: HttpRequest, project: Project, pk: int) -> HttpResponse
         if request.method == "POST":
             if request.POST.get("sha256") != shown.sha256:
                 raise PublicError("The page has changed meanwhile. Look at it again, then mark it.")
-            story = _story(request, len(shown.blocks))
+            story = _main_text_blocks(request, len(shown.blocks))
             mark_page(project=project, by=user_of(request), shown=shown, story=story)
             messages.success(request, f"The marks of {shown.name} are kept.")
             following = min(number + 1, len(shown.names))
@@ -68,8 +67,8 @@ def mark_blocks(request: HttpRequest, project: Project, pk: int) -> HttpResponse
     return render(request, "corpus/mark_blocks.html", context)
 
 
-def _story(request: HttpRequest, blocks: int) -> list[int]:
-    """The numbers, from 0, of the blocks that are story: ticked boxes, or all in one field as ranges from 1.
+def _main_text_blocks(request: HttpRequest, blocks: int) -> list[int]:
+    """The numbers, from 0, of the blocks of main text: ticked boxes, or all in one field as ranges from 1.
 
     A form of more fields than Django takes comes in the one field. Raises PublicError for what is no range.
     """
@@ -89,7 +88,7 @@ def _number(text: str) -> int:
 @require_POST
 @project_view(check_manage)
 def choose_method(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
-    """Find the story of an import's pages anew by `method`: a version, or nothing for trafilatura."""
+    """Find the main text of an import's pages again by `method`: a version, or nothing for trafilatura."""
     source: CorpusImport = get_object_or_404(project.imports, pk=pk)
     asked = request.POST.get("method", "")
     trained = project.story_models.filter(version=_number(asked)).first() if asked else None
@@ -100,19 +99,18 @@ def choose_method(request: HttpRequest, project: Project, pk: int) -> HttpRespon
     except PublicError as error:
         tell(request, error)
         return redirect("import", project.slug, pk)
-    if again.job and again.job.total << 10 <= AT_ONCE_BYTES:
-        waiting.wait_for(again.job, seconds=waiting.PAGE_SECONDS)
+    wait_if_short(again.job)
     return redirect("import", project.slug, again.pk)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @project_view(check_manage)
-def story(request: HttpRequest, project: Project) -> HttpResponse:
+def main_text(request: HttpRequest, project: Project) -> HttpResponse:
     """The pages whose blocks are marked, and the models trained on them; sent, it trains one."""
     if request.method == "POST":
         latest = project.story_models.order_by("-version").first()
         try:
-            trained = train_story(project=project, by=user_of(request))
+            trained = train_main_text(project=project, by=user_of(request))
         except PublicError as error:
             tell(request, error)
         else:
@@ -139,7 +137,7 @@ def story(request: HttpRequest, project: Project) -> HttpResponse:
 @require_POST
 @project_view(check_manage)
 def forget_page(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
-    """Take a page's marks away. Models that learnt from it stay as they are."""
+    """Take a page's marks away. Models trained on it stay as they are."""
     page = get_object_or_404(project.marked_pages, pk=pk)
     page.delete()
     messages.info(request, f"The marks of {page.name} are taken away.")

@@ -1,18 +1,18 @@
-"""Blocks of pages marked as story or not, the models trained on them, and the method of an import."""
+"""Blocks of pages marked as main text or not, the models trained on them, and the method of an import."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from django.shortcuts import get_object_or_404
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from corpus.models import CorpusImport, MarkedPage, TrainedStoryModel
-from corpus.services.story_models import ShownPage, check_again, mark_page, page_of, train_story
-from projects.api.endpoint import ProjectEndpoint
+from corpus.services.main_text import ShownPage, check_again, mark_page, page_of, train_main_text
+from projects.api.endpoint import ListEndpoint, ProjectEndpoint
 from projects.api.serializers import LARGEST_ID, StrictSerializer
 from projects.errors import PublicError
 from projects.permissions import check_manage
@@ -79,7 +79,7 @@ class PageNumberSerializer(StrictSerializer):
 class MarksSerializer(StrictSerializer):
     story = serializers.ListField(
         child=serializers.IntegerField(min_value=0, max_value=LARGEST_ID),
-        help_text="The numbers of the blocks that are story, from 0",
+        help_text="The numbers of the blocks that are main text, from 0",
     )
     sha256 = serializers.CharField(max_length=64, help_text="Of the page that was marked")
 
@@ -90,27 +90,22 @@ class MethodSerializer(StrictSerializer):
     )
 
 
-PAGE = OpenApiParameter("page", int, description="From 1.")
+@extend_schema_view(get=extend_schema(operation_id="story_models_list"))
+class MainTextModelsView(ListEndpoint):
+    """The models of main text, every version."""
 
-
-class StoryModelsView(ProjectEndpoint):
     checks = {"GET": check_manage, "POST": check_manage}
-
-    @extend_schema(operation_id="story_models_list", responses=StoryModelSerializer(many=True))
-    def get(self, request: Request, slug: str) -> Response:
-        """The models of story text, every version."""
-        self.filters()
-        models = self.project.story_models.select_related("trained_by").defer("numbers")
-        return self.paged(models, StoryModelSerializer)
+    rows = TrainedStoryModel.objects.select_related("trained_by").defer("numbers")
+    serializer_class = StoryModelSerializer
 
     @extend_schema(operation_id="story_models_train", request=None, responses={201: StoryModelSerializer})
     def post(self, request: Request, slug: str) -> Response:
         """Train on all marked pages; where nothing has changed, it is the latest version again."""
-        trained = train_story(project=self.project, by=self.caller)
+        trained = train_main_text(project=self.project, by=self.caller)
         return Response(StoryModelSerializer(trained).data, status=status.HTTP_201_CREATED)
 
 
-class StoryModelView(ProjectEndpoint):
+class MainTextModelView(ProjectEndpoint):
     checks = {"GET": check_manage}
 
     @extend_schema(operation_id="story_models_retrieve", responses=StoryNumbersSerializer)
@@ -120,15 +115,13 @@ class StoryModelView(ProjectEndpoint):
         return Response(StoryNumbersSerializer(get_object_or_404(self.project.story_models, pk=pk)).data)
 
 
-class MarkedPagesView(ProjectEndpoint):
-    checks = {"GET": check_manage}
+@extend_schema_view(get=extend_schema(operation_id="marked_pages_list"))
+class MarkedPagesView(ListEndpoint):
+    """The pages whose blocks are marked."""
 
-    @extend_schema(operation_id="marked_pages_list", responses=MarkedPageSerializer(many=True))
-    def get(self, request: Request, slug: str) -> Response:
-        """The pages whose blocks are marked."""
-        self.filters()
-        pages = self.project.marked_pages.select_related("marked_by").defer("blocks")
-        return self.paged(pages, MarkedPageSerializer)
+    checks = {"GET": check_manage}
+    rows = MarkedPage.objects.select_related("marked_by").defer("blocks")
+    serializer_class = MarkedPageSerializer
 
 
 class MarkedPageView(ProjectEndpoint):
@@ -149,19 +142,23 @@ class _WaitingImportEndpoint(ProjectEndpoint):
 class ImportPagesView(_WaitingImportEndpoint):
     checks = {"GET": check_manage, "PUT": check_manage}
 
-    @extend_schema(operation_id="import_pages_retrieve", parameters=[PAGE], responses=ImportedPageSerializer)
+    @extend_schema(
+        operation_id="import_pages_retrieve",
+        parameters=[PageNumberSerializer],
+        responses=ImportedPageSerializer,
+    )
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """The blocks of a page of an import that waits to be stored, and which of them are story."""
-        return Response(told(page_of(self.source(pk), self.filters(PageNumberSerializer)["page"])))
+        """The blocks of a page of an import that waits to be stored, and which of them are main text."""
+        return Response(page_json(page_of(self.source(pk), self.filters(PageNumberSerializer)["page"])))
 
     @extend_schema(
         operation_id="import_pages_mark",
-        parameters=[PAGE],
+        parameters=[PageNumberSerializer],
         request=MarksSerializer,
         responses=ImportedPageSerializer,
     )
     def put(self, request: Request, slug: str, pk: int) -> Response:
-        """Keep which blocks of the page are story; earlier marks of it are replaced."""
+        """Keep which blocks of the page are main text; earlier marks of it are replaced."""
         number = self.filters(PageNumberSerializer)["page"]
         given = self.body(MarksSerializer)
         source = self.source(pk)
@@ -169,7 +166,7 @@ class ImportPagesView(_WaitingImportEndpoint):
         if given["sha256"] != shown.sha256:
             raise PublicError("This is another page than the one that was marked.", field="sha256")
         mark_page(project=self.project, by=self.caller, shown=shown, story=given["story"])
-        return Response(told(page_of(source, number)))
+        return Response(page_json(page_of(source, number)))
 
 
 class ImportMethodView(_WaitingImportEndpoint):
@@ -177,8 +174,8 @@ class ImportMethodView(_WaitingImportEndpoint):
 
     @extend_schema(operation_id="imports_method", request=MethodSerializer, responses={202: ImportSerializer})
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Have the story of an import's pages found again by another method. The import is replaced by the
-        one of the answer, which a worker checks."""
+        """Have the main text of an import's pages found again by another method. The import is replaced
+        by the one of the answer, which a worker checks."""
         version = self.body(MethodSerializer)["story_model"]
         trained = None
         if version is not None:
@@ -189,7 +186,7 @@ class ImportMethodView(_WaitingImportEndpoint):
         return Response(ImportSerializer(again).data, status=status.HTTP_202_ACCEPTED)
 
 
-def told(shown: ShownPage) -> dict[str, Any]:
+def page_json(shown: ShownPage) -> dict[str, Any]:
     return {
         "page": shown.number,
         "pages": len(shown.names),

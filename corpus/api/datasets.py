@@ -1,0 +1,171 @@
+"""Datasets, frozen selections of candidate pairs: one, several presets at once, and how they compare."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from drf_spectacular.utils import extend_schema, extend_schema_view
+from rest_framework import serializers, status
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from corpus.models import Dataset, HeldOut
+from corpus.services.characteristics import characteristics, overlaps
+from corpus.services.datasets import freeze_dataset, freeze_presets
+from corpus.services.presets import NAME_LENGTH
+from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
+from projects.api.endpoint import ProjectEndpoint
+from projects.api.serializers import IdField, StrictSerializer, WholeListSerializer, found
+from projects.permissions import check_manage, check_read_corpus
+
+
+class DatasetSerializer(serializers.ModelSerializer[Dataset]):
+    class Meta:
+        model = Dataset
+        fields = (
+            "id", "name", "held_out", "criteria", "refined_from", "refinement", "size", "signature",
+            "extractions", "created_at", "archived_at",
+        )  # fmt: skip
+        read_only_fields = fields
+
+
+class NewDatasetSerializer(StrictSerializer):
+    name = serializers.CharField(max_length=80)
+    extractions = serializers.ListField(child=IdField(), allow_empty=False, max_length=100)
+    held_out = serializers.ChoiceField(choices=HeldOut.choices, default=HeldOut.ALL)
+    criteria = serializers.DictField(
+        default=dict, help_text="What a pair has to meet, such as max_edit_distance; see docs/extraction.md."
+    )
+
+
+@extend_schema_view(get=extend_schema(operation_id="datasets_list"))
+class DatasetsView(RemovableListEndpoint):
+    """The datasets of the project."""
+
+    checks = {"GET": check_read_corpus, "POST": check_manage}
+    rows = Dataset.objects.prefetch_related("extractions")
+    serializer_class = DatasetSerializer
+
+    @extend_schema(request=NewDatasetSerializer, responses={201: DatasetSerializer})
+    def post(self, request: Request, slug: str) -> Response:
+        """Freeze what finished extractions found. The same selection under its name gives what exists."""
+        fields: dict[str, Any] = self.body(NewDatasetSerializer)
+        chosen = self.project.extractions.select_related("job")
+        fields["extractions"] = found(chosen, fields["extractions"], field="extractions")
+        unfinished = [extraction.name for extraction in fields["extractions"] if not extraction.finished]
+        if unfinished:
+            raise ValidationError({"extractions": [f"Not finished yet: {', '.join(unfinished)}."]})
+        dataset = freeze_dataset(project=self.project, **fields)
+        return Response(DatasetSerializer(dataset).data, status=status.HTTP_201_CREATED)
+
+
+class DatasetView(RemovableEndpoint):
+    """One dataset."""
+
+    rows = Dataset.objects.prefetch_related("extractions")
+    checks = {"GET": check_read_corpus, "DELETE": check_manage}
+    serializer_class = DatasetSerializer
+
+
+class NewPresetDatasetsSerializer(StrictSerializer):
+    extraction = IdField()
+    presets = serializers.ListField(
+        child=serializers.CharField(max_length=NAME_LENGTH), allow_empty=False, max_length=100
+    )
+    held_out = serializers.ListField(
+        child=serializers.ChoiceField(choices=HeldOut.choices),
+        default=[HeldOut.ALL],
+        allow_empty=False,
+        max_length=3,
+        help_text="A dataset for each: all, only (held-out clusters), rest.",
+    )
+
+
+class PresetDatasetsSerializer(serializers.Serializer[Any]):
+    items = DatasetSerializer(many=True)
+
+
+class PresetDatasetsView(ProjectEndpoint):
+    checks = {"POST": check_manage}
+
+    @extend_schema(request=NewPresetDatasetsSerializer, responses={201: PresetDatasetsSerializer})
+    def post(self, request: Request, slug: str) -> Response:
+        """Freeze presets, such as L12, F2 and F3 out of candidates-2005: all of them or none."""
+        fields = self.body(NewPresetDatasetsSerializer)
+        chosen = self.project.extractions.select_related("job", "project")
+        [extraction] = found(chosen, [fields.pop("extraction")], field="extraction")
+        frozen = freeze_presets(extraction=extraction, **fields)
+        answer = {"items": DatasetSerializer(frozen, many=True).data}
+        return Response(answer, status=status.HTTP_201_CREATED)
+
+
+DATASETS_AT_MOST = 8
+
+
+class CharacteristicsFilters(StrictSerializer):
+    datasets = serializers.RegexField(
+        r"\A[0-9]{1,18}(,[0-9]{1,18})*\Z",
+        max_length=200,
+        required=False,
+        help_text="Ids of datasets, separated by commas, 8 at most; the latest without it.",
+    )
+
+
+class DatasetCharacteristicsSerializer(serializers.Serializer[Any]):
+    """Distances, lengths and shared words in tokens; without a pair the numbers are 0."""
+
+    dataset = serializers.IntegerField()
+    name = serializers.CharField()
+    pairs = serializers.IntegerField()
+    clusters = serializers.IntegerField()
+    distance_least = serializers.IntegerField()
+    distance_greatest = serializers.IntegerField()
+    distance_mean = serializers.FloatField()
+    position_greatest = serializers.IntegerField(help_text="Latest sentence in its article, from 0.")
+    shortest = serializers.IntegerField()
+    longest = serializers.IntegerField()
+    length_mean = serializers.FloatField()
+    ratio_least = serializers.FloatField(help_text="Shorter / longer length.")
+    shared_least = serializers.IntegerField()
+    shared_greatest = serializers.IntegerField()
+    shared_mean = serializers.FloatField()
+
+
+class OverlapSerializer(serializers.Serializer[Any]):
+    datasets = serializers.ListField(child=serializers.IntegerField())
+    pairs = serializers.IntegerField(help_text="Pairs in just these datasets.")
+
+
+class CharacteristicsSerializer(WholeListSerializer):
+    items = DatasetCharacteristicsSerializer(many=True)
+    overlaps = OverlapSerializer(many=True)
+
+
+class CharacteristicsView(ProjectEndpoint):
+    checks = {"GET": check_read_corpus}
+
+    @extend_schema(
+        operation_id="characteristics_retrieve",
+        parameters=[CharacteristicsFilters],
+        responses=CharacteristicsSerializer,
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """Datasets side by side (Brockett and Dolan 2005, table 2), and the parts of their union."""
+        known = self.project.datasets.current().prefetch_related("extractions")
+        asked = self.filters(CharacteristicsFilters).get("datasets")
+        if asked is None:
+            datasets = list(known[:DATASETS_AT_MOST])
+        else:
+            datasets = found(known, [int(pk) for pk in asked.split(",")], field="datasets")
+        if len(datasets) > DATASETS_AT_MOST:
+            raise ValidationError({"datasets": [f"At most {DATASETS_AT_MOST} at a time."]})
+        answer = {
+            "items": [{"dataset": dataset.pk, **asdict(characteristics(dataset))} for dataset in datasets],
+            "overlaps": [
+                {"datasets": [dataset.pk for dataset in part.members], "pairs": part.pairs}
+                for part in overlaps(self.project, datasets)
+            ],
+        }
+        return Response(CharacteristicsSerializer(answer).data)
