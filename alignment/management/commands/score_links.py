@@ -8,8 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from paragold.aligners.registry import untrained_ids
 from paragold.formats.links.registry import LINK_FORMATS
-from paragold.metrics.files import score_files
-from paragold.metrics.reports import as_json, as_table
+from paragold.metrics.files import as_json, as_table, score_files
 from paragold.statistics import RESAMPLES
 
 

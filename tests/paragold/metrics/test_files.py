@@ -4,9 +4,8 @@ import sys
 import pytest
 
 from paragold.formats.links import edinburgh, jsonl, naacl, parallel_text, pharaoh
-from paragold.metrics.files import score_files
+from paragold.metrics.files import as_json, as_table, score_files
 from paragold.metrics.links import LinkedPair, Links, TokenPair
-from paragold.metrics.reports import as_json, as_table
 
 PAIRS = [
     LinkedPair(
