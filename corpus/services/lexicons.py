@@ -53,7 +53,8 @@ def launch_lexicon(
     Raises PublicError for what cannot be built, WordNet where it is absent or the text not English.
     """
     keep(dataset)
-    from paragold.classification.languages import ENGLISH, stemmer_of
+    from paragold.classification.lexicons import ENGLISH
+    from paragold.text.languages import stemmer_name
 
     name = name.strip()
     if not name:
@@ -70,7 +71,7 @@ def launch_lexicon(
         raise PublicError("Word pairs face each other in 1 sentence pair or more.", field="min_together")
     if not 0 <= min_score < float("inf"):
         raise PublicError("The minimum score is a number from 0.", field="min_score")
-    stemmer = stemmer_of(project.language)
+    stemmer = stemmer_name(project.language)
     if kind == LexiconKind.MORPHOLOGY and stemmer is None:
         raise PublicError(f"There is no stemmer for the language {project.language}.", field="kind")
     if kind == LexiconKind.WORDNET:
@@ -135,13 +136,19 @@ class Found:
 
 
 def compute(job: Job, chunk: JobChunk) -> Found:
-    from paragold.classification.association import Association
-    from paragold.classification.languages import ENGLISH, stemmer_of
-    from paragold.classification.word_pair_lexicons import facing_pairs, found_in, share_by_rank, trivial
+    from paragold.classification.association import (
+        Association,
+        facing_pairs,
+        found_in,
+        share_by_rank,
+        trivial,
+    )
+    from paragold.classification.lexicons import ENGLISH
+    from paragold.text.languages import stemmer_name
 
     lexicon = job.lexicon
     wanted = lexicon.parameters
-    stemmer = stemmer_of(wanted["language"])
+    stemmer = stemmer_name(wanted["language"])
     signatures = {}
     if lexicon.kind == LexiconKind.ASSOCIATION:
         pairs: Sequence[Association] = associate_dataset(lexicon.dataset, wanted)
