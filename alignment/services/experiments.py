@@ -17,10 +17,10 @@ from corpus.services.deletion_lock import keep
 from jobs.kinds import Runner
 from jobs.models import Job, JobChunk
 from jobs.services import dispatch, ledger
-from paragold.aligners.folds import folds, groups_of
 from paragold.aligners.method import Aligner, Pair
 from paragold.aligners.program_runs import ProgramError
 from paragold.aligners.registry import Recipe
+from paragold.folds import folds, groups_of
 from paragold.metrics.error_rate import (
     WORDS,
     CountArray,

@@ -14,7 +14,7 @@ from django.contrib.auth.models import User
 from rapidfuzz.distance import Levenshtein
 
 from corpus.models import Article, CandidatePair, Cluster, CorpusImport, Sentence
-from paragold.extraction.content_keys import content_key, sentence_bytes
+from paragold.extraction.records import content_key, sentence_bytes
 from projects.errors import PublicError
 from projects.models import Project
 

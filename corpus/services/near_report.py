@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from paragold.matching.near_articles import LEAST_SHARE
-from paragold.matching.near_articles_of_many import near_articles_of_many
-from paragold.matching.pairs import ScoredPairs
-from paragold.matching.shingle_codes import Codes, ShingleCoder, near_pairs
+from paragold.matching.shingle_codes import Codes, ShingleCoder, near_articles_of_many, near_pairs
+from paragold.matching.similar_pairs import ScoredPairs
 from paragold.sources.records import ClusterRecord
 
 # Up to so many articles all shingles are compared; more are looked through by MinHash.

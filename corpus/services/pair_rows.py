@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from paragold.extraction.content_keys import KEY_BYTES
-from paragold.extraction.records import PAIRS, ClusterSentences
+from paragold.extraction.records import KEY_BYTES, PAIRS, ClusterSentences
 
 # The columns of corpus_candidatepair after id and project_id, in the order in which they are written.
 ROW = np.dtype(

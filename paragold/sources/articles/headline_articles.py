@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from paragold import limits
-from paragold.extraction.content_keys import words_only
+from paragold.extraction.records import words_only
 from paragold.formats.text_files import decoded_lines, marked_encoding
 from paragold.problems import FileProblem
 from paragold.sources.article_fields import CONTENT_KEYS
