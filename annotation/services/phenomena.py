@@ -32,7 +32,7 @@ class DatasetMeans:
     dataset: Dataset
     pairs: int
     means: dict[str, MeanCount]
-    mean_signature: str
+    signature: str
 
 
 @transaction.atomic

@@ -15,7 +15,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,8 +32,7 @@ from paragold.statistics import (
 
 VERSION = 1
 
-Words = Literal["all", "identical", "non_identical"]
-WORDS: Mapping[Words, str] = MappingProxyType(
+WORDS: Mapping[str, str] = MappingProxyType(
     {"all": "all words", "identical": "identical words", "non_identical": "non-identical words"}
 )
 """Which links are counted, with the words for it: all, or those between (non-)identical words alone."""
@@ -124,9 +122,9 @@ def pair_counts(scored: Sequence[Collection[Link]], gold: Sequence[Links]) -> Co
 
 def counts_by_words(
     scored: Sequence[Collection[Link]], gold: Sequence[Links], tokens: Sequence[TokenPair]
-) -> dict[Words, CountArray]:
+) -> dict[str, CountArray]:
     """The counts of all links, and of links between identical and non-identical words (WORDS)."""
-    found: dict[Words, CountArray] = {"all": pair_counts(scored, gold)}
+    found = {"all": pair_counts(scored, gold)}
     for words, identical in (("identical", True), ("non_identical", False)):
         found[words] = pair_counts(
             [
@@ -165,7 +163,7 @@ def score(
     *,
     seed: int,
     resamples: int = RESAMPLES,
-    words: Words = "all",
+    words: str = "all",
 ) -> Score:
     """Score one link set per sentence pair against the gold links of the same pairs, in the same order.
 
@@ -198,7 +196,7 @@ def score(
     return _score_of(pair_counts(scored, gold), words, seed, resamples)
 
 
-def _score_of(counts: CountArray, words: Words, seed: int, resamples: int) -> Score:
+def _score_of(counts: CountArray, words: str, seed: int, resamples: int) -> Score:
     signature = (
         f"aer:och-ney-2003|version:{VERSION}|words:{words}|pairs:{len(counts)}"
         f"|bootstrap:percentile,{resamples},{LEVEL}%,pcg64|seed:{seed}"
