@@ -25,8 +25,8 @@ from paragold.aligners.statistical import HMM, HMMSpec, ModelAligner
 from paragold.extraction.files import extract_file
 from paragold.extraction.presets import get_preset
 from paragold.formats.links.registry import read_links
+from paragold.metrics.error_rate import CountArray, compare, counts_by_words, intervals, rates
 from paragold.metrics.links import Link, LinkedPair
-from paragold.metrics.resampling import CountArray, compare, counts_by_words, intervals, rates
 from paragold.statistics import holm
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"

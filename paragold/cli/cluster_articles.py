@@ -8,7 +8,7 @@ from typing import Any
 
 from paragold.cli.console import Console
 from paragold.cli.event_arguments import add_event_arguments, event_spec
-from paragold.events.scoring import EventScores
+from paragold.events.clustering import EventScores
 from paragold.events.settings import EventSpec
 from paragold.sources.stream_files import cluster_file
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from paragold import limits
-from paragold.extraction.content_keys import words_only
+from paragold.extraction.records import words_only
 from paragold.formats.json_lines import parse_object
 from paragold.formats.tables import TableRows, read_head
 from paragold.formats.text_files import TextLines, marked_encoding

@@ -9,7 +9,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from paragold.events.scoring import EventScores, score_events
+from paragold.events.clustering import EventScores, score_events
 from paragold.events.settings import EventSpec
 from paragold.formats.tables import exact_lines, read_head
 from paragold.problems import FileProblem

@@ -1,8 +1,8 @@
 import pytest
 
 from paragold.aligners.best import SOURCES, Best, BestSpec, source_of
-from paragold.aligners.folds import folds, groups_of
 from paragold.aligners.link_classifier import FEATURES
+from paragold.folds import folds, groups_of
 from paragold.formats.links.registry import read_links
 from paragold.metrics.error_rate import Counts, count_links
 from paragold.metrics.links import LinkedPair, Links, TokenPair

@@ -5,9 +5,8 @@ import pytest
 
 from paragold.formats.links import parallel_text
 from paragold.formats.links.registry import write_links
-from paragold.metrics.files import score_files
+from paragold.metrics.files import as_json, as_table, score_files
 from paragold.metrics.links import LinkedPair, Links, TokenPair
-from paragold.metrics.reports import as_json, as_table
 
 PAIRS = [
     LinkedPair(
