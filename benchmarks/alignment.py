@@ -27,10 +27,10 @@ import numpy as np
 
 from paragold.aligners.method import Pair
 from paragold.aligners.pair_files import read_training_pairs
-from paragold.aligners.parallel import cores
 from paragold.aligners.registry import ALIGNERS
 from paragold.formats.links import parallel_text
 from paragold.metrics.links import TokenPair
+from paragold.parallel import cores
 
 LENGTH = 22
 VOCABULARY = 60_000

@@ -24,9 +24,9 @@ from paragold.aligners.programs import Eflomal, ProgramSpec
 from paragold.aligners.statistical import HMM, HMMSpec, ModelAligner
 from paragold.extraction.files import extract_file
 from paragold.extraction.presets import get_preset
-from paragold.formats.links import jsonl
+from paragold.formats.links.registry import read_links
+from paragold.metrics.error_rate import CountArray, compare, counts_by_words, intervals, rates
 from paragold.metrics.links import Link, LinkedPair
-from paragold.metrics.resampling import CountArray, compare, counts_by_words, intervals, rates
 from paragold.statistics import holm
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
@@ -120,7 +120,7 @@ def tests(found: dict[str, dict[str, Counts]], aligner: str) -> list[str]:
 def main() -> None:
     if not DATA.is_dir():
         sys.exit(f"The research data are not at {DATA}.")
-    gold = jsonl.read(DATA / "alignment" / "edinburghpp.train.jsonl")
+    gold = read_links(DATA / "alignment" / "edinburghpp.train.jsonl")
     texts: list[Pair] = [(pair.tokens.source, pair.tokens.target) for pair in gold]
     links, tokens = [pair.links for pair in gold], [pair.tokens for pair in gold]
     genres = ["all three", *dict.fromkeys(pair.key.split("-")[0] for pair in gold)]

@@ -24,8 +24,7 @@ from typing import Any
 
 import numpy as np
 
-from paragold.events.clustering import DatedArticle, Terms, find_events
-from paragold.events.scoring import EventScores, score_events
+from paragold.events.clustering import DatedArticle, EventScores, Terms, find_events, score_events
 from paragold.events.settings import EventSpec
 from paragold.sources.articles_jsonl import read_clusters
 from paragold.sources.records import ArticleRecord

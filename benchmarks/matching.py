@@ -26,9 +26,7 @@ from typing import Any
 
 import numpy as np
 
-from paragold.matching.bands import banded_pairs, banding_for
-from paragold.matching.exact import exact_pairs
-from paragold.matching.minhash import signatures
+from paragold.matching.similar_pairs import banded_pairs, banding_for, exact_pairs, signatures
 from paragold.matching.word_sets import WordSets, word_sets
 
 PERMUTATIONS = 128

@@ -32,7 +32,7 @@ from paragold.aligners.registry import ALIGNERS
 from paragold.aligners.relations import Relations
 from paragold.aligners.statistical import TrainingParameters
 from paragold.aligners.training import train
-from paragold.formats.links import jsonl
+from paragold.formats.links.registry import read_links
 from paragold.metrics.error_rate import ScoreTable, score_table
 from paragold.metrics.links import Link, LinkedPair
 from paragold.text.tokenisation import tokenise
@@ -143,7 +143,7 @@ def main() -> None:
     if not DATA.is_dir():
         sys.exit(f"The research data are not at {DATA}.")
 
-    sets = {name: jsonl.read(DATA / "alignment" / file) for name, file in SETS.items()}
+    sets = {name: read_links(DATA / "alignment" / file) for name, file in SETS.items()}
     training = [pair for gold in sets.values() for pair in texts(gold)] + msr_pairs()
     if arguments.steps:
         print(json.dumps(steps(training, sets), indent=2))

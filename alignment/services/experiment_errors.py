@@ -10,8 +10,8 @@ import numpy as np
 
 from alignment.models import ExperimentCell
 from annotation.models import PhenomenonCount
+from paragold.metrics.error_rate import rates
 from paragold.metrics.links import Link, LinkedPair, Links
-from paragold.metrics.resampling import rates
 from projects.errors import PublicError
 
 from .gold_links import linked_pairs

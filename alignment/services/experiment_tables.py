@@ -14,7 +14,7 @@ from typing import Any
 
 from alignment.models import Experiment, ExperimentCell, ExperimentRow, GoldAlignmentSet
 from paragold.formats.tables import csv_table
-from paragold.metrics.resampling import WORDS
+from paragold.metrics.error_rate import WORDS
 from paragold.statistics import holm
 
 SIGNIFICANT = 0.05

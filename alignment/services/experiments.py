@@ -17,13 +17,20 @@ from corpus.services.deletion_lock import keep
 from jobs.kinds import Runner
 from jobs.models import Job, JobChunk
 from jobs.services import dispatch, ledger
-from paragold.aligners.folds import folds, groups_of
 from paragold.aligners.method import Aligner, Pair
 from paragold.aligners.program_runs import ProgramError
 from paragold.aligners.registry import Recipe
-from paragold.metrics.error_rate import Score, score_table
+from paragold.folds import folds, groups_of
+from paragold.metrics.error_rate import (
+    WORDS,
+    CountArray,
+    Score,
+    compare,
+    counts_by_words,
+    intervals,
+    score_table,
+)
 from paragold.metrics.links import Link, LinkedPair
-from paragold.metrics.resampling import WORDS, CountArray, compare, counts_by_words, intervals
 from paragold.text import tokenisation
 from projects.errors import PublicError
 from projects.models import Project

@@ -21,8 +21,7 @@ from annotation.services.pseudonyms import pseudonyms
 from corpus.models import CandidatePair, Sentence
 from corpus.services.deletion_lock import keep
 from paragold.metrics.link_agreement import directional_error
-from paragold.metrics.links import Link, LinkedPair, Links, TokenPair
-from paragold.metrics.merging import MERGE_RULES, merge
+from paragold.metrics.links import MERGE_RULES, Link, LinkedPair, Links, TokenPair, merge
 from projects.errors import PublicError
 from projects.models import Project
 

@@ -18,7 +18,7 @@ from annotation.services.subclusters.drawing import FEWEST, MOST, draw_splitting
 from annotation.services.subclusters.placements import save_placements
 from annotation.services.subclusters.scores import scores_of
 from annotation.specs import SubclusterScoresSpec
-from paragold.matching.table_2 import as_json as scores_json
+from paragold.matching.sub_clusters import as_json as scores_json
 from paragold.sampling.strategy import CLUSTERS
 from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
 from projects.api.serializers import LARGEST_SEED, SeedField, StrictSerializer, Usernames

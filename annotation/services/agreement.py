@@ -20,8 +20,7 @@ from paragold.agreement.estimates import (
     signature,
 )
 from paragold.agreement.label_counts import Counts, confusion_matrix, pair_tables
-from paragold.agreement.passes import first_and_last
-from paragold.agreement.periods import Period, Unit, days, tenths
+from paragold.agreement.periods import Period, Unit, days, first_and_last, tenths
 from projects.models import Project
 
 from .pseudonyms import pseudonyms

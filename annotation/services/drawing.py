@@ -17,9 +17,16 @@ from corpus.models import Article, CandidatePair, Cluster, Dataset, Finding, Hel
 from corpus.services.deletion_lock import keep
 from corpus.services.pairs import measured, store_pairs
 from paragold.sampling import strategy as strategies
-from paragold.sampling.active import Scored, choose
-from paragold.sampling.sentence_pairs import pair_count, random_pairs
-from paragold.sampling.strata import at_most, distance_bin, in_random_order, sample_strata
+from paragold.sampling.sampling import (
+    Scored,
+    at_most,
+    choose,
+    distance_bin,
+    in_random_order,
+    pair_count,
+    random_pairs,
+    sample_strata,
+)
 from paragold.sampling.strategy import DrawSpec
 from projects.errors import PublicError
 from projects.models import Project

@@ -21,7 +21,7 @@ from annotation.models import (
     PhenomenonCount,
 )
 from corpus.models import Dataset
-from paragold.agreement.mean_counts import MeanCount, mean_counts, signature
+from paragold.agreement.samples import MeanCount, mean_counts, mean_signature
 from projects.errors import PublicError
 
 
@@ -92,5 +92,5 @@ def phenomena_means(items: QuerySet[Item]) -> list[DatasetMeans]:
         pairs = [by_pair[dataset.pk][pair] for pair in sorted(by_pair[dataset.pk])]
         table = np.array([[np.mean(counts[name]) for name in names] for counts in pairs])
         means = dict(zip(names, mean_counts(table), strict=True))
-        found.append(DatasetMeans(dataset, len(pairs), means, f"{signature()}|pairs:{len(pairs)}"))
+        found.append(DatasetMeans(dataset, len(pairs), means, f"{mean_signature()}|pairs:{len(pairs)}"))
     return found

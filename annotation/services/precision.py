@@ -12,9 +12,15 @@ from dataclasses import dataclass
 
 from annotation.models import SCHEME_LABELS, Batch, GoldSet, Label
 from corpus.models import Extraction, Finding, HeldOut
-from paragold.agreement.label_shares import LabelShare, label_shares
-from paragold.agreement.recall import RecallEstimate, Sampled, recall_estimate, signature
-from paragold.sampling.strata import distance_bin
+from paragold.agreement.samples import (
+    LabelShare,
+    RecallEstimate,
+    Sampled,
+    label_shares,
+    recall_estimate,
+    signature,
+)
+from paragold.sampling.sampling import distance_bin
 from paragold.sampling.strategy import RANDOM, REJECTED
 
 VERSION = 1

@@ -38,7 +38,7 @@ from annotation.services.progress import annotator_progress
 from annotation.services.subclusters.gold import freeze_gold_subclusters, subclusters_forecast
 from corpus.models import Extraction
 from jobs.views.archived import shown
-from paragold.agreement.recall import RecallEstimate
+from paragold.agreement.samples import RecallEstimate
 from projects.errors import PublicError
 from projects.models import GoldRule, Project
 from projects.permissions import check_manage

@@ -19,8 +19,7 @@ from annotation.services.subclusters.drawing import draw_splitting_batch
 from annotation.services.subclusters.scores import scores_of
 from annotation.specs import SubclusterScoresSpec
 from corpus.models import Article, HeldOut
-from paragold.matching.sub_clusters import SubClusterScores, TableRow
-from paragold.matching.table_2 import METHOD_NAMES, part_name, precision_text
+from paragold.matching.sub_clusters import METHOD_NAMES, SubClusterScores, TableRow, part_name, precision_text
 from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_manage
@@ -124,7 +123,7 @@ def subcluster_scores(request: HttpRequest, project: Project, pk: int) -> HttpRe
         context |= {
             "rows": [_row(row) for row in scores.table],
             "development": [(METHOD_NAMES[row.method], f"{row.counts.f:.3f}") for row in scores.development],
-            "thresholds": scores.settings.thresholds,
+            "thresholds": scores.settings,
         }
     return render(request, "annotation/subcluster_scores.html", context, status=422 if form.errors else 200)
 

@@ -27,12 +27,11 @@ from jobs.models import Job, JobChunk, JobState
 from jobs.services import dispatch, ledger
 from jobs.services.launch_cost import LaunchCost, launch_cost
 from jobs.services.running import LeaseLost
-from paragold.extraction.cluster import ClusterSearch
+from paragold.extraction.cluster import WHOLE, ClusterSearch, Part
 from paragold.extraction.criteria import WITH_IMPORTED, Criteria
 from paragold.extraction.kernels import NAMES, kernel_name
 from paragold.extraction.records import ClusterSentences, ExtractionCounts
 from paragold.extraction.registry import EXTRACTION_METHODS
-from paragold.extraction.stretches import WHOLE, Part
 from paragold.text import segmentation, tokenisation
 from projects.errors import PublicError
 from projects.models import Project

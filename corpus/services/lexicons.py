@@ -53,14 +53,15 @@ def launch_lexicon(
     Raises PublicError for what cannot be built, WordNet where it is absent or the text not English.
     """
     keep(dataset)
-    from paragold.classification.languages import ENGLISH, stemmer_of
+    from paragold.classification.lexicons import ENGLISH
+    from paragold.text.languages import stemmer_name
 
     name = name.strip()
     if not name:
         raise PublicError("A lexicon needs a name.", field="name")
     if dataset.project_id != project.pk:
         raise PublicError(f"The dataset {dataset.name} belongs to another project.", field="dataset")
-    stemmer = stemmer_of(project.language)
+    stemmer = stemmer_name(project.language)
     if spec.kind == LexiconKind.MORPHOLOGY and stemmer is None:
         raise PublicError(f"There is no stemmer for the language {project.language}.", field="kind")
     if spec.kind == LexiconKind.WORDNET:
@@ -127,12 +128,18 @@ class Found:
 
 
 def compute(job: Job, chunk: JobChunk) -> Found:
-    from paragold.classification.languages import ENGLISH, stemmer_of
-    from paragold.classification.word_pair_lexicons import facing_pairs, found_in, share_by_rank, trivial
+    from paragold.classification.association import (
+        facing_pairs,
+        found_in,
+        share_by_rank,
+        trivial,
+    )
+    from paragold.classification.lexicons import ENGLISH
+    from paragold.text.languages import stemmer_name
 
     lexicon = job.lexicon
     parameters = lexicon.parameters
-    stemmer = stemmer_of(parameters["language"])
+    stemmer = stemmer_name(parameters["language"])
     signatures = {}
     if lexicon.kind == LexiconKind.ASSOCIATION:
         pairs: Sequence[Association] = associate_dataset(lexicon.dataset, parameters)

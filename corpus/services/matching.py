@@ -18,9 +18,9 @@ from jobs.kinds import Runner
 from jobs.models import Job, JobChunk
 from jobs.services.launch_cost import LaunchCost, launch_cost
 from jobs.services.ledger import ChunkPlan
-from paragold.matching.exact import jaccard_of
 from paragold.matching.expected_pairs import ExpectedPairs, expected_pairs
 from paragold.matching.settings import MatchingSpec, matched
+from paragold.matching.similar_pairs import jaccard_of
 from paragold.matching.word_sets import word_sets, words_that_count
 from paragold.text import segmentation, tokenisation
 from projects.errors import PublicError

@@ -8,9 +8,8 @@ from typing import Any
 
 from corpus.models import Article, Cluster, CorpusImport, Sentence
 from paragold.matching.near_articles import LEAST_SHARE, NearFilter, Shingle, near_articles, shingles
-from paragold.matching.near_articles_of_many import near_articles_of_many
-from paragold.matching.pairs import ScoredPairs
-from paragold.matching.shingle_codes import Codes, ShingleCoder, near_pairs
+from paragold.matching.shingle_codes import Codes, ShingleCoder, near_articles_of_many, near_pairs
+from paragold.matching.similar_pairs import ScoredPairs
 from paragold.sources.records import ClusterRecord
 from projects.models import Project
 

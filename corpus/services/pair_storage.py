@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 from corpus.models import CandidatePair, Extraction, Finding
 from corpus.services.table_statistics import refresh_statistics
 from jobs.models import JobState
-from paragold.extraction.content_keys import KEY_BYTES
-from paragold.extraction.records import PAIRS, ClusterSentences
+from paragold.extraction.records import KEY_BYTES, PAIRS, ClusterSentences
 
 # The columns of corpus_candidatepair after id and project_id, in the order in which they are written.
 ROW = np.dtype(

@@ -17,9 +17,8 @@ from rapidfuzz.distance import Levenshtein
 
 from corpus.models import Article, CandidatePair, Cluster, CorpusImport, Sentence
 from paragold.extraction.cluster import extract_cluster
-from paragold.extraction.content_keys import content_key, sentence_bytes
 from paragold.extraction.criteria import Criteria
-from paragold.extraction.records import ClusterSentences, lowered
+from paragold.extraction.records import ClusterSentences, content_key, lowered, sentence_bytes
 from projects.errors import PublicError
 from projects.models import Project
 

@@ -25,7 +25,7 @@ from jobs.services import dispatch, ledger
 from jobs.services.running import LeaseLost
 from paragold.extraction.criteria import SHARED_WORD_LENGTH
 from paragold.extraction.distinct_sentences import DistinctSentences
-from paragold.extraction.pair_distances import PairDistances
+from paragold.extraction.kernels.rapidfuzz_blocks import PairDistances
 from projects.models import Project
 
 from .pair_storage import ROW, SCORES, remove_repeated_pairs, remove_unreferenced, store_pairs

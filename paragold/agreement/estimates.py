@@ -2,6 +2,9 @@
 
 An interval is a percentile bootstrap: items are drawn with replacement (PCG64) and the middle 95 % of the
 coefficient's values is given. Draws in which it is undefined are left out.
+
+The coefficients are computed for many draws at once. Weights have shape (draws, kinds): how often each kind
+of item occurs in a draw. Results have shape (draws,), with NaN where a coefficient is undefined.
 """
 
 from __future__ import annotations
@@ -10,13 +13,87 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
-from paragold.statistics import LEVEL, RESAMPLES, percentile_interval, resampled_frequencies
+from paragold.agreement.coefficients import NOTHING_SHARED, ONE_LABEL_ONLY
+from paragold.agreement.label_counts import Counts, UnitTypes, unit_types
+from paragold.statistics import LEVEL, RESAMPLES, Floats, percentile_interval, resampled_frequencies
 
-from . import weighted
-from .coefficients import NOTHING_SHARED, ONE_LABEL_ONLY
-from .label_counts import Counts, UnitTypes, unit_types
-from .weighted import Floats
+
+def observed(counts: Counts, weights: Floats) -> Floats:
+    """The mean share of annotator pairs that agree on an item (Fleiss 1971, P-bar); 0 to 1."""
+    return _divide(weights @ _agreeing_share(counts), weights.sum(axis=1))
+
+
+def fleiss_kappa(counts: Counts, weights: Floats) -> Floats:
+    """Fleiss' kappa (1971) of items with equally many labels; at most 1.
+
+    kappa = (P - Pe) / (1 - Pe), with P the observed agreement and Pe the sum of the squared shares of the
+    labels. Undefined when only one label was given. Raises ValueError for unequally many labels.
+    """
+    sizes = counts.sum(axis=1)
+    if len(sizes) and (sizes != sizes[0]).any():
+        raise ValueError("Fleiss' kappa needs items with equally many labels")
+    given = weights @ counts
+    shares = given / np.maximum(given.sum(axis=1, keepdims=True), 1)
+    by_chance = (shares**2).sum(axis=1)
+    return _divide(observed(counts, weights) - by_chance, 1 - by_chance)
+
+
+def krippendorff_alpha(counts: Counts, weights: Floats, *, ordinal: bool = False) -> Floats:
+    """Krippendorff's alpha (2011), nominal or ordinal in the order of the columns; at most 1.
+
+    alpha = 1 - (n - 1) sum(o_ck d_ck) / sum(n_c n_k d_ck), with the coincidences o, their margins n_c and
+    their total n. Squared differences d_ck are 1 for c != k when nominal; when ordinal, the square of the
+    labels given from c to k less half of those given to the two ends.
+    Undefined when only one label was given.
+    """
+    sizes = counts.sum(axis=1)
+    labels = counts.shape[1]
+    pairs = (counts[:, :, None] * counts[:, None, :]).astype(np.float64)
+    pairs[:, range(labels), range(labels)] -= counts
+    per_kind = pairs / np.maximum(sizes - 1, 1)[:, None, None]
+    coincidences = np.tensordot(weights, per_kind, axes=1)
+    margins = coincidences.sum(axis=2)
+    total = margins.sum(axis=1)
+    differences = _ordinal(margins) if ordinal else np.broadcast_to(1 - np.eye(labels), coincidences.shape)
+    disagreement = (coincidences * differences).sum(axis=(1, 2))
+    expected = (margins[:, :, None] * margins[:, None, :] * differences).sum(axis=(1, 2))
+    return 1 - _divide((total - 1) * disagreement, expected)
+
+
+def cohen_kappa(tables: Floats) -> Floats:
+    """Cohen's kappa (1960) of tables (draws, labels, labels) of two annotators; -1 to 1.
+
+    Undefined without items, or when both gave one and the same label throughout.
+    """
+    items = tables.sum(axis=(1, 2))
+    expected = (tables.sum(axis=2) * tables.sum(axis=1)).sum(axis=1)
+    agreed = np.trace(tables, axis1=1, axis2=2)
+    return _divide(agreed * items - expected, items * items - expected)
+
+
+def _agreeing_share(counts: Counts) -> Floats:
+    sizes = counts.sum(axis=1)
+    return _divide((counts * (counts - 1)).sum(axis=1), sizes * (sizes - 1))
+
+
+def _ordinal(margins: Floats) -> Floats:
+    """Squared ordinal differences, (draws, labels, labels), from how often each label was given."""
+    up_to = margins.cumsum(axis=1)
+    places = np.arange(margins.shape[1])
+    low, high = np.minimum.outer(places, places), np.maximum.outer(places, places)
+    between = up_to[:, high] - up_to[:, low] + margins[:, low]
+    differences: Floats = (between - (margins[:, low] + margins[:, high]) / 2) ** 2
+    return differences
+
+
+def _divide(above: NDArray[np.number], below: NDArray[np.number]) -> Floats:
+    """Element by element, NaN where the divisor is 0."""
+    quotient = np.full(np.shape(below), np.nan)
+    np.divide(above, below, out=quotient, where=below != 0)
+    return quotient
+
 
 SEED = 1
 VERSION = 1
@@ -60,9 +137,9 @@ def estimates(
     types = unit_types(units, labels)
     same_size = types.with_labels(types.usual_number)
     found = {
-        "observed": _of_types(types, weighted.observed, seed, resamples),
-        "fleiss_kappa": _of_types(same_size, weighted.fleiss_kappa, seed, resamples),
-        "alpha_nominal": _of_types(types, weighted.krippendorff_alpha, seed, resamples),
+        "observed": _of_types(types, observed, seed, resamples),
+        "fleiss_kappa": _of_types(same_size, fleiss_kappa, seed, resamples),
+        "alpha_nominal": _of_types(types, krippendorff_alpha, seed, resamples),
     }
     if len(labels) > 2:
         found["alpha_ordinal"] = _of_types(types, _alpha_ordinal, seed, resamples)
@@ -74,7 +151,7 @@ def cohen_estimate(table: Counts, *, seed: int = SEED, resamples: int = RESAMPLE
     shape = table.shape
 
     def kappa(weights: Floats) -> Floats:
-        return weighted.cohen_kappa(weights.reshape(-1, *shape))
+        return cohen_kappa(weights.reshape(-1, *shape))
 
     return _estimate(kappa, table.ravel(), seed, resamples)
 
@@ -91,7 +168,7 @@ def observed_estimate(table: Counts, *, seed: int = SEED, resamples: int = RESAM
 
 
 def _alpha_ordinal(counts: Counts, weights: Floats) -> Floats:
-    return weighted.krippendorff_alpha(counts, weights, ordinal=True)
+    return krippendorff_alpha(counts, weights, ordinal=True)
 
 
 def _of_types(
@@ -110,15 +187,8 @@ def _estimate(statistic: Statistic, frequencies: Counts, seed: int, resamples: i
     value = float(statistic(frequencies[None, :].astype(np.float64))[0])
     if np.isnan(value):
         return Estimate(None, items, undefined_because=ONE_LABEL_ONLY)
-    low, high = _interval(statistic, frequencies, seed, resamples)
-    return Estimate(value, items, low, high)
-
-
-def _interval(
-    statistic: Statistic, frequencies: Counts, seed: int, resamples: int
-) -> tuple[float | None, float | None]:
-    items = int(frequencies.sum())
     if items < 2 or resamples < 1:
-        return None, None
+        return Estimate(value, items)
     draws = np.concatenate(list(resampled_frequencies(frequencies, seed=seed, resamples=resamples)))
-    return percentile_interval(statistic(draws.astype(np.float64))) or (None, None)
+    low, high = percentile_interval(statistic(draws.astype(np.float64))) or (None, None)
+    return Estimate(value, items, low, high)

@@ -1,4 +1,4 @@
-"""Agreement over time: items in the order in which they were finished, cut into periods."""
+"""Labels over time: periods in which items were finished, and labels before and after a second look."""
 
 from __future__ import annotations
 
@@ -45,3 +45,19 @@ def days(finished: Sequence[tuple[datetime, Unit]]) -> list[Period]:
 
 def _period(name: str, entries: Sequence[tuple[datetime, Unit]]) -> Period:
     return Period(name, entries[0][0], entries[-1][0], tuple(unit for _, unit in entries))
+
+
+def first_and_last(
+    answers: Sequence[tuple[datetime, str | None]], second_pass: datetime | None = None
+) -> tuple[str | None, str | None]:
+    """The label of one annotator for one item before the second pass, and the one that stands now.
+
+    `answers` are all that were given, in order, with None for one that was skipped or taken back.
+    `second_pass` is when the item was shown again. Before it the latest label counts, so that a slip
+    corrected at once is none; without it the first label that was given is taken.
+    """
+    last = answers[-1][1] if answers else None
+    if second_pass is None:
+        return next((label for _, label in answers if label is not None), None), last
+    before = [label for at, label in answers if at < second_pass]
+    return (before[-1] if before else None), last

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from paragold.aligners.parallel import compiled, each
+from paragold.parallel import compiled, each
 
 
 class Vocabulary:

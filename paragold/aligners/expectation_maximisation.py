@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paragold.aligners.cooccurrences import Entries, Text, parts
-from paragold.aligners.parallel import compiled, cores, each
+from paragold.parallel import compiled, cores, each
 
 FloatArray = NDArray[np.float64]
 

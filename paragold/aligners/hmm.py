@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from paragold.aligners.cooccurrences import Text
 from paragold.aligners.expectation_maximisation import FARTHEST_JUMP, JUMPS, FloatArray, Kernel, Tables
-from paragold.aligners.parallel import compiled
+from paragold.parallel import compiled
 
 _EMISSION_FLOOR = 1e-9
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from paragold.aligners.cooccurrences import Text
 from paragold.aligners.expectation_maximisation import FloatArray, Kernel, Tables
-from paragold.aligners.parallel import compiled
+from paragold.parallel import compiled
 
 
 def viterbi(emission: FloatArray, null_emission: FloatArray, null: float) -> NDArray[np.int64]:

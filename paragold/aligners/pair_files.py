@@ -13,7 +13,7 @@ from paragold.extraction import pairs_tsv
 from paragold.formats.links import parallel_text, pharaoh
 from paragold.formats.links.link_format import split_tokens
 from paragold.formats.links.registry import read_links
-from paragold.formats.text_files import read_text, split_lines
+from paragold.formats.text_files import read_text, split_lines, write_text
 from paragold.metrics.links import LinkedPair, Links
 from paragold.problems import FileProblem
 from paragold.text.tokenisation import tokenise
@@ -114,7 +114,7 @@ def align_file(
     aligner = recipe.train([*known, *pairs], gold=gold)
     drawn = aligner.align_all(pairs)
     partial = output_path.with_name(output_path.name + ".part")
-    pharaoh.write(partial, [Links.of(links) for links in drawn])
+    write_text(partial, pharaoh.dumps(Links.of(links) for links in drawn))
     partial.replace(output_path)
     empty = [number for number, (left, right) in enumerate(pairs, start=1) if not left or not right]
     return AlignedFile(len(pairs), sum(map(len, drawn)), aligner.signature, empty)

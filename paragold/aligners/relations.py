@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paragold.aligners.cooccurrences import Entries, find_entry, parts
-from paragold.aligners.parallel import compiled, each
+from paragold.parallel import compiled, each
 from paragold.text.stemming import Stemmer
 from paragold.text.wordnet import WordNet, wordnet_or_none
 

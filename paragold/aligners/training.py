@@ -14,13 +14,13 @@ from paragold.aligners.best import STRENGTH, Best, BestAligner, BestSpec, eviden
 from paragold.aligners.cooccurrences import Text, Vocabulary, cooccurrences
 from paragold.aligners.evidence import Evidence
 from paragold.aligners.expectation_maximisation import Estimator, FloatArray, Tables, expected_counts
-from paragold.aligners.folds import folds, groups_of
 from paragold.aligners.link_classifier import fit
 from paragold.aligners.method import Iteration, Pair, SteppedTraining
 from paragold.aligners.model_files import load, save
 from paragold.aligners.relations import Related, Relations
 from paragold.aligners.statistical import ModelAligner, ModelMethod, TrainingParameters, batches
 from paragold.aligners.translation_model import TranslationModel, null_probabilities, pseudo_counts
+from paragold.folds import folds, groups_of
 from paragold.metrics.links import Link, LinkedPair
 from paragold.problems import FileProblem
 

@@ -7,12 +7,16 @@ from typing import Any
 import numpy as np
 
 from paragold.classification.classes import ASSOCIATION, MORPHOLOGY, WORDNET
-from paragold.classification.features import FeatureSpace
-from paragold.classification.languages import ENGLISH
-from paragold.classification.lexicons import MorphologicalVariants, WordNetRelation, WordPairs
+from paragold.classification.features import FeatureSpace, prepare
+from paragold.classification.lexicons import (
+    ENGLISH,
+    Lexicons,
+    MorphologicalVariants,
+    WordNetRelation,
+    WordPairs,
+)
 from paragold.classification.linear_svm import LinearModel, Sigmoid
 from paragold.classification.matching import Numbers
-from paragold.classification.prepared import Lexicons, prepare
 from paragold.text.stemming import Stemmer
 from paragold.text.wordnet import WordNetError, wordnet_or_none
 

@@ -6,11 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from paragold.classification.coded_pairs import Flags, Integers
-from paragold.classification.features import MIN_FREQUENCY, FeatureSpace
+from paragold.classification.features import MIN_FREQUENCY, FeatureSpace, PreparedPairs
 from paragold.classification.linear_svm import DEFAULT_C, NoConvergenceError, train_svm
 from paragold.classification.matching import Numbers
-from paragold.classification.prepared import PreparedPairs
-from paragold.extraction.pair_groups import group_numbers, sentence_key
+from paragold.folds import group_numbers, sentence_key
 from paragold.sources.labelled_pairs import TextPair
 from paragold.text.tokenisation import tokenise
 

@@ -3,7 +3,8 @@
 import hashlib
 from array import array
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 from typing import Protocol
 
@@ -13,6 +14,8 @@ from paragold.classification.coded_pairs import Integers
 from paragold.classification.function_words import FUNCTION_WORDS
 from paragold.text.stemming import Stemmer
 from paragold.text.wordnet import WordNet
+
+ENGLISH = "english"
 
 
 class Lexicon(Protocol):
@@ -110,6 +113,21 @@ class WordPairs:
             if first in place and second in place:
                 found.extend((place[first], place[second]))
         return _keys(found, vocabulary)
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicons:
+    """by_class: the lexicon of each lexical class that there is; opposites: of words that contradict."""
+
+    by_class: Mapping[str, Lexicon]
+    opposites: Lexicon | None = None
+
+    def signatures(self) -> dict[str, str]:
+        """The signature of each lexicon by name."""
+        signatures = {name: lexicon.signature for name, lexicon in self.by_class.items()}
+        if self.opposites is not None:
+            signatures["opposites"] = self.opposites.signature
+        return signatures
 
 
 def _keys(found: "array[int]", vocabulary: Sequence[str]) -> Integers:

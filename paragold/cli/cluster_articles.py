@@ -8,7 +8,7 @@ from typing import Any
 
 from paragold.cli.console import Console
 from paragold.cli.event_arguments import add_event_arguments, event_spec
-from paragold.events.scoring import EventScores
+from paragold.events.clustering import EventScores
 from paragold.events.settings import EventSpec
 from paragold.sources.stream_files import cluster_file
 
@@ -31,7 +31,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         metavar="KEY",
         help="score against the clusters under this key or column (default cluster_id)",
     )
-    parser.add_argument("--ignore-dates", action="store_true", help="part all articles at once")
+    parser.add_argument("--ignore-dates", action="store_true", help="cluster all articles at once")
     parser.add_argument("--language", default=EventSpec().language, metavar="TAG", help="such as en, nl")
     add_event_arguments(parser)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from paragold.cli.console import Console
 from paragold.formats.links.registry import LINK_FORMATS
-from paragold.metrics.agreement_files import agreement_of_files, as_json, as_table
+from paragold.metrics.link_agreement import agreement_of_files, as_json, as_table
 
 HELP = (
     "Agreement of every two link files of the same pairs: AER in both directions, 1 - its mean, "

@@ -13,8 +13,7 @@ from paragold.cli.console import CommandProblem, Console
 from paragold.formats.judgements.subclusters_jsonl import read
 from paragold.matching.headline_files import HeadlineFile
 from paragold.matching.headlines import HeadlineSpec
-from paragold.matching.sub_clusters import SubClusterScores, scored
-from paragold.matching.table_2 import as_json, as_text
+from paragold.matching.sub_clusters import SubClusterScores, as_json, as_text, scored
 from paragold.text.stemming import LANGUAGES
 
 HELP = (

@@ -8,8 +8,7 @@ from typing import Any
 from paragold.aligners.registry import untrained_ids
 from paragold.cli.console import Console
 from paragold.formats.links.registry import LINK_FORMATS
-from paragold.metrics.files import score_files
-from paragold.metrics.reports import as_json, as_table
+from paragold.metrics.files import as_json, as_table, score_files
 from paragold.statistics import RESAMPLES
 
 HELP = "Precision, recall and alignment error rate (AER) of word links against gold links, in percent."

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from heapq import merge
 from time import perf_counter
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,8 +13,8 @@ from numpy.typing import NDArray
 from paragold.extraction.criteria import SHARED_WORD_LENGTH, Criteria
 from paragold.extraction.distinct_sentences import DistinctSentences
 from paragold.extraction.kernels import get_kernel
+from paragold.extraction.kernels.rapidfuzz_blocks import PairDistances
 from paragold.extraction.methods import Hits
-from paragold.extraction.pair_distances import PairDistances
 from paragold.extraction.placeholders import with_placeholders
 from paragold.extraction.records import (
     PAIRS,
@@ -23,7 +24,27 @@ from paragold.extraction.records import (
     ExtractionCounts,
 )
 from paragold.extraction.registry import EXTRACTION_METHODS
-from paragold.extraction.stretches import WHOLE, Part
+
+# Long enough to fill a kernel's blocks, short enough that the parts of a cluster are alike.
+STRETCH_ROWS = 256
+
+
+class Part(NamedTuple):
+    """The part `number` (from 0) of `of`; together the parts find each pair of a cluster once."""
+
+    number: int = 0
+    of: int = 1
+
+    def stretches(self, texts: int) -> Iterator[range]:
+        """The rows of this part among `texts` rows, in stretches dealt out in turn.
+
+        The first texts of a cluster have the most partners after them, so that halves would not be equal.
+        """
+        for start in range(self.number * STRETCH_ROWS, texts, self.of * STRETCH_ROWS):
+            yield range(start, min(start + STRETCH_ROWS, texts))
+
+
+WHOLE = Part()
 
 
 def extract_cluster(

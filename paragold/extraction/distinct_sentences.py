@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from paragold.extraction.content_keys import KEY_BYTES, content_key, sentence_bytes, words_only
 from paragold.extraction.criteria import SHARED_WORD_LENGTH
+from paragold.extraction.records import KEY_BYTES, content_key, sentence_bytes, words_only
 
 
 class DistinctSentences:

@@ -16,6 +16,7 @@ from paragold.extraction.criteria import Criteria
 from paragold.extraction.kernels import get_kernel
 from paragold.extraction.pairs_tsv import HEADER, UNWRITABLE, ClusterTexts, PairLines, extract_lines
 from paragold.extraction.records import ExtractionCounts
+from paragold.parallel import cores
 from paragold.problems import FileProblem
 from paragold.sources.articles_jsonl import read_clusters
 from paragold.sources.records import ClusterRecord
@@ -48,7 +49,7 @@ def extract_file(
     """
     started = perf_counter()
     if processes is None:
-        processes = available_cores()
+        processes = cores()
     if processes < 1:
         raise ValueError(f"processes: {processes} is not a whole number from 1.")
     if criteria.clusters != "all":
@@ -84,11 +85,6 @@ def extract_file(
         if problems:
             raise FileProblem.of(problems, file=str(input_path))
     return replace(counts, seconds=perf_counter() - started)
-
-
-def available_cores() -> int:
-    """The cores that this process may run on."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _read(path: Path, problems: list[FileProblem]) -> Iterator[ClusterTexts]:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from paragold.extraction.criteria import Criteria
 from paragold.extraction.distinct_sentences import DistinctSentences
 from paragold.extraction.kernels import Kernel, Window
-from paragold.extraction.pair_distances import PairDistances
+from paragold.extraction.kernels.rapidfuzz_blocks import PairDistances
 
 
 class Hits(NamedTuple):

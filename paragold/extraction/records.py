@@ -1,13 +1,44 @@
 """What goes into extraction and what comes out of it, as plain data."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from paragold.extraction.content_keys import KEY_BYTES
+# UTF-8 never holds these bytes, so no text can be mistaken for a boundary.
+_END_OF_TOKEN = b"\xff"
+_END_OF_SENTENCE = b"\xfe"
+
+KEY_BYTES = 16
+
+
+def sentence_bytes(tokens: Sequence[str]) -> bytes:
+    """A lower-cased token sequence as bytes; different sequences never give equal bytes."""
+    # One long text is encoded several times faster than many short ones.
+    text = "\n".join([*tokens, ""]).encode("utf-8", "surrogatepass")
+    if text.count(b"\n") == len(tokens):
+        return text.replace(b"\n", _END_OF_TOKEN)
+    return b"".join([token.encode("utf-8", "surrogatepass") + _END_OF_TOKEN for token in tokens])
+
+
+def content_key(a: bytes, b: bytes) -> bytes:
+    """16 bytes of BLAKE2b over two sentences from `sentence_bytes`, the smaller first."""
+    first, second = (a, b) if a <= b else (b, a)
+    return blake2b(first + _END_OF_SENTENCE + second, digest_size=KEY_BYTES).digest()
+
+
+def words_only(tokens: Sequence[str]) -> tuple[str, ...]:
+    """The tokens that hold at least one letter or digit, in order.
+
+    Two lower-cased sentences are the same text when this is equal: they are identical or differ in
+    punctuation tokens only. So are any two sentences without a word, whatever their punctuation.
+    """
+    return tuple([token for token in tokens if token.isalnum() or any(map(str.isalnum, token))])
 
 
 def lowered(tokens: Iterable[str]) -> tuple[str, ...]:
@@ -40,7 +71,7 @@ class ClusterSentences:
             )
 
     @classmethod
-    def from_articles(cls, articles: Iterable[Iterable[Sequence[str]]]) -> "ClusterSentences":
+    def from_articles(cls, articles: Iterable[Iterable[Sequence[str]]]) -> ClusterSentences:
         """Articles as sequences of tokenised sentences, in any case; a sentence's id is its position."""
         rows = [
             (number, index, lowered(tokens))
@@ -82,7 +113,7 @@ class CandidatePair(NamedTuple):
     content_key: bytes
 
     @classmethod
-    def all_of(cls, pairs: NDArray[Any]) -> "list[CandidatePair]":
+    def all_of(cls, pairs: NDArray[Any]) -> list[CandidatePair]:
         """The pairs of an array of `PAIRS`."""
         return list(map(cls._make, pairs.tolist()))
 
@@ -123,7 +154,7 @@ class ExtractionCounts:
     rejected_seen_before: int = 0
     seconds: float = field(default=0.0, compare=False)
 
-    def __add__(self, other: "ExtractionCounts") -> "ExtractionCounts":
+    def __add__(self, other: ExtractionCounts) -> ExtractionCounts:
         return ExtractionCounts(
             *(getattr(self, name) + getattr(other, name) for name in ExtractionCounts.__slots__)
         )

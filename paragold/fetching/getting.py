@@ -49,7 +49,7 @@ class Answer:
 class _Guard:
     """Connects to one IP address and cuts the connection when the time is over.
 
-    Sockets' own time limits run anew with each byte, so that a server could go on for ever.
+    Sockets' own time limits begin again with each byte, so that a server could go on for ever.
     """
 
     def __init__(self, ip: str, seconds: float) -> None:
@@ -106,10 +106,25 @@ def get(
 ) -> Answer:
     """Ask `ip` for an address, as its host; redirects are not followed.
 
-    accept: is given status and headers before the body is read, and may raise.
-    alive: called after every piece, may raise to stop.
-    Raises Denied for what is too large, for a packing that was not asked for, and for a certificate that is
-    not the host's; Unavailable when the server does not answer in time, or not in HTTP.
+    Parameters
+    ----------
+    address, ip : Address, str
+        What is asked for, and the one machine that is asked.
+    agent : str
+        The User-Agent.
+    limits : Limits
+        Of bytes and seconds.
+    accept : callable, optional
+        Given status and headers before the body is read; may raise.
+    alive : callable, optional
+        Called after every piece; may raise to stop.
+
+    Raises
+    ------
+    Denied
+        It is too large, is packed in a way that was not asked for, or the certificate is not the host's.
+    Unavailable
+        The server does not answer in time, or not in HTTP.
     """
     with _Guard(ip, limits.total_seconds) as guard:
         pool = _pool(address, guard, limits)

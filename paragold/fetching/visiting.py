@@ -44,7 +44,7 @@ class Turns(Protocol):
         """
 
     def robots(self, site: str) -> str | None:
-        """The site's robots.txt, where it was had not long ago."""
+        """The site's robots.txt, where it was fetched not long ago."""
 
     def keep_robots(self, site: str, text: str) -> None: ...
 

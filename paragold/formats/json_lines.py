@@ -200,7 +200,7 @@ def objects(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
 class Record:
     """One JSON object on its way in: every getter raises FileProblem when the field is not of its type.
 
-    `path` says where the object stands, `finish` refuses fields that nobody asked for.
+    `path` says where the object is, `finish` refuses fields that nobody asked for.
     """
 
     values: Mapping[str, object]
@@ -224,9 +224,9 @@ class Record:
         self._taken.add(name)
         return self.values[name]
 
-    def _refuse(self, name: str, wanted: str) -> FileProblem:
+    def _refuse(self, name: str, expected: str) -> FileProblem:
         return self.error(
-            f"{name} is not {wanted}.", "Correct the field, as the format's description shows it."
+            f"{name} is not {expected}.", "Correct the field, as the format's description shows it."
         )
 
     def is_null(self, name: str) -> bool:

@@ -196,29 +196,34 @@ class TableRows:
                         continue
                     problem = FileProblem(
                         f"The row has {len(row)} cells; the header has {width}.",
-                        "Put cells that hold the separator or a line end in quotation marks.",
+                        "Put cells that hold the separator or a line end in quotation marks, or add the "
+                        "missing ones.",
                         line=line,
                     )
                     self.problems.append(problem)
-            except UnicodeDecodeError:
+            except UnicodeDecodeError as error:
                 stream.seek(0)
-                self.problems.extend(_first_undecodable(raw_lines(stream), encoding))
+                self.problems.append(_undecodable(raw_lines(stream), encoding, error))
             except FileProblem as problem:
                 self.problems.append(problem)
             finally:
                 lines.detach()
 
 
-def _first_undecodable(
-    lines: Iterable[RawLine | tuple[int, FileProblem]], encoding: str
-) -> Iterator[FileProblem]:
+def _undecodable(
+    lines: Iterable[RawLine | tuple[int, FileProblem]], encoding: str, error: UnicodeDecodeError
+) -> FileProblem:
+    """What is wrong with the first line that is not in the encoding."""
     for line in lines:
         if isinstance(line, RawLine):
             try:
                 line.decode(encoding)
             except FileProblem as problem:
-                yield problem.at(line.number)
-                return
+                return problem.at(line.number)
+    return FileProblem(
+        f"A byte (0x{error.object[error.start]:02x}) is not {encoding}.",
+        "Declare the encoding that the file has.",
+    )
 
 
 def _rows(lines: TextIO, separator: str) -> Iterator[tuple[int, list[str]]]:

@@ -180,7 +180,7 @@ def _declared(encoding: str) -> tuple[str, bool]:
 
 
 def raw_lines(stream: BinaryIO) -> Iterator[RawLine | tuple[int, FileProblem]]:
-    """The lines from where the stream stands, which is the file's beginning.
+    """The lines of a stream that is at the beginning of the file.
 
     Lines end with LF, CRLF or CR, nothing else. One beyond the limit comes as its number and a FileProblem;
     no more than the limit and a block is held at a time.
@@ -319,8 +319,13 @@ def _recoded(stream: BinaryIO, encoding: str, copy: BinaryIO) -> BinaryIO:
 def read_text(path: Path, *, name: str = "", encoding: str = "utf-8") -> str:
     """The text of a file, without a byte order mark; errors call the file `name`, or by its path.
 
-    A byte order mark of UTF-16 or UTF-32 takes the place of UTF-8. Raises FileProblem for a file that cannot
-    be read, is no text, holds a NUL, or is not in its encoding (with the line), and for an unknown encoding.
+    A byte order mark of UTF-16 or UTF-32 takes the place of UTF-8.
+
+    Raises
+    ------
+    FileProblem
+        The file cannot be read, is no text, holds a NUL, or is not in its encoding (with the line), or the
+        encoding is not known.
     """
     try:
         return decoded(path.read_bytes(), encoding)
@@ -353,7 +358,7 @@ def decoded(data: bytes, encoding: str = "utf-8") -> str:
 
 
 def split_lines(text: str) -> list[str]:
-    """The lines of `text`, parted at line feeds; one carriage return before each is dropped.
+    """The lines of `text`, separated at line feeds; one carriage return before each is dropped.
 
     A line feed at the very end closes the last line and opens no further one.
     """

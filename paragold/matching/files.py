@@ -8,10 +8,9 @@ from pathlib import Path
 
 from paragold.extraction.pairs_tsv import UNWRITABLE
 from paragold.formats.tables import Fields, Parse, check_width, read_tsv
-from paragold.matching.exact import jaccard_of
-from paragold.matching.pairs import ScoredPairs
 from paragold.matching.scoring import AnswerKey, Score, best_f, best_row_f, score_curve
 from paragold.matching.settings import MatchingSpec, matched
+from paragold.matching.similar_pairs import ScoredPairs, jaccard_of
 from paragold.matching.word_sets import WordSets, sets_of_files
 from paragold.problems import FileProblem
 from paragold.text.quoting import quoted

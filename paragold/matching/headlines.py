@@ -58,34 +58,18 @@ UPPER = 0.5
 LOWER = 0.2
 
 
-@dataclass(frozen=True, slots=True)
-class PairwiseThresholds:
-    """Above `upper` a pair is accepted, below `lower` rejected; theirs are the defaults.
-
-    Raises ValueError unless 0 <= lower <= upper <= 1.
-    """
-
-    upper: float = UPPER
-    lower: float = LOWER
-
-    def __post_init__(self) -> None:
-        if not 0 <= self.lower <= self.upper <= 1:
-            raise ValueError(
-                f"The thresholds are {self.lower} and {self.upper}: the lower may not be above the upper, "
-                "and both lie between 0 and 1."
-            )
-
-
-def pairwise_links(titles: Matrix, contexts: Matrix, thresholds: PairwiseThresholds) -> list[tuple[int, int]]:
+def pairwise_links(
+    titles: Matrix, contexts: Matrix, *, upper: float = UPPER, lower: float = LOWER
+) -> list[tuple[int, int]]:
     """The pairs (first < second) that are accepted, in order (section 2.2).
 
-    titles, contexts: cosines, shape (headlines, headlines). Between the thresholds a pair is accepted when
-    the cosine of its contexts is above the upper one.
+    titles, contexts: cosines, shape (headlines, headlines). Above `upper` a pair is accepted, below `lower`
+    rejected; in between it is accepted when the cosine of its contexts is above `upper`.
     """
     first, second = np.triu_indices(len(titles), 1)
     titles, contexts = titles[first, second], contexts[first, second]
-    accepted = titles > thresholds.upper
-    accepted |= (titles >= thresholds.lower) & (contexts > thresholds.upper)
+    accepted = titles > upper
+    accepted |= (titles >= lower) & (contexts > upper)
     return list(zip(first[accepted].tolist(), second[accepted].tolist(), strict=True))
 
 
@@ -174,10 +158,6 @@ class HeadlineSpec(Spec):
             raise ValueError("The lower threshold may not be above the upper threshold.")
         return self
 
-    @property
-    def thresholds(self) -> PairwiseThresholds:
-        return PairwiseThresholds(self.upper, self.lower)
-
     def signature(self) -> str:
         """What decides the links, in one line: equal signatures, equal links."""
         return f"headlines|{super().signature()}|context:{CONTEXT_CHARACTERS}|stems:{STEMMING}"
@@ -237,5 +217,5 @@ class HeadlineCosines:
         """The pairs (first < second) of headlines that are linked, in order."""
         if settings.method == "kmeans":
             return links_within(self._groupings.at(settings.pk1))
-        links = pairwise_links(self.titles, self.contexts, settings.thresholds)
+        links = pairwise_links(self.titles, self.contexts, upper=settings.upper, lower=settings.lower)
         return transitive_closure(links) if settings.closure else links

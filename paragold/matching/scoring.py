@@ -9,7 +9,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from paragold.matching.pairs import ScoredPairs
+from paragold.matching.similar_pairs import ScoredPairs
 
 
 def f_score(precision: float, recall: float, beta: float = 1.0) -> float:

@@ -4,10 +4,13 @@ from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator
 
-from paragold.matching.bands import banded_pairs
-from paragold.matching.exact import exact_pairs
-from paragold.matching.minhash import estimated_pairs
-from paragold.matching.pairs import ScoredPairs, one_partner_each
+from paragold.matching.similar_pairs import (
+    ScoredPairs,
+    banded_pairs,
+    estimated_pairs,
+    exact_pairs,
+    one_partner_each,
+)
 from paragold.matching.word_sets import STOP_WORDS, WordSets
 from paragold.spec import Spec, lower_case, param, seed_param
 

@@ -9,10 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from paragold.matching.exact import exact_pairs
-from paragold.matching.minhash import estimated_pairs, signatures
-from paragold.matching.pairs import ScoredPairs, one_partner_each
 from paragold.matching.scoring import AnswerKey, Score, best_f, best_row_f, score_curve
+from paragold.matching.similar_pairs import (
+    ScoredPairs,
+    estimated_pairs,
+    exact_pairs,
+    one_partner_each,
+    signatures,
+)
 from paragold.matching.word_sets import WordSets, word_sets
 
 EXACT = "exact"

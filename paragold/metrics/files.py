@@ -1,16 +1,31 @@
-"""Scoring files: gold links against links from a file or from an aligner, without a database."""
+"""Scoring files: gold links against links from a file or an aligner; the scores as JSON or a table."""
 
+from __future__ import annotations
+
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from paragold.aligners.registry import Recipe, untrained_ids
 from paragold.formats.links import parallel_text
 from paragold.formats.links.registry import read_links
 from paragold.formats.manifest import sha256_of
-from paragold.metrics.error_rate import ScoreTable, score_table
-from paragold.metrics.resampling import CountArray, counts_by_words
-from paragold.statistics import RESAMPLES
+from paragold.metrics.error_rate import (
+    WORDS,
+    Comparison,
+    CountArray,
+    Intervals,
+    Score,
+    ScoreTable,
+    compare,
+    counts_by_words,
+    intervals,
+    percent,
+    score_table,
+)
+from paragold.statistics import RESAMPLES, SHUFFLES, Interval
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +35,7 @@ class FileScore:
     table: ScoreTable
     signature: str
     counts: Mapping[str, CountArray]
-    """Of each pair, by words; see `resampling`."""
+    """Of each pair, by words; see `error_rate.CountArray`."""
     against: Mapping[str, CountArray] | None
     """Those of the other system, where there is one."""
     seed: int
@@ -84,3 +99,107 @@ def score_files(
 
 def _fingerprint(path: Path) -> str:
     return f"{path.name}@sha256:{sha256_of(path)[:12]}"
+
+
+def _percents(interval: Interval | None) -> list[float | None] | None:
+    return None if interval is None else [percent(bound) for bound in interval]
+
+
+def intervals_of(result: FileScore) -> dict[str, Intervals]:
+    """Intervals of all three rates, by words."""
+    return {
+        words: intervals(result.counts[words], seed=result.seed, resamples=result.resamples)
+        for words in WORDS
+    }
+
+
+def comparisons_of(result: FileScore) -> dict[str, Comparison | None]:
+    """The paired test against the other file, by words; empty where there is none."""
+    if result.against is None:
+        return {}
+    return {
+        words: compare(
+            result.counts[words], result.against[words], seed=result.seed, resamples=result.resamples
+        )
+        for words in WORDS
+    }
+
+
+def as_json(result: FileScore, *, with_intervals: bool = False) -> str:
+    """The scores as JSON, in percent, null where undefined, with the counts they are made of.
+
+    `with_intervals` adds those of precision and recall. Where there is another file, `against` has the AER
+    minus the other one's, its interval and p.
+    """
+
+    def row(score: Score, found: Intervals | None) -> dict[str, Any]:
+        counts = score.counts
+        more = (
+            {"precision_interval": _percents(found.precision), "recall_interval": _percents(found.recall)}
+            if found
+            else {}
+        )
+        return {
+            "precision": percent(score.precision),
+            "recall": percent(score.recall),
+            "aer": percent(score.aer),
+            "aer_interval": _percents(score.aer_interval),
+            **more,
+            "counts": {
+                "scored": counts.scored,
+                "sure": counts.sure,
+                "scored_possible": counts.scored_possible,
+                "scored_sure": counts.scored_sure,
+            },
+        }
+
+    found = intervals_of(result) if with_intervals else {}
+    rows: dict[str, Any] = {words: row(getattr(result.table, words), found.get(words)) for words in WORDS}
+    if result.against is not None:
+        rows["against"] = {
+            words: comparison
+            and {
+                "aer_difference": percent(comparison.difference),
+                "difference_interval": _percents(comparison.interval),
+                "p": round(comparison.p, 4),
+            }
+            for words, comparison in comparisons_of(result).items()
+        }
+        rows["against"]["test"] = f"approximate randomisation of pairs, {SHUFFLES} shuffles, two-sided"
+    rows |= {"pairs": result.table.all.pairs, "signature": result.signature}
+    return json.dumps(rows, ensure_ascii=False, indent=2)
+
+
+def as_table(result: FileScore, *, with_intervals: bool = False) -> str:
+    """The scores as a table for people, in percent, `-` where undefined, the signature below."""
+
+    def cell(rate: float | None) -> str:
+        return "-" if rate is None else f"{100 * rate:.2f}"
+
+    def interval(bounds: Interval | None) -> str:
+        return "-" if bounds is None else f"{100 * bounds[0]:.2f} to {100 * bounds[1]:.2f}"
+
+    lines = [f"{'%':<20}{'precision':>10}{'recall':>8}{'AER':>8}   95% interval of AER"]
+    for words, name in WORDS.items():
+        score: Score = getattr(result.table, words)
+        lines.append(
+            f"{name:<20}{cell(score.precision):>10}{cell(score.recall):>8}{cell(score.aer):>8}"
+            f"   {interval(score.aer_interval)}"
+        )
+    if with_intervals:
+        lines.append(f"\n{'95% intervals':<20}{'precision':>20}{'recall':>20}")
+        for words, found in intervals_of(result).items():
+            lines.append(f"{WORDS[words]:<20}{interval(found.precision):>20}{interval(found.recall):>20}")
+        lines.append("")
+    if result.against is not None:
+        lines.append(f"\n{'minus the other':<20}{'AER':>8}{'95% interval':>20}{'p':>9}")
+        for words, comparison in comparisons_of(result).items():
+            if comparison is None:
+                lines.append(f"{WORDS[words]:<20}{'-':>8}{'-':>20}{'-':>9}")
+                continue
+            lines.append(
+                f"{WORDS[words]:<20}{cell(comparison.difference):>8}{interval(comparison.interval):>20}"
+                f"{comparison.p:>9.4f}"
+            )
+        lines.append(f"p: approximate randomisation of pairs, {SHUFFLES} shuffles, two-sided\n")
+    return "\n".join([*lines, result.signature])

@@ -1,8 +1,14 @@
-"""Which pairs people are asked about."""
+"""Which pairs people are asked about: at random, by strata, by uncertainty, or of all sentence pairs."""
 
-from collections.abc import Iterable
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from hashlib import blake2b
-from typing import TypeVar
+from itertools import accumulate
+from typing import Generic, NamedTuple, TypeVar
 
 KeyT = TypeVar("KeyT", int, str)
 
@@ -24,7 +30,7 @@ def sample(keys: Iterable[KeyT], size: int, *, seed: int) -> list[KeyT]:
         raise ValueError(
             f"{size} asked for, but there are {len(pool)} to draw from; ask for 0 to {len(pool)}"
         )
-    return sorted(pool, key=lambda key: (pseudo_random(seed, key), key))[:size]
+    return in_random_order(pool, seed=seed)[:size]
 
 
 def pseudo_random(seed: int, *parts: int | str) -> int:
@@ -32,3 +38,217 @@ def pseudo_random(seed: int, *parts: int | str) -> int:
     # Each part carries its length, so that different parts never run together into the same text.
     text = "".join(f"{len(part)}:{part}" for part in (str(seed), *map(str, parts)))
     return int.from_bytes(blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big")
+
+
+STRATA_SIGNATURE = "strata|version:1|proportional:largest-remainder,equal:levelled"
+ALLOCATIONS = ("proportional", "equal")
+# The lowest edit distance of each bin but the first, at the limits that the presets of the papers use.
+DISTANCE_BINS = (5, 9, 13, 21)
+
+
+def distance_bin(distance: int, starts: Sequence[int] = DISTANCE_BINS) -> str:
+    """The name of the bin that a word edit distance falls into: "0-4", "5-8", ..., "21+"."""
+    lows = (0, *starts)
+    number = sum(distance >= low for low in starts)
+    return f"{lows[number]}-{lows[number + 1] - 1}" if number < len(starts) else f"{lows[number]}+"
+
+
+def allocate(sizes: Mapping[str, int], wanted: int, how: str) -> dict[str, int]:
+    """How many of `wanted` to draw from each stratum, never more than its size.
+
+    "proportional": by the sizes, what is left over going to the largest remainders. "equal": as evenly as
+    the sizes allow; what small strata lack comes from the larger ones.
+    Raises ValueError for another `how`, or when more is wanted than there is.
+    """
+    total = sum(sizes.values())
+    if how not in ALLOCATIONS:
+        raise ValueError(f"allocation {how!r}; there are: {', '.join(ALLOCATIONS)}")
+    if not 0 <= wanted <= total:
+        raise ValueError(f"{wanted} asked for, but there are {total} to draw from; ask for 0 to {total}")
+    if how == "equal":
+        shares = {}
+        left = wanted
+        for place, name in enumerate(sorted(sizes, key=lambda name: (sizes[name], name))):
+            shares[name] = min(sizes[name], left // (len(sizes) - place))
+            left -= shares[name]
+        return shares
+    shares = {name: wanted * size // total for name, size in sizes.items()} if total else dict(sizes)
+    rests = sorted(sizes, key=lambda name: (-(wanted * sizes[name] % max(1, total)), name))
+    for name in rests[: wanted - sum(shares.values())]:
+        shares[name] += 1
+    return shares
+
+
+def in_random_order(keys: Iterable[KeyT], *, seed: int) -> list[KeyT]:
+    """The keys in the order in which `sample` of that seed draws them."""
+    return sorted(keys, key=lambda key: (pseudo_random(seed, key), key))
+
+
+def sample_strata(
+    strata: Mapping[KeyT, str], size: int, *, seed: int, allocation: str = "proportional"
+) -> list[KeyT]:
+    """`size` of the keys of `strata` (key -> its stratum), drawn at random within each stratum.
+
+    The order is that of one draw over all, so that a place tells nothing about the stratum. Raises
+    ValueError as `allocate` does.
+    """
+    shares = allocate(Counter(strata.values()), size, allocation)
+    drawn = []
+    for key in in_random_order(strata, seed=seed):
+        if shares[strata[key]]:
+            shares[strata[key]] -= 1
+            drawn.append(key)
+    return drawn
+
+
+def at_most(groups: Mapping[KeyT, str], most: int, *, seed: int) -> list[KeyT]:
+    """Of the keys of `groups` (key -> its group), at most `most` of each group, at random, in random order.
+
+    Raises ValueError when `most` is under 1.
+    """
+    if most < 1:
+        raise ValueError(f"at most {most} of each group; ask for 1 or more")
+    taken: Counter[str] = Counter()
+    kept = []
+    for key in in_random_order(groups, seed=seed):
+        taken[groups[key]] += 1
+        if taken[groups[key]] <= most:
+            kept.append(key)
+    return kept
+
+
+ACTIVE_SIGNATURE = "active|version:1|uncertainty:|p-0.5|,diversity:clusters-in-turn,audit:uniform"
+AUDIT, UNCERTAIN = "audit", "uncertain"
+
+
+@dataclass(frozen=True, slots=True)
+class Scored(Generic[KeyT]):
+    """A pair that may be drawn: its probability, 0 to 1, its cluster and its two sentences."""
+
+    key: KeyT
+    probability: float
+    cluster: str
+    sentences: tuple[int, int]
+
+    @property
+    def certainty(self) -> float:
+        """0 where either label is as probable as the other, 0.5 where one is certain."""
+        return abs(self.probability - 0.5)
+
+
+def audit_size(size: int, percent: int) -> int:
+    """How many of `size` pairs are kept apart, rounded up."""
+    return -(-size * percent // 100)
+
+
+def choose(pool: Mapping[KeyT, Scored[KeyT]], size: int, *, audit: int, seed: int) -> dict[KeyT, str]:
+    """`size` keys of the pool, each with its stratum: AUDIT or UNCERTAIN.
+
+    `audit` percent are drawn first, at random from the whole pool, so that they are a fair sample of it.
+    The others are the least certain ones, clusters taking turns: each gives its least certain pair, then
+    its next, in which sentences that were given before come last. Raises ValueError when the pool is too
+    small or `audit` is not from 1 to 100.
+    """
+    if not 1 <= audit <= 100:
+        raise ValueError(f"audit: {audit} percent; ask for 1 to 100")
+    if not 0 <= size <= len(pool):
+        raise ValueError(f"{size} asked for, but there are {len(pool)} to draw from")
+    apart = in_random_order(pool, seed=seed)[: audit_size(size, audit)]
+    chosen = dict.fromkeys(apart, AUDIT)
+    by_cluster: dict[str, list[Scored[KeyT]]] = defaultdict(list)
+    for key, scored in pool.items():
+        if key not in chosen:
+            by_cluster[scored.cluster].append(scored)
+    turns = [
+        (turn, scored.certainty, pseudo_random(seed, scored.key), scored.key)
+        for members in by_cluster.values()
+        for turn, scored in enumerate(_in_turn(members, seed))
+    ]
+    turns.sort()
+    for *_, key in turns[: size - len(chosen)]:
+        chosen[key] = UNCERTAIN
+    return chosen
+
+
+def _in_turn(members: list[Scored[KeyT]], seed: int) -> list[Scored[KeyT]]:
+    """A cluster's pairs, the least certain first, with sentences of earlier ones after all others."""
+    members = sorted(members, key=lambda one: (one.certainty, pseudo_random(seed, one.key)))
+    seen: set[int] = set()
+    fresh: list[Scored[KeyT]] = []
+    repeated: list[Scored[KeyT]] = []
+    for scored in members:
+        (repeated if seen & set(scored.sentences) else fresh).append(scored)
+        seen.update(scored.sentences)
+    return fresh + repeated
+
+
+SENTENCE_PAIRS_SIGNATURE = "sentence-pairs|version:1|feistel-4"
+ROUNDS = 4
+
+
+class Place(NamedTuple):
+    """A sentence: the index of its article in the cluster, its index in the article, both from 0."""
+
+    article: int
+    sentence: int
+
+
+def pair_count(sizes: Sequence[int]) -> int:
+    """How many pairs of sentences of different articles there are; `sizes` are sentences an article."""
+    total = sum(sizes)
+    return (total * total - sum(size * size for size in sizes)) // 2
+
+
+def pair_at(sizes: Sequence[int], rank: int) -> tuple[Place, Place]:
+    """The pair of that rank, 0 to `pair_count(sizes)` - 1, the article that stands first first.
+
+    Raises IndexError for another rank.
+    """
+    if rank < 0:
+        raise IndexError(rank)
+    behind = sum(sizes)
+    for article, size in enumerate(sizes):
+        behind -= size
+        if rank < size * behind:
+            sentence, other = divmod(rank, behind)
+            for later in range(article + 1, len(sizes)):
+                if other < sizes[later]:
+                    return Place(article, sentence), Place(later, other)
+                other -= sizes[later]
+        rank -= size * behind
+    raise IndexError(rank)
+
+
+def permuted(count: int, *, seed: int) -> Iterator[int]:
+    """0 to `count` - 1, each once, in a pseudo-random order, without holding them in memory.
+
+    A Feistel network over the next even number of bits is a permutation; what it puts past the end is
+    sent through again (Black & Rogaway 2002, section 5: cycle walking).
+    """
+    half = max(1, (max(1, count - 1).bit_length() + 1) // 2)
+    mask = (1 << half) - 1
+
+    def shuffled(number: int) -> int:
+        left, right = number >> half, number & mask
+        for turn in range(ROUNDS):
+            left, right = right, left ^ (pseudo_random(seed, turn, right) & mask)
+        return left << half | right
+
+    for number in range(count):
+        found = shuffled(number)
+        while found >= count:
+            found = shuffled(found)
+        yield found
+
+
+def random_pairs(clusters: Mapping[str, Sequence[int]], *, seed: int) -> Iterator[tuple[str, Place, Place]]:
+    """Every pair of sentences of different articles once, in an order that depends on seed and keys alone.
+
+    `clusters` gives the sentences of each article, by the cluster's key. The first n are a random sample.
+    """
+    keys = sorted(clusters)
+    ends = list(accumulate(pair_count(clusters[key]) for key in keys))
+    for rank in permuted(ends[-1] if ends else 0, seed=seed):
+        place = bisect_right(ends, rank)
+        start = ends[place - 1] if place else 0
+        yield keys[place], *pair_at(clusters[keys[place]], rank - start)

@@ -4,16 +4,13 @@ from typing import Any, Literal, Self
 
 from pydantic import model_validator
 
-from paragold.sampling import active, sampling, sentence_pairs, strata
+from paragold.sampling.sampling import ACTIVE_SIGNATURE, SENTENCE_PAIRS_SIGNATURE, SIGNATURE, STRATA_SIGNATURE
 from paragold.spec import Spec, SpecError, param
 
-RANDOM, METHOD, EDIT_DISTANCE, CLUSTER, UNCERTAINTY = STRATIFIED_BY = (
-    *("random", "method", "edit_distance", "cluster"),
-    "uncertainty",
-)
+RANDOM, METHOD, EDIT_DISTANCE = "random", "method", "edit_distance"
+CLUSTER, UNCERTAINTY = "cluster", "uncertainty"
 CLUSTERS = ("all", "only", "rest")
 REJECTED = "rejected"
-AUDIT = active.AUDIT
 LARGEST, LARGEST_ID = 2**31 - 1, 2**63 - 1
 
 
@@ -95,11 +92,11 @@ class DrawSpec(Spec):
 
     def signature(self) -> str:
         """What the draw depends on beside seed and texts."""
-        parts = [sampling.SIGNATURE]
+        parts = [SIGNATURE]
         if self.by == UNCERTAINTY:
-            parts.append(active.SIGNATURE)
+            parts.append(ACTIVE_SIGNATURE)
         elif self.by != RANDOM:
-            parts.append(strata.SIGNATURE)
+            parts.append(STRATA_SIGNATURE)
         if self.rejected:
-            parts.append(sentence_pairs.SIGNATURE)
+            parts.append(SENTENCE_PAIRS_SIGNATURE)
         return " + ".join(parts)

@@ -1,8 +1,12 @@
 """Articles JSONL: a cluster of articles a line, or an article a line, or both (docs/formats/articles.md)."""
 
+from __future__ import annotations
+
 from array import array
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -11,18 +15,40 @@ from paragold.formats.json_lines import parse_object
 from paragold.formats.text_files import RawLine, prepared, raw_lines
 from paragold.problems import FileProblem
 from paragold.sources.article_fields import ARTICLE_KEYS, read_article, read_flag, read_key
-from paragold.sources.article_findings import CLUSTER_KEYS, ArticleFindings
+from paragold.sources.articles.given import LimitedNotes
 from paragold.sources.records import ArticleRecord, ClusterRecord
+
+CLUSTER_KEYS = frozenset(("cluster_id", "articles", "tokenised"))
+
+_COUNTED = (
+    *("lines", "clusters", "articles", "sentences", "tokens"),
+    *("duplicate_articles", "empty_sentences", "empty_paragraphs", "empty_articles", "empty_clusters"),
+    "one_article_clusters",
+)
+_UNKNOWN_KEYS_COUNTED = 50
+_FURTHER_KEYS = "(any further key)"
 
 
 def read_clusters(
-    source: Path | BinaryIO, *, encoding: str = "utf-8", told_line: Callable[[int], str] = "Line {}".format
-) -> "ArticleReader":
-    """A reader of a file, or of a binary stream from its beginning. Nothing is read before it is iterated.
+    source: Path | BinaryIO, *, encoding: str = "utf-8", name_line: Callable[[int], str] = "Line {}".format
+) -> ArticleReader:
+    """A reader of clusters. Nothing is read before it is iterated.
 
-    `told_line` names a line in the notes.
+    Parameters
+    ----------
+    source : Path or binary stream
+        Articles JSONL; a stream is read from its beginning.
+    encoding : str
+        Unless a byte order mark says another.
+    name_line : callable
+        Names a line in the notes.
+
+    Returns
+    -------
+    ArticleReader
+        It raises nothing for what is wrong with the file: that is in its `problems`.
     """
-    return ArticleReader(source, encoding, told_line)
+    return ArticleReader(source, encoding, name_line)
 
 
 class ArticleReader:
@@ -41,10 +67,10 @@ class ArticleReader:
     Clusters come in the order in which they first appear.
     """
 
-    def __init__(self, source: Path | BinaryIO, encoding: str, told_line: Callable[[int], str]) -> None:
+    def __init__(self, source: Path | BinaryIO, encoding: str, name_line: Callable[[int], str]) -> None:
         self.problems: list[FileProblem] = []
         self.share = 0.0
-        self._findings = ArticleFindings(told_line)
+        self._findings = _Findings(name_line)
         self.counts, self.notes = self._findings.counts, self._findings.notes
         self._source = source
         self._encoding = encoding
@@ -145,9 +171,9 @@ class ArticleReader:
             return None
 
     def _gathered(
-        self, key: str, places: "array[int]", stream: BinaryIO, encoding: str
+        self, key: str, places: array[int], stream: BinaryIO, encoding: str
     ) -> ClusterRecord | None:
-        """The cluster whose lines stand at these places."""
+        """The cluster whose lines are at these places."""
         if sum(places[2::3]) > limits.CLUSTER_BYTES:
             message = f'The lines of the cluster "{key}" have more than {limits.CLUSTER_BYTES:,} bytes.'
             self.problems.append(
@@ -237,6 +263,85 @@ class ArticleReader:
             del self.problems[limits.PROBLEMS :]
             self.notes.append(f"Reading stopped after {limits.PROBLEMS} problems; there may be more.")
         self._findings.sum_up()
+
+
+class _Findings:
+    """What a file holds and what of it is left out: counts, and notes; `name_line` names a line in them."""
+
+    def __init__(self, name_line: Callable[[int], str]) -> None:
+        self.counts = dict.fromkeys(_COUNTED, 0)
+        self.notes: list[str] = []
+        self._name_line = name_line
+        self._unused_keys: Counter[tuple[str, str]] = Counter()
+        self._duplicates, self._empty_articles, self._empty_clusters, self._empty_parts = (
+            LimitedNotes(self.notes, more)
+            for more in (
+                "{} more articles repeat others of their clusters and were left out.",
+                "{} more articles have no sentences and were left out.",
+                "{} more clusters have no article with sentences and were left out.",
+                "Empty sentences or paragraphs of {} more articles were left out.",
+            )
+        )
+
+    def count(self, cluster: ClusterRecord) -> None:
+        self.counts["clusters"] += 1
+        self.counts["articles"] += len(cluster.articles)
+        self.counts["one_article_clusters"] += len(cluster.articles) == 1
+        for article in cluster.articles:
+            self.counts["sentences"] += len(article.sentences)
+            self.counts["tokens"] += sum([len(sentence.tokens) for sentence in article.sentences])
+            if article.empty_sentences or article.empty_paragraphs:
+                self._note_empty_parts(cluster.key, article)
+
+    def _named(self, cluster: str, record: ArticleRecord) -> str:
+        return f'{self._name_line(record.line)}: the article "{record.key}" of the cluster "{cluster}"'
+
+    def _note_empty_parts(self, cluster: str, record: ArticleRecord) -> None:
+        self.counts["empty_sentences"] += record.empty_sentences
+        self.counts["empty_paragraphs"] += record.empty_paragraphs
+        parts = [("sentence", record.empty_sentences), ("paragraph", record.empty_paragraphs)]
+        counted = [f"{count:,} empty {name}{'s' * (count > 1)}" for name, count in parts if count]
+        self._empty_parts.add(
+            f"{self._name_line(record.line)}: left out {' and '.join(counted)} of the article "
+            f'"{record.key}" of the cluster "{cluster}".'
+        )
+
+    def note_duplicate(self, cluster: str, record: ArticleRecord, same: str) -> None:
+        self.counts["duplicate_articles"] += 1
+        self._duplicates.add(
+            f'{self._named(cluster, record)} has the same sentences as "{same}" and was left out.'
+        )
+
+    def note_empty_cluster(self, key: str, line: int) -> None:
+        """A cluster without an article that has sentences, on its first line."""
+        self.counts["empty_clusters"] += 1
+        self._empty_clusters.add(
+            f'{self._name_line(line)}: the cluster "{key}" has no article with sentences and was left out.'
+        )
+
+    def note_empty(self, cluster: str, record: ArticleRecord) -> None:
+        self.counts["empty_articles"] += 1
+        self._empty_articles.add(f"{self._named(cluster, record)} has no sentences and was left out.")
+
+    def note_unused(self, value: dict[str, Any], known: frozenset[str], owner: str) -> None:
+        for key in value.keys() - known:
+            counted = (owner, key) in self._unused_keys or len(self._unused_keys) < _UNKNOWN_KEYS_COUNTED
+            self._unused_keys[owner, key if counted else _FURTHER_KEYS] += 1
+
+    def sum_up(self) -> None:
+        """The notes that can only be written at the end."""
+        for notes in (self._duplicates, self._empty_articles, self._empty_clusters, self._empty_parts):
+            notes.sum_up()
+        for (owner, key), times in sorted(self._unused_keys.items()):
+            known = ARTICLE_KEYS if owner == "articles" else CLUSTER_KEYS
+            meant = get_close_matches(key, known, n=1)
+            hint = f' Was "{meant[0]}" meant?' if meant else ""
+            self.notes.append(f'The key "{key}" of {owner} is not used (found {times:,} times).{hint}')
+        alone = self.counts["one_article_clusters"]
+        if alone and alone == self.counts["clusters"]:
+            self.notes.append("Every cluster of this file has one article only: no pairs can come of it.")
+        elif alone:
+            self.notes.append(f"{alone:,} clusters have one article only: no pairs can come of them.")
 
 
 @contextmanager

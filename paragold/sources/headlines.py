@@ -1,9 +1,9 @@
 """Headlines in clusters, each cluster the headlines of one event.
 
-Two layouts, told apart by the first line: CSV as the UCI News Aggregator has it (a header with
+Two layouts, distinguished by the first line: CSV as the UCI News Aggregator has it (a header with
 ID, TITLE, STORY and perhaps PUBLISHER, URL and TIMESTAMP, in milliseconds since 1970; no snippets), and JSON
 Lines with a cluster a line: an object with `cluster_id` or `event` and the list `headlines` or `articles` of
-objects with `title` and, if wanted, `id`, `snippet` or `lead`, `source`, `url` and `published`.
+objects with `title` and, optionally, `id`, `snippet` or `lead`, `source`, `url` and `published`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from paragold import limits
-from paragold.extraction.content_keys import words_only
+from paragold.extraction.records import words_only
 from paragold.formats.json_lines import parse_object
 from paragold.formats.tables import TableRows, read_head
 from paragold.formats.text_files import TextLines, marked_encoding
@@ -59,7 +59,10 @@ class HeadlineCluster:
 def read_headlines(path: Path, *, encoding: str = "utf-8") -> list[HeadlineCluster]:
     """The clusters of a file, in the order of their first lines.
 
-    Raises FileProblem with every faulty line, and for a file that cannot be read or has no headlines.
+    Raises
+    ------
+    FileProblem
+        With every faulty line; for a file that cannot be read or has no headlines.
     """
     problems: list[FileProblem] = []
     clusters: dict[str, dict[str, Headline]] = {}
@@ -163,9 +166,9 @@ def _from_json(lines: TextLines, empty: list[int] | None) -> Iterator[tuple[str,
                     raise FileProblem(
                         f"Headline {index} has no title.", "Give one, or leave the headline out."
                     )
-                told = {name: _text(entry, name) for name in ("title", "source", "url", "published")}
+                given = {name: _text(entry, name) for name in ("title", "source", "url", "published")}
                 key, snippet = _text(entry, "id") or str(index), _text(entry, "snippet", "lead")
-                found.append(Headline(line=number, key=key, snippet=snippet, **told))
+                found.append(Headline(line=number, key=key, snippet=snippet, **given))
         except FileProblem as problem:
             lines.problems.append(problem.at(number))
         else:
@@ -244,7 +247,7 @@ class HeadlineArticles(Source):
 def holds_headlines(path: Path, *, table: bool) -> bool:
     """Whether the first line of a file is that of a file of headlines, and not that of articles."""
     with path.open("rb") as file:
-        # Enough to tell, whatever the encoding: the names of columns and keys are ASCII.
+        # Enough to know, whatever the encoding: the names of columns and keys are ASCII.
         begin = file.readline(limits.CLUSTER_BYTES)
         if table:
             return _is_head_of_headlines(path, "utf-8" if marked_encoding(begin) else "latin-1")

@@ -1,6 +1,6 @@
 """Pairs of sentences as lines of tab-separated text, with labels or without.
 
-Four layouts, told apart by the first line:
+Four layouts, distinguished by the first line:
 the Microsoft Research Paraphrase Corpus (a header of Quality, #1 ID, #2 ID, #1 String, #2 String);
 candidate pairs as `extract_pairs` writes them (a header that begins with cluster_id; no labels);
 three columns without a header: label, sentence, sentence; two columns: sentence, sentence.
@@ -43,7 +43,10 @@ class TextPair:
 def read_pairs(path: Path, *, encoding: str = "utf-8") -> list[TextPair]:
     """The pairs of a file in order; blank lines are passed over.
 
-    Raises FileProblem with every faulty line, for a file that cannot be read and for one without pairs.
+    Raises
+    ------
+    FileProblem
+        With every faulty line; for a file that cannot be read, and one without pairs.
     """
     nothing = FileProblem("There is no pair in it.", "Give at least one line with a pair.")
     return read_tsv(path, _layout, nothing, encoding=encoding)

@@ -9,7 +9,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from paragold.events.scoring import EventScores, score_events
+from paragold.events.clustering import EventScores, score_events
 from paragold.events.settings import EventSpec
 from paragold.formats.tables import exact_lines, read_head
 from paragold.problems import FileProblem
@@ -73,9 +73,25 @@ def cluster_file(
 ) -> ClusteredFile:
     """Cluster the articles of a JSONL or table file and write them with their `cluster_id`.
 
-    The output is a table where its name ends so, else JSONL with an article a line. `standing`: a file that
-    was written so, whose clusters are joined. `gold`: the key or column that holds the right cluster. Raises
-    FileProblem for unusable files, OSError when writing fails.
+    Parameters
+    ----------
+    path : Path
+        The articles.
+    output : Path
+        A table where its name ends so, else JSONL with an article a line.
+    settings
+        How they are clustered.
+    standing : Path, optional
+        A file that was written so, whose clusters are joined.
+    gold : str, optional
+        The key or column that holds the right cluster.
+
+    Raises
+    ------
+    FileProblem
+        A file cannot be used.
+    OSError
+        The output cannot be written.
     """
     found = FoundClusters(
         _opened(path, needed=NEEDED_OF_A_STREAM if settings.window_days is not None else ("id", "text")),
@@ -163,7 +179,7 @@ def _write(path: Path, articles: Sequence[dict[str, Any]], table: str) -> None:
 
 
 def _text(article: dict[str, Any]) -> str:
-    """The text of an article as one cell: paragraphs parted by blank lines, sentences by spaces."""
+    """The text of an article as one cell: paragraphs separated by blank lines, sentences by spaces."""
     if "paragraphs" in article:
         return "\n\n".join(article["paragraphs"])
     return article["text"] if "text" in article else " ".join(article["sentences"])

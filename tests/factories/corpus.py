@@ -14,7 +14,7 @@ from factory.django import DjangoModelFactory
 
 from corpus.models import Article, CandidatePair, Cluster, Dataset, Extraction, Finding, Sentence
 from jobs.models import Job, JobState
-from paragold.extraction.content_keys import content_key, sentence_bytes
+from paragold.extraction.records import content_key, sentence_bytes
 from projects.models import Membership, Project, Role
 
 PASSWORD = "reading-room-7"

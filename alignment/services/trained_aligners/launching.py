@@ -20,9 +20,9 @@ from jobs.models import JobState
 from jobs.services import dispatch, ledger
 from jobs.services.launch_cost import RECENT, Rate, rate_from
 from jobs.services.ledger import ChunkPlan
-from paragold.aligners.folds import curve_sizes, folds, groups_of
 from paragold.aligners.method import AlignerMethod, Pair
 from paragold.aligners.registry import ALIGNERS, DEFAULT_ALIGNER, Recipe
+from paragold.folds import curve_sizes, folds, groups_of
 from paragold.spec import SpecError
 from paragold.text import tokenisation
 from projects.errors import PublicError

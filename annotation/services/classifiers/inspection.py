@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from annotation.models import Batch, ClassifierRun, GoldJudgement, Item, Label, PairScore, TrainedClassifier
 from corpus.models import CandidatePair
 from paragold.problems import FileProblem
-from paragold.sampling.strategy import AUDIT, UNCERTAINTY
+from paragold.sampling.sampling import AUDIT
+from paragold.sampling.strategy import UNCERTAINTY
 from projects.errors import PublicError
 
 if TYPE_CHECKING:

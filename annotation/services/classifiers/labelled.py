@@ -13,7 +13,7 @@ from annotation.models import GoldSet, Label, TrainedClassifier
 from corpus.models import Lexicon
 from corpus.services.lexicons import associate_dataset, texts_of
 from paragold.problems import FileProblem
-from paragold.sampling.strategy import AUDIT
+from paragold.sampling.sampling import AUDIT
 from paragold.sources.labelled_pairs import TextPair, read_pairs
 from projects.errors import PublicError
 

@@ -80,9 +80,8 @@ def _aligned(
 ) -> dict[str, Any]:
     """How many pairs of a dataset a model of these classes accepts, and the error rate they lead to."""
     from paragold.classification.cross_validation import least_error
-    from paragold.classification.features import FeatureSpace
+    from paragold.classification.features import FeatureSpace, prepare
     from paragold.classification.linear_svm import train_svm
-    from paragold.classification.prepared import prepare
 
     settings = labelled.settings
     c = least_error(labelled.errors_by_c()) if settings.c is None else settings.c
@@ -100,8 +99,8 @@ def _aligned(
 
 
 def _bootstrap(classifier: TrainedClassifier, labelled: LabelledPairs, dataset: int) -> dict[str, Any]:
-    from paragold.classification.bootstrapping import bootstrap
     from paragold.classification.cross_validation import least_error
+    from paragold.classification.training import bootstrap
 
     pairs = pairs_of(classifier)
     known = {frozenset((pair.first, pair.second)) for pair in pairs}
@@ -124,8 +123,8 @@ def open_labelled(classifier: TrainedClassifier) -> tuple[LabelledPairs, list[st
     """
     from paragold.classification import model_file
     from paragold.classification.classifier import open_lexicons
-    from paragold.classification.languages import stemmer_of
     from paragold.classification.training import LabelledPairs, Settings
+    from paragold.text.languages import stemmer_name
 
     wanted = classifier.parameters
     pairs = pairs_of(classifier)
@@ -136,7 +135,7 @@ def open_labelled(classifier: TrainedClassifier) -> tuple[LabelledPairs, list[st
         model = model_file.loads(bytes(classifier.model), name=str(classifier))
         association, notes = list(model.association), []
         c = model.training["settings"]["c"]
-    lexicons, off = open_lexicons(wanted["classes"], association, stemmer_of(wanted["language"]))
+    lexicons, off = open_lexicons(wanted["classes"], association, stemmer_name(wanted["language"]))
     settings = Settings(
         classes=tuple(wanted["classes"]),
         c=c,
@@ -149,11 +148,11 @@ def open_labelled(classifier: TrainedClassifier) -> tuple[LabelledPairs, list[st
 
 def _train(classifier: TrainedClassifier, labelled: LabelledPairs, notes: list[str]) -> dict[str, Any]:
     from paragold.classification import model_file
-    from paragold.classification.languages import stemmer_of
     from paragold.classification.measures import thresholds
     from paragold.classification.training import train_classifier
+    from paragold.text.languages import stemmer_name
 
-    trained = train_classifier(labelled, language=stemmer_of(classifier.parameters["language"]))
+    trained = train_classifier(labelled, language=stemmer_name(classifier.parameters["language"]))
     model = trained.classifier
     data = model_file.dumps(model)
     steps = thresholds(labelled.labels, trained.probabilities, steps=THRESHOLDS)

@@ -14,7 +14,7 @@ from annotation.models import Batch, BatchKind, Item, ItemHeadline
 from annotation.services.batches import assign_items
 from corpus.models import Article, HeldOut
 from paragold.sampling import sampling
-from paragold.sampling.strata import in_random_order
+from paragold.sampling.sampling import in_random_order
 from projects.errors import PublicError
 from projects.models import Project
 

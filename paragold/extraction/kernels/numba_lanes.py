@@ -10,24 +10,16 @@ from itertools import chain, count
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from paragold.extraction.kernels import Hits, Window
 from paragold.extraction.kernels.lane_instructions import VECTOR_BITS, common_words, edit_balance
 from paragold.extraction.kernels.rapidfuzz_blocks import RapidfuzzBlocks
-from paragold.extraction.kernels.window import Hits, Window
+from paragold.parallel import compiled
 
 LANE_TYPES: tuple[tuple[type[Any], type[Any]], ...] = ((np.uint32, np.int32), (np.uint64, np.int64))
 # Room for the hits of several blocks; a block with more partners gets what it needs.
 HITS_AT_ONCE = 1 << 16
-
-
-def _compiled(function: Any) -> Any:
-    """Compiled code is kept beside the module or in the user's cache; where neither can be written, not."""
-    try:
-        return njit(function, cache=True)
-    except RuntimeError:
-        return njit(function)
 
 
 class NumbaLanes:
@@ -86,7 +78,7 @@ class _Block:
         self.hits = np.empty((3, max(HITS_AT_ONCE, lanes * texts)), dtype=np.int32)
 
 
-@_compiled
+@compiled
 def _scan(
     words: NDArray[np.int32],
     begins: NDArray[np.int64],

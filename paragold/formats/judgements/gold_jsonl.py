@@ -81,7 +81,7 @@ def loads(text: str) -> list[GoldPair]:
     """The pairs in order; blank lines are passed over.
 
     Raises FileProblem for a line that is not such an object, an unknown field,
-    tokens that do not stand in the text where they should, or an id that occurs twice.
+    tokens that are not in the text where they should be, or an id that occurs twice.
     """
     pairs: list[GoldPair] = []
     ids = UniqueIds()

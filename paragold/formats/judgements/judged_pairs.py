@@ -121,7 +121,13 @@ class JudgementFormat:
 
 
 def read_judged_pairs(path: Path, reading: Reading, *, encoding: str = "utf-8") -> JudgedFile:
-    """Read a whole file; every faulty line is among the `problems`, 100 at most."""
+    """Read a whole file.
+
+    Returns
+    -------
+    JudgedFile
+        Every faulty line is among its `problems`, 100 at most.
+    """
     found = JudgedFile()
     known: JudgementFormat | None = None
     keys: dict[str, int] = {}
@@ -264,10 +270,10 @@ def _json_pair(text: str, line: int, reading: Reading) -> JudgedPair:
     )
 
 
-def _of_type(values: Mapping[str, Any], name: str, wanted: type, default: Any) -> Any:
+def _of_type(values: Mapping[str, Any], name: str, expected: type, default: Any) -> Any:
     value = values.get(name, default)
-    if not isinstance(value, wanted):
-        words = "text in double quotes" if wanted is str else "true or false"
+    if not isinstance(value, expected):
+        words = "text in double quotes" if expected is str else "true or false"
         raise FileProblem(f"{name} is not {words}.", "Correct the field.")
     return value
 

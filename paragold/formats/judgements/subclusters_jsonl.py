@@ -3,7 +3,7 @@
     {"cluster_id": "dam", "subclusters": [["a", "c"], ["b", "d", "e"]]}
 
 The ids are those of articles, whose titles the headlines are. A headline of the cluster that is in no list
-stands alone.
+is alone.
 """
 
 import json
@@ -30,7 +30,7 @@ def dumps(clusters: Iterable[tuple[str, Subclusters]]) -> str:
 def loads(text: str) -> dict[str, Subclusters]:
     """The sub-clusters by cluster, in the file's order.
 
-    Raises FileProblem for a line that is not of this format, a cluster given twice, and an id that stands
+    Raises FileProblem for a line that is not of this format, a cluster given twice, and an id that is
     in two sub-clusters of a cluster.
     """
     found: dict[str, Subclusters] = {}

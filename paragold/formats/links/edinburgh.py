@@ -1,6 +1,6 @@
 """Linked pairs as the Edinburgh and Jacana JSON files hold them: one array of objects.
 
-`source` and `target` are texts whose tokens are parted by spaces; `sureAlign` and `possibleAlign` are
+`source` and `target` are texts whose tokens are separated by spaces; `sureAlign` and `possibleAlign` are
 links such as `3-0 4-1`, indices from 0. A link in both is SURE. `name` repeats `id`; other fields,
 such as `score`, are not read.
 """
@@ -8,12 +8,15 @@ such as `score`, are not read.
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
 
-from paragold.formats.json_lines import UniqueIds
-from paragold.formats.links.link_format import LinkFormat, check_inside, check_tokens, split_tokens
+from paragold.formats.links.link_format import (
+    LinkFormat,
+    check_inside,
+    check_tokens,
+    split_tokens,
+    unique_pairs,
+)
 from paragold.formats.links.pharaoh import format_field, links_of_field
-from paragold.formats.text_files import read_text, write_text
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 from paragold.problems import FileProblem, located
 from paragold.text.quoting import quoted
@@ -27,18 +30,11 @@ def loads(text: str) -> list[LinkedPair]:
 
     Raises FileProblem, with the line where the object begins, for anything that is not in the format.
     """
-    pairs: list[LinkedPair] = []
-    ids = UniqueIds()
-    for line, record in _objects(text):
-        with located(line):
-            pair = _pair(record, line)
-            ids.add(pair.key, line)
-        pairs.append(pair)
-    return pairs
+    return unique_pairs(_objects(text), _pair)
 
 
 def _objects(text: str) -> Iterator[tuple[int, object]]:
-    """The array's elements, each with the line it begins on, which json.loads would not tell."""
+    """The array's elements, each with the line it begins on, which json.loads does not give."""
     decoder = json.JSONDecoder()
     line, counted = 1, 0
 
@@ -134,17 +130,6 @@ def dumps(pairs: Iterable[LinkedPair]) -> str:
             }
         )
     return json.dumps(records, ensure_ascii=False, indent=1) + "\n"
-
-
-def read(path: Path) -> list[LinkedPair]:
-    """Read a file; see `loads`."""
-    with located(file=str(path)):
-        return loads(read_text(path))
-
-
-def write(path: Path, pairs: Iterable[LinkedPair]) -> None:
-    """Write a file; see `dumps`."""
-    write_text(path, dumps(pairs))
 
 
 def _more(pairs: Sequence[LinkedPair], before: int) -> str:

@@ -4,18 +4,17 @@
     the tall hound
     NULL ({ 2 }) the ({ 1 }) dog ({ 3 })
 
-The second line is the target. The third is the source; behind each word stand the target words it is
-linked to, counted from 1, and those without a link stand behind NULL. All links are SURE: the format knows
+The second line is the target. The third is the source; each word is followed by the target words it
+is linked to, counted from 1, and NULL by those without a link. All links are SURE: the format knows
 one strength. Och & Ney (2003).
 """
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
 
 from paragold.formats.json_lines import UniqueIds
 from paragold.formats.links.link_format import LinkFormat, check_tokens, index_from_text, split_tokens
-from paragold.formats.text_files import read_text, split_lines, write_text
+from paragold.formats.text_files import split_lines
 from paragold.metrics.links import Link, LinkedPair, Links, TokenPair
 from paragold.problems import FileProblem, located
 from paragold.text.quoting import quoted, shortened
@@ -130,17 +129,6 @@ def _lines(number: int, pair: LinkedPair) -> str:
     behind = " ".join(" ".join([word, "({", *(str(j + 1) for j in found), "})"]) for word, found in words)
     head = f"# Sentence pair ({number}) source length {len(source)} target length {len(target)}"
     return f"{head} alignment score : 1\n{' '.join(target)}\n{behind}\n"
-
-
-def read(path: Path) -> list[LinkedPair]:
-    """Read a file; see `loads`."""
-    with located(file=str(path)):
-        return loads(read_text(path))
-
-
-def write(path: Path, pairs: Iterable[LinkedPair]) -> None:
-    """Write a file; see `dumps`."""
-    write_text(path, dumps(pairs))
 
 
 GIZA = LinkFormat(

@@ -7,13 +7,11 @@ indices from 0. No link is in both lists. Blank lines are passed over.
 import json
 import re
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 
-from paragold.formats.json_lines import UniqueIds, objects
-from paragold.formats.links.link_format import LinkFormat, check_inside
-from paragold.formats.text_files import read_text, write_text
+from paragold.formats.json_lines import objects
+from paragold.formats.links.link_format import LinkFormat, check_inside, unique_pairs
 from paragold.metrics.links import Link, LinkedPair, Links, TokenPair
-from paragold.problems import FileProblem, located
+from paragold.problems import FileProblem
 from paragold.text.quoting import quoted
 
 FIELDS = ("id", "source", "target", "sure", "possible_only")
@@ -21,14 +19,7 @@ FIELDS = ("id", "source", "target", "sure", "possible_only")
 
 def loads(text: str) -> list[LinkedPair]:
     """The pairs in order. Raises FileProblem for anything not in the format."""
-    pairs: list[LinkedPair] = []
-    ids = UniqueIds()
-    for line, record in objects(text):
-        with located(line):
-            pair = _pair(record, line)
-            ids.add(pair.key, line)
-        pairs.append(pair)
-    return pairs
+    return unique_pairs(objects(text), _pair)
 
 
 def _pair(record: Mapping[str, object], line: int) -> LinkedPair:
@@ -93,17 +84,6 @@ def dumps(pairs: Iterable[LinkedPair]) -> str:
         + "\n"
         for pair in pairs
     )
-
-
-def read(path: Path) -> list[LinkedPair]:
-    """Read a file; see `loads`."""
-    with located(file=str(path)):
-        return loads(read_text(path))
-
-
-def write(path: Path, pairs: Iterable[LinkedPair]) -> None:
-    """Write a file; see `dumps`. Raises FileProblem for text that UTF-8 cannot carry."""
-    write_text(path, dumps(pairs))
 
 
 JSONL = LinkFormat(

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
+from paragold.formats.json_lines import UniqueIds
 from paragold.metrics.links import Link, LinkedPair, Links, TokenPair
-from paragold.problems import FileProblem
+from paragold.problems import FileProblem, located
 from paragold.text.quoting import quoted
 
 SEPARATORS = " \t\n\r"
@@ -95,6 +97,25 @@ def check_tokens(tokens: Sequence[str]) -> None:
 def split_tokens(text: str) -> tuple[str, ...]:
     """The tokens of a text separated by spaces or tabs; other white space (U+00A0) stays inside a token."""
     return tuple(token for token in text.replace("\t", " ").split(" ") if token)
+
+
+Record = TypeVar("Record")
+
+
+def unique_pairs(
+    records: Iterable[tuple[int, Record]], pair_of: Callable[[Record, int], LinkedPair]
+) -> list[LinkedPair]:
+    """The pairs of a file's records, each given with its line, in order.
+
+    Raises FileProblem, with the line, for an id that occurs twice and what `pair_of` refuses.
+    """
+    pairs: list[LinkedPair] = []
+    ids = UniqueIds()
+    for line, record in records:
+        with located(line):
+            pairs.append(pair_of(record, line))
+            ids.add(pairs[-1].key, line)
+    return pairs
 
 
 def ordered(links: Links) -> list[tuple[int, int, bool]]:

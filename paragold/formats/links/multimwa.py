@@ -1,18 +1,22 @@
-"""Linked pairs as the MultiMWA benchmark holds them: one pair a line, columns parted by tabs.
+"""Linked pairs as the MultiMWA benchmark holds them: one pair a line, columns separated by tabs.
 
 Column 1 is the id, 2 the source, 4 the target, 8 the SURE links and 9 the POSSIBLE ones, `3-0 4-1` with
-indices from 0; a link in both is SURE. Tokens are parted by spaces. The other columns are not read, and
+indices from 0; a link in both is SURE. Tokens are separated by spaces. The other columns are not read, and
 written empty. Lan, Jiang & Xu (2021), "Neural semi-Markov CRF for Monolingual Word Alignment".
 """
 
 import re
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 
-from paragold.formats.json_lines import UniqueIds
-from paragold.formats.links.link_format import LinkFormat, check_inside, check_tokens, split_tokens
+from paragold.formats.links.link_format import (
+    LinkFormat,
+    check_inside,
+    check_tokens,
+    split_tokens,
+    unique_pairs,
+)
 from paragold.formats.links.pharaoh import format_field, links_of_field
-from paragold.formats.text_files import read_text, split_lines, write_text
+from paragold.formats.text_files import split_lines
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 from paragold.problems import FileProblem, located
 
@@ -24,15 +28,8 @@ def loads(text: str) -> list[LinkedPair]:
 
     Raises FileProblem for anything that is not in the format.
     """
-    pairs: list[LinkedPair] = []
-    ids = UniqueIds()
-    for line, content in enumerate(split_lines(text), start=1):
-        if content.strip(" "):
-            with located(line):
-                pair = _pair(content.split("\t"), line)
-                ids.add(pair.key, line)
-            pairs.append(pair)
-    return pairs
+    lines = enumerate(split_lines(text), start=1)
+    return unique_pairs(((line, content.split("\t")) for line, content in lines if content.strip(" ")), _pair)
 
 
 def _pair(columns: Sequence[str], line: int) -> LinkedPair:
@@ -67,17 +64,6 @@ def dumps(pairs: Iterable[LinkedPair]) -> str:
         sure, possible = format_field(pair.links.sure), format_field(pair.links.possible_only)
         lines.append("\t".join([pair.key, source, "", target, "", "", "", sure, possible]) + "\n")
     return "".join(lines)
-
-
-def read(path: Path) -> list[LinkedPair]:
-    """Read a file; see `loads`."""
-    with located(file=str(path)):
-        return loads(read_text(path))
-
-
-def write(path: Path, pairs: Iterable[LinkedPair]) -> None:
-    """Write a file; see `dumps`."""
-    write_text(path, dumps(pairs))
 
 
 MULTIMWA = LinkFormat(

@@ -7,7 +7,6 @@ A link listed under both is SURE. A sentence without links has no line.
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 
 from paragold.formats.links.link_format import (
     LinkFormat,
@@ -17,7 +16,7 @@ from paragold.formats.links.link_format import (
     ordered,
     split_tokens,
 )
-from paragold.formats.text_files import read_text, split_lines, write_text
+from paragold.formats.text_files import split_lines
 from paragold.metrics.links import Link, LinkedPair, Links, TokenPair
 from paragold.problems import FileProblem, located
 from paragold.text.quoting import quoted
@@ -88,17 +87,6 @@ def dumps(links: Mapping[int, Links]) -> str:
         for number in sorted(links)
         for i, j, sure in ordered(links[number])
     )
-
-
-def read(path: Path, *, tokens: Sequence[TokenPair] | None = None) -> dict[int, Links]:
-    """Read a file; see `loads`."""
-    with located(file=str(path)):
-        return loads(read_text(path), tokens=tokens)
-
-
-def write(path: Path, links: Mapping[int, Links]) -> None:
-    """Write a file; see `dumps`."""
-    write_text(path, dumps(links))
 
 
 def _read(text: str, tokens: Sequence[TokenPair] | None) -> list[LinkedPair]:

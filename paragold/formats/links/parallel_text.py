@@ -1,4 +1,4 @@
-"""Parallel text: two files, one sentence a line, tokens parted by spaces.
+"""Parallel text: two files, one sentence a line, tokens separated by spaces.
 
 Line n of one file goes with line n of the other.
 """

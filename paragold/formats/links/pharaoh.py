@@ -5,7 +5,6 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 
 from paragold.formats.links.link_format import (
     LinkFormat,
@@ -15,7 +14,7 @@ from paragold.formats.links.link_format import (
     ordered,
     split_tokens,
 )
-from paragold.formats.text_files import read_text, split_lines, write_text
+from paragold.formats.text_files import split_lines
 from paragold.metrics.links import Link, LinkedPair, Links, TokenPair
 from paragold.problems import FileProblem, located
 from paragold.text.quoting import quoted
@@ -84,17 +83,6 @@ def loads(text: str, *, tokens: Sequence[TokenPair] | None = None) -> list[Links
 def dumps(pairs: Iterable[Links]) -> str:
     """The file's text, a line for each pair."""
     return "".join(format_line(links) + "\n" for links in pairs)
-
-
-def read(path: Path, *, tokens: Sequence[TokenPair] | None = None) -> list[Links]:
-    """Read a file; see `loads`."""
-    with located(file=str(path)):
-        return loads(read_text(path), tokens=tokens)
-
-
-def write(path: Path, pairs: Iterable[Links]) -> None:
-    """Write a file; see `dumps`."""
-    write_text(path, dumps(pairs))
 
 
 def _read(text: str, tokens: Sequence[TokenPair] | None) -> list[LinkedPair]:

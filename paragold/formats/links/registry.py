@@ -12,7 +12,7 @@ from paragold.formats.links.link_format import LinkFormat
 from paragold.formats.links.multimwa import MULTIMWA
 from paragold.formats.links.naacl import NAACL
 from paragold.formats.links.pharaoh import PHARAOH
-from paragold.formats.text_files import read_text, split_lines
+from paragold.formats.text_files import read_text, split_lines, write_text
 from paragold.metrics.links import LinkedPair, TokenPair
 from paragold.problems import FileProblem, located
 from paragold.registry import Registry
@@ -53,7 +53,7 @@ def read_links(
     path : Path
         The file.
     format_id : str, optional
-        Its format; by default the content of the file tells it.
+        Its format; by default known by the content of the file.
     tokens : sequence of TokenPair, optional
         The text of the pairs. Formats that hold no text need it; in the others it must be the same.
     name : str, optional
@@ -79,6 +79,18 @@ def read_links(
         pairs = known.read(text, tokens)
         _check_same_text(pairs, tokens)
         return pairs
+
+
+def write_links(path: Path, pairs: Sequence[LinkedPair], format_id: str) -> None:
+    """Write a file of links.
+
+    Raises
+    ------
+    FileProblem
+        The format cannot hold some of the links or tokens, or UTF-8 cannot.
+    """
+    chosen = LINK_FORMATS.get(format_id)
+    write_text(path, chosen.write(pairs, 0) + chosen.end)
 
 
 def _check_same_text(pairs: Sequence[LinkedPair], tokens: Sequence[TokenPair] | None) -> None:

@@ -10,7 +10,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from paragold.extraction.pair_groups import Integers
+    from paragold.folds import Integers
 
 SPLITS = ("train", "dev", "test")
 _SHARES = re.compile(r"(\d{1,3})\s*/\s*(\d{1,3})\s*/\s*(\d{1,3})", re.ASCII)
@@ -91,7 +91,7 @@ class PairGroups:
 
     def __init__(self) -> None:
         # NumPy is loaded by those who divide, not by those who only read shares.
-        from paragold.extraction.pair_groups import sentence_key
+        from paragold.folds import sentence_key
 
         self._sentence_key = sentence_key
         self._clusters: dict[str, int] = {}
@@ -142,7 +142,7 @@ class PairGroups:
         """The group of each cluster."""
         import numpy as np
 
-        from paragold.extraction.pair_groups import connected
+        from paragold.folds import connected
 
         _, texts = np.unique(np.array(self._sentences, dtype=np.int64), return_inverse=True)
         clusters = len(self._clusters)

@@ -1,30 +1,21 @@
 """Matching compiled by numba; see `Kernels` for what each function gives."""
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
-from numba import njit
 from numpy.typing import NDArray
 
 from paragold.matching.kernels.array_kernels import EMPTY_KEY, FIRST_FACTOR, LAST_FACTOR, SECOND_FACTOR
 from paragold.matching.kernels.array_kernels import places as places
+from paragold.parallel import compiled
 
 Array = NDArray[Any]
 
 _FIRST_ROOM = 1 << 14
 
 
-def _compiled(function: Callable[..., Any]) -> Any:
-    """Compiled once for each installation, or for each process where its folder cannot be written."""
-    try:
-        return njit(function, cache=True)
-    except RuntimeError:
-        return njit(function)
-
-
-@_compiled
+@compiled
 def _slot(table: Array, slots: Array, first: Any, second: Any) -> Any:
     """Where a word stands in a table of open addressing, or would."""
     mask = slots.size - 1
@@ -44,7 +35,7 @@ def numbered(words: pa.LargeStringArray) -> tuple[NDArray[np.int32], list[str]]:
     return numbers, words.take(pa.array(firsts)).to_pylist()
 
 
-@_compiled
+@compiled
 def _numbered(bounds: Array, data: Array) -> Any:
     """Numbers of words by first appearance, and where each first appears.
 
@@ -89,7 +80,7 @@ def _numbered(bounds: Array, data: Array) -> Any:
     return numbers, firsts[:found].copy()
 
 
-@_compiled
+@compiled
 def rarest_first(bounds: Array, numbers: Array, words: int) -> Any:
     texts = bounds.size - 1
     offsets = np.zeros(bounds.size, np.int64)
@@ -116,7 +107,7 @@ def rarest_first(bounds: Array, numbers: Array, words: int) -> Any:
     return offsets, codes, order
 
 
-@_compiled
+@compiled
 def least_places(offsets: Array, codes: Array, multipliers: Array, increments: Array) -> Array:
     # Every step is cast back to 32 bits, as `places` of the array kernels has them; nothing is looked up.
     texts = offsets.size - 1
@@ -139,7 +130,7 @@ def least_places(offsets: Array, codes: Array, multipliers: Array, increments: A
     return keys
 
 
-@_compiled
+@compiled
 def equal_keys(first: Array, second: Array) -> Array:
     counts = np.empty((first.shape[0], second.shape[0]), np.int32)
     for row in range(first.shape[0]):
@@ -151,7 +142,7 @@ def equal_keys(first: Array, second: Array) -> Array:
     return counts
 
 
-@_compiled
+@compiled
 def shared_words(offsets: Array, codes: Array, first: Array, second: Array) -> Array:
     counts = np.empty(first.size, np.int64)
     for pair in range(first.size):
@@ -167,7 +158,7 @@ def shared_words(offsets: Array, codes: Array, first: Array, second: Array) -> A
     return counts
 
 
-@_compiled
+@compiled
 def jaccard(codes: Array, start: int, end: int, other_start: int, other_end: int, threshold: float) -> float:
     """Jaccard of two ascending stretches of codes, or -1 as soon as it must stay below the threshold."""
     size = end - start
@@ -186,7 +177,7 @@ def jaccard(codes: Array, start: int, end: int, other_start: int, other_end: int
     return similarity if similarity >= threshold else -1.0
 
 
-@_compiled
+@compiled
 def similar_sets(offsets: Array, codes: Array, threshold: float, split: int) -> Any:
     """By prefix filtering (Bayardo, Ma & Srikant 2007): similar sets share one of their rarest words.
 
@@ -246,7 +237,7 @@ def similar_sets(offsets: Array, codes: Array, threshold: float, split: int) -> 
     return first[:found].copy(), second[:found].copy(), scores[:found].copy()
 
 
-@_compiled
+@compiled
 def similar_in_groups(
     offsets: Array, codes: Array, members: Array, bounds: Array, threshold: float, split: int
 ) -> Any:

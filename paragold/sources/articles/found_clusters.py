@@ -34,7 +34,7 @@ class StandingArticle:
 
 
 class Standing(Protocol):
-    """What stands already, and stays."""
+    """The existing clusters, which never change."""
 
     def articles(self, first: date, last: date) -> Iterable[StandingArticle]:
         """The articles of these days, the last included."""
@@ -47,7 +47,7 @@ class FoundClusters(Source):
     """The articles of a source with the clusters that `find_events` puts them into.
 
     Each article needs a date (unless the settings have no window of days) and an id that no other has. A
-    `cluster_id` that is given is passed over, and noted. An article that stands already keeps its cluster.
+    `cluster_id` that is given is passed over, and noted. An article that exists keeps its cluster.
     `progress` is given the share that is done, 0 to 1, and may raise to stop.
     """
 

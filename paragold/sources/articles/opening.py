@@ -53,7 +53,7 @@ class SourceOptions:
 
 
 class CorpusReader(Protocol):
-    """Iterated over once for its clusters; then it tells what was found."""
+    """Iterated over once for its clusters; then it says what was found."""
 
     @property
     def problems(self) -> list[FileProblem]: ...
@@ -67,7 +67,7 @@ class CorpusReader(Protocol):
 
     def __iter__(self) -> Iterator[ClusterRecord]: ...
     def located(self, problem: FileProblem) -> FileProblem:
-        """A problem of a record, on the record's line, told with its place in the source."""
+        """A problem of a record, on the record's line, with its place in the source."""
 
 
 class ArticleLines(Source):
@@ -120,7 +120,7 @@ class ConvertedReader:
         # For each line of the copy the index of its file and the line in it.
         self._places = array("q")
         self._lines = 0
-        self._reader = read_clusters(copy, told_line=lambda line: str(self.place(line)))
+        self._reader = read_clusters(copy, name_line=lambda line: str(self.place(line)))
 
     def __iter__(self) -> Iterator[ClusterRecord]:
         with self._copy.open("w", encoding="utf-8", newline="\n") as copy:
@@ -148,7 +148,7 @@ class ConvertedReader:
 
     @property
     def problems(self) -> list[FileProblem]:
-        """Why it was refused, at most as many as the reader tells."""
+        """Why it was refused, at most as many as the reader gives."""
         if self._source.problems:
             return list(self._source.problems)
         if not self._places:
@@ -168,7 +168,7 @@ class ConvertedReader:
         return [*self._source.notes, *self._reader.notes]
 
     def place(self, line: int) -> Place:
-        """Where the article on a line of the copy stands in the source."""
+        """Where the article on a line of the copy is in the source."""
         at = 2 * (line - 1)
         return Place(self._files[self._places[at]], self._places[at + 1])
 
@@ -199,7 +199,7 @@ class ArticleSource:
 def format_of(path: Path, filename: str = "") -> str:
     """The id of the ArticleSource of a file or folder, by what it is and by the ending of its name.
 
-    Headlines are told from articles by the first line: names of columns, or the keys of an object.
+    Headlines are distinguished from articles by the first line: names of columns, or the keys of an object.
     """
     name = (filename or path.name).lower()
     return next((one.id for one in ARTICLE_SOURCES if one.recognises(path, name)), JSONL.id)
@@ -245,11 +245,25 @@ def open_source(
     progress: Callable[[float], None] = lambda share: None,
     standing: Standing | None = None,
 ) -> CorpusReader:
-    """A reader of the path. `copy` is a path that it may write the articles to. `standing` is what clusters
-    that are to be found may join.
+    """A reader of a file or folder of articles.
 
-    `progress` is told the share that is read whenever that takes long before the first cluster comes.
-    Raises FileProblem when the options do not fit, or when nothing of the source can be read.
+    Parameters
+    ----------
+    path, options : Path, SourceOptions
+        What is read, and how.
+    copy : Path
+        Where it may write the articles.
+    filename : str, optional
+        The name that the file had, if it was another.
+    progress : callable, optional
+        Given the share that is read, 0 to 1, whenever that takes long before the first cluster comes.
+    standing : Standing, optional
+        Existing clusters, which articles may join whose clusters are to be found.
+
+    Raises
+    ------
+    FileProblem
+        The options do not fit, or nothing of the source can be read.
     """
     name = format_of(path, filename) if options.format == "auto" else options.format
     if options.events is not None:

@@ -1,4 +1,4 @@
-"""A page as a row of blocks of text: what stands between the tags that part paragraphs."""
+"""A page as a row of blocks of text: what is between the tags that separate paragraphs."""
 
 from __future__ import annotations
 
@@ -10,9 +10,16 @@ from lxml import etree, html
 
 from paragold.problems import FileProblem
 
-from .bounds import check_bounds
-
 BLOCKS = 20_000
+# Pages of news have some 1,000 to 5,000 elements, and seldom a tag with more than 30 attributes.
+PAGE_CHARACTERS = 5_000_000
+ELEMENTS = 100_000
+ATTRIBUTES = 400_000
+ATTRIBUTES_OF_A_TAG = 1_000
+
+_START = re.compile(r"<(?:!--|([a-zA-Z][^\s/>]*+))")
+_ATTRIBUTE = re.compile(r"""[\s/]*+[^\s/>][^\s/>=]*+(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s>]*+))?+""")
+_ENDS = {name: re.compile(rf"</{name}", re.IGNORECASE) for name in ("script", "style")}
 
 _PARTING = frozenset(
     re.findall(
@@ -31,7 +38,7 @@ class Block:
     """A stretch of text without a paragraph's end in it.
 
     `tag` is the nearest parting tag around it, `inside` the tags around that one, the outermost first.
-    `linked` is the number of `text`'s characters, without spaces, that stand in a link.
+    `linked` is the number of `text`'s characters, without spaces, that are in a link.
     """
 
     tag: str
@@ -43,6 +50,46 @@ class Block:
     def link_density(self) -> float:
         """The share of characters in links, 0 to 1."""
         return self.linked / max(1, len(self.text) - self.text.count(" "))
+
+
+def check_bounds(page: str) -> None:
+    """Raise FileProblem, naming the limit, for a page of too many characters, elements or attributes.
+
+    libxml2 compares each attribute of a tag with all before it: 400,000 attributes take it hours. This counts
+    in linear time. Pages that get past it all the same meet the bounds of the process that parses them
+    (`page_reader`).
+    """
+    if len(page) > PAGE_CHARACTERS:
+        raise _beyond(f"{len(page):,} characters", PAGE_CHARACTERS)
+    elements = attributes = at = 0
+    while start := _START.search(page, at):
+        at = start.end()
+        if start[1] is None:
+            at = page.find("-->", at)
+            if at < 0:
+                return
+            continue
+        elements += 1
+        of_tag = 0
+        while attribute := _ATTRIBUTE.match(page, at):
+            at = attribute.end()
+            of_tag += 1
+            if of_tag > ATTRIBUTES_OF_A_TAG:
+                raise _beyond("a tag with too many attributes", ATTRIBUTES_OF_A_TAG)
+        attributes += of_tag
+        if elements > ELEMENTS:
+            raise _beyond("too many elements", ELEMENTS)
+        if attributes > ATTRIBUTES:
+            raise _beyond("too many attributes", ATTRIBUTES)
+        if end := _ENDS.get(start[1].lower()):
+            closing = end.search(page, at)
+            if closing is None:
+                return
+            at = closing.end()
+
+
+def _beyond(what: str, limit: int) -> FileProblem:
+    return FileProblem(f"The page has {what}; the limit is {limit:,}.", "Leave it out.")
 
 
 def parse_page(page: str) -> html.HtmlElement:

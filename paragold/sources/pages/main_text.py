@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .blocks import blocks_of, parse_page
-from .bounds import check_bounds
+from .blocks import blocks_of, check_bounds, parse_page
 from .main_text_model import MainTextModel
 
 
 @dataclass(frozen=True, slots=True)
 class MainText:
-    """What a page tells. `published` is a date as ISO 8601 has it; what is unknown is empty."""
+    """What a page says. `published` is a date as ISO 8601 has it; what is unknown is empty."""
 
     title: str
     published: str
@@ -20,11 +19,22 @@ class MainText:
 
 
 def extract_main_text(page: str, *, url: str = "", model: MainTextModel | None = None) -> MainText:
-    """The story of an HTML page.
+    """The main text of an HTML page. Headings inside it are left out: they are no sentences.
 
-    Without a model the paragraphs are those that trafilatura finds; with one, the blocks that the model takes
-    for story. Headings inside a story are left out: they are no sentences. Title, date and outlet come from
-    the page's own metadata either way. Raises FileProblem for an empty or too large page.
+    Parameters
+    ----------
+    page : str
+        HTML.
+    url : str, optional
+        Where it was found.
+    model : MainTextModel, optional
+        It chooses the blocks that are main text; trafilatura does without it. Title, date and outlet come
+        from the page's own metadata either way.
+
+    Raises
+    ------
+    FileProblem
+        The page is empty or too large.
     """
     check_bounds(page)
     title, published, source = _metadata(page, url)

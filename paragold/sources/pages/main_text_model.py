@@ -1,4 +1,4 @@
-"""MainText text by a supervised hidden Markov model over a page's blocks (DQB04, section 2, figure 1).
+"""Main text by a supervised hidden Markov model over a page's blocks (DQB04, section 2, figure 1).
 
 Two states, story and not; the model is counted from pages whose blocks people have marked. A block is seen as
 a handful of features, each with a few values, independent of each other given the state. All counts are

@@ -84,14 +84,14 @@ class Figures:
 
 
 def cross_validated(pages: Sequence[Marked]) -> Figures | None:
-    """How well models find the story of marked pages that they have not learnt from, ten folds at most.
+    """How well models find the story of marked pages that they have not been trained on, ten folds at most.
 
     None where the pages are too few, or too much alike, to leave some out.
     """
     folds = min(FOLDS, len(pages))
     if len(pages) - -(-len(pages) // max(1, folds)) < PAGES_NEEDED:
         return None
-    common = found = wanted = 0
+    common = found = expected = 0
     for fold in range(folds):
         rest = [page for number, page in enumerate(pages) if number % folds != fold]
         if len({mark for _, marks in rest for mark in marks}) < 2:
@@ -101,8 +101,8 @@ def cross_validated(pages: Sequence[Marked]) -> Figures | None:
             seen, known = _words(blocks, model.label(blocks)), _words(blocks, marks)
             common += (seen & known).total()
             found += seen.total()
-            wanted += known.total()
-    precision, recall = 100 * common / max(1, found), 100 * common / max(1, wanted)
+            expected += known.total()
+    precision, recall = 100 * common / max(1, found), 100 * common / max(1, expected)
     mean = 2 * precision * recall / (precision + recall) if common else 0.0
     return Figures(round(precision, 1), round(recall, 1), round(mean, 1))
 

@@ -1,6 +1,14 @@
+"""The coefficients against worked examples of the literature and against two other implementations."""
+
+import krippendorff
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from statsmodels.stats import inter_rater
 
+from paragold.agreement import coefficients
+from paragold.agreement import estimates as weighted
 from paragold.agreement.coefficients import (
     NOTHING_SHARED,
     ONE_LABEL_ONLY,
@@ -8,6 +16,7 @@ from paragold.agreement.coefficients import (
     observed_agreement,
 )
 from paragold.agreement.estimates import Estimate, cohen_estimate, estimates, observed_estimate
+from paragold.agreement.label_counts import unit_types
 
 BINARY = ("y", "n")
 UNITS = [["y", "y"]] * 20 + [["y", "n"]] * 5 + [["n", "y"]] * 10 + [["n", "n"]] * 15
@@ -71,3 +80,139 @@ def test_undefined_says_why():
 
 def test_one_item_has_a_value_and_no_interval():
     assert estimates([["y", "n"]], BINARY)["observed"] == Estimate(0.0, 1)
+
+
+LABELS = ("unrelated", "partial", "paraphrase")
+ROWS = st.integers(2, 4).flatmap(
+    lambda annotators: st.lists(
+        st.lists(st.sampled_from([*LABELS, None]), min_size=annotators, max_size=annotators),
+        min_size=1,
+        max_size=10,
+    )
+)
+COMPLETE = st.integers(2, 5).flatmap(
+    lambda annotators: st.lists(
+        st.lists(st.sampled_from(LABELS), min_size=annotators, max_size=annotators), min_size=1, max_size=10
+    )
+)
+
+# Fleiss (1971), as it is usually reprinted: 14 raters, 10 subjects, 5 categories; kappa 0.210.
+FLEISS = np.array(
+    [
+        [0, 0, 0, 0, 14], [0, 2, 6, 4, 2], [0, 0, 3, 5, 6], [0, 3, 9, 2, 0], [2, 2, 8, 1, 1],
+        [7, 7, 0, 0, 0], [3, 2, 6, 3, 0], [2, 5, 3, 2, 2], [6, 5, 2, 1, 0], [0, 2, 2, 3, 7],
+    ]
+)  # fmt: skip
+
+# Krippendorff (2011), section C: four observers, twelve units; nominal 0.743, ordinal 0.815.
+OBSERVERS = ["123321412...", "1233224125.3", ".3332342251.", "12332441251."]
+PUBLISHED = [[None if label == "." else label for label in unit] for unit in zip(*OBSERVERS, strict=True)]
+
+
+def alone(types):
+    """The items as they are, as the only draw."""
+    return types.counts, types.frequencies[None, :].astype(float)
+
+
+def once(counts):
+    return counts, np.ones((1, len(counts)))
+
+
+def same(found, expected):
+    assert (np.isnan(found) and np.isnan(expected)) or found == pytest.approx(expected, abs=1e-9)
+
+
+def test_fleiss_kappa_of_the_published_example():
+    [kappa] = weighted.fleiss_kappa(*once(FLEISS))
+    assert round(kappa, 3) == 0.210
+    assert kappa == pytest.approx(inter_rater.fleiss_kappa(FLEISS))
+
+
+def test_alpha_of_the_published_example():
+    types = unit_types(PUBLISHED, "12345")
+    assert round(weighted.krippendorff_alpha(*alone(types))[0], 3) == 0.743
+    assert round(weighted.krippendorff_alpha(*alone(types), ordinal=True)[0], 3) == 0.815
+
+
+def test_cohen_kappa_against_statsmodels():
+    tables = np.array([[[20, 5], [10, 15]], [[3, 0], [1, 7]]], dtype=float)
+    expected = [inter_rater.cohens_kappa(table).kappa for table in tables]
+    assert weighted.cohen_kappa(tables) == pytest.approx(expected)
+    assert weighted.cohen_kappa(tables)[0] == pytest.approx(0.4)
+
+
+def test_cohen_kappa_is_undefined_without_items_and_with_one_label():
+    tables = np.array([np.zeros((2, 2)), np.diag([4, 0]), np.diag([2, 2])])
+    kappa = weighted.cohen_kappa(tables)
+    assert np.isnan(kappa[:2]).all()
+    assert kappa[2] == 1
+
+
+def test_fleiss_kappa_refuses_unequally_many_labels():
+    with pytest.raises(ValueError, match="equally many labels"):
+        weighted.fleiss_kappa(*once(np.array([[1, 1], [2, 1]])))
+
+
+@given(COMPLETE)
+def test_fleiss_kappa_equals_statsmodels(units):
+    types = unit_types(units, LABELS)
+    rows = np.repeat(types.counts, types.frequencies, axis=0)
+    [kappa] = weighted.fleiss_kappa(*alone(types))
+    if (rows.sum(axis=0) > 0).sum() == 1:
+        assert np.isnan(kappa)
+    else:
+        same(kappa, inter_rater.fleiss_kappa(rows))
+
+
+@given(ROWS)
+def test_alpha_equals_the_krippendorff_package_and_the_exact_one(units):
+    types = unit_types(units, LABELS)
+    if not types.items:
+        return
+    [nominal] = weighted.krippendorff_alpha(*alone(types))
+    [ordinal] = weighted.krippendorff_alpha(*alone(types), ordinal=True)
+    exact = coefficients.krippendorff_alpha(units).value
+    same(nominal, np.nan if exact is None else exact)
+    if exact is None:
+        assert np.isnan(ordinal)
+        return
+    rows = np.repeat(types.counts, types.frequencies, axis=0)
+    for level, found in (("nominal", nominal), ("ordinal", ordinal)):
+        expected = krippendorff.alpha(
+            value_counts=rows, value_domain=range(len(LABELS)), level_of_measurement=level
+        )
+        same(found, expected)
+
+
+@given(ROWS)
+def test_observed_agreement_equals_the_exact_one(units):
+    types = unit_types(units, LABELS)
+    [found] = weighted.observed(*alone(types))
+    exact = coefficients.observed_agreement(units).value
+    same(found, np.nan if exact is None else exact)
+
+
+@given(ROWS, st.lists(st.integers(0, 4), min_size=12, max_size=12))
+def test_a_draw_counts_as_the_items_drawn_that_often(units, times):
+    types = unit_types(units, LABELS)
+    weights = np.resize(np.array(times, dtype=float), (1, len(types.frequencies)))
+    drawn = unit_types(
+        [
+            [label for label, number in zip(LABELS, kind, strict=True) for _ in range(number)]
+            for kind, weight in zip(types.counts, weights[0], strict=True)
+            for _ in range(int(weight))
+        ],
+        LABELS,
+    )
+    for ordinal in (False, True):
+        [found] = weighted.krippendorff_alpha(types.counts, weights, ordinal=ordinal)
+        [expected] = weighted.krippendorff_alpha(*alone(drawn), ordinal=ordinal)
+        same(found, expected)
+
+
+def test_ordinal_alpha_forgives_neighbours_more_than_ends():
+    near = unit_types([["unrelated", "partial"], ["paraphrase"] * 2, ["unrelated"] * 2], LABELS)
+    far = unit_types([["unrelated", "paraphrase"], ["partial"] * 2, ["unrelated"] * 2], LABELS)
+    assert weighted.krippendorff_alpha(*alone(near), ordinal=True) > weighted.krippendorff_alpha(
+        *alone(far), ordinal=True
+    )

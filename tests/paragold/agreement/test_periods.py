@@ -1,6 +1,8 @@
 from datetime import UTC, datetime, timedelta
 
-from paragold.agreement.periods import days, tenths
+import pytest
+
+from paragold.agreement.periods import days, first_and_last, tenths
 
 START = datetime(2026, 3, 1, 22, tzinfo=UTC)
 
@@ -30,3 +32,31 @@ def test_days_with_work():
         ("2026-03-04", 1),
     ]
     assert days([]) == []
+
+
+FIRST = datetime(2026, 3, 1, tzinfo=UTC)
+
+
+def answers(*labels):
+    return [(FIRST + timedelta(minutes=minute), label) for minute, label in enumerate(labels)]
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ((), (None, None)),
+        (("y",), ("y", "y")),
+        ((None, "y", "n"), ("y", "n")),
+        (("y", None), ("y", None)),
+        ((None,), (None, None)),
+    ],
+)
+def test_first_label_and_the_one_that_stands(given, expected):
+    assert first_and_last(answers(*given)) == expected
+
+
+def test_before_a_second_pass_the_mended_label_counts():
+    given = answers("y", None, "n", "y")
+    assert first_and_last(given, FIRST + timedelta(minutes=3)) == ("n", "y")
+    assert first_and_last(given, FIRST) == (None, "y")
+    assert first_and_last(given, FIRST + timedelta(days=1)) == ("y", "y")

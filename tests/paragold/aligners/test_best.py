@@ -1,9 +1,9 @@
 import pytest
 
 from paragold.aligners.best import SOURCES, Best, BestSpec, source_of
-from paragold.aligners.folds import folds, groups_of
 from paragold.aligners.link_classifier import FEATURES
-from paragold.formats.links import jsonl
+from paragold.folds import folds, groups_of
+from paragold.formats.links.registry import read_links
 from paragold.metrics.error_rate import Counts, count_links
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 
@@ -72,7 +72,7 @@ def test_held_out_pairs_are_linked_by_what_the_others_taught():
 
 @pytest.mark.real_data
 def test_error_rate_on_public_gold_links(alignment_data):
-    gold = jsonl.read(alignment_data / "edinburghpp.train.jsonl")
+    gold = read_links(alignment_data / "edinburghpp.train.jsonl")
     pairs = [(pair.tokens.source, pair.tokens.target) for pair in gold]
     assert error_rate(Best().train(pairs).align_all(pairs), gold) < 0.125
     learned = Best().train(pairs, gold=gold[:150]).align_all(pairs[400:])

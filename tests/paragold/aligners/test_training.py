@@ -3,7 +3,8 @@ import itertools
 import numpy as np
 import pytest
 
-from paragold.aligners import cooccurrences, expectation_maximisation, parallel
+from paragold import parallel
+from paragold.aligners import cooccurrences, expectation_maximisation
 from paragold.aligners.model_files import content_hash
 from paragold.aligners.relations import Relations
 from paragold.aligners.statistical import TrainingParameters

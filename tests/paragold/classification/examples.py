@@ -4,8 +4,7 @@ import random
 from pathlib import Path
 
 from paragold.classification.classes import ASSOCIATION, MORPHOLOGY, WORDNET
-from paragold.classification.lexicons import MorphologicalVariants, WordNetRelation, WordPairs
-from paragold.classification.prepared import Lexicons
+from paragold.classification.lexicons import Lexicons, MorphologicalVariants, WordNetRelation, WordPairs
 from paragold.sources.labelled_pairs import TextPair
 from paragold.text.stemming import Stemmer
 from paragold.text.wordnet import WordNet

@@ -5,9 +5,9 @@ import pytest
 
 from paragold.classification.classes import STRING
 from paragold.classification.cross_validation import assign_folds, cross_validate, group_pairs
-from paragold.classification.features import FeatureSpace
+from paragold.classification.features import FeatureSpace, prepare
+from paragold.classification.lexicons import Lexicons
 from paragold.classification.linear_svm import train_svm
-from paragold.classification.prepared import Lexicons, prepare
 from paragold.sources.labelled_pairs import TextPair
 from tests.paragold.classification.examples import labelled_pairs
 

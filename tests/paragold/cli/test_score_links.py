@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from paragold.formats.links import jsonl
+from paragold.formats.links.registry import write_links
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 
 PAIR = LinkedPair("1", TokenPair(("The", "dog"), ("the", "hound")), Links.of([(0, 0), (1, 1)]))
@@ -10,7 +10,7 @@ PAIR = LinkedPair("1", TokenPair(("The", "dog"), ("the", "hound")), Links.of([(0
 
 @pytest.fixture
 def gold(tmp_path):
-    jsonl.write(tmp_path / "gold.jsonl", [PAIR])
+    write_links(tmp_path / "gold.jsonl", [PAIR], "jsonl")
     return tmp_path / "gold.jsonl"
 
 
@@ -71,7 +71,7 @@ def test_intervals_of_all_rates(run, gold):
     rows = json.loads(run("--gold", gold, "--aligner", "identity", "--json", "--intervals"))
     # One pair cannot be drawn anew.
     assert rows["all"]["recall_interval"] is None
-    jsonl.write(gold, [PAIR, LinkedPair("2", PAIR.tokens, Links.of([(0, 0)]))])
+    write_links(gold, [PAIR, LinkedPair("2", PAIR.tokens, Links.of([(0, 0)]))], "jsonl")
     rows = json.loads(run("--gold", gold, "--aligner", "identity", "--json", "--intervals"))
     assert rows["all"]["recall_interval"] == [50, 100]
     assert rows["all"]["precision_interval"] == [100, 100]
@@ -79,7 +79,7 @@ def test_intervals_of_all_rates(run, gold):
 
 
 def test_two_files_against_each_other(run, refused, gold, tmp_path):
-    jsonl.write(gold, [LinkedPair(str(n), PAIR.tokens, PAIR.links) for n in range(12)])
+    write_links(gold, [LinkedPair(str(n), PAIR.tokens, PAIR.links) for n in range(12)], "jsonl")
     good, bad = tmp_path / "good.pharaoh", tmp_path / "bad.pharaoh"
     good.write_text("0-0 1-1\n" * 12, encoding="utf-8")
     bad.write_text("0-0 1-0\n" * 12, encoding="utf-8")

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from paragold.events import clustering
-from paragold.events.clustering import DatedArticle, EventError, find_events
+from paragold.events.clustering import DatedArticle, EventError, Terms, find_events, score_events
 from paragold.events.settings import EventSpec
 
 FIRST = date(2004, 8, 31)
@@ -145,3 +145,53 @@ def test_settings_out_of_range_are_refused(wrong: dict[str, float]) -> None:
 def test_settings_come_back_from_json() -> None:
     settings = EventSpec(threshold=0.4, window_days=3, language="nl")
     assert EventSpec.from_json(settings.as_json()) == settings
+
+
+def test_stems_names_and_title_are_weighed() -> None:
+    count = Terms(EventSpec(title_weight=2, name_weight=3))
+    terms = count("Dam mended", [["The", "dam", "near", "Northport", "leaks", "."]])
+    assert terms == {"dam": 3, "mend": 2, "near": 1, "northport": 3, "leak": 1}
+
+
+def test_the_first_sentence_stands_for_a_missing_title() -> None:
+    count = Terms(EventSpec(title_weight=2, name_weight=1))
+    assert count(" ", [["Dam", "leaks"], ["dam"]]) == {"dam": 3, "leak": 2}
+
+
+def test_languages_have_their_stemmers_or_none() -> None:
+    dutch, thai = Terms(EventSpec(language="nl-BE")), Terms(EventSpec(language="th"))
+    assert set(dutch("", [["de", "branden"]])) == {"de", "brand"}
+    assert set(thai("", [["Branden", "the"]])) == {"branden", "the"}
+
+
+def test_scores_by_hand() -> None:
+    # Gold {a b c} {d e}; found {a b} {c d e}.
+    scores = score_events(list("xxyyy"), list("ggghh"))
+    # a, b: 2/2; c: 1/3; d, e: 2/3.
+    assert scores.precision == pytest.approx((1 + 1 + 1 / 3 + 2 / 3 + 2 / 3) / 5)
+    # a, b: 2/3; c: 1/3; d, e: 2/2.
+    assert scores.recall == pytest.approx((2 / 3 + 2 / 3 + 1 / 3 + 1 + 1) / 5)
+    assert scores.f == pytest.approx(2 / (1 / scores.precision + 1 / scores.recall))
+    # Pairs together in both: 2 (ab, de); in gold 4, in found 4, of 10: (2 - 1.6) / (4 - 1.6).
+    assert scores.adjusted_rand == pytest.approx(0.4 / 2.4)
+    assert scores.clusters == 2
+
+
+def test_the_same_clusters_under_other_names() -> None:
+    scores = score_events(["1", "1", "2"], ["b", "b", "a"])
+    assert (scores.precision, scores.recall, scores.f, scores.adjusted_rand) == (1, 1, 1, 1)
+
+
+def test_all_in_one_and_one_each() -> None:
+    gold = ["a", "a", "b", "b"]
+    together = score_events(["x"] * 4, gold)
+    assert (together.precision, together.recall, together.adjusted_rand) == (0.5, 1, 0)
+    apart = score_events(list("wxyz"), gold)
+    assert (apart.precision, apart.recall, apart.adjusted_rand) == (1, 0.5, 0)
+
+
+def test_nothing_to_score_is_refused() -> None:
+    with pytest.raises(ValueError, match="as many"):
+        score_events([], [])
+    with pytest.raises(ValueError, match="as many"):
+        score_events(["a"], ["a", "b"])

@@ -8,13 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paragold.extraction import stretches
-from paragold.extraction.cluster import ClusterSearch, extract_cluster, extract_with_counts
+from paragold.extraction import cluster as cluster_search
+from paragold.extraction.cluster import ClusterSearch, Part, extract_cluster, extract_with_counts
 from paragold.extraction.kernels import NAMES
 from paragold.extraction.placeholders import with_placeholders
 from paragold.extraction.presets import PRESETS, Criteria
 from paragold.extraction.records import CandidatePair, ClusterSentences, ExtractionCounts, lowered
-from paragold.extraction.stretches import Part
 from tests.paragold.extraction import reference
 
 L12 = PRESETS["L12-2004"].criteria
@@ -106,7 +105,7 @@ def test_more_sentences_than_a_block_equal_the_reference(data):
 @given(shuffled_clusters, criteria(), st.integers(1, 4))
 def test_the_parts_of_a_cluster_together_are_the_whole(cluster, asked, of):
     whole = extract_with_counts(cluster, asked)
-    with mock.patch.object(stretches, "STRETCH_ROWS", 3):
+    with mock.patch.object(cluster_search, "STRETCH_ROWS", 3):
         searches = [ClusterSearch(cluster, asked, Part(number, of)) for number in range(of)]
         pairs = [
             pair for search in searches for block in search.blocks() for pair in CandidatePair.all_of(block)

@@ -124,7 +124,7 @@ def test_what_may_come_later_is_unavailable(
 
 
 def test_a_bomb_costs_no_memory(server: MisbehavingServer, visit: Visit) -> None:
-    server.answers["/dam"] = server_that.bomb(256)
+    server.answers["/dam"] = server_that.bomb(96)
     tracemalloc.start()
     try:
         before = tracemalloc.get_traced_memory()[0]

@@ -6,8 +6,7 @@ from pathlib import Path
 from paragold.formats.judgements.subclusters_jsonl import read
 from paragold.matching.headline_files import HeadlineFile
 from paragold.matching.headlines import HeadlineSpec
-from paragold.matching.sub_clusters import SubClusterScores, scored
-from paragold.matching.table_2 import METHOD_NAMES, part_name
+from paragold.matching.sub_clusters import METHOD_NAMES, SubClusterScores, part_name, scored
 from paragold.sources.headlines import read_headlines
 
 ROOT = Path(__file__).resolve().parents[3]

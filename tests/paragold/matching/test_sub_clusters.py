@@ -2,16 +2,17 @@
 
 import pytest
 
-from paragold.matching.headlines import HeadlineSpec, HeadlineTerms, PairwiseThresholds, Weights
+from paragold.matching.headlines import HeadlineSpec, HeadlineTerms, Weights
 from paragold.matching.sub_clusters import (
     JudgedCluster,
     LinkCounts,
+    as_json,
+    as_text,
     development_part,
     scored,
     table_2,
     tuned,
 )
-from paragold.matching.table_2 import as_json, as_text
 
 # All words weigh the same: the cosine of two titles of n words is the share of words that they share.
 FLAT = Weights(dict.fromkeys("abcdefgh", 1.0), dict.fromkeys("abcdefgh", 1.0))
@@ -69,9 +70,9 @@ def test_thresholds_are_tuned_by_f() -> None:
     other = cluster("d", "abc ade", [])
     best = tuned([judged, other], HeadlineSpec(), FLAT)
     assert best.counts == LinkCounts(1, 1, 1)
-    assert 1 / 3 <= best.settings.thresholds.upper < 0.5
+    assert 1 / 3 <= best.settings.upper < 0.5
     # Of the thresholds that are as good, the nearest to the paper's.
-    assert best.settings.thresholds == PairwiseThresholds(0.45, 0.2)
+    assert (best.settings.upper, best.settings.lower) == (0.45, 0.2)
 
 
 def test_pk1_is_tuned_too() -> None:
@@ -87,7 +88,7 @@ def test_the_context_takes_part_in_tuning() -> None:
     alike = cluster("d", "abcd aefg", [], contexts="ab cd")
     best = tuned([judged, alike], HeadlineSpec(), FLAT)
     assert best.counts == LinkCounts(1, 1, 1)
-    assert best.settings.thresholds.lower <= 0.25
+    assert best.settings.lower <= 0.25
 
 
 def test_the_development_part_is_drawn_by_the_seed() -> None:

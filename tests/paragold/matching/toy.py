@@ -4,7 +4,7 @@ from itertools import combinations, product
 
 import numpy as np
 
-from paragold.matching.pairs import ScoredPairs
+from paragold.matching.similar_pairs import ScoredPairs
 from paragold.matching.word_sets import WordSets, word_sets
 
 

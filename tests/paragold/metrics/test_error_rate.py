@@ -1,3 +1,5 @@
+import itertools
+import random
 from fractions import Fraction
 
 import numpy as np
@@ -6,7 +8,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paragold import statistics
-from paragold.metrics.error_rate import Counts, aer_interval, count_links, score, score_table
+from paragold.metrics.error_rate import (
+    WORDS,
+    Counts,
+    aer_interval,
+    compare,
+    count_links,
+    counts_by_words,
+    intervals,
+    pair_counts,
+    rates,
+    score,
+    score_table,
+)
 from paragold.metrics.links import Links, TokenPair
 from tests.paragold.strategies import corpora
 
@@ -91,21 +105,15 @@ def test_identical_and_non_identical_add_up_to_all(gold, other):
         assert part.aer is None or 0 <= part.aer <= 1
 
 
-SOME_COUNTS = [
-    Counts(5, 4, 4, 3),
-    Counts(2, 2, 2, 2),
-    Counts(0, 3, 0, 0),
-    Counts(7, 6, 6, 6),
-    Counts(0, 0, 0, 0),
-]
+SOME_COUNTS = np.array([(5, 4, 4, 3), (2, 2, 2, 2), (0, 3, 0, 0), (7, 6, 6, 6), (0, 0, 0, 0)])
 
 
 def test_interval_equals_resampling_one_by_one():
     draws = np.random.Generator(np.random.PCG64(3)).integers(5, size=(200, 5))
     rates = []
     for draw in draws:
-        size = sum(SOME_COUNTS[n].scored + SOME_COUNTS[n].sure for n in draw)
-        right = sum(SOME_COUNTS[n].scored_possible + SOME_COUNTS[n].scored_sure for n in draw)
+        size = sum(SOME_COUNTS[n][:2].sum() for n in draw)
+        right = sum(SOME_COUNTS[n][2:].sum() for n in draw)
         if size:
             rates.append(float(1 - Fraction(int(right), int(size))))
     expected = np.percentile(rates, (2.5, 97.5))
@@ -131,10 +139,152 @@ def test_interval_widens_with_its_level():
     assert wide[0] < narrow[0] < narrow[1] < wide[1]
 
 
-@pytest.mark.parametrize("counts", [[], [Counts(1, 1, 1, 1)], [Counts(0, 0, 0, 0)] * 4])
+@pytest.mark.parametrize("counts", [np.zeros((0, 4)), np.ones((1, 4)), np.zeros((4, 4))])
 def test_interval_is_none_where_it_would_say_nothing(counts):
-    assert aer_interval(counts, seed=1) is None
+    assert aer_interval(counts.astype(int), seed=1) is None
 
 
 def test_no_resamples_no_interval():
     assert aer_interval(SOME_COUNTS, seed=1, resamples=0) is None
+
+
+SURE = 4
+
+
+def counts(*rows):
+    return np.array(rows, dtype=np.int64)
+
+
+@st.composite
+def two_systems(draw):
+    """Counts of two systems on the same pairs, S of each pair being four links, all of P sure."""
+    rows = draw(st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), min_size=2, max_size=8))
+    systems = []
+    for side in range(2):
+        right = [min(row[side], SURE) for row in rows]
+        systems.append(
+            counts(*((row[side], SURE, good, good) for row, good in zip(rows, right, strict=True)))
+        )
+    return systems
+
+
+SOME = counts((5, 4, 4, 3), (2, 2, 2, 2), (0, 3, 0, 0), (7, 6, 6, 6), (0, 0, 0, 0))
+
+
+def slow_aer(rows):
+    """AER with Python's numbers alone."""
+    size = sum(row[0] + row[1] for row in rows)
+    return 1 - sum(row[2] + row[3] for row in rows) / size if size else None
+
+
+def test_worked_example_as_an_array():
+    # A = {0-0, 2-2, 3-3}, S = {0-0, 1-1}, P with 2-1 and 2-2 as well.
+    gold = Links.of([(0, 0), (1, 1)], [(2, 1), (2, 2)])
+    table = pair_counts([[(0, 0), (2, 2), (3, 3)]], [gold])
+    assert table.tolist() == [[3, 2, 2, 1]]
+    assert rates(table.sum(axis=0)) == pytest.approx([2 / 3, 1 / 2, 1 - 3 / 5])
+    assert np.isnan(rates(counts((0, 0, 0, 0)))).all()
+
+
+def test_counts_by_words_are_those_of_the_score_table():
+    text = TokenPair(("The", "dog", "barked"), ("the", "hound", "barked"))
+    gold, drawn = Links.of([(0, 0), (1, 1)], [(2, 2)]), [(0, 0), (2, 2), (2, 1)]
+    found = counts_by_words([drawn], [gold], [text])
+    table = score_table([drawn], [gold], [text], seed=1)
+    for words in WORDS:
+        assert Counts(*found[words].sum(axis=0).tolist()) == getattr(table, words).counts
+
+
+def test_the_interval_of_the_aer_is_the_one_of_the_score():
+    found = intervals(SOME, seed=3, resamples=200)
+    assert found.aer == pytest.approx(aer_interval(SOME, seed=3, resamples=200))
+    assert 0 <= found.recall[0] <= found.recall[1] <= 1
+    assert found.precision[1] <= 1
+
+
+def test_intervals_equal_resampling_one_by_one():
+    draws = np.random.Generator(np.random.PCG64(5)).integers(5, size=(300, 5))
+    precision, recall = [], []
+    for draw in draws:
+        rows = [SOME[n].tolist() for n in draw]
+        if drawn := sum(row[0] for row in rows):
+            precision.append(sum(row[2] for row in rows) / drawn)
+        if sure := sum(row[1] for row in rows):
+            recall.append(sum(row[3] for row in rows) / sure)
+    found = intervals(SOME, seed=5, resamples=300)
+    assert found.precision == pytest.approx(tuple(np.percentile(precision, (2.5, 97.5))))
+    assert found.recall == pytest.approx(tuple(np.percentile(recall, (2.5, 97.5))))
+
+
+@pytest.mark.parametrize("table", [SOME[:0], SOME[:1], SOME[4:]])
+def test_no_interval_where_it_would_say_nothing(table):
+    assert intervals(table, seed=1).aer is None
+
+
+def test_undefined_rates_have_no_interval():
+    found = intervals(counts((0, 3, 0, 0), (0, 2, 0, 0)), seed=1)
+    assert (found.precision, found.recall, found.aer) == (None, (0, 0), (1, 1))
+
+
+def test_worked_example_of_the_test():
+    # Three pairs, the first system without an error in all, the second without a link in all: AER 0 and 1.
+    # Of the eight exchanges two (none, all) reach a difference of 1: p is 1/4.
+    first, second = counts(*[(4, 4, 4, 4)] * 3), counts(*[(0, 4, 0, 0)] * 3)
+    found = compare(first, second, seed=1, shuffles=20_000)
+    assert found.difference == -1
+    assert found.interval == (-1, -1)
+    assert found.p == pytest.approx(0.25, abs=0.02)
+
+
+@given(two_systems())
+def test_the_test_comes_near_to_all_exchanges(systems):
+    first, second = (system.tolist() for system in systems)
+    observed = abs(slow_aer(first) - slow_aer(second))
+    reached = 0
+    exchanges = list(itertools.product((False, True), repeat=len(first)))
+    for exchange in exchanges:
+        rows = [(b, a) if turned else (a, b) for a, b, turned in zip(first, second, exchange, strict=True)]
+        gap = abs(slow_aer([row[0] for row in rows]) - slow_aer([row[1] for row in rows]))
+        reached += gap >= observed - 1e-12
+    found = compare(*systems, seed=2, shuffles=4000, resamples=20)
+    assert found.p == pytest.approx(reached / len(exchanges), abs=0.05)
+
+
+def test_the_test_equals_exchanging_one_by_one():
+    rng = random.Random(4)
+    first, second = (
+        counts(*((n, 6, n - 1, max(0, n - 2)) for n in (rng.randint(1, 7) for _ in range(12))))
+        for _ in range(2)
+    )
+    kept = np.random.Generator(np.random.PCG64(9)).integers(2, size=(500, 12))
+    observed = abs(slow_aer(first.tolist()) - slow_aer(second.tolist()))
+    reached = 1
+    for row in kept:
+        mine = [(first if keep else second)[n].tolist() for n, keep in enumerate(row)]
+        other = [(second if keep else first)[n].tolist() for n, keep in enumerate(row)]
+        reached += abs(slow_aer(mine) - slow_aer(other)) >= observed - 1e-12
+    assert compare(first, second, seed=9, shuffles=500).p == pytest.approx(reached / 501)
+
+
+@given(two_systems())
+def test_the_other_way_round_only_the_sign_changes(systems):
+    first = systems[0]
+    there, back = (compare(*both, seed=1, shuffles=200, resamples=50) for both in (systems, systems[::-1]))
+    assert there.difference == pytest.approx(-back.difference)
+    assert there.interval == pytest.approx((-back.interval[1], -back.interval[0]))
+    assert 0 < there.p <= 1
+    assert compare(first, first, seed=1, shuffles=50).p == 1
+
+
+def test_other_gold_is_refused_and_undefined_rates_are_not_compared():
+    with pytest.raises(ValueError, match="same gold links"):
+        compare(counts((1, 1, 1, 1)), counts((1, 2, 1, 1)), seed=1)
+    assert compare(counts((0, 0, 0, 0)), counts((1, 0, 0, 0)), seed=1) is None
+
+
+def test_how_many_draws_are_held_at_once_changes_nothing(monkeypatch):
+    other = SOME[::-1].copy()
+    other[:, 1] = SOME[:, 1]
+    whole = intervals(SOME, seed=3, resamples=101), compare(SOME, other, seed=3, shuffles=101)
+    monkeypatch.setattr(statistics, "_DRAWS_AT_ONCE", 7)
+    assert (intervals(SOME, seed=3, resamples=101), compare(SOME, other, seed=3, shuffles=101)) == whole

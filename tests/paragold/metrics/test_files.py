@@ -3,10 +3,10 @@ import sys
 
 import pytest
 
-from paragold.formats.links import edinburgh, jsonl, naacl, parallel_text, pharaoh
-from paragold.metrics.files import score_files
+from paragold.formats.links import parallel_text
+from paragold.formats.links.registry import write_links
+from paragold.metrics.files import as_json, as_table, score_files
 from paragold.metrics.links import LinkedPair, Links, TokenPair
-from paragold.metrics.reports import as_json, as_table
 
 PAIRS = [
     LinkedPair(
@@ -18,12 +18,11 @@ PAIRS = [
 
 @pytest.fixture
 def folder(tmp_path):
-    links = [pair.links for pair in PAIRS]
     parallel_text.write(tmp_path / "text.src", tmp_path / "text.tgt", [pair.tokens for pair in PAIRS])
-    naacl.write(tmp_path / "gold.naacl", dict(enumerate(links, start=1)))
-    pharaoh.write(tmp_path / "gold.pharaoh", links)
-    jsonl.write(tmp_path / "gold.jsonl", PAIRS)
-    edinburgh.write(tmp_path / "gold.json", PAIRS)
+    write_links(tmp_path / "gold.naacl", PAIRS, "naacl")
+    write_links(tmp_path / "gold.pharaoh", PAIRS, "pharaoh")
+    write_links(tmp_path / "gold.jsonl", PAIRS, "jsonl")
+    write_links(tmp_path / "gold.json", PAIRS, "edinburgh")
     (tmp_path / "links.pharaoh").write_text("0-0 2-2 1?0\n\n", encoding="utf-8")
     return tmp_path
 
@@ -100,7 +99,7 @@ def test_undefined_rates_are_null_and_a_dash(folder):
 )
 def test_what_does_not_fit_is_refused(folder, options, message):
     (folder / "three.pharaoh").write_text("\n\n\n", encoding="utf-8")
-    jsonl.write(folder / "one.jsonl", PAIRS[:1])
+    write_links(folder / "one.jsonl", PAIRS[:1], "jsonl")
     paths = {
         name: value if name == "aligner" else folder / value
         for name, value in {"gold": "gold.jsonl", **options}.items()

@@ -2,7 +2,7 @@ import sys
 
 import pytest
 
-from paragold.formats.links import edinburgh
+from paragold.formats.links.registry import read_links
 from paragold.metrics.link_agreement import directional_error
 from paragold.metrics.links import Links
 
@@ -38,7 +38,7 @@ def test_unequal_lengths_are_refused():
 @pytest.mark.real_data
 def test_three_annotators_of_rte2_agree_as_published_data_shows(alignment_data):
     annotators = [
-        [pair.links for pair in edinburgh.read(alignment_data / f"RTE2_dev_{letter}.align.json")]
+        [pair.links for pair in read_links(alignment_data / f"RTE2_dev_{letter}.align.json")]
         for letter in "ABC"
     ]
     for first, second in ((0, 1), (0, 2), (1, 2)):

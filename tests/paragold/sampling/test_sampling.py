@@ -1,10 +1,30 @@
+"""Draws of pairs: properties, and worked examples."""
+
 from collections import Counter
+from itertools import combinations, islice
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paragold.sampling.sampling import pseudo_random, sample
+from paragold.sampling.sampling import (
+    AUDIT,
+    UNCERTAIN,
+    Place,
+    Scored,
+    allocate,
+    at_most,
+    audit_size,
+    choose,
+    distance_bin,
+    pair_at,
+    pair_count,
+    permuted,
+    pseudo_random,
+    random_pairs,
+    sample,
+    sample_strata,
+)
 
 KEYS = st.lists(st.integers(), unique=True, max_size=30)
 
@@ -55,3 +75,181 @@ def test_key_that_occurs_twice_is_refused():
 def test_parts_do_not_run_together():
     assert pseudo_random(1, "ab", "c") != pseudo_random(1, "a", "bc")
     assert pseudo_random(11, "a") != pseudo_random(1, "1", "a")
+
+
+STRATA = st.dictionaries(st.integers(), st.sampled_from("abcd"), max_size=40)
+SIZES = st.dictionaries(st.sampled_from("abcdefg"), st.integers(0, 60))
+
+
+@pytest.mark.parametrize(
+    ("distance", "name"), [(0, "0-4"), (4, "0-4"), (5, "5-8"), (12, "9-12"), (20, "13-20"), (99, "21+")]
+)
+def test_bins_of_edit_distance(distance, name):
+    assert distance_bin(distance) == name
+
+
+def test_proportional_shares_by_largest_remainder():
+    assert allocate({"L12": 47, "F2": 33, "both": 20}, 10, "proportional") == {"L12": 5, "F2": 3, "both": 2}
+    assert allocate({"a": 1, "b": 1, "c": 1}, 2, "proportional") == {"a": 1, "b": 1, "c": 0}
+
+
+def test_equal_shares_as_far_as_they_reach():
+    assert allocate({"L12": 100, "F2": 100, "both": 4}, 24, "equal") == {"L12": 10, "F2": 10, "both": 4}
+    assert allocate({"a": 5, "b": 5}, 5, "equal") == {"a": 2, "b": 3}
+
+
+@given(SIZES, st.data(), st.sampled_from(["proportional", "equal"]))
+def test_shares_add_up_and_fit(sizes, data, how):
+    wanted = data.draw(st.integers(0, sum(sizes.values())))
+    shares = allocate(sizes, wanted, how)
+    assert sum(shares.values()) == wanted
+    assert all(0 <= shares[name] <= size for name, size in sizes.items())
+    if how == "equal" and shares:
+        largest = max(shares.values())
+        assert all(shares[name] in (size, largest, largest - 1) for name, size in sizes.items())
+
+
+def test_impossible_shares_are_refused():
+    with pytest.raises(ValueError, match="4 asked for, but there are 3"):
+        allocate({"a": 3}, 4, "equal")
+    with pytest.raises(ValueError, match="proportional, equal"):
+        allocate({"a": 3}, 1, "fair")
+
+
+@given(STRATA, st.data(), st.randoms())
+def test_stratified_draw_does_not_depend_on_the_order_of_the_keys(strata, data, random):
+    size = data.draw(st.integers(0, len(strata)))
+    shuffled = list(strata.items())
+    random.shuffle(shuffled)
+    drawn = sample_strata(strata, size, seed=3, allocation="equal")
+    assert drawn == sample_strata(dict(shuffled), size, seed=3, allocation="equal")
+    assert len(set(drawn)) == size
+    assert Counter(strata[key] for key in drawn) == +Counter(
+        allocate(Counter(strata.values()), size, "equal")
+    )
+
+
+@given(st.sets(st.integers(), max_size=30), st.data())
+def test_one_stratum_is_a_plain_draw(keys, data):
+    size = data.draw(st.integers(0, len(keys)))
+    assert sample_strata(dict.fromkeys(keys, "all"), size, seed=5) == sample(keys, size, seed=5)
+
+
+@given(STRATA, st.integers(1, 5))
+def test_at_most_so_many_of_a_group(groups, most):
+    kept = at_most(groups, most, seed=2)
+    sizes = Counter(groups.values())
+    assert Counter(groups[key] for key in kept) == {name: min(most, size) for name, size in sizes.items()}
+
+
+def test_at_most_none_is_refused():
+    with pytest.raises(ValueError, match="1 or more"):
+        at_most({1: "a"}, 0, seed=1)
+
+
+def pool(*rows: tuple[str, float, str, tuple[int, int]]) -> dict[str, Scored[str]]:
+    return {
+        key: Scored(key, probability, cluster, sentences) for key, probability, cluster, sentences in rows
+    }
+
+
+def many(count: int = 200, clusters: int = 20) -> dict[str, Scored[str]]:
+    return pool(*((f"p{n}", n / count, f"c{n % clusters}", (2 * n, 2 * n + 1)) for n in range(count)))
+
+
+def uncertain(chosen: dict[str, str]) -> list[str]:
+    return [key for key, stratum in chosen.items() if stratum == UNCERTAIN]
+
+
+def test_clusters_take_turns_with_their_least_certain_pair() -> None:
+    known = pool(
+        ("a1", 0.50, "a", (1, 2)),
+        ("a2", 0.51, "a", (3, 4)),
+        ("b1", 0.70, "b", (5, 6)),
+        ("c1", 0.95, "c", (7, 8)),
+        ("audited", 0.99, "d", (9, 10)),
+    )
+    # Of 4 pairs 1 percent, rounded up, is one: which one, the seed alone decides.
+    for seed in range(40):
+        chosen = choose(known, 4, audit=1, seed=seed)
+        if chosen.get("audited") == AUDIT:
+            assert uncertain(chosen) == ["a1", "b1", "c1"]
+            return
+    raise AssertionError("no seed draws this pair for the audit")
+
+
+def test_a_sentence_comes_again_only_after_all_others_of_its_cluster() -> None:
+    known = pool(
+        ("near", 0.50, "a", (1, 2)),
+        ("same sentence", 0.51, "a", (1, 3)),
+        ("fresh", 0.60, "a", (4, 5)),
+        ("audited", 0.99, "d", (9, 10)),
+    )
+    for seed in range(40):
+        chosen = choose(known, 3, audit=1, seed=seed)
+        if chosen.get("audited") == AUDIT:
+            assert uncertain(chosen) == ["near", "fresh"]
+            return
+    raise AssertionError("no seed draws this pair for the audit")
+
+
+def test_the_audit_is_a_fair_sample_whatever_the_probabilities() -> None:
+    sure = {key: Scored(key, 0.99, one.cluster, one.sentences) for key, one in many().items()}
+    chosen, other = choose(many(), 50, audit=20, seed=3), choose(sure, 50, audit=20, seed=3)
+    audited = [key for key, stratum in chosen.items() if stratum == AUDIT]
+    assert len(audited) == 10 == audit_size(50, 20)
+    assert audited == [key for key, stratum in other.items() if stratum == AUDIT]
+    assert len(chosen) == 50
+    mean = sum(many()[key].certainty for key in uncertain(chosen)) / 40
+    assert mean < 0.15 < sum(many()[key].certainty for key in audited) / 10
+
+
+def test_the_same_seed_draws_the_same_pairs_in_any_order() -> None:
+    turned = dict(reversed(many().items()))
+    assert choose(many(), 30, audit=10, seed=1) == choose(turned, 30, audit=10, seed=1)
+    assert choose(many(), 30, audit=10, seed=1) != choose(many(), 30, audit=10, seed=2)
+
+
+@pytest.mark.parametrize(("size", "audit"), [(201, 20), (-1, 20), (10, 0), (10, 101)])
+def test_what_cannot_be_drawn(size: int, audit: int) -> None:
+    with pytest.raises(ValueError, match=r"ask for|to draw from"):
+        choose(many(), size, audit=audit, seed=1)
+
+
+ARTICLE_SIZES = st.lists(st.integers(0, 5), max_size=6)
+
+
+@given(ARTICLE_SIZES)
+def test_every_rank_is_another_pair_of_different_articles(sizes):
+    places = [Place(article, number) for article, size in enumerate(sizes) for number in range(size)]
+    expected = [(a, b) for a, b in combinations(places, 2) if a.article != b.article]
+    assert pair_count(sizes) == len(expected)
+    assert sorted(pair_at(sizes, rank) for rank in range(len(expected))) == expected
+    for rank in (-1, len(expected)):
+        with pytest.raises(IndexError):
+            pair_at(sizes, rank)
+
+
+@given(st.integers(0, 700), st.integers(0, 3))
+def test_permutation(count, seed):
+    assert sorted(permuted(count, seed=seed)) == list(range(count))
+
+
+def test_every_number_comes_first_about_equally_often():
+    first = Counter(next(permuted(6, seed=seed)) for seed in range(3000))
+    # 500 expected for each, standard deviation 20.4.
+    assert all(410 < first[number] < 590 for number in range(6))
+
+
+def test_pairs_of_all_clusters_once_whatever_their_order():
+    clusters = {"b": [2, 1], "a": [1, 1, 2], "empty": [3], "none": []}
+    drawn = list(random_pairs(clusters, seed=9))
+    assert len(set(drawn)) == len(drawn) == 2 + 5
+    assert Counter(key for key, *_ in drawn) == {"a": 5, "b": 2}
+    assert drawn == list(random_pairs(dict(reversed(clusters.items())), seed=9))
+    assert list(random_pairs({}, seed=1)) == []
+
+
+def test_large_corpus_is_not_enumerated():
+    clusters = {str(number): [20] * 15 for number in range(1000)}
+    assert len(list(islice(random_pairs(clusters, seed=1), 5))) == 5

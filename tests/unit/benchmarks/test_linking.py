@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from benchmarks import linking
-from paragold.formats.links import jsonl
+from paragold.formats.links.registry import write_links
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 
 PAIRS = [
@@ -15,7 +15,7 @@ PAIRS = [
 
 
 def test_means_over_the_pairs(tmp_path):
-    jsonl.write(tmp_path / "gold.jsonl", PAIRS)
+    write_links(tmp_path / "gold.jsonl", PAIRS, "jsonl")
     assert linking.actions(tmp_path / "gold.jsonl", untrained=True) == {
         "gold": "gold.jsonl",
         "pairs": 7,

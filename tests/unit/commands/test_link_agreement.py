@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from paragold.metrics.agreement_files import agreement_of_files
 from paragold.metrics.link_agreement import (
     WORD_CLASSES,
     Annotated,
+    agreement_of_files,
     class_heat_map,
     disputed,
     link_agreement,

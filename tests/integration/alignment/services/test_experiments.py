@@ -17,8 +17,8 @@ from jobs.models import JobState
 from jobs.services import ledger, removal
 from jobs.services.running import run_here
 from paragold.aligners import programs
-from paragold.aligners.folds import folds, groups_of
 from paragold.aligners.registry import ALIGNERS, Recipe
+from paragold.folds import folds, groups_of
 from paragold.metrics.error_rate import score_table
 from projects.errors import PublicError
 from tests.factories.annotation import dataset_of

@@ -20,7 +20,8 @@ from alignment.services.scoring import score_aligner
 from annotation.models import GoldSet
 from paragold.formats import manifest
 from paragold.formats.judgements import gold_jsonl
-from paragold.formats.links import edinburgh, giza, jsonl, multimwa, naacl, parallel_text, pharaoh
+from paragold.formats.links import parallel_text
+from paragold.formats.links.registry import read_links
 from paragold.sources.labelled_pairs import read_pairs
 from projects.errors import PublicError
 from projects.models import Project
@@ -66,13 +67,13 @@ def test_what_is_exported_reads_back(project: Project, tmp_path: Path) -> None:
     links = tmp_path / "links"
     stored = linked_pairs(project.gold_alignment_sets.get())
     assert stored
-    assert jsonl.read(links / "links.jsonl") == stored
+    assert read_links(links / "links.jsonl") == stored
     tokens = parallel_text.read(links / "links.src", links / "links.tgt")
     assert tokens == [pair.tokens for pair in stored]
-    assert pharaoh.read(links / "links.pharaoh", tokens=tokens) == [pair.links for pair in stored]
-    assert list(naacl.read(links / "links.naacl", tokens=tokens).values()) == [p.links for p in stored]
-    assert edinburgh.read(links / "links.json") == multimwa.read(links / "links.tsv") == stored
-    assert [pair.links for pair in giza.read(links / "links.A3.final")] == [pair.links for pair in stored]
+    for name in ("links.pharaoh", "links.naacl"):
+        assert [p.links for p in read_links(links / name, tokens=tokens)] == [p.links for p in stored]
+    assert read_links(links / "links.json") == read_links(links / "links.tsv") == stored
+    assert [pair.links for pair in read_links(links / "links.A3.final")] == [pair.links for pair in stored]
     for folder in (tmp_path, links):
         description = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
         assert manifest.verify(description, folder) == []

@@ -8,7 +8,7 @@ from annotation.models import Label
 from annotation.services.gold import freeze_gold_set
 from annotation.services.precision import drawn_at_random, extraction_precision
 from corpus.models import CandidatePair, Finding
-from paragold.agreement.label_shares import LabelShare
+from paragold.agreement.samples import LabelShare
 from projects.models import Scheme
 from tests.factories.annotation import judge_all, judging_batch
 from tests.factories.corpus import ExtractionFactory, dataset_of

@@ -11,7 +11,7 @@ from annotation.models import GoldSet
 from annotation.services.gold import freeze_gold_set
 from annotation.services.precision import recall_estimates
 from corpus.models import Finding
-from paragold.agreement.recall import Sampled, recall_estimate
+from paragold.agreement.samples import Sampled, recall_estimate
 from projects.models import Project
 from tests.factories.annotation import assignments_of, judge
 from tests.factories.corpus import ExtractionFactory, ProjectFactory, member

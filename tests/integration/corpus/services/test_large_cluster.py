@@ -18,7 +18,7 @@ from jobs import heartbeat
 from jobs.models import ChunkState, Job, JobState
 from jobs.services import ledger
 from jobs.services.running import run_here, run_next_chunk
-from paragold.extraction import stretches
+from paragold.extraction import cluster as cluster_search
 from paragold.extraction.cluster import ClusterSearch, extract_with_counts
 from tests.factories.corpus import ProjectFactory
 
@@ -31,7 +31,7 @@ SENTENCES, PARTS = 900, 9
 def extraction(monkeypatch: pytest.MonkeyPatch) -> Extraction:
     """A cluster that is cut into PARTS parts, and a small one beside it."""
     monkeypatch.setattr(service, "COMPARISONS_A_PART", SENTENCES**2 // PARTS)
-    monkeypatch.setattr(stretches, "STRETCH_ROWS", 8)
+    monkeypatch.setattr(cluster_search, "STRETCH_ROWS", 8)
     project = ProjectFactory()
     writer = NewsWriter(5)
     for number, sentences in enumerate((SENTENCES, 40)):

@@ -16,7 +16,7 @@ from corpus.services.pair_storage import remove_repeated_pairs
 from jobs.models import JobState
 from jobs.services.ledger import cancel_job
 from jobs.services.running import LeaseLost, run_here
-from paragold.extraction import stretches
+from paragold.extraction import cluster as cluster_search
 from paragold.extraction.cluster import extract_with_counts
 from paragold.extraction.presets import PRESETS
 from projects.models import Project
@@ -85,7 +85,7 @@ def test_every_number_arrives_and_each_two_texts_once(project: Project, rows_at_
 def test_parts_of_clusters_give_what_whole_clusters_give(project: Project) -> None:
     with (
         mock.patch.object(service, "COMPARISONS_A_PART", 20),
-        mock.patch.object(stretches, "STRETCH_ROWS", 2),
+        mock.patch.object(cluster_search, "STRETCH_ROWS", 2),
     ):
         extraction = extract(project)
     job = extraction.job

@@ -3,7 +3,8 @@ import json
 import pytest
 from hypothesis import given
 
-from paragold.formats.links import edinburgh, jsonl
+from paragold.formats.links import edinburgh
+from paragold.formats.links.registry import read_links
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 from paragold.problems import FileProblem
 from tests.paragold.strategies import corpora
@@ -79,15 +80,10 @@ def test_token_that_would_fall_apart_is_not_written(token):
         edinburgh.dumps([LinkedPair("7", TokenPair(("a", token), ()), Links.of())])
 
 
-def test_files(tmp_path):
-    edinburgh.write(tmp_path / "links.json", [PAIR])
-    assert edinburgh.read(tmp_path / "links.json") == [PAIR]
-
-
 @pytest.mark.real_data
 def test_unanimous_links_of_three_files_are_the_sure_ones_of_the_merged_set(alignment_data):
-    annotators = [edinburgh.read(alignment_data / f"RTE2_dev_{letter}.align.json") for letter in "ABC"]
-    merged = {pair.key: pair for pair in jsonl.read(alignment_data / "msr_rte2.dev.jsonl")}
+    annotators = [read_links(alignment_data / f"RTE2_dev_{letter}.align.json") for letter in "ABC"]
+    merged = {pair.key: pair for pair in read_links(alignment_data / "msr_rte2.dev.jsonl")}
     assert len(merged) == 800
     for first, second, third in zip(*annotators, strict=True):
         assert merged[first.key].tokens == first.tokens == second.tokens == third.tokens

@@ -69,11 +69,6 @@ def test_possible_links_are_not_written():
         giza.dumps([replace(PAIR, links=Links.of([(0, 0)], [(1, 2)]))])
 
 
-def test_files(tmp_path):
-    giza.write(tmp_path / "x.A3.final", [PAIR])
-    assert giza.read(tmp_path / "x.A3.final") == [PAIR]
-
-
 def test_a_long_key_and_a_long_token_are_not_quoted_whole():
     pair = replace(PAIR, key="k" * 150, links=Links.of([], [(0, 0)]))
     for one in (

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 
 from paragold.formats.links import jsonl
+from paragold.formats.links.registry import read_links, write_links
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 from paragold.problems import FileProblem
 from tests.paragold.strategies import corpora
@@ -57,12 +58,12 @@ def test_bad_lines_are_refused_by_number(content, message):
 
 
 def test_files(tmp_path):
-    jsonl.write(tmp_path / "links.jsonl", [PAIR])
-    assert jsonl.read(tmp_path / "links.jsonl") == [PAIR]
+    write_links(tmp_path / "links.jsonl", [PAIR], "jsonl")
+    assert read_links(tmp_path / "links.jsonl") == [PAIR]
 
 
 def test_half_a_surrogate_pair_is_refused_with_its_line(tmp_path):
     broken = LinkedPair("2", TokenPair(("\ud800",), ()), Links.of())
     with pytest.raises(FileProblem, match=r"line 2: U\+D800 is half of a surrogate pair"):
-        jsonl.write(tmp_path / "links.jsonl", [PAIR, broken])
+        write_links(tmp_path / "links.jsonl", [PAIR, broken], "jsonl")
     assert not (tmp_path / "links.jsonl").exists()

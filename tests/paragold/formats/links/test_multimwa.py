@@ -43,9 +43,3 @@ def test_bad_lines_are_refused_by_number(line, message):
 def test_what_the_format_cannot_hold_is_not_written(key, token):
     with pytest.raises(FileProblem, match=r"JSONL"):
         multimwa.dumps([LinkedPair(key, TokenPair((token,), ("y",)), Links.of())])
-
-
-def test_files(tmp_path):
-    pair = LinkedPair("1", TokenPair(("a",), ("b",)), Links.of([(0, 0)]))
-    multimwa.write(tmp_path / "dev.tsv", [pair])
-    assert multimwa.read(tmp_path / "dev.tsv") == [pair]

@@ -2,6 +2,7 @@ import pytest
 from hypothesis import given
 
 from paragold.formats.links import jsonl, naacl
+from paragold.formats.links.registry import read_links
 from paragold.metrics.links import Links, TokenPair
 from paragold.problems import FileProblem
 from tests.paragold.strategies import corpora
@@ -69,17 +70,13 @@ def test_sentence_number_under_one_is_not_written():
         naacl.dumps({0: Links.of([(0, 0)])})
 
 
-def test_files(tmp_path):
-    naacl.write(tmp_path / "links.naacl", {1: Links.of([(1, 2)])})
-    assert (tmp_path / "links.naacl").read_bytes() == b"0001 2 3 S\n"
-    assert naacl.read(tmp_path / "links.naacl", tokens=TEXT) == {1: Links.of([(1, 2)]), 2: Links.of()}
-
-
 @pytest.mark.real_data
 @pytest.mark.parametrize("name", ["edinburghpp.train", "msr_rte2.dev"])
 def test_real_files_agree_with_jsonl_and_are_written_back_byte_for_byte(alignment_data, name):
-    pairs = jsonl.read(alignment_data / f"{name}.jsonl")
-    links = naacl.read(alignment_data / f"{name}.naacl", tokens=[pair.tokens for pair in pairs])
+    pairs = read_links(alignment_data / f"{name}.jsonl")
+    links = naacl.loads(
+        (alignment_data / f"{name}.naacl").read_text(), tokens=[pair.tokens for pair in pairs]
+    )
     assert list(links.values()) == [pair.links for pair in pairs]
     assert naacl.dumps(links).encode() == (alignment_data / f"{name}.naacl").read_bytes()
     assert jsonl.dumps(pairs).encode() == (alignment_data / f"{name}.jsonl").read_bytes()

@@ -1,7 +1,8 @@
 import pytest
 from hypothesis import given
 
-from paragold.formats.links import jsonl, parallel_text
+from paragold.formats.links import parallel_text
+from paragold.formats.links.registry import read_links
 from paragold.metrics.links import TokenPair
 from paragold.problems import FileProblem
 from tests.paragold.strategies import corpora
@@ -47,4 +48,4 @@ def test_files(tmp_path):
 @pytest.mark.parametrize("name", ["edinburghpp.train", "msr_rte2.dev"])
 def test_real_files_hold_the_tokens_of_the_jsonl(alignment_data, name):
     pairs = parallel_text.read(alignment_data / f"{name}.src", alignment_data / f"{name}.tgt")
-    assert pairs == [pair.tokens for pair in jsonl.read(alignment_data / f"{name}.jsonl")]
+    assert pairs == [pair.tokens for pair in read_links(alignment_data / f"{name}.jsonl")]

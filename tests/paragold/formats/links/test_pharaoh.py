@@ -53,8 +53,3 @@ def test_bad_lines_are_refused_by_number(line, message):
 def test_another_number_of_lines_than_the_text_is_refused():
     with pytest.raises(FileProblem, match="1 lines, but the text has 2 pairs"):
         pharaoh.loads("0-0\n", tokens=TEXT)
-
-
-def test_files(tmp_path):
-    pharaoh.write(tmp_path / "links.pharaoh", [Links.of([(1, 2)])])
-    assert pharaoh.read(tmp_path / "links.pharaoh") == [Links.of([(1, 2)])]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from paragold.formats.tables import read_head
+from paragold.formats.tables import TableRows, read_head
 from paragold.formats.text_files import HEAD_BYTES
 from paragold.problems import FileProblem
 
@@ -40,6 +40,15 @@ def test_a_first_line_without_end_is_refused(tmp_path: Path) -> None:
     path.write_text("a," * HEAD_BYTES)
     with pytest.raises(FileProblem, match="longer than"):
         read_head(path)
+
+
+def test_a_row_in_another_encoding_is_named_with_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "table.csv"
+    path.write_bytes(b"cluster,text\n" + b"a,Short.\n" * HEAD_BYTES + b"a,caf\xe9\n")
+    problems: list[FileProblem] = []
+    assert len(list(TableRows(path, problems))) >= HEAD_BYTES - 2_000
+    [problem] = problems
+    assert (problem.line, problem.column) == (HEAD_BYTES + 2, 6)
 
 
 def test_messages_are_short_whatever_the_columns_are_called(tmp_path: Path) -> None:

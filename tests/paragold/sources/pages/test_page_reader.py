@@ -15,7 +15,7 @@ import pytest
 
 from benchmarks.news_pages.pages import saved_pages
 from paragold.problems import FileProblem
-from paragold.sources.pages.bounds import ATTRIBUTES_OF_A_TAG, ELEMENTS, check_bounds
+from paragold.sources.pages.blocks import ATTRIBUTES_OF_A_TAG, ELEMENTS, check_bounds
 from paragold.sources.pages.main_text import extract_main_text
 from paragold.sources.pages.page_reader import OverBounds, PageBounds, PageReader
 

@@ -10,7 +10,8 @@ from django.core.management import call_command
 from annotation.models import GoldSet
 from annotation.services.drawing import draw_judging_batch
 from corpus.models import Dataset
-from paragold.sampling.strategy import AUDIT, UNCERTAINTY, DrawSpec
+from paragold.sampling.sampling import AUDIT
+from paragold.sampling.strategy import UNCERTAINTY, DrawSpec
 from paragold.spec import SpecError
 from projects.errors import PublicError
 from projects.models import Project

@@ -11,7 +11,7 @@ from annotation.services.classifiers.inspection import model_of
 from annotation.services.classifiers.labelled import pairs_of_gold
 from annotation.services.classifiers.training import launch_training
 from corpus.models import Dataset
-from paragold.sampling.strategy import AUDIT
+from paragold.sampling.sampling import AUDIT
 from paragold.text import wordnet
 from projects.errors import PublicError
 from projects.models import Project

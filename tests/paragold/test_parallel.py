@@ -1,6 +1,6 @@
 import pytest
 
-from paragold.aligners import parallel
+from paragold import parallel
 
 
 @pytest.mark.parametrize("cores", [1, 3])

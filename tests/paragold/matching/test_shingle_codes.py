@@ -10,9 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paragold.matching.near_articles import near_articles, shingles
-from paragold.matching.near_articles_of_many import near_articles_of_many
-from paragold.matching.pairs import ScoredPairs
-from paragold.matching.shingle_codes import ShingleCoder, near_pairs
+from paragold.matching.shingle_codes import ShingleCoder, near_articles_of_many, near_pairs
+from paragold.matching.similar_pairs import ScoredPairs
 
 CODER = ShingleCoder()
 Article = list[list[str]]

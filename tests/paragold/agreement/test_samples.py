@@ -1,11 +1,17 @@
 """Recall from two samples: worked by hand, its interval against the truth of simulated corpora."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
-from paragold.agreement.recall import Sampled, recall_estimate, signature
+from paragold.agreement.samples import (
+    LabelShare,
+    MeanCount,
+    Sampled,
+    label_shares,
+    mean_counts,
+    recall_estimate,
+    signature,
+)
 
 
 def test_worked_by_hand() -> None:
@@ -59,3 +65,44 @@ def test_empty_samples_and_impossible_methods_are_refused() -> None:
         recall_estimate(Sampled(0, 0, 10), Sampled(0, 2, 10))
     with pytest.raises(ValueError, match="9 of 5 paraphrases"):
         recall_estimate(Sampled(5, 6, 10), Sampled(0, 2, 10), by_method=9)
+
+
+def test_shares_by_group():
+    found = label_shares([("L12", "y"), ("F2", "n"), ("L12", "n"), ("L12", "y")], ("y", "n"))
+    assert found == {
+        "L12": {"y": LabelShare(2, 3), "n": LabelShare(1, 3)},
+        "F2": {"y": LabelShare(0, 1), "n": LabelShare(1, 1)},
+    }
+    assert found["L12"]["y"].value == pytest.approx(2 / 3)
+
+
+def test_no_pairs_have_no_share():
+    assert (LabelShare(0, 0).value, LabelShare(0, 0).interval) == (None, None)
+
+
+def test_means_of_columns():
+    found = mean_counts(np.array([[1.0, 0.0], [2.0, 0.0], [0.0, 0.5], [1.0, 0.5]]))
+    assert [mean.value for mean in found] == [1.0, 0.25]
+    assert all(mean.low <= mean.value <= mean.high for mean in found)
+
+
+def test_the_interval_is_that_of_drawing_items():
+    # Half of 400 items have one instance: the standard error of the mean is 0.025.
+    found = mean_counts(np.repeat([[0.0], [1.0]], 200, axis=0))[0]
+    assert (found.low, found.high) == pytest.approx((0.451, 0.549), abs=0.01)
+
+
+def test_what_never_varies_has_no_width():
+    assert mean_counts(np.full((3, 1), 2.0)) == [MeanCount(2.0, 2.0, 2.0)]
+
+
+def test_the_seed_decides():
+    counts = np.arange(20.0).reshape(-1, 1)
+    assert mean_counts(counts, seed=3) == mean_counts(counts, seed=3)
+    assert mean_counts(counts, seed=3) != mean_counts(counts, seed=4)
+
+
+def test_one_item_has_no_interval_and_none_is_refused():
+    assert mean_counts(np.array([[3.0]])) == [MeanCount(3.0, None, None)]
+    with pytest.raises(ValueError, match="no item"):
+        mean_counts(np.empty((0, 6)))

@@ -1,6 +1,6 @@
 import pytest
 
-from paragold.aligners.folds import FOLDS, curve_sizes, folds, groups_of
+from paragold.folds import FOLDS, curve_sizes, folds, groups_of
 
 
 def test_every_pair_is_held_out_once():

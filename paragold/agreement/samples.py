@@ -1,14 +1,27 @@
-"""What share of all paraphrases a method finds, from judged samples of what it accepts and rejects."""
+"""What judged samples tell of a dataset, with intervals: recall, shares of the labels, mean counts.
+
+Recall is the share of all paraphrases that a method finds, from samples of what it accepts and rejects.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
-from paragold.statistics import LEVEL, generator
-
-from .estimates import SEED
+from paragold.agreement.estimates import SEED
+from paragold.statistics import (
+    LEVEL,
+    RESAMPLES,
+    generator,
+    percentile_interval,
+    resampled_frequencies,
+    wilson_interval,
+)
 
 DRAWS = 10_000
 VERSION = 1
@@ -89,3 +102,81 @@ def recall_estimate(
     low, high = np.percentile(by_mine / (by_mine + by_others + missed), (tail, 100 - tail))
     value = found / everything if everything else None
     return RecallEstimate(value, float(low), float(high), found, everything)
+
+
+GroupT = TypeVar("GroupT", bound=Hashable)
+
+
+@dataclass(frozen=True, slots=True)
+class LabelShare:
+    """`count` of `items` pairs; share and bounds from 0 to 1, None of no pairs."""
+
+    count: int
+    items: int
+
+    @property
+    def value(self) -> float | None:
+        return self.count / self.items if self.items else None
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        return wilson_interval(self.count, self.items) if self.items else None
+
+
+def label_shares(
+    judged: Iterable[tuple[GroupT, str]], labels: Sequence[str]
+) -> dict[GroupT, dict[str, LabelShare]]:
+    """By group, in order of first appearance, the share of each label, in the order of `labels`."""
+    counts: dict[GroupT, Counter[str]] = {}
+    for group, label in judged:
+        counts.setdefault(group, Counter())[label] += 1
+    return {
+        group: {label: LabelShare(found[label], found.total()) for label in labels}
+        for group, found in counts.items()
+    }
+
+
+MEAN_VERSION = 1
+_DRAWS_AT_ONCE = 100
+
+
+@dataclass(frozen=True, slots=True)
+class MeanCount:
+    """A mean with the bounds of its interval, None with fewer than two items."""
+
+    value: float
+    low: float | None
+    high: float | None
+
+
+def mean_signature(*, seed: int = SEED, resamples: int = RESAMPLES) -> str:
+    """How the numbers came about."""
+    return (
+        f"mean-count|version:{MEAN_VERSION}|bootstrap:items,percentile,{resamples},{LEVEL}%,pcg64|seed:{seed}"
+    )
+
+
+def mean_counts(
+    counts: NDArray[np.float64], *, seed: int = SEED, resamples: int = RESAMPLES
+) -> list[MeanCount]:
+    """The mean of each column of `counts` (items, columns), with percentile bootstrap intervals over items.
+
+    Raises ValueError without an item.
+    """
+    items = len(counts)
+    if not items:
+        raise ValueError("there is no item to count in")
+    means = counts.mean(axis=0)
+    if items < 2:
+        return [MeanCount(float(mean), None, None) for mean in means]
+    once = np.ones(items, dtype=np.int64)
+    draws = np.concatenate(
+        [
+            times @ counts / items
+            for times in resampled_frequencies(once, seed=seed, resamples=resamples, at_once=_DRAWS_AT_ONCE)
+        ]
+    )
+    return [
+        MeanCount(float(mean), *(percentile_interval(column) or (None, None)))
+        for mean, column in zip(means, draws.T, strict=True)
+    ]

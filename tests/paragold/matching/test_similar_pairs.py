@@ -7,7 +7,18 @@ import numpy as np
 import pytest
 
 from paragold.matching.kernels import NAMES, KernelError, get_kernels
-from paragold.matching.minhash import draw_permutations, estimated_pairs, signatures
+from paragold.matching.similar_pairs import (
+    Banding,
+    ScoredPairs,
+    banded_pairs,
+    banding_for,
+    draw_permutations,
+    estimated_pairs,
+    exact_pairs,
+    jaccard_of,
+    one_partner_each,
+    signatures,
+)
 from paragold.matching.word_sets import word_sets
 from tests.paragold.matching.toy import all_pairs, as_dict, jaccard, random_sets, sets_of
 
@@ -107,3 +118,102 @@ def test_nonsense_is_refused() -> None:
         estimated_pairs(random_sets(1), 0.0)
     with pytest.raises(KernelError, match="numba, numpy"):
         get_kernels("fortran")
+
+
+@pytest.mark.parametrize("kernel", NAMES)
+@pytest.mark.parametrize("split", [0, 50])
+@pytest.mark.parametrize("threshold", [0.01, 0.2, 1 / 3, 0.5, 0.6, 2 / 3, 1.0])
+def test_equals_the_definition(kernel: str, split: int, threshold: float) -> None:
+    sets = random_sets(seed=3)
+    words = sets_of(sets)
+    expected = {pair: jaccard(words[pair[0]], words[pair[1]]) for pair in all_pairs(len(sets), split)}
+    expected = {pair: score for pair, score in expected.items() if score >= threshold}
+    assert expected
+    assert as_dict(exact_pairs(sets, threshold, split=split, kernel=kernel)) == expected
+
+
+@pytest.mark.parametrize("kernel", NAMES)
+def test_order_is_by_falling_score_then_place(kernel: str) -> None:
+    pairs = exact_pairs(random_sets(seed=4), 0.3, kernel=kernel)
+    order = list(zip((-pairs.scores).tolist(), pairs.first.tolist(), pairs.second.tolist(), strict=True))
+    assert order == sorted(order)
+
+
+@pytest.mark.parametrize("threshold", [0.0, -1.0, 1.5])
+def test_thresholds_out_of_range_are_refused(threshold: float) -> None:
+    with pytest.raises(ValueError, match="above 0 and up to 1"):
+        exact_pairs(random_sets(seed=1), threshold)
+
+
+def test_jaccard_of_given_pairs() -> None:
+    sets = random_sets(seed=5)
+    words = sets_of(sets)
+    pairs = ScoredPairs(np.array([0, 3, 7]), np.array([9, 4, 8]), np.zeros(3))
+    assert jaccard_of(sets, pairs).tolist() == [
+        jaccard(words[first], words[second]) for first, second in ((0, 9), (3, 4), (7, 8))
+    ]
+
+
+@pytest.mark.parametrize("kernel", NAMES)
+@pytest.mark.parametrize("split", [0, 50])
+def test_what_is_found_is_exact_and_comes_once(kernel: str, split: int) -> None:
+    sets = random_sets(seed=6)
+    exact = as_dict(exact_pairs(sets, 0.4, split=split))
+    found = as_dict(banded_pairs(sets, 0.4, split=split, kernel=kernel))
+    assert found.items() <= exact.items()
+    assert len(found) >= 0.9 * len(exact)
+
+
+def test_kernels_agree() -> None:
+    sets = random_sets(seed=8)
+    first, second = (as_dict(banded_pairs(sets, 0.5, kernel=kernel)) for kernel in NAMES)
+    assert first == second
+
+
+def test_recall_is_what_theory_says() -> None:
+    # Pairs of texts with Jaccard 0.5 exactly (4 of 8 words), each pair with words of its own.
+    pairs = 1500
+    texts = [
+        [f"{pair}-{word}" for word in words] for pair in range(pairs) for words in (range(6), range(2, 8))
+    ]
+    banding = Banding(bands=6, rows=3)
+    found = len(banded_pairs(word_sets(texts), 0.5, banding=banding, seed=5))
+    expected = banding.recall(0.5)
+    assert expected == pytest.approx(1 - (1 - 0.125) ** 6)
+    assert abs(found / pairs - expected) < 5 * np.sqrt(expected * (1 - expected) / pairs)
+
+
+@pytest.mark.parametrize("threshold", [0.1, 0.33, 0.5, 0.8, 0.95])
+def test_bandings_have_the_recall_asked_for(threshold: float) -> None:
+    banding = banding_for(threshold, recall=0.97)
+    assert banding.recall(threshold) >= 0.97
+    assert banding.bands * banding.rows <= 256 or banding.rows == 1
+
+
+def test_equal_texts_are_always_found() -> None:
+    sets = word_sets([["a", "b"], ["b", "a"], ["c"]])
+    assert as_dict(banded_pairs(sets, 1.0)) == {(0, 1): 1.0}
+
+
+def test_nonsense_bands_are_refused() -> None:
+    with pytest.raises(ValueError, match="between 0 and 1"):
+        banding_for(0.5, recall=1.0)
+
+
+def example() -> ScoredPairs:
+    return ScoredPairs.sorted(np.array([0, 0, 1, 2]), np.array([5, 6, 5, 6]), np.array([0.9, 0.8, 0.85, 0.3]))
+
+
+def test_greedy_takes_the_best_first_and_each_text_once() -> None:
+    assert as_dict(one_partner_each(example())) == {(0, 5): 0.9, (2, 6): 0.3}
+
+
+def test_greedy_and_threshold_can_change_places() -> None:
+    assert as_dict(one_partner_each(example()).at_least(0.5)) == as_dict(
+        one_partner_each(example().at_least(0.5))
+    )
+
+
+def test_threshold_keeps_what_is_equal_to_it() -> None:
+    assert as_dict(example().at_least(0.85)) == {(0, 5): 0.9, (1, 5): 0.85}
+    assert len(example().at_least(1.0)) == 0

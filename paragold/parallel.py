@@ -7,19 +7,19 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar, cast
 
-import numba
-
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def compiled(function: Function) -> Function:
     """The function compiled by Numba; the machine code is kept on disk where a folder can be written to.
 
-    While it runs, other threads can; see `threads`.
     Division by zero and not-a-number behave as in NumPy, and other threads go on meanwhile. Where neither
     the folder of the source nor the user's cache is writable (a read-only container), it is compiled again
     in each process.
     """
+    # Here and not above: it takes half a second and 80 MB, which only work that is compiled should cost.
+    import numba
+
     try:
         return cast(Function, numba.njit(cache=True, nogil=True, error_model="numpy")(function))
     except RuntimeError:

@@ -5,7 +5,7 @@ from collections import Counter
 import numpy as np
 
 from paragold.classification.coded_pairs import as_strings, code_pairs, words_of
-from paragold.classification.residue import (
+from paragold.classification.matching import (
     find_residue,
     occurrences,
     pair_keys,

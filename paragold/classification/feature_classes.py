@@ -1,0 +1,354 @@
+"""The features of each class, by name.
+
+The paper's string and composite features (Brockett and Dolan 2005, section 3.4), and beyond it measures of
+overlap, of matched words by rarity, of translation quality and of retrieval. No feature depends on the order
+of the two sentences: where it has two sides it stands as the lesser and the greater.
+"""
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from rapidfuzz.distance import Indel, LCSseq, Levenshtein
+from rapidfuzz.process import cpdist
+
+from paragold.classification.classes import LEXICAL_CLASSES
+from paragold.classification.coded_pairs import CodedPairs, Flags, Integers, Side, as_strings
+from paragold.classification.function_words import DOWNWARD, NEGATIONS, UPWARD
+from paragold.classification.matching import (
+    KINDS,
+    UNMATCHED,
+    Matching,
+    Numbers,
+    longest_run,
+    member,
+    most_by_pair,
+    sum_by_pair,
+)
+
+LONGEST_N_GRAM = 4
+_MIXER = 0x2545F4914F6CDD1D
+# Of the hash of an n-gram; what is left of 64 bits numbers 262,144 pairs.
+_GRAM_BITS = 44
+
+
+def ratio(part: Numbers | Integers, whole: Numbers | Integers) -> Numbers:
+    """part / whole, 0 where the whole is 0."""
+    return np.asarray(part / np.maximum(whole, 1), dtype=np.float64)
+
+
+def edit_distances(pairs: CodedPairs) -> Numbers:
+    """Word edit distance (Levenshtein) of each pair. Shape (n,)."""
+    first = as_strings(pairs.first.words, pairs.first.starts)
+    second = as_strings(pairs.second.words, pairs.second.starts)
+    return cpdist(first, second, scorer=Levenshtein.distance, dtype=np.uint32, workers=1).astype(np.float64)
+
+
+def string_features(pairs: CodedPairs, alphabet: Integers) -> dict[str, Numbers]:
+    """The class `string` by name, each of shape (n,).
+
+    alphabet: (v,) the alphabetical rank of each word of the vocabulary. The lexical distance is the word edit
+    distance of the sentences' unique words in alphabetical order.
+    """
+    first_length, second_length = pairs.first.lengths, pairs.second.lengths
+    shorter, longer = np.minimum(first_length, second_length), np.maximum(first_length, second_length)
+    first_types, second_types = _types(pairs.first, alphabet), _types(pairs.second, alphabet)
+    shared = _shared_types(first_types, second_types, len(pairs))
+    distance = edit_distances(pairs)
+    lexical = cpdist(
+        as_strings(*first_types), as_strings(*second_types), scorer=Levenshtein.distance, dtype=np.uint32
+    ).astype(np.float64)
+    most_types = np.maximum(np.diff(first_types[1]), np.diff(second_types[1]))
+    return {
+        "length_shorter": shorter.astype(np.float64),
+        "length_longer": longer.astype(np.float64),
+        "length_difference": (longer - shorter).astype(np.float64),
+        "length_ratio": ratio(shorter, longer),
+        "shared_words": shared,
+        "shared_words/shorter": ratio(shared, shorter),
+        "shared_words/longer": ratio(shared, longer),
+        "edit_distance": distance,
+        "edit_distance/longer": ratio(distance, longer),
+        "lexical_distance": lexical,
+        "lexical_distance/most_types": ratio(lexical, most_types),
+    }
+
+
+def overlap_features(pairs: CodedPairs) -> dict[str, Numbers]:
+    """The class `overlap`, beyond the paper: n-grams, longest common subsequence, characters."""
+    features: dict[str, Numbers] = {}
+    for n in range(1, LONGEST_N_GRAM + 1):
+        shared, of_first, of_second = shared_grams(pairs, n)
+        of_first, of_second = ratio(shared, of_first), ratio(shared, of_second)
+        features[f"{n}-grams_lesser"] = np.minimum(of_first, of_second)
+        features[f"{n}-grams_greater"] = np.maximum(of_first, of_second)
+    common = cpdist(
+        as_strings(pairs.first.words, pairs.first.starts),
+        as_strings(pairs.second.words, pairs.second.starts),
+        scorer=LCSseq.similarity,
+        dtype=np.uint32,
+    ).astype(np.float64)
+    lengths = pairs.first.lengths, pairs.second.lengths
+    features["common_subsequence_lesser"] = ratio(common, np.maximum(*lengths))
+    features["common_subsequence_greater"] = ratio(common, np.minimum(*lengths))
+    features["characters"] = cpdist(
+        _texts(pairs.vocabulary, pairs.first),
+        _texts(pairs.vocabulary, pairs.second),
+        scorer=Indel.normalized_similarity,
+        dtype=np.float64,
+    )
+    return features
+
+
+def _types(side: Side, alphabet: Integers) -> tuple[Integers, Integers]:
+    """Alphabetical ranks of the unique words of each sentence in order, and where each sentence begins."""
+    size = len(alphabet) + 1
+    keys = np.unique(side.rows * size + alphabet[side.words])
+    return keys % size, np.searchsorted(keys, np.arange(len(side) + 1) * size)
+
+
+def _shared_types(first: tuple[Integers, Integers], second: tuple[Integers, Integers], count: int) -> Numbers:
+    size = 1 + max((int(types.max()) for types, _ in (first, second) if len(types)), default=0)
+    rows = np.arange(count) * size
+    first_keys = np.repeat(rows, np.diff(first[1])) + first[0]
+    second_keys = np.repeat(rows, np.diff(second[1])) + second[0]
+    shared = first_keys[member(first_keys, second_keys)]
+    return np.bincount(shared // size, minlength=count).astype(np.float64)
+
+
+def shared_grams(pairs: CodedPairs, n: int) -> tuple[Numbers, Numbers, Numbers]:
+    """How many n-grams the sentences of each pair share, one for one, and how many each has. (p,) each."""
+    sides = [_grams(side, n) for side in (pairs.first, pairs.second)]
+    keys = np.concatenate([keys for _, keys in sides])
+    keys <<= 1
+    keys[len(sides[0][1]) :] += 1
+    keys.sort()
+    # Equal n-grams of a pair stand together, those of the first sentence before those of the second.
+    grams = keys >> 1
+    begins = np.flatnonzero(np.concatenate(([True], grams[1:] != grams[:-1]))) if len(keys) else keys
+    second = np.add.reduceat(keys & 1, begins) if len(keys) else keys
+    first = np.diff(np.concatenate((begins, [len(keys)]))) - second
+    rows = grams[begins] >> _GRAM_BITS
+    shared = np.bincount(rows, np.minimum(first, second), minlength=len(pairs))
+    of_first, of_second = (np.bincount(rows, minlength=len(pairs)).astype(np.float64) for rows, _ in sides)
+    return shared.astype(np.float64), of_first, of_second
+
+
+def _grams(side: Side, n: int) -> tuple[Integers, Integers]:
+    """The pair of each n-gram, and a number that equal n-grams of one pair have in common.
+
+    The number is the pair and a hash of 44 bits: two n-grams of 30 words agree by chance once in 10^10 pairs.
+    """
+    count = max(len(side.words) - n + 1, 0)
+    keys = np.zeros(count, dtype=np.int64)
+    for step in range(n):
+        keys = (keys + side.words[step : step + count] + 1) * _MIXER
+        keys ^= keys >> 29
+    whole = side.rows[:count] == side.rows[n - 1 : n - 1 + count]
+    rows = side.rows[:count][whole]
+    return rows, (rows << _GRAM_BITS) | (keys[whole] & ((1 << _GRAM_BITS) - 1))
+
+
+def _texts(vocabulary: tuple[str, ...], side: Side) -> list[str]:
+    words = [vocabulary[word] for word in side.words.tolist()]
+    return [" ".join(words[start:stop]) for start, stop in pairwise(side.starts.tolist())]
+
+
+def composite_features(matching: Matching, distance: Numbers, classes: Collection[str]) -> dict[str, Numbers]:
+    """The class `composite` (Brockett and Dolan 2005, section 3.4) by name, each of shape (n,).
+
+    Matches of each lexical class in `classes` and of all together, as counts, relative to the longer
+    sentence and to the word edit distance, (n,).
+    """
+    longer = np.maximum(matching.pairs.first.lengths, matching.pairs.second.lengths)
+    features: dict[str, Numbers] = {}
+    total = np.zeros(len(longer))
+    for kind, name in enumerate(KINDS):
+        if name in LEXICAL_CLASSES and name not in classes:
+            continue
+        counts = [sum_by_pair(side, kinds == kind) for side, kinds in matching.sides()]
+        matches = np.minimum(*counts)
+        features[f"{name}_matches"] = matches
+        features[f"{name}_matches/longer"] = ratio(matches, longer)
+        if name in LEXICAL_CLASSES:
+            features[f"{name}_matches/edit_distance"] = ratio(matches, distance)
+            total += matches
+    features["external_matches"] = total
+    features["external_matches/edit_distance"] = ratio(total, distance)
+    features["matches/longer"] = ratio(total + features["identical_matches"], longer)
+    for bound, unmatched in _bounds(matching, lambda side, kinds: sum_by_pair(side, kinds == UNMATCHED)):
+        features[f"unmatched_{bound}"] = unmatched
+    return features
+
+
+@dataclass(frozen=True, slots=True)
+class WordKinds:
+    """Flags by word of a vocabulary: numbers, negations, words that say up or down."""
+
+    numbers: Flags
+    negations: Flags
+    upward: Flags
+    downward: Flags
+
+    @classmethod
+    def of(cls, vocabulary: tuple[str, ...]) -> "WordKinds":
+        """Sort the words of a vocabulary."""
+
+        def flags(test: Callable[[str], bool]) -> Flags:
+            return np.fromiter(map(test, vocabulary), dtype=bool, count=len(vocabulary))
+
+        return cls(
+            numbers=flags(lambda word: any(map(str.isdigit, word))),
+            negations=flags(NEGATIONS.__contains__),
+            upward=flags(UPWARD.__contains__),
+            downward=flags(DOWNWARD.__contains__),
+        )
+
+
+def weighted_features(matching: Matching, idf: Numbers, kinds: WordKinds) -> dict[str, Numbers]:
+    """The class `weighted`, beyond the paper: what is matched and what is not, weighed by rarity.
+
+    idf: (v,) the weight of each word of the vocabulary.
+    """
+    features: dict[str, Numbers] = {}
+
+    def add(name: str, measure: Callable[[Side, Integers], Numbers]) -> None:
+        for bound, values in _bounds(matching, measure):
+            features[f"{name}_{bound}"] = values
+
+    def weight(side: Side, of_kind: Flags) -> Numbers:
+        return sum_by_pair(side, idf[side.words] * of_kind)
+
+    def share(side: Side, of_kind: Flags) -> Numbers:
+        return weight(side, of_kind) / np.maximum(sum_by_pair(side, idf[side.words]), 1e-9)
+
+    add("identical_weight", lambda side, found: share(side, found == 0))
+    add("matched_weight", lambda side, found: share(side, found < UNMATCHED))
+    add("unmatched_weight", lambda side, found: weight(side, found == UNMATCHED))
+    add(
+        "heaviest_unmatched",
+        lambda side, found: most_by_pair(side, idf[side.words] * (found == UNMATCHED)),
+    )
+    add("longest_unmatched_run", lambda side, found: longest_run(side, found == UNMATCHED))
+    add("names_unmatched", lambda side, found: sum_by_pair(side, side.names & (found == UNMATCHED)))
+    add(
+        "numbers_unmatched",
+        lambda side, found: sum_by_pair(side, kinds.numbers[side.words] & (found != 0)),
+    )
+    features["negation_differs"] = _differs(matching, kinds.negations)
+    features["opposite_words"] = matching.opposed.astype(np.float64)
+    features["opposite_direction"] = _crossing(matching, kinds.upward, kinds.downward)
+    return features
+
+
+def _bounds(
+    matching: Matching, measure: Callable[[Side, Integers], Numbers]
+) -> tuple[tuple[str, Numbers], tuple[str, Numbers]]:
+    first, second = (measure(side, kinds) for side, kinds in matching.sides())
+    return ("lesser", np.minimum(first, second)), ("greater", np.maximum(first, second))
+
+
+def _differs(matching: Matching, flags: Flags) -> Numbers:
+    first, second = (sum_by_pair(side, flags[side.words]) for side, _ in matching.sides())
+    return np.asarray(first != second, dtype=np.float64)
+
+
+def _crossing(matching: Matching, one: Flags, other: Flags) -> Numbers:
+    """Whether a word of one list on one side faces a word of the other list on the other, both unmatched."""
+
+    def has(side: Side, kinds: Integers, flags: Flags) -> Flags:
+        return np.asarray(sum_by_pair(side, flags[side.words] & (kinds != 0)) > 0)
+
+    first, second = matching.sides()
+    crossing = (has(*first, one) & has(*second, other)) | (has(*first, other) & has(*second, one))
+    return crossing.astype(np.float64)
+
+
+# METEOR's weight of recall over precision, and its penalty for words that stand apart (Banerjee, Lavie 2005).
+RECALL_WEIGHT = 9.0
+GREATEST_PENALTY = 0.5
+
+
+def translation_features(matching: Matching) -> dict[str, Numbers]:
+    """The class `translation` by name, each of shape (n,), from 0 to 1: BLEU- and METEOR-like scores."""
+    features: dict[str, Numbers] = {}
+    for name, scores in (("bleu", bleu(matching.pairs)), ("meteor", meteor(matching))):
+        features[f"{name}_lesser"] = np.minimum(*scores)
+        features[f"{name}_greater"] = np.maximum(*scores)
+    return features
+
+
+def bleu(pairs: CodedPairs) -> tuple[Numbers, Numbers]:
+    """BLEU of sentences (Papineni et al. 2002), the first and the second as the translation. (n,) each.
+
+    Precisions of 1- to 4-grams, those from 2 on plus one in numerator and denominator (Lin and Och 2004),
+    their geometric mean, times the brevity penalty. 0 where no word is shared.
+    """
+    logs = [np.zeros(len(pairs)), np.zeros(len(pairs))]
+    shared_words = np.zeros(len(pairs))
+    for n in range(1, LONGEST_N_GRAM + 1):
+        shared, *totals = shared_grams(pairs, n)
+        if n == 1:
+            shared_words = shared
+        more = float(n > 1)
+        for side, total in enumerate(totals):
+            logs[side] += np.log((np.maximum(shared, 1e-9 * (1 - more)) + more) / np.maximum(total + more, 1))
+    first_lengths = np.maximum(pairs.first.lengths, 1)
+    second_lengths = np.maximum(pairs.second.lengths, 1)
+    penalties = 1 - second_lengths / first_lengths, 1 - first_lengths / second_lengths
+    scores = [
+        np.where(shared_words > 0, np.exp(log / LONGEST_N_GRAM + np.minimum(penalty, 0)), 0.0)
+        for log, penalty in zip(logs, penalties, strict=True)
+    ]
+    return scores[0], scores[1]
+
+
+def meteor(matching: Matching) -> tuple[Numbers, Numbers]:
+    """Like METEOR (Banerjee and Lavie 2005), the first and the second as the translation. (n,) each.
+
+    Words match when equal or joined by a lexicon. Fragments are counted as runs of matched words in the
+    translation, whatever their order in the other sentence: hence "like".
+    """
+    (first, first_kinds), (second, second_kinds) = matching.sides()
+    matched = first_kinds != UNMATCHED, second_kinds != UNMATCHED
+    counts = [sum_by_pair(side, flags) for side, flags in zip((first, second), matched, strict=True)]
+    matches = np.minimum(*counts)
+    of_first, of_second = ratio(matches, first.lengths), ratio(matches, second.lengths)
+    scores = []
+    for side, flags, precision, recall in (
+        (first, matched[0], of_first, of_second),
+        (second, matched[1], of_second, of_first),
+    ):
+        mean = _quotient((1 + RECALL_WEIGHT) * precision * recall, recall + RECALL_WEIGHT * precision)
+        fragments = np.minimum(sum_by_pair(side, _run_starts(side, flags)), matches)
+        penalty = GREATEST_PENALTY * _quotient(fragments, matches) ** 3
+        scores.append(mean * (1 - penalty))
+    return scores[0], scores[1]
+
+
+def tfidf_features(pairs: CodedPairs, idf: Numbers) -> dict[str, Numbers]:
+    """The class `tfidf`: the cosine of the sentences' sets of words, each weighed by its rarity. 0 to 1.
+
+    idf: (v,) the weight of each word of the vocabulary.
+    """
+    size = max(1, len(pairs.vocabulary))
+    first, second = (np.unique(side.rows * size + side.words) for side in (pairs.first, pairs.second))
+    squares = np.asarray(idf, dtype=np.float64) ** 2
+
+    def total(keys: Integers) -> Numbers:
+        return np.bincount(keys // size, squares[keys % size], minlength=len(pairs)).astype(np.float64)
+
+    both = total(first[member(first, second)])
+    return {"cosine": _quotient(both, np.sqrt(total(first) * total(second)))}
+
+
+def _run_starts(side: Side, flags: Flags) -> Flags:
+    """Whether a flagged token begins a run of flagged tokens within its sentence."""
+    before = np.concatenate(([False], flags[:-1])) if len(flags) else flags
+    before[side.starts[:-1][np.diff(side.starts) > 0]] = False
+    return np.asarray(flags & ~before)
+
+
+def _quotient(part: Numbers, whole: Numbers) -> Numbers:
+    return np.divide(part, whole, out=np.zeros(len(part)), where=whole > 0)

@@ -1,0 +1,284 @@
+"""Similar pairs of texts by three methods: exact Jaccard, MinHash, and bands of MinHash keys.
+
+MinHash is as Chung & Knight have it: the keys of a text under m permuted dictionaries. For a whole corpus,
+texts with a band of equal keys are candidates, whose Jaccard is exact: with b bands of r keys, a pair of
+Jaccard s has a band in common with probability 1 - (1 - s^r)^b.
+"""
+
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paragold.matching.kernels import get_kernels
+from paragold.matching.word_sets import WordSets
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredPairs:
+    """Pairs of different texts, each pair once, by falling score; ties by `first`, then `second`.
+
+    first, second: int64, shape (pairs,), indices of texts, first < second; with two files the texts of the
+    second are numbered after those of the first. scores: float64, shape (pairs,), from 0 to 1.
+    """
+
+    first: NDArray[np.int64]
+    second: NDArray[np.int64]
+    scores: NDArray[np.float64]
+
+    def __len__(self) -> int:
+        return self.scores.size
+
+    @classmethod
+    def sorted(cls, first: NDArray[np.int64], second: NDArray[np.int64], scores: NDArray[np.float64]) -> Self:
+        order = np.lexsort((second, first, -scores))
+        return cls(first[order], second[order], scores[order])
+
+    def at_least(self, threshold: float) -> Self:
+        """The pairs whose score is `threshold` or more."""
+        kept = int(np.count_nonzero(self.scores >= threshold))
+        return type(self)(self.first[:kept], self.second[:kept], self.scores[:kept])
+
+
+def one_partner_each(pairs: ScoredPairs) -> ScoredPairs:
+    """Pairs taken by falling score, passing over those with a text that has a partner already.
+
+    Chung & Knight, section 4. The pairs at or above a threshold are the same whether it is applied before or
+    after.
+    """
+    taken: set[int] = set()
+    kept = []
+    for index, (first, second) in enumerate(zip(pairs.first.tolist(), pairs.second.tolist(), strict=True)):
+        if first not in taken and second not in taken:
+            taken.update((first, second))
+            kept.append(index)
+    return ScoredPairs(pairs.first[kept], pairs.second[kept], pairs.scores[kept])
+
+
+Keys = NDArray[np.uint32]
+
+# Pairs whose equal keys are counted at a time.
+_PAIRS_HELD = 1 << 22
+
+
+@dataclass(frozen=True, slots=True)
+class Permutations:
+    """m permuted dictionaries of any length: one-to-one mappings of the numbers of 32 bits.
+
+    The code of a word is mixed, multiplied and shifted by a permutation's own odd multiplier and increment
+    (uint32, shape (m,) each), and mixed again. Where it then stands among the words is as good as random, and
+    no dictionary need be held: its ranks would be read from all over the memory.
+    """
+
+    multipliers: Keys
+    increments: Keys
+
+    def __len__(self) -> int:
+        return self.multipliers.size
+
+    def places(self, words: int, kernel: str | None = None) -> Keys:
+        """Where each of `words` words stands in each dictionary, shape (words, m): order counts, not size."""
+        return get_kernels(kernel).places(words, self.multipliers, self.increments)
+
+
+def draw_permutations(count: int, random: np.random.Generator) -> Permutations:
+    """Raises ValueError for less than one."""
+    if count < 1:
+        raise ValueError("There must be at least one permutation.")
+    drawn = random.integers(1 << 32, size=(2, count), dtype=np.uint32)
+    return Permutations(drawn[0] | np.uint32(1), drawn[1])
+
+
+def signatures(sets: WordSets, permutations: int = 128, seed: int = 1, kernel: str | None = None) -> Keys:
+    """The keys of every text, shape (texts, permutations).
+
+    A key is the place, in the k-th permuted dictionary, of the text's word nearest the front, which names
+    the word. Texts without words have `EMPTY_KEY` everywhere.
+    """
+    return keys_under(sets, draw_permutations(permutations, np.random.default_rng(seed)), kernel)
+
+
+def keys_under(sets: WordSets, permutations: Permutations, kernel: str | None = None) -> Keys:
+    """The keys of every text under given permutations, shape (texts, len(permutations))."""
+    return get_kernels(kernel).least_places(
+        sets.offsets, sets.codes, permutations.multipliers, permutations.increments
+    )
+
+
+def estimated_pairs(
+    sets: WordSets,
+    threshold: float,
+    *,
+    split: int = 0,
+    permutations: int = 128,
+    seed: int = 1,
+    kernel: str | None = None,
+) -> ScoredPairs:
+    """Every pair whose share of equal keys, the estimate of Jaccard, is `threshold` or more.
+
+    The hash tables of the paper (section 3, steps 4 to 6) hold each pair as often as its keys are equal;
+    signatures are compared directly here, which frequent words do not slow down. All texts are compared with
+    each other, or, with `split`, those before it with those from it on. Raises ValueError for a threshold
+    that is not above 0.
+    """
+    require_threshold(threshold)
+    kernels = get_kernels(kernel)
+    keys = signatures(sets, permutations, seed, kernel)
+    with_words = np.flatnonzero(sets.sizes)
+    rows = with_words[with_words < split] if split else with_words
+    columns = with_words[with_words >= split] if split else with_words
+    least = max(1, int(np.ceil(threshold * permutations - 1e-9)))
+    height = max(1, _PAIRS_HELD // max(columns.size, 1))
+    first, second, equal = [], [], []
+    for start in range(0, rows.size, height):
+        block = rows[start : start + height]
+        beyond = columns if split else columns[start + 1 :]
+        counts = kernels.equal_keys(keys[block], keys[beyond])
+        row, column = np.nonzero(counts >= least)
+        below = block[row] < beyond[column]
+        row, column = row[below], column[below]
+        first.append(block[row])
+        second.append(beyond[column])
+        equal.append(counts[row, column])
+    if not first:
+        return ScoredPairs(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0))
+    scores = np.concatenate(equal) / permutations
+    return ScoredPairs.sorted(np.concatenate(first), np.concatenate(second), scores)
+
+
+def require_threshold(threshold: float) -> None:
+    """Raises ValueError for a threshold outside (0, 1]."""
+    if not 0 < threshold <= 1:
+        raise ValueError(f"The threshold is {threshold}: give one above 0 and up to 1.")
+
+
+def exact_pairs(
+    sets: WordSets, threshold: float, *, split: int = 0, kernel: str | None = None
+) -> ScoredPairs:
+    """Every pair with |A n B| / |A u B| of `threshold` or more; texts without words are in none.
+
+    With `split`, texts before it are compared with those from it on, else all with each other. Raises
+    ValueError for a threshold that is not above 0: such pairs are all pairs.
+    """
+    require_threshold(threshold)
+    return ScoredPairs.sorted(*get_kernels(kernel).similar_sets(sets.offsets, sets.codes, threshold, split))
+
+
+def jaccard_of(sets: WordSets, pairs: ScoredPairs) -> NDArray[np.float64]:
+    """The exact Jaccard of each pair, shape (pairs,), whatever its score is."""
+    bounds, codes = sets.offsets.tolist(), sets.codes.tolist()
+    words: dict[int, frozenset[int]] = {}
+
+    def words_of(text: int) -> frozenset[int]:
+        if text not in words:
+            words[text] = frozenset(codes[bounds[text] : bounds[text + 1]])
+        return words[text]
+
+    values = np.empty(len(pairs))
+    for index, (first, second) in enumerate(zip(pairs.first.tolist(), pairs.second.tolist(), strict=True)):
+        left, right = words_of(first), words_of(second)
+        shared = len(left & right)
+        values[index] = shared / max(len(left) + len(right) - shared, 1)
+    return values
+
+
+# Odd, so that multiplication loses nothing; from the golden ratio.
+_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
+_LONGEST_BAND = 8
+# A line of the processor's cache holds sixteen keys.
+_KEYS_AT_ONCE = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Banding:
+    """`bands` bands of `rows` keys each."""
+
+    bands: int
+    rows: int
+
+    def recall(self, similarity: float) -> float:
+        """The chance, from 0 to 1, that a pair of this Jaccard is found."""
+        chance: float = 1 - (1 - similarity**self.rows) ** self.bands
+        return chance
+
+
+def banding_for(threshold: float, *, recall: float = 0.97, permutations: int = 256) -> Banding:
+    """The longest bands that find pairs at the threshold with a chance of `recall`, in as few as do.
+
+    Longer bands have fewer false candidates. `permutations` bounds bands * rows, but for bands of one row,
+    which take what they need. Raises ValueError for shares outside (0, 1].
+    """
+    require_threshold(threshold)
+    if not 0 < recall < 1:
+        raise ValueError(f"The recall is {recall}: give one between 0 and 1.")
+    if threshold == 1:
+        return Banding(1, min(permutations, _LONGEST_BAND))
+    rows = 1
+    while _bands_needed(threshold, rows + 1, recall) * (rows + 1) <= permutations:
+        rows += 1
+    return Banding(_bands_needed(threshold, rows, recall), rows)
+
+
+def _bands_needed(threshold: float, rows: int, recall: float) -> int:
+    return int(np.ceil(np.log1p(-recall) / np.log1p(-(threshold**rows))))
+
+
+def banded_pairs(
+    sets: WordSets,
+    threshold: float,
+    *,
+    split: int = 0,
+    banding: Banding | None = None,
+    seed: int = 1,
+    kernel: str | None = None,
+) -> ScoredPairs:
+    """Pairs with an exact Jaccard of `threshold` or more among those with an equal band; some are missed.
+
+    How many is told by `Banding.recall`; the default finds 97 % of the pairs just at the threshold and
+    more of those above. Raises ValueError for a threshold that is not above 0.
+    """
+    require_threshold(threshold)
+    kernels = get_kernels(kernel)
+    banding = banding or banding_for(threshold)
+    with_words = np.flatnonzero(sets.sizes)
+    codes = np.empty((0,), np.int64)
+    jaccard = np.empty(0)
+    texts = len(sets)
+    random = np.random.default_rng(seed)
+    at_once = max(1, _KEYS_AT_ONCE // banding.rows)
+    for start in range(0, banding.bands, at_once):
+        columns = banding.rows * min(at_once, banding.bands - start)
+        # A few bands at a time: the keys of all are never held.
+        keys = keys_under(sets, draw_permutations(columns, random), kernel)[with_words]
+        for column in range(0, keys.shape[1], banding.rows):
+            members, bounds = _groups(keys[:, column : column + banding.rows], with_words)
+            first, second, scores = kernels.similar_in_groups(
+                sets.offsets, sets.codes, members, bounds, threshold, split
+            )
+            codes, places = np.unique(np.concatenate((codes, first * texts + second)), return_index=True)
+            jaccard = np.concatenate((jaccard, scores))[places]
+    first, second = np.divmod(codes, max(texts, 1))
+    return ScoredPairs.sorted(first, second, jaccard)
+
+
+def _groups(
+    keys: NDArray[np.uint32], texts: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Texts whose keys are all equal, two or more a group, and where groups begin and end.
+
+    Keys are mixed into 64 bits: should two different bands ever get the same, a false candidate is verified.
+    """
+    mixed = np.zeros(len(keys), np.uint64)
+    for column in keys.T:
+        mixed = (mixed ^ column) * _MULTIPLIER
+        mixed ^= mixed >> np.uint64(29)
+    order = np.argsort(mixed)
+    mixed = mixed[order]
+    starts = np.flatnonzero(np.concatenate(([True], mixed[1:] != mixed[:-1]))) if mixed.size else order
+    lengths = np.diff(np.append(starts, mixed.size))
+    shared = lengths > 1
+    members = texts[order[np.repeat(shared, lengths)]]
+    owners = np.repeat(np.arange(np.count_nonzero(shared)), lengths[shared])
+    bounds = np.concatenate(([0], np.cumsum(lengths[shared]))).astype(np.int64)
+    return members[np.lexsort((members, owners))], bounds

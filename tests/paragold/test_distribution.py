@@ -1,0 +1,31 @@
+"""What `pip install .` takes from pyproject.toml."""
+
+from __future__ import annotations
+
+import ast
+import sys
+import tomllib
+from importlib import import_module
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+# Modules that are called otherwise than what is installed.
+DISTRIBUTIONS = {"sklearn": "scikit-learn", "llvmlite": "numba", "pydantic_core": "pydantic"}
+
+
+def test_the_program_is_there() -> None:
+    module, name = PROJECT["scripts"]["paragold"].split(":")
+    assert callable(getattr(import_module(module), name))
+
+
+def test_what_the_library_imports_is_named() -> None:
+    imported = set()
+    for path in (ROOT / "paragold").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                imported |= {alias.name.split(".")[0] for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and not node.level:
+                imported.add(str(node.module).split(".")[0])
+    others = imported - set(sys.stdlib_module_names) - {"paragold"}
+    assert {DISTRIBUTIONS.get(name, name) for name in others} == set(PROJECT["dependencies"])
