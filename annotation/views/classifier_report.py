@@ -118,8 +118,7 @@ def _precision_recall(figures: Mapping[str, Any]) -> dict[str, Any] | None:
         ],
         name="precision-recall",
         title="Precision and recall by threshold",
-        x_axis="recall, %",
-        y_axis="precision, %",
+        axes=("recall, %", "precision, %"),
         dots=False,
     )
     rows = (
@@ -136,8 +135,7 @@ def _calibration(figures: Mapping[str, Any]) -> dict[str, Any] | None:
         [(one["mean_probability"], one["share_positive"], f"{one['count']} pairs") for one in bins],
         name="calibration",
         title="Calibration: what was said and what was true",
-        x_axis="mean probability, %",
-        y_axis="share of paraphrases, %",
+        axes=("mean probability, %", "share of paraphrases, %"),
         diagonal=True,
     )
     rows = ((one["count"], percent(one["mean_probability"]), percent(one["share_positive"])) for one in bins)
@@ -156,8 +154,7 @@ def _curve(figures: Mapping[str, Any]) -> dict[str, Any] | None:
         [(point["pairs"], point["measures"]["error"], f"{point['pairs']:,} pairs") for point in points],
         name="learning-curve",
         title="Learning curve",
-        x_axis="pairs trained on",
-        y_axis="error, %",
+        axes=("pairs trained on", "error, %"),
         x_range=(0, max((point["pairs"] for point in points), default=1)),
         y_range=(0, next((top for top in (0.2, 0.4, 0.6) if worst <= top), 1.0)),
         x_whole=True,

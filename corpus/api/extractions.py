@@ -1,4 +1,4 @@
-"""Extractions of candidate pairs, by criteria or by matching, and counting what they would find."""
+"""Extractions of candidate pairs, by presets or by matching, and counting what they would find."""
 
 from __future__ import annotations
 
@@ -7,21 +7,22 @@ from typing import Any
 
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers, status
+from rest_framework.generics import get_object_or_404
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from corpus.models import Extraction
+from corpus.models import Extraction, ProjectPreset
 from corpus.services.dry_run import DryRun, dry_run, launch_extraction_within_cap
 from corpus.services.headline_matching import launch_headline_matching
 from corpus.services.matching import estimate, launch_matching_within_cap
-from corpus.services.presets import criteria_from
+from corpus.services.presets import NAME_LENGTH, criteria_from, delete_preset, save_preset
 from corpus.specs import ProjectHeadlineSpec, ProjectMatchingSpec
 from jobs.api.jobs import JobSerializer
 from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
 from paragold.extraction.kernels import NAMES
-from paragold.extraction.presets import RECOMMENDED, names_with_purposes
-from projects.api.endpoint import ProjectEndpoint
-from projects.api.serializers import SeedField, StrictSerializer
+from paragold.extraction.presets import PRESETS, RECOMMENDED, names_with_purposes
+from projects.api.endpoint import Endpoint, ListEndpoint, ProjectEndpoint
+from projects.api.serializers import SeedField, StrictSerializer, WholeListSerializer
 from projects.api.spec_serializer import SpecSerializer
 from projects.permissions import check_manage, check_read_corpus
 
@@ -35,21 +36,26 @@ class ExtractionSerializer(serializers.ModelSerializer[Extraction]):
         read_only_fields = fields
 
 
-class NewExtractionSerializer(StrictSerializer):
+class CriteriaSerializer(StrictSerializer):
+    """What to extract: a preset with some of its parameters replaced."""
+
     preset = serializers.CharField(
-        max_length=40,
+        max_length=NAME_LENGTH,
         default=RECOMMENDED,
         help_text=f"{names_with_purposes()}, or a preset that the project saved.",
     )
     settings = serializers.DictField(
         default=dict, help_text="Parameters of the preset to replace, such as max_edit_distance."
     )
-    name = serializers.CharField(max_length=70, default="", allow_blank=True)
     kernel = serializers.ChoiceField(
         choices=("", *NAMES),
         default="",
         help_text="What measures distances; empty: the fastest that a worker has. The pairs are the same.",
     )
+
+
+class NewExtractionSerializer(CriteriaSerializer):
+    name = serializers.CharField(max_length=70, default="", allow_blank=True)
     confirmed = serializers.BooleanField(
         default=False, help_text="Launch even when very many pairs are to be expected."
     )
@@ -79,15 +85,7 @@ class ExtractionView(RemovableEndpoint):
     serializer_class = ExtractionSerializer
 
 
-class NewDryRunSerializer(StrictSerializer):
-    preset = serializers.CharField(
-        max_length=40,
-        default=RECOMMENDED,
-        help_text=f"{names_with_purposes()}, or a preset that the project saved.",
-    )
-    settings = serializers.DictField(
-        default=dict, help_text="Parameters of the preset to replace, such as max_edit_distance."
-    )
+class NewDryRunSerializer(CriteriaSerializer):
     sample = serializers.IntegerField(
         default=None,
         allow_null=True,
@@ -96,7 +94,6 @@ class NewDryRunSerializer(StrictSerializer):
         help_text="Clusters to look at; null: all, if time allows.",
     )
     seed = SeedField(default=1)
-    kernel = serializers.ChoiceField(choices=("", *NAMES), default="")
     seconds = serializers.FloatField(
         default=4.0, min_value=0.1, max_value=20.0, help_text="After these no further cluster is begun."
     )
@@ -235,3 +232,75 @@ class HeadlineMatchingsView(ProjectEndpoint):
         fields = self.body(NewHeadlineMatchingSerializer)
         extraction = launch_headline_matching(project=self.project, by=self.caller, **fields)
         return Response(ExtractionSerializer(extraction).data, status=status.HTTP_201_CREATED)
+
+
+class PresetSerializer(serializers.Serializer[Any]):
+    name = serializers.CharField()
+    source = serializers.CharField(help_text="Where it is described.")  # type: ignore[assignment]  # a field of that name, not the framework's setting
+    description = serializers.CharField()
+    purpose = serializers.CharField(help_text="recommended, replication (of a paper's corpus), or empty.")
+    criteria = serializers.DictField()
+
+
+class PresetListSerializer(WholeListSerializer):
+    items = PresetSerializer(many=True)
+
+
+class PresetsView(Endpoint):
+    @extend_schema(operation_id="presets_list", responses=PresetListSerializer)
+    def get(self, request: Request) -> Response:
+        """The named criteria of the papers, open to change by `settings` of an extraction."""
+        self.filters()
+        presets = [
+            {
+                "name": preset.name,
+                "source": preset.source,
+                "description": preset.description,
+                "purpose": preset.purpose,
+                "criteria": preset.criteria.settings(),
+            }
+            for preset in PRESETS.values()
+        ]
+        return Response({"items": presets, "next": None})
+
+
+class ProjectPresetSerializer(serializers.ModelSerializer[ProjectPreset]):
+    """`base` is the preset of the papers that it was made from; `criteria` are all parameters."""
+
+    class Meta:
+        model = ProjectPreset
+        fields = ("id", "name", "base", "criteria", "created_at")
+        read_only_fields = fields
+
+
+class NewPresetSerializer(StrictSerializer):
+    name = serializers.CharField(max_length=NAME_LENGTH)
+    preset = serializers.CharField(max_length=NAME_LENGTH, help_text="The preset to begin with.")
+    settings = serializers.DictField(
+        default=dict, help_text="Parameters of that preset to replace, such as max_edit_distance."
+    )
+
+
+@extend_schema_view(get=extend_schema(operation_id="project_presets_list"))
+class ProjectPresetsView(ListEndpoint):
+    """The presets that the project saved; an extraction takes them by name, as those of the papers."""
+
+    checks = {"GET": check_read_corpus, "POST": check_manage}
+    rows = ProjectPreset.objects.all()
+    serializer_class = ProjectPresetSerializer
+
+    @extend_schema(request=NewPresetSerializer, responses={201: ProjectPresetSerializer})
+    def post(self, request: Request, slug: str) -> Response:
+        """Save a preset. It never changes: another set of parameters needs another name."""
+        saved = save_preset(project=self.project, by=self.caller, **self.body(NewPresetSerializer))
+        return Response(ProjectPresetSerializer(saved).data, status=status.HTTP_201_CREATED)
+
+
+class ProjectPresetView(ProjectEndpoint):
+    checks = {"DELETE": check_manage}
+
+    @extend_schema(responses={204: None})
+    def delete(self, request: Request, slug: str, pk: int) -> Response:
+        """Delete a preset. Extractions keep the parameters that they were made with."""
+        delete_preset(preset=get_object_or_404(self.project.presets, pk=pk))
+        return Response(status=status.HTTP_204_NO_CONTENT)

@@ -9,6 +9,9 @@ from .extractions import (
     HeadlineMatchingsView,
     MatchingEstimateView,
     MatchingsView,
+    PresetsView,
+    ProjectPresetsView,
+    ProjectPresetView,
 )
 from .fetches import FetchedAddressesView, FetchesView, FetchImportView, FetchView
 from .imports import ImportsView, ImportView, StoreImportView
@@ -23,7 +26,6 @@ from .main_text import (
 )
 from .matching_studies import MatchingStudiesView, MatchingStudyView
 from .pairs import PairsView
-from .presets import PresetsView, ProjectPresetsView, ProjectPresetView
 from .uploads import UploadsView, UploadView
 
 urlpatterns = [

@@ -19,6 +19,7 @@ from paragold.extraction.cluster import extract_cluster
 from paragold.extraction.criteria import Criteria
 from paragold.extraction.projection import Measured, Projection, measured, projection, widened
 from paragold.extraction.records import CandidatePair, ClusterSentences
+from paragold.extraction.registry import EXTRACTION_METHODS
 from projects.errors import PublicError
 from projects.models import Project
 
@@ -150,6 +151,7 @@ class DryRun:
             "allWork": self.all_work,
             "clusters": self.clusters,
             "bytesAPair": self.bytes_a_pair,
+            "alsoFirst": EXTRACTION_METHODS.get(self.counted.method).first_sentences == "also",
             "counted": self.counted.settings(),
             "asked": self.criteria.settings(),
             "expected": {

@@ -12,6 +12,7 @@ from corpus.forms.extractions import ExtractionForm
 from corpus.services.dry_run import DryRun, dry_run
 from corpus.services.presets import criteria_from
 from paragold.extraction.criteria import PARAMETERS
+from paragold.extraction.registry import EXTRACTION_METHODS
 from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_manage
@@ -116,9 +117,6 @@ def sliders(found: DryRun) -> list[Slider]:
         slider("min_length", 1, longest),
         slider("max_length", 1, longest if most is None else most + FURTHER_LENGTH, no_limit=most is None),
     ]
-    left_out = {
-        "levenshtein": {"first_n", "first_length_ratio"},
-        "first_sentences": {"first_length_ratio"},
-        "either": set[str](),
-    }[counted.method]
-    return [one for one in all_of_them if one.name not in left_out]
+    first = EXTRACTION_METHODS.get(counted.method).first_sentences
+    has_effect = {"first_n": bool(first), "first_length_ratio": first == "also"}
+    return [one for one in all_of_them if has_effect.get(one.name, True)]

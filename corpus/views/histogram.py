@@ -1,56 +1,22 @@
-"""A histogram of whole numbers, laid out for an SVG."""
+"""A histogram of whole numbers."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from paragold.charts import round_step
+from paragold.charts import Bar, BarChart, bar_chart
 
-WIDTH, HEIGHT = 800, 280
-LEFT, RIGHT, TOP, BOTTOM = 64, 8, 36, 48
 BARS_AT_MOST = 40
-LABELS_AT_MOST = 14
-
-
-@dataclass(frozen=True, slots=True)
-class Bar:
-    """The values from `low` to `high`, both included, and where the bar stands (in SVG units)."""
-
-    low: int
-    high: int
-    count: int
-    x: float
-    y: float
-    width: float
-    height: float
-    labelled: bool
-
-    @property
-    def label(self) -> str:
-        return str(self.low) if self.low == self.high else f"{self.low}–{self.high}"
-
-    @property
-    def centre(self) -> float:
-        return self.x + self.width / 2
-
-
-@dataclass(frozen=True, slots=True)
-class Tick:
-    value: int
-    y: float
 
 
 @dataclass(frozen=True, slots=True)
 class Histogram:
-    bars: list[Bar]
-    ticks: list[Tick]
+    """`bars` are the least and the greatest value of each bar of the chart, both included, and the bar."""
+
+    chart: BarChart
+    bars: list[tuple[int, int, Bar]]
     total: int
-    width: int = WIDTH
-    height: int = HEIGHT
-    left: int = LEFT
-    right: int = WIDTH - RIGHT
-    base: int = HEIGHT - BOTTOM
 
 
 def histogram(counts: Mapping[int, int]) -> Histogram | None:
@@ -62,25 +28,11 @@ def histogram(counts: Mapping[int, int]) -> Histogram | None:
         return None
     least, greatest = min(counts), max(counts)
     span = -(-(greatest - least + 1) // BARS_AT_MOST)
-    lows = range(least, greatest + 1, span)
-    sums = [sum(counts.get(value, 0) for value in range(low, low + span)) for low in lows]
-    step = max(1, round(round_step(max(sums))))
-    top = -(-max(sums) // step) * step
-    scale = (HEIGHT - TOP - BOTTOM) / top
-    pitch = (WIDTH - LEFT - RIGHT) / len(sums)
-    every = -(-len(sums) // LABELS_AT_MOST)
-    bars = [
-        Bar(
-            low=low,
-            high=min(low + span - 1, greatest),
-            count=count,
-            x=round(LEFT + pitch * (index + 0.1), 1),
-            y=round(HEIGHT - BOTTOM - count * scale, 1),
-            width=round(pitch * 0.8, 1),
-            height=round(count * scale, 1),
-            labelled=index % every == 0,
-        )
-        for index, (low, count) in enumerate(zip(lows, sums, strict=True))
-    ]
-    ticks = [Tick(value, round(HEIGHT - BOTTOM - value * scale, 1)) for value in range(0, top + 1, step)]
-    return Histogram(bars=bars, ticks=ticks, total=sum(sums))
+    bins = [(low, min(low + span - 1, greatest)) for low in range(least, greatest + 1, span)]
+    labels = [str(low) if low == high else f"{low}–{high}" for low, high in bins]
+    sums = [sum(counts.get(value, 0) for value in range(low, high + 1)) for low, high in bins]
+    chart = bar_chart(list(zip(labels, sums, strict=True)))
+    if chart is None:
+        return None
+    bars = [(low, high, bar) for (low, high), bar in zip(bins, chart.bars, strict=True)]
+    return Histogram(chart, bars, sum(counts.values()))

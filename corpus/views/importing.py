@@ -168,7 +168,7 @@ def import_page(request: HttpRequest, project: Project, pk: int) -> HttpResponse
         "columns_address": _columns_address(project, source.token, options_of(source).events)
         if source.options.get("mapping")
         else "",
-    } | story_context(source)
+    } | main_text_context(source)
     return render(request, "corpus/import_report.html", context | {"project": project})
 
 
@@ -223,7 +223,7 @@ def _page(
     return render(request, "corpus/import.html", context, status=status)
 
 
-def story_context(source: CorpusImport) -> dict[str, Any]:
+def main_text_context(source: CorpusImport) -> dict[str, Any]:
     """What the page of an import shows of it; `pages` is 0 where it holds none, or does not wait any more."""
     pages = page_count(source)
     if not pages:

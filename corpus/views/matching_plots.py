@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from corpus.views.curve import percent
 from paragold.charts import XYChart, xy_chart
 from paragold.matching.study import method_label
 
@@ -118,7 +119,3 @@ def times_rows(figures: dict[str, Any]) -> tuple[list[str], list[list[str]]]:
     listed = list(figures["times"].items())
     head = ["Method", *(f"{texts:,.0f} texts" for texts, _ in (listed[0][1] if listed else []))]
     return head, [[method_label(method), *(f"{s:.4f}" for _, s in found)] for method, found in listed]
-
-
-def percent(value: float) -> str:
-    return f"{100 * value:.0f}"

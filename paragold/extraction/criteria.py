@@ -229,7 +229,7 @@ class Criteria:
     def __post_init__(self) -> None:
         for name in PARAMETERS:
             # The only way to write to a frozen dataclass; parsing makes one value of 1, "1" and Fraction(1).
-            object.__setattr__(self, name, _parse(name, getattr(self, name)))
+            object.__setattr__(self, name, parse_parameter(name, getattr(self, name)))
         self._require_order("min_edit_distance", "max_edit_distance")
         self._require_order("min_length", "max_length")
         method = EXTRACTION_METHODS.get(self.method)
@@ -271,7 +271,9 @@ class Criteria:
 
         Raises CriteriaError naming the parameter and its allowed range, or the nearest name that exists.
         """
-        return dataclasses.replace(self, **{name: _parse(name, value) for name, value in settings.items()})
+        return dataclasses.replace(
+            self, **{name: parse_parameter(name, value) for name, value in settings.items()}
+        )
 
     def settings(self) -> dict[str, str | int | bool | None]:
         """All parameters as values that JSON can hold; `with_settings` reads them back."""
@@ -320,7 +322,8 @@ class Criteria:
         )
 
 
-def _parse(name: str, value: object) -> Any:
+def parse_parameter(name: str, value: object) -> Any:
+    """The value that a text or plain value means. Raises CriteriaError naming the parameter and its range."""
     if name not in PARAMETERS:
         raise CriteriaError(name, f"{name}: no such parameter. {suggestion(name, list(PARAMETERS))}")
     try:

@@ -4,9 +4,8 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
-from paragold.extraction.criteria import PARAMETERS, Criteria, CriteriaError, suggestion
+from paragold.extraction.criteria import Criteria, CriteriaError, parse_parameter, suggestion
 from paragold.extraction.presets import PRESETS, Preset
 from paragold.extraction.registry import EXTRACTION_METHODS
 
@@ -29,7 +28,7 @@ class Selection:
 
     def __post_init__(self) -> None:
         for name in NAMES:
-            object.__setattr__(self, name, _parse(name, getattr(self, name)))
+            object.__setattr__(self, name, parse_parameter(name, getattr(self, name)))
         for lower, upper in (("min_edit_distance", "max_edit_distance"), ("min_length", "max_length")):
             low, high = getattr(self, lower), getattr(self, upper)
             if high is not None and low > high:
@@ -41,7 +40,7 @@ class Selection:
         for name in settings:
             if name not in NAMES:
                 raise CriteriaError(name, f"{name}: no such parameter. {suggestion(name, list(NAMES))}")
-        return cls(**{name: _parse(name, value) for name, value in settings.items()})
+        return cls(**{name: parse_parameter(name, value) for name, value in settings.items()})
 
     def settings(self) -> dict[str, str | int | bool]:
         """The parameters that limit something, as values that JSON can hold; `from_settings` reads them."""
@@ -186,10 +185,3 @@ def _narrowed_by(alternative: Selection, selection: Selection) -> Selection | No
         return narrowed(selection, alternative)
     except CriteriaError:
         return None
-
-
-def _parse(name: str, value: object) -> Any:
-    try:
-        return PARAMETERS[name].parse(value)
-    except ValueError:
-        raise CriteriaError(name, f"{name}: {value!r} is not {PARAMETERS[name].allowed}.") from None

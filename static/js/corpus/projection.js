@@ -1,4 +1,4 @@
-/** What other thresholds would yield, reckoned from the pairs of a dry run. Nothing here touches the page.
+/** What other thresholds would yield, computed from the pairs of a dry run. Nothing here touches the page.
  *
  * The same rules as paragold/extraction/selection.py (which pairs) and paragold/extraction/projection.py (how many). */
 
@@ -32,15 +32,15 @@ export function parseThresholds(texts) {
   return thresholds;
 }
 
-/** How many pairs of each sampled cluster the thresholds let through. */
-export function countAdmitted({ columns, work }, thresholds) {
+/** How many pairs of each sampled cluster the thresholds let through; `alsoFirst`: first sentences by their own ratio too. */
+export function countAdmitted({ columns, work, alsoFirst }, thresholds) {
   const counts = new Array(work.length).fill(0);
   const { distance, shorter, longer, shared, position, cluster } = columns;
   const reaches = ([part, whole], row) => shorter[row] * whole >= longer[row] * part + (thresholds.ratio_strict && part ? 1 : 0);
   const near = (row) => distance[row] >= thresholds.min_edit_distance
     && (thresholds.max_edit_distance === null || distance[row] <= thresholds.max_edit_distance);
   const first = (row) => thresholds.first_n === null || position[row] < thresholds.first_n;
-  const found = thresholds.method === "either"
+  const found = alsoFirst
     ? (row) => (near(row) && reaches(thresholds.min_length_ratio, row)) || (first(row) && reaches(thresholds.first_length_ratio, row))
     : (row) => near(row) && first(row) && reaches(thresholds.min_length_ratio, row);
   for (let row = 0; row < distance.length; row += 1) {

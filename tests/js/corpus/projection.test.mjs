@@ -9,7 +9,7 @@ const TEXTS = {
 const thresholds = (changes = {}) => parseThresholds({ ...TEXTS, ...changes });
 // One pair: 9 and 12 words, distance 8, 3 shared words, the later sentence the third of its article.
 const ONE = { columns: { cluster: [0], distance: [8], shorter: [9], longer: [12], shared: [3], position: [2] }, work: [100] };
-const kept = (changes) => countAdmitted(ONE, thresholds(changes))[0] === 1;
+const kept = (changes, alsoFirst = false) => countAdmitted({ ...ONE, alsoFirst }, thresholds(changes))[0] === 1;
 
 test("ratios are read as fractions or decimals", () => {
   assert.deepEqual(parseRatio("2/3"), [2, 3]);
@@ -38,11 +38,11 @@ test("each bound is inclusive", () => {
 
 test("either of two ways in is enough", () => {
   const either = { method: "either", first_n: "3", min_length_ratio: "0.9", first_length_ratio: "1/2" };
-  assert.ok(kept(either));
-  assert.ok(!kept({ ...either, first_n: "2" }));
-  assert.ok(kept({ ...either, first_n: "2", min_length_ratio: "0.7" }));
-  assert.ok(kept({ ...either, max_edit_distance: "3" }));
-  assert.ok(!kept({ ...either, min_shared_words: "4" }));
+  assert.ok(kept(either, true));
+  assert.ok(!kept({ ...either, first_n: "2" }, true));
+  assert.ok(kept({ ...either, first_n: "2", min_length_ratio: "0.7" }, true));
+  assert.ok(kept({ ...either, max_edit_distance: "3" }, true));
+  assert.ok(!kept({ ...either, min_shared_words: "4" }, true));
 });
 
 test("pairs are counted by cluster", () => {

@@ -9,7 +9,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from corpus.models import Dataset, Extraction
+from corpus.models import Dataset, Extraction, ProjectPreset
 from jobs.models import Job, JobState
 from tests.factories.corpus import (
     ArticleFactory,
@@ -207,3 +207,42 @@ def test_articles_and_sentences_are_filtered(people: People) -> None:
         assert found["id"] == sentence.pk
         for token, start in zip(found["tokens"], found["starts"], strict=True):
             assert found["text"][start : start + len(token)] == token
+
+
+PRESETS_URL = f"{DAMS}presets/"
+NEAR = {"name": "near", "preset": "L12-2004", "settings": {"max_edit_distance": 4}}
+
+
+def test_a_preset_is_saved_listed_used_and_deleted(people: People) -> None:
+    pairable_cluster(people)
+    client = people.client("manager")
+    saved = client.post(PRESETS_URL, NEAR, format="json")
+    assert (saved.status_code, saved.data["base"]) == (201, "L12-2004")
+    assert saved.data["criteria"]["max_edit_distance"] == 4
+    again = client.post(PRESETS_URL, NEAR, format="json")
+    assert again.data["id"] == saved.data["id"]
+    assert [item["name"] for item in client.get(PRESETS_URL).data["items"]] == ["near"]
+    asked = {"preset": "near", "settings": {"min_length": 2}}
+    launched = client.post(f"{DAMS}extractions/", asked, format="json")
+    assert launched.data["criteria"]["max_edit_distance"] == 4
+    counted = client.post(f"{DAMS}extractions/dry-run/", asked, format="json")
+    assert counted.status_code == 200
+    assert client.delete(f"{PRESETS_URL}{saved.data['id']}/").status_code == 204
+    assert not ProjectPreset.objects.exists() and Extraction.objects.get().preset == "near"
+    assert client.post(f"{DAMS}extractions/", asked, format="json").status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"name": "L12"}, "preset_name"),
+        ({"name": ""}, "name"),
+        ({"preset": "L13"}, "preset"),
+        ({"settings": {"max_edit_distance": "x"}}, "max_edit_distance"),
+        ({"base": "L12"}, "base"),
+    ],
+)
+def test_what_cannot_be_saved_says_why(people: People, change, field: str) -> None:
+    answer = people.client("manager").post(PRESETS_URL, NEAR | change, format="json")
+    assert answer.status_code == 400 and field in answer.data, answer.data
+    assert not ProjectPreset.objects.exists()
