@@ -1,29 +1,54 @@
 /**
- * The board in the document: the headlines that are still open, the groups beside them, and what is done with both by
- * key, pointer and finger. Saving, the queue and the network are the page's.
+ * The board in the document: the headlines that are still open, the groups beside them, and what is done with
+ * both by key, pointer and finger. Saving, the queue and the network are the page's.
  */
 
+import { action, around, create, find, part } from "../shared/page.js";
 import { sentenceNode } from "../shared/text.js";
 import { wireDragging } from "./dragging.js";
 import {
-  begin, commit, difference, fromItem, groupsOf, membersOf, newGroup, NONE, place, placeOf, redo, settle, undo,
+  begin, commit, difference, fromItem, groupsOf, membersOf, newGroup, NONE, place, placeOf, redo, settle,
+  undo,
 } from "./partition.js";
+
+/**
+ * @typedef {import("./partition.js").Cluster} Cluster
+ * @typedef {import("./partition.js").Headline} Headline
+ * @typedef {import("./partition.js").History} History
+ * @typedef {import("./partition.js").State} State
+ * @typedef {"open" | "placed"} Column
+ */
 
 const HUES = 8;
 
 export class Board {
-  #rows = new Map(); // number -> its element
-  #sections = new Map(); // group -> its element
+  /** @type {Map<number, HTMLElement>} */
+  #rows = new Map(); // by number
+  /** @type {Map<number, HTMLElement>} */
+  #sections = new Map(); // by group
+  /** @type {Record<Column, number | null>} */
   #last = { open: null, placed: null }; // where the focus was last in each column
+  /** @type {number | null} */
   #anchor = null;
 
-  /** say(text) for the live region; onEdit(action) after a change; marksOf(number) gives nodes to show beside a headline. */
+  /**
+   * say(text) for the live region; onEdit(action) after a change; marksOf(number) gives nodes to show beside
+   * a headline.
+   * @param {{ say: (message: string) => void, onEdit: (action: string) => void,
+   *   marksOf?: (number: number) => Node[] }} page
+   */
   constructor({ say, onEdit, marksOf = () => [] }) {
-    Object.assign(this, { say, onEdit, marksOf });
-    this.root = document.querySelector('[data-part="bench"]');
-    this.openList = this.root.querySelector(".open ul");
-    this.groups = this.root.querySelector(".groups");
-    this.history = null;
+    this.say = say;
+    this.onEdit = onEdit;
+    this.marksOf = marksOf;
+    this.root = part("bench");
+    this.openList = find(".open ul", HTMLElement, this.root);
+    this.groups = find(".groups", HTMLElement, this.root);
+    /** @type {Cluster} */
+    this.item = { headlines: [] };
+    // Until there is an item there is no history.
+    this.history = /** @type {History} */ (/** @type {unknown} */ (null));
+    /** @type {Set<number>} */
     this.selected = new Set();
     this.current = 1;
     this.root.addEventListener("keydown", (event) => this.#walk(event));
@@ -40,14 +65,18 @@ export class Board {
 
   /** What the buttons with data-action do; the headlines keep the focus. */
   get actions() {
-    const into = (group) => () => this.history && this.put(group);
+    const into = (/** @type {number | "new" | null} */ group) => () => this.history && this.put(group);
     const groups = Array.from({ length: 9 }, (_, index) => [`group${index + 1}`, into(index + 1)]);
     return {
-      ...Object.fromEntries(groups), none: into(NONE), new: into("new"), open: into(null), sources: () => this.#showSources(),
+      ...Object.fromEntries(groups), none: into(NONE), new: into("new"), open: into(null),
+      sources: () => this.#showSources(),
     };
   }
 
-  /** Puts an item on the board, with a history kept from before or as the server has it. */
+  /**
+   * Puts an item on the board, with a history kept from before or as the server has it.
+   * @param {Cluster} item @param {History | null} history
+   */
   open(item, history = null) {
     this.item = item;
     this.history = history ?? begin(fromItem(item));
@@ -61,7 +90,10 @@ export class Board {
     this.focus();
   }
 
-  /** Puts headlines (those selected, or the one in focus) into a group, NONE, "new" or null: open again. */
+  /**
+   * Puts headlines (those selected, or the one in focus) into a group, NONE, "new" or null: open again.
+   * @param {number | "new" | null} group
+   */
   put(group, chosen = this.targets()) {
     const to = group === "new" ? newGroup(this.state) : group;
     const wasOpen = placeOf(this.state, this.current) === null;
@@ -72,14 +104,20 @@ export class Board {
       return this.focus();
     }
     const open = membersOf(next, null);
-    if (wasOpen && open.length) this.#stand(open.find((number) => number > this.current) ?? open.at(-1));
+    if (wasOpen && open.length) {
+      this.#stand(open.find((number) => number > this.current) ?? open[open.length - 1]);
+    }
     this.#turn(commit(this.history, next), "put", `${what}: ${nameOf(to)}.`);
     this.focus();
   }
 
-  /** Takes another state over as a step that can be undone. */
+  /**
+   * Takes another state over as a step that can be undone.
+   * @param {Pick<Cluster, "placements">} item
+   */
   adopt(item) { this.take(fromItem({ ...this.item, placements: item.placements }), "adopt", "Taken over."); }
 
+  /** @param {State} state @param {string} action @param {string} said */
   take(state, action, said) {
     // A state that only looks new is no step.
     const next = difference(this.state, state).length ? state : this.state;
@@ -93,7 +131,9 @@ export class Board {
 
   redo() { return this.#step(redo, "redo", "Done again."); }
 
-  targets() { return this.selected.has(this.current) ? [...this.selected].sort((p, q) => p - q) : [this.current]; }
+  targets() {
+    return this.selected.has(this.current) ? [...this.selected].sort((p, q) => p - q) : [this.current];
+  }
 
   focus() {
     if (document.querySelector("dialog[open]")) return;
@@ -101,7 +141,10 @@ export class Board {
     this.#rows.get(this.current)?.scrollIntoView({ block: "nearest" });
   }
 
-  /** Goes to a headline, as if by key. */
+  /**
+   * Goes to a headline, as if by key.
+   * @param {number} number
+   */
   goTo(number) {
     this.#letGo();
     this.#stand(number);
@@ -109,26 +152,27 @@ export class Board {
     this.focus();
   }
 
+  /** @param {Headline} headline */
   #row({ number, source, published, ...headline }) {
-    const row = element("li", "headline");
+    const row = create("li", "headline");
     row.setAttribute("role", "option");
-    row.dataset.number = number;
-    const grip = element("span", "grip");
+    row.dataset.number = String(number);
+    const grip = create("span", "grip");
     grip.setAttribute("aria-hidden", "true");
-    const from = element("span", "from");
-    from.textContent = [source, published].filter(Boolean).join(", ");
+    const from = create("span", "from", [source, published].filter(Boolean).join(", "));
     row.append(grip, sentenceNode(headline), ...this.marksOf(number), from);
     return row;
   }
 
   #paint() {
     const { state } = this;
-    const rowsOf = (group) => membersOf(state, group).map((number) => this.#rows.get(number));
+    const rowsOf = (/** @type {number | null} */ group) => (
+      membersOf(state, group).map((number) => /** @type {HTMLElement} */ (this.#rows.get(number))));
     const open = rowsOf(null);
     this.openList.replaceChildren(...open);
     this.openList.hidden = open.length === 0;
-    this.root.querySelector('[data-part="all-placed"]').hidden = open.length > 0;
-    this.root.querySelector('[data-part="open-count"]').textContent = open.length || "";
+    part("all-placed", HTMLElement, this.root).hidden = open.length > 0;
+    part("open-count", HTMLElement, this.root).textContent = open.length ? String(open.length) : "";
     const sections = groupsOf(state).map((group) => this.#section(group, rowsOf(group)));
     const none = rowsOf(NONE);
     if (none.length) sections.push(this.#section(NONE, none));
@@ -136,33 +180,35 @@ export class Board {
     this.#point();
   }
 
+  /** @param {number} group @param {HTMLElement[]} rows */
   #section(group, rows) {
     let section = this.#sections.get(group);
     if (!section) {
-      section = element("section", "group");
-      section.dataset.drop = group;
-      if (group !== NONE) section.dataset.hue = (group - 1) % HUES;
-      const title = element("h2");
+      section = create("section", "group");
+      section.dataset.drop = String(group);
+      if (group !== NONE) section.dataset.hue = String((group - 1) % HUES);
+      const title = create("h2");
       title.id = `group-${group}`;
-      const badge = element("span", "badge");
-      badge.textContent = group === NONE ? "none" : group;
-      const list = element("ul");
+      const badge = create("span", "badge", group === NONE ? "none" : String(group));
+      const list = create("ul");
       list.setAttribute("role", "listbox");
       list.setAttribute("aria-multiselectable", "true");
       list.setAttribute("aria-label", group === NONE ? "In no group" : `Group ${group}`);
-      title.append(badge, element("span", "count"));
+      title.append(badge, create("span", "count"));
       section.append(title, list);
       this.#sections.set(group, section);
     }
-    section.querySelector(".count").textContent = rows.length === 1 ? "1 headline" : `${rows.length} headlines`;
-    section.querySelector("ul").replaceChildren(...rows);
+    const count = rows.length === 1 ? "1 headline" : `${rows.length} headlines`;
+    find(".count", HTMLElement, section).textContent = count;
+    find("ul", HTMLElement, section).replaceChildren(...rows);
     return section;
   }
 
   #newSection() {
-    const section = element("p", "new-group");
+    const section = create("p", "new-group", groupsOf(this.state).length
+      ? "Drop here for a new group"
+      : "Headlines that say the same go into one group: press its number, or drag them here.");
     section.dataset.drop = "new";
-    section.textContent = groupsOf(this.state).length ? "Drop here for a new group" : "Headlines that say the same go into one group: press its number, or drag them here.";
     return section;
   }
 
@@ -174,6 +220,7 @@ export class Board {
     }
   }
 
+  /** @param {(history: History) => History} turn @param {string} action @param {string} said */
   #step(turn, action, said) {
     const history = turn(this.history);
     if (history === this.history) return false;
@@ -182,6 +229,7 @@ export class Board {
     return true;
   }
 
+  /** @param {History} history @param {string} action @param {string} said */
   #turn(history, action, said) {
     if (history === this.history) return;
     const focused = this.root.contains(document.activeElement);
@@ -194,6 +242,7 @@ export class Board {
     this.say(`${said} ${this.left} left.`);
   }
 
+  /** @param {number} number */
   #stand(number) {
     this.current = number;
     this.#last[this.#columnOf(number)] = number;
@@ -204,20 +253,27 @@ export class Board {
     this.#anchor = null;
   }
 
+  /** @param {number} number @returns {Column} */
   #columnOf(number) { return placeOf(this.state, number) === null ? "open" : "placed"; }
 
-  /** The headlines of a column in the order in which they stand. */
+  /**
+   * The headlines of a column in their order on the page.
+   * @param {Column} column
+   */
   #order(column) {
     if (column === "open") return membersOf(this.state, null);
     return [...groupsOf(this.state), NONE].flatMap((group) => membersOf(this.state, group));
   }
 
+  /** @param {KeyboardEvent} event */
   #walk(event) {
-    if (!event.target.closest(".headline") || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    if (!around(event, ".headline")) return;
     const column = this.#columnOf(this.current);
     const order = this.#order(column);
     const at = order.indexOf(this.current);
-    const work = {
+    /** @type {Record<string, () => void>} */
+    const keys = {
       ArrowDown: () => this.#move(order, at + 1, event.shiftKey),
       ArrowUp: () => this.#move(order, at - 1, event.shiftKey),
       Home: () => this.#move(order, 0, event.shiftKey),
@@ -226,12 +282,14 @@ export class Board {
       ArrowLeft: () => this.#cross("open"),
       Space: () => this.#toggle(this.current),
       Escape: () => this.#clear(),
-    }[event.code];
+    };
+    const work = keys[event.code];
     if (!work) return;
     event.preventDefault();
     work();
   }
 
+  /** @param {number[]} order @param {number} index @param {boolean} extend */
   #move(order, index, extend) {
     const to = order[Math.max(0, Math.min(order.length - 1, index))];
     if (extend) this.#range(order, to);
@@ -241,18 +299,21 @@ export class Board {
     this.focus();
   }
 
+  /** @param {number[]} order @param {number} to */
   #range(order, to) {
     this.#anchor ??= this.current;
     const [from, end] = [order.indexOf(this.#anchor), order.indexOf(to)].sort((p, q) => p - q);
     this.selected = new Set(order.slice(Math.max(0, from), end + 1));
   }
 
+  /** @param {Column} column */
   #cross(column) {
     const order = this.#order(column);
     if (column === this.#columnOf(this.current) || !order.length) return;
-    this.goTo(order.includes(this.#last[column]) ? this.#last[column] : order[0]);
+    this.goTo(order.find((number) => number === this.#last[column]) ?? order[0]);
   }
 
+  /** @param {number} number */
   #toggle(number) {
     if (!this.selected.delete(number)) this.selected.add(number);
     this.#point();
@@ -264,12 +325,16 @@ export class Board {
     this.#point();
   }
 
-  /** A click makes a headline the current one; with Shift it selects up to it, with Ctrl or on its grip it adds it. */
+  /**
+   * A click makes a headline the current one; with Shift it selects up to it, with Ctrl or on its grip it
+   * adds it.
+   * @param {MouseEvent} event
+   */
   #pick(event) {
-    const row = event.target.closest(".headline");
+    const row = around(event, ".headline");
     if (!row) return;
     const number = Number(row.dataset.number);
-    const add = event.ctrlKey || event.metaKey || Boolean(event.target.closest(".grip"));
+    const add = event.ctrlKey || event.metaKey || Boolean(around(event, ".grip"));
     if (event.shiftKey) this.#range(this.#order(this.#columnOf(number)), number);
     else if (!add) this.#letGo();
     this.#stand(number);
@@ -280,16 +345,11 @@ export class Board {
 
   #showSources() {
     const shown = this.root.classList.toggle("sources");
-    document.querySelector('[data-action="sources"]').setAttribute("aria-pressed", String(shown));
+    action("sources").setAttribute("aria-pressed", String(shown));
     this.say(shown ? "Sources shown." : "Sources hidden.");
     this.focus();
   }
 }
 
+/** @param {number | null} group */
 const nameOf = (group) => (group === null ? "open" : group === NONE ? "in no group" : `group ${group}`);
-
-function element(name, kind = "") {
-  const made = document.createElement(name);
-  if (kind) made.className = kind;
-  return made;
-}

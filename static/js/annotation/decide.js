@@ -1,41 +1,50 @@
-/** The page on which an adjudicator decides the sub-clusters of one cluster, from what annotators made of it. */
+/**
+ * The page on which an adjudicator decides the sub-clusters of one cluster, from what annotators made of it.
+ */
 
 import { announce } from "../shared/announce.js";
 import { createSubmission } from "../shared/submission.js";
 import { startKeyboard, wireDialogs } from "../shared/keyboard.js";
+import { action, around, create, embedded, find, part } from "../shared/page.js";
 import { Board } from "./board.js";
 import { begin, fromGroups, fromItem, place, restore, serialise, toGroups, toPayload } from "./partition.js";
 
-const { user, review, urls } = JSON.parse(document.getElementById("bootstrap").textContent);
-const part = (name) => document.querySelector(`[data-part="${name}"]`);
+/**
+ * A cluster to decide: what each annotator made of it, what is in all of these, and the decision so far.
+ * @typedef {{ item: number, version: number, basis: number[], headlines: import("./partition.js").Headline[],
+ *   annotators: string[], partitions: number[][][], shared: number[][], disputed: number[],
+ *   decision: { comment: string, subclusters: number[][] } | null }} Review
+ * @typedef {import("./partition.js").State} State
+ */
+
+/** @type {{ user: number, review: Review, urls: { review: string, next: string } }} */
+const { user, review, urls } = embedded("bootstrap");
+/** @param {string} message */
 const say = (message) => announce(part("live"), message);
-const comment = document.getElementById("comment-text");
+const comment = find("#comment-text", HTMLTextAreaElement);
 const name = `paragold-decision-${user}-${review.item}-${review.version}-${review.basis.join(".")}`;
 const submission = createSubmission({ name, urls, place: part("notices"), say, kept: "decision is" });
 const size = review.headlines.length;
 const disputed = new Set(review.disputed);
-const groupIn = review.partitions.map((groups) => new Map(groups.flatMap((group, index) => group.map((number) => [number, index + 1]))));
+// For each annotator, the group of each headline.
+const groupIn = review.partitions.map((groups) => fromGroups(size, groups).places);
 
 let asked = false;
 
-/** Beside a headline: where each annotator put it, and whether that is in dispute. */
+/**
+ * Beside a headline: where each annotator put it, and whether that is in dispute.
+ * @param {number} number
+ */
 function marksOf(number) {
-  const marks = document.createElement("span");
-  marks.className = "marks";
-  marks.append(...review.annotators.map((name, index) => mark("vote", `${name} ${groupIn[index].get(number) ?? "none"}`)));
-  if (disputed.has(number)) marks.append(mark("differs", "differs"));
+  const marks = create("span", "marks");
+  for (const [index, name] of review.annotators.entries()) {
+    marks.append(create("span", "vote", `${name} ${groupIn[index].get(number) || "none"}`));
+  }
+  if (disputed.has(number)) marks.append(create("span", "differs", "differs"));
   return [marks];
 }
 
-function mark(kind, text) {
-  const made = document.createElement("span");
-  made.className = kind;
-  made.textContent = text;
-  return made;
-}
-
 const board = new Board({ say, marksOf, onEdit: edited });
-const placements = (state) => toPayload(state).placements;
 
 /** What everybody put together, and what everybody left alone; the rest is open. */
 function shared() {
@@ -64,7 +73,7 @@ function beginning() {
   });
   if (drafted) return drafted;
   const state = review.decision ? fromGroups(size, review.decision.subclusters) : shared();
-  return begin(fromItem({ ...item, placements: placements(state) }));
+  return begin(fromItem({ ...item, ...toPayload(state) }));
 }
 
 function paint() {
@@ -72,10 +81,11 @@ function paint() {
   part("left-note").textContent = asked ? "still open: store all the same?" : "";
   part("left").classList.toggle("complete", board.left === 0);
   part("left").classList.toggle("asking", asked);
-  document.querySelector('[data-action="undo"]').disabled = !board.history.past.length;
-  document.querySelector('[data-action="redo"]').disabled = !board.history.future.length;
+  action("undo").disabled = !board.history.past.length;
+  action("redo").disabled = !board.history.future.length;
 }
 
+/** @param {string} from @param {State} state */
 function start(from, state) {
   board.take(state, "start", `Started from ${from}.`);
   board.focus();
@@ -91,12 +101,14 @@ function store() {
   if (board.left && !asked) {
     asked = true;
     paint();
-    return say(`${board.left} ${board.left === 1 ? "headline is" : "headlines are"} still open and would be in no group. Press again to store it as it is.`);
+    const open = `${board.left} ${board.left === 1 ? "headline is" : "headlines are"} still open`;
+    return say(`${open} and would be in no group. Press again to store it as it is.`);
   }
   const { version, basis } = review;
   submission.send({ subclusters: toGroups(board.state), version, basis, comment: comment.value });
 }
 
+/** @type {Record<string, () => unknown>} */
 const actions = {
   ...board.actions,
   undo: () => board.undo() || say("There is nothing to undo."),
@@ -108,12 +120,12 @@ const actions = {
 
 part("bench").hidden = false;
 wireDialogs();
-document.addEventListener("click", ({ target }) => {
-  const button = target.closest("[data-action], [data-start]");
+document.addEventListener("click", (event) => {
+  const button = around(event, "[data-action], [data-start]");
   if (!button) return;
-  const { action, start: from } = button.dataset;
+  const { action = "", start: from } = button.dataset;
   if (from === undefined) actions[action]?.();
-  else start(review.annotators[from], fromGroups(size, review.partitions[from]));
+  else start(review.annotators[Number(from)], fromGroups(size, review.partitions[Number(from)]));
 });
 comment.addEventListener("input", keepDraft);
 startKeyboard();

@@ -1,10 +1,16 @@
 /** What a freeze will leave out follows the form: it is counted again after every change. */
 
+import { find } from "../shared/page.js";
+
+/** @type {HTMLFormElement | null} */
 const form = document.querySelector("[data-part=freeze]");
-const forecast = () => form.querySelector("[data-part=forecast]");
+const forecast = () => find("[data-part=forecast]", HTMLElement, form ?? document);
+/** @type {AbortController | null} */
 let running = null;
 
-async function count() {
+/** @param {HTMLFormElement} form */
+
+async function count(form) {
   running?.abort();
   running = new AbortController();
   const body = new FormData(form);
@@ -17,12 +23,12 @@ async function count() {
     if (!counted) throw new Error("no forecast");
     forecast().replaceChildren(...document.adoptNode(counted).childNodes);
   } catch (error) {
-    if (error.name === "AbortError") return;
+    if (error instanceof Error && error.name === "AbortError") return;
     forecast().textContent = "This could not be counted. Press “Count what is left out” to try again.";
   }
   forecast().removeAttribute("aria-busy");
 }
 
 form?.addEventListener("change", ({ target }) => {
-  if (target.name !== "name") count();
+  if (/** @type {HTMLInputElement} */ (target).name !== "name") count(form);
 });

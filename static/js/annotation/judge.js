@@ -3,42 +3,74 @@
 import { request } from "../shared/api.js";
 import { createGuard, keyOn, onPainted, startKeyboard, wireDialogs } from "../shared/keyboard.js";
 import { Outbox, memoryStore, openStore } from "../shared/outbox.js";
+import { action, around, embedded, find, paintProgress, part } from "../shared/page.js";
 import { AHEAD, Queue, Supply } from "../shared/queue.js";
-import { sentenceNode } from "../shared/text.js";
+import { sentenceNode, SIDES } from "../shared/text.js";
 
-const bootstrap = JSON.parse(document.getElementById("bootstrap").textContent);
-const { urls } = bootstrap;
+/**
+ * @typedef {import("../shared/outbox.js").Entry} Entry
+ * @typedef {import("../shared/queue.js").Answer} Answer
+ * @typedef {import("../shared/text.js").Sentence} Sentence
+ * @typedef {import("../shared/text.js").Side} Side
+ * @typedef {import("./looks.js").Looks} Looks
+ *
+ * A pair to judge; `first` is the person's own first answer where the pair is in dispute.
+ * @typedef {import("../shared/api.js").Item & Record<Side, Sentence> & { first?: string | null }} Pair
+ */
+
+const bootstrap = embedded("bootstrap");
+/** @type {Record<"assignment" | "history" | "queue", string>} */
+const urls = bootstrap.urls;
+/** @type {number} */
 const batch = bootstrap.queue.batch.id;
-const part = (name) => document.querySelector(`[data-part="${name}"]`);
-const action = (name) => document.querySelector(`[data-action="${name}"]`);
-const sides = { a: document.querySelector('[data-side="a"]'), b: document.querySelector('[data-side="b"]') };
-const commentDialog = document.getElementById("comment");
-const commentText = document.getElementById("comment-text");
-const labelButtons = [...document.querySelectorAll("[data-label]")];
+const sides = { a: find('[data-side="a"]'), b: find('[data-side="b"]') };
+const commentDialog = find("#comment", HTMLDialogElement);
+const commentText = find("#comment-text", HTMLTextAreaElement);
+/** @type {NodeListOf<HTMLButtonElement>} */
+const buttons = document.querySelectorAll("button[data-label]");
+const labelButtons = [...buttons];
 const guard = createGuard(150);
-const timings = (window.paragoldTimings = []);
+/** @type {{ assignment: number | null, milliseconds: number }[]} */
+const timings = [];
+Object.assign(window, { paragoldTimings: timings });
+/** @param {number} id */
 const assignmentUrl = (id, rest = "") => urls.assignment.replace(/\/0\/$/, `/${id}/`) + rest;
+/** @param {Pair} item */
 const draftName = (item) => `paragold-comment-${item.assignment}`;
 
-let queue, outbox, supply;
+/** @type {Queue<Pair>} */
+let queue;
+/** @type {Outbox} */
+let outbox;
+/** @type {Supply} */
+let supply;
+/** @type {ReturnType<import("../shared/pace.js").createPace> | null} */
 let pace = null;
 let paintedAt = 0;
+/** @type {number | null} */
 let pressedAt = null; // when the key went down that is being acted on
+/** @type {Looks} */
 let looks = { differences: false, context: false };
 let recalled = false;
 
+/** @param {{ label?: string | null, skipped?: boolean }} answer */
 function nameOf({ label, skipped }) {
   if (skipped) return "skipped";
-  return (labelButtons.find((button) => button.dataset.label === label)?.dataset.name ?? label ?? "open").toLowerCase();
+  const button = labelButtons.find((one) => one.dataset.label === label);
+  return (button?.dataset.name ?? label ?? "open").toLowerCase();
 }
 
-function save(item, { label = null, skipped = false, phenomena } = {}, milliseconds = 0) {
-  const { flagged, comment, version } = item;
-  const body = { label, skipped, flagged, comment, version, milliseconds: Math.round(milliseconds), phenomena };
+/** @param {Pair} item @param {Partial<Answer>} answer */
+function save(item, answer = {}, milliseconds = 0) {
+  const { label = null, skipped = false, phenomena } = answer;
+  const { assignment, flagged, comment, version } = item;
+  const spent = Math.round(milliseconds);
+  const body = { label, skipped, flagged, comment, version, milliseconds: spent, phenomena };
   sessionStorage.removeItem(draftName(item));
-  return outbox.put({ assignment: item.assignment, batch, url: assignmentUrl(item.assignment, "judgement/"), body, item });
+  return outbox.put({ assignment, batch, url: assignmentUrl(assignment, "judgement/"), body, item });
 }
 
+/** @param {Answer} given */
 function answer(given) {
   const now = pressedAt ?? performance.now();
   if (!queue.current || !guard.accepts(now)) return;
@@ -53,7 +85,10 @@ function answer(given) {
 }
 
 async function undo() {
-  if (!queue.past.length && !recalled) recalled = await (await later.panels()).recall(queue, urls.history, ownEntries());
+  if (!queue.past.length && !recalled) {
+    const { recall } = await later.panels();
+    recalled = await recall(queue, urls.history, ownEntries());
+  }
   const last = queue.undo();
   if (!last) return say("There is nothing to take back.");
   save(last.item);
@@ -70,17 +105,19 @@ function redo() {
 
 function ownEntries() { return outbox.entries.filter((entry) => entry.batch === batch); }
 
-/** A flag or a comment is saved at once and leaves the pair open. */
-function amend(changes, said) {
-  const item = Object.assign(queue.current, changes);
-  save(item);
+/**
+ * A flag or a comment is saved at once and leaves the pair open.
+ * @param {Pair} item @param {{ flagged?: boolean, comment?: string }} changes @param {string} said
+ */
+function amend(item, changes, said) {
+  save(Object.assign(item, changes));
   paintAsides();
   say(said);
 }
 
 function flag() {
-  const flagged = !queue.current?.flagged;
-  if (queue.current) amend({ flagged }, flagged ? "Flagged." : "The flag is off.");
+  const item = queue.current;
+  if (item) amend(item, { flagged: !item.flagged }, item.flagged ? "The flag is off." : "Flagged.");
 }
 
 function comment() {
@@ -90,7 +127,9 @@ function comment() {
 }
 
 function closeComment() {
-  if (queue.current && commentText.value !== queue.current.comment) amend({ comment: commentText.value }, "Comment saved.");
+  const item = queue.current;
+  const comment = commentText.value;
+  if (item && comment !== item.comment) amend(item, { comment }, "Comment saved.");
 }
 
 function paint(said = "", earlier = "") {
@@ -98,11 +137,12 @@ function paint(said = "", earlier = "") {
   looks = { differences: false, context: false };
   part("pair").hidden = part("looks").hidden = !item;
   if (item) part("finished").hidden = true;
-  part("earlier").textContent = earlier || (item?.first ? `Second pass: people differ on this pair. Your first answer: ${nameOf({ label: item.first })}.` : "");
+  const first = item?.first ? `Your first answer: ${nameOf({ label: item.first })}.` : "";
+  part("earlier").textContent = earlier || (first && `Second pass: people differ on this pair. ${first}`);
   paintCounts();
   if (item) {
     item.comment = sessionStorage.getItem(draftName(item)) ?? item.comment;
-    paintSentences();
+    paintSentences(item);
     if (scrollY) scrollTo(0, 0);
   }
   paintAsides();
@@ -115,17 +155,21 @@ function paint(said = "", earlier = "") {
   }
 }
 
-function paintSentences(only = null) {
-  for (const [side, block] of Object.entries(sides)) {
-    block.querySelector('[data-part="sentence"]').replaceChildren(sentenceNode(queue.current[side], only?.[side]));
+/** @param {Pair} item @param {Record<Side, Set<number>> | null} only the tokens to mark */
+function paintSentences(item, only = null) {
+  for (const side of SIDES) {
+    part("sentence", HTMLElement, sides[side]).replaceChildren(sentenceNode(item[side], only?.[side]));
     if (looks.context) continue;
-    for (const place of block.querySelectorAll('[data-part]:not([data-part="sentence"])')) {
+    /** @type {NodeListOf<HTMLElement>} */
+    const others = sides[side].querySelectorAll('[data-part]:not([data-part="sentence"])');
+    for (const place of others) {
       place.replaceChildren();
       place.hidden = true;
     }
   }
 }
 
+/** @param {number} from @param {Pair | null} item @param {string} said */
 function afterPaint(from, item, said) {
   performance.mark("paragold:key", { startTime: from });
   onPainted(() => {
@@ -133,7 +177,10 @@ function afterPaint(from, item, said) {
     paintedAt = startTime;
     guard.painted(startTime);
     timings.push({ assignment: item?.assignment ?? null, milliseconds: startTime - from });
-    if (said && item && item === queue.current) say(`${said} ${item.first ? `Disputed, your first answer was ${nameOf({ label: item.first })}. ` : ""}Pair ${item.position} of ${queue.total}. First sentence: ${item.a.text} Second sentence: ${item.b.text}`);
+    if (!said || !item || item !== queue.current) return;
+    const first = item.first ? ` Disputed, your first answer was ${nameOf({ label: item.first })}.` : "";
+    const sentences = `First sentence: ${item.a.text} Second sentence: ${item.b.text}`;
+    say(`${said}${first} Pair ${item.position} of ${queue.total}. ${sentences}`);
   });
 }
 
@@ -143,27 +190,28 @@ function paintAsides() {
   for (const name of ["skip", "flag", "comment"]) action(name).disabled = !item;
   action("flag").setAttribute("aria-pressed", String(Boolean(item?.flagged)));
   action("comment").setAttribute("aria-pressed", String(Boolean(item?.comment)));
-  for (const name of ["differences", "context"]) action(name).setAttribute("aria-pressed", String(looks[name]));
+  for (const [name, shown] of Object.entries(looks)) action(name).setAttribute("aria-pressed", String(shown));
   action("redo").hidden = !queue.future.length;
 }
 
 function paintCounts() {
-  const { unsynced, failing } = outbox.counts;
-  part("counter").textContent = `${queue.done} of ${queue.total}`;
-  part("progress").max = queue.total || 1;
-  part("progress").value = queue.done;
-  const badge = part("unsynced");
-  badge.hidden = unsynced === 0;
-  badge.firstElementChild.textContent = `${unsynced} unsynced`;
-  badge.lastElementChild.hidden = !failing;
-  if (failing || part("network").textContent) later.announce().then(({ tellNetwork }) => tellNetwork(part("network"), outbox.counts), () => {});
+  const network = part("network");
+  paintProgress(queue, outbox.counts);
+  if (!outbox.counts.failing && !network.textContent) return;
+  later.announce().then(({ tellNetwork }) => tellNetwork(network, outbox.counts), () => {});
 }
 
-/** The page without a pair: "fetching", "lost" (no answer from the server) or "done". */
+/**
+ * The page without a pair: "fetching", "lost" (no answer from the server), "paused" or "done".
+ * @param {string} state @param {Error | null} error
+ */
 async function finish(state, error = null) {
   const { endingWords } = await later.panels();
   if (queue.current) return;
-  const [title, text] = endingWords(state, { total: queue.total, skipped: queue.skipped, unsynced: outbox.counts.unsynced, undoKey: keyOn(action("undo")), error });
+  const { total, skipped } = queue;
+  const { unsynced } = outbox.counts;
+  const undoKey = keyOn(action("undo"));
+  const [title, text] = endingWords(state, { total, skipped, unsynced, undoKey, error });
   part("finished").hidden = false;
   part("finished-title").textContent = title;
   part("finished-text").textContent = text;
@@ -173,9 +221,13 @@ async function finish(state, error = null) {
   part("finished").focus({ preventScroll: true });
 }
 
-/** The parts that the first pair does not need come with the first key or touch, before the network can go away. */
+/**
+ * The parts that the first pair does not need come with the first key or touch, before the network can go
+ * away.
+ */
 const later = {
-  announce: () => import("../shared/announce.js"), login: () => import("../shared/login.js"), looks: () => import("./looks.js"),
+  announce: () => import("../shared/announce.js"), login: () => import("../shared/login.js"),
+  looks: () => import("./looks.js"),
   pace: () => import("../shared/pace.js"), panels: () => import("./panels.js"),
 };
 
@@ -183,11 +235,13 @@ function loadLater() {
   for (const load of Object.values(later)) load().catch(() => {});
 }
 
+/** @param {string} message */
 async function say(message) {
   const { announce } = await later.announce();
   announce(part("live"), message);
 }
 
+/** @param {number | null} milliseconds */
 async function keepPace(milliseconds) {
   const { createPace, paceLines } = await later.pace();
   pace ??= createPace();
@@ -196,6 +250,7 @@ async function keepPace(milliseconds) {
   part("pace").replaceChildren(...sittingNodes(paceLines(pace.summary(), queue.left)));
 }
 
+/** @param {keyof Looks} name */
 async function look(name) {
   const item = queue.current;
   if (!item) return;
@@ -204,7 +259,10 @@ async function look(name) {
   try {
     const { showLook } = await later.looks();
     const stillHere = () => item === queue.current;
-    const said = await showLook(name, looks, { item, sides, url: assignmentUrl(item.assignment, "context/"), paint: paintSentences, stillHere });
+    const url = assignmentUrl(item.assignment, "context/");
+    const said = await showLook(name, looks, {
+      item, sides, url, paint: (only) => paintSentences(item, only), stillHere,
+    });
     if (said) say(said);
   } catch {
     say("This needs the network.");
@@ -215,18 +273,23 @@ async function look(name) {
 async function askLogin() {
   document.removeEventListener("paragold:logged-out", askLogin);
   const { offerLogin } = await later.login();
-  offerLogin(() => {
-    outbox.retryNow();
-    if (!queue.current) supply.refill({ force: true });
-  });
+  offerLogin(goOn);
   document.dispatchEvent(new Event("paragold:logged-out"));
 }
 
+/** The network or the session is back. */
+function goOn() {
+  outbox.retryNow();
+  if (!queue.current) supply.refill({ force: true });
+}
+
+/** @param {Entry} entry */
 async function notify(entry) {
   const { showNotice } = await later.panels();
   showNotice(entry, { outbox, queue, nameOf, place: part("notices"), repaint: () => paint() });
 }
 
+/** @type {Record<string, () => unknown>} */
 const actions = {
   undo, redo, flag, comment, skip: () => answer({ label: null, skipped: true }),
   differences: () => look("differences"), context: () => look("context"),
@@ -241,26 +304,36 @@ async function start() {
     send: ({ url, body, key }) => request(url, { method: "PUT", body, headers: { "Idempotency-Key": key } }),
     channel: new BroadcastChannel(`paragold-outbox-${bootstrap.user}`),
     onChange: () => queue && paintCounts(),
-    onAcknowledged: (entry, data) => supply.acknowledge(entry.assignment, data, { counts: entry.batch === batch }),
+    onAcknowledged(entry, data) {
+      supply.acknowledge(entry.assignment, data, { counts: entry.batch === batch });
+    },
     onParked: notify,
-    onElsewhere: (entry) => entry.batch === batch && (entry.body.label ?? entry.body.skipped) && queue.forget(entry.assignment) && paint("Answered in another tab."),
+    onElsewhere(entry) {
+      if (entry.batch !== batch || !(entry.body.label ?? entry.body.skipped)) return;
+      if (queue.forget(entry.assignment)) paint("Answered in another tab.");
+    },
     onUnkept: async () => (await later.panels()).warnUnkept(part("notices")),
   });
   await outbox.load();
   queue = new Queue(bootstrap.queue, ownEntries());
   supply = new Supply({
-    queue, outbox, ask: (limit) => request(`${urls.queue}?limit=${limit}`), counted: paintCounts, shown: () => paint(),
-    ended: (state, given) => (state === "lost" ? finish(state, given) : finish(given.paused ? "paused" : state)),
+    queue, outbox, ask: (limit) => request(`${urls.queue}?limit=${limit}`), counted: paintCounts,
+    shown: () => paint(),
+    ended(state, given) {
+      if (state === "lost") finish(state, given);
+      else finish(given.paused ? "paused" : state);
+    },
   });
   supply.exhausted = bootstrap.queue.items.length < AHEAD;
   wireDialogs();
-  document.addEventListener("click", ({ target }) => {
-    const button = target.closest("[data-label], [data-action]");
+  document.addEventListener("click", (event) => {
+    const button = around(event, "[data-label], [data-action]");
     if (button?.dataset.label) answer({ label: button.dataset.label, skipped: false });
-    else if (button) actions[button.dataset.action]();
+    else if (button) actions[button.dataset.action ?? ""]();
   });
   document.addEventListener("paragold:logged-out", askLogin);
-  document.addEventListener("paragold:answer", ({ detail }) => answer(detail)); // from phenomena.js
+  // From phenomena.js.
+  document.addEventListener("paragold:answer", (event) => answer(/** @type {CustomEvent} */ (event).detail));
   startKeyboard({
     activate(button, event) {
       pressedAt = event.timeStamp;
@@ -268,10 +341,14 @@ async function start() {
       pressedAt = null;
     },
   });
-  for (const first of ["keydown", "pointerdown"]) addEventListener(first, () => onPainted(loadLater), { once: true });
-  commentText.addEventListener("input", () => sessionStorage.setItem(draftName(queue.current), commentText.value));
+  for (const first of ["keydown", "pointerdown"]) {
+    addEventListener(first, () => onPainted(loadLater), { once: true });
+  }
+  commentText.addEventListener("input", () => {
+    if (queue.current) sessionStorage.setItem(draftName(queue.current), commentText.value);
+  });
   commentDialog.addEventListener("close", closeComment);
-  addEventListener("online", () => { outbox.retryNow(); if (!queue.current) supply.refill({ force: true }); });
+  addEventListener("online", goOn);
   paint();
   if (!store) outbox.onUnkept();
   for (const entry of outbox.entries) if (entry.parked) notify(entry);

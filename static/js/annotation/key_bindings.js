@@ -1,21 +1,33 @@
-/** Choosing keys: "Change" takes the next key press; the server checks it and the page shows what is stored. */
+/**
+ * Choosing keys: "Change" takes the next key press; the server checks it and the page shows what is stored.
+ */
 
 import { announce } from "../shared/announce.js";
 import { request } from "../shared/api.js";
 import { chordOf } from "../shared/keyboard.js";
+import { around, find, part } from "../shared/page.js";
 
 const API = "/api/v1/key-bindings/";
+/** @type {HTMLElement | null} */
 let recording = null; // the button that waits for a key
 
-const say = (message) => announce(document.querySelector('[data-part="live"]'), message);
-const nameOf = (row) => row.querySelector("th").textContent.trim();
+/** @param {string} message */
+const say = (message) => announce(part("live"), message);
+/** @param {Element | null} row */
+const nameOf = (row) => row?.querySelector("th")?.textContent?.trim() ?? "";
 
-/** The own keys of a page as the table has them, with `changes` (a null key: the default). */
-function ownKeys(section, changes = {}) {
-  const rows = [...section.querySelectorAll("[data-binding]")].map(({ dataset }) => [dataset.binding, dataset.own]);
-  return Object.fromEntries(Object.entries({ ...Object.fromEntries(rows), ...changes }).filter(([, key]) => key));
+/**
+ * The own keys of a page as the table has them, with `changes` (a null key: the default).
+ * @param {Element} section @param {Record<string, string | null>} changes
+ */
+function ownKeys(section, changes) {
+  /** @type {NodeListOf<HTMLElement>} */
+  const rows = section.querySelectorAll("[data-binding]");
+  const own = Object.fromEntries([...rows].map(({ dataset }) => [dataset.binding, dataset.own]));
+  return Object.fromEntries(Object.entries({ ...own, ...changes }).filter(([, key]) => key));
 }
 
+/** @param {HTMLElement} button */
 function record(button) {
   stop();
   recording = button;
@@ -31,12 +43,16 @@ function stop() {
   recording = null;
 }
 
-/** Stores the page's own keys and shows the page as it is now; an error leaves everything as it was. */
+/**
+ * Stores the page's own keys and shows the page as it is now; an error leaves everything as it was.
+ * @param {HTMLElement} section @param {object} keys @param {string | null} focus
+ */
 async function store(section, keys, focus) {
-  const error = section.querySelector('[data-part="error"]');
+  const error = part("error", HTMLElement, section);
   error.hidden = true;
+  const unanswered = { detail: "There is no answer from the server; nothing was changed." };
   const { status, data } = await request(API, { method: "PUT", body: { page: section.dataset.page, keys } })
-    .catch(() => ({ status: 0, data: { detail: "There is no answer from the server; nothing was changed." } }));
+    .catch(() => ({ status: 0, data: unanswered }));
   if (status !== 200) {
     error.textContent = data?.detail ?? `The server answered ${status}; nothing was changed.`;
     error.hidden = false;
@@ -44,20 +60,22 @@ async function store(section, keys, focus) {
   }
   // The server writes the table: the page is fetched again and its rows are taken over.
   const page = await fetch(location.pathname).then((answer) => answer.text());
-  const fresh = new DOMParser().parseFromString(page, "text/html").querySelector(`[data-page="${section.dataset.page}"] tbody`);
-  section.querySelector("tbody").replaceWith(fresh);
-  const row = focus && fresh.querySelector(`[data-binding="${CSS.escape(focus)}"]`);
+  const answer = new DOMParser().parseFromString(page, "text/html");
+  const fresh = find(`[data-page="${section.dataset.page}"] tbody`, HTMLElement, answer);
+  section.querySelector("tbody")?.replaceWith(fresh);
+  /** @type {HTMLTableRowElement | null} */
+  const row = focus === null ? null : fresh.querySelector(`[data-binding="${CSS.escape(focus)}"]`);
   if (row) {
-    row.querySelector("[data-record]").focus();
-    say(`${nameOf(row)}: ${row.cells[1].textContent.trim()}.`);
+    find("[data-record]", HTMLElement, row).focus();
+    say(`${nameOf(row)}: ${row.cells[1].textContent?.trim()}.`);
   } else say("All keys are as by default.");
 }
 
-document.addEventListener("click", ({ target }) => {
-  const button = target.closest("button");
-  const section = button?.closest("[data-page]");
-  if (!section) return;
-  const action = button.closest("tr")?.dataset.binding;
+document.addEventListener("click", (event) => {
+  const button = around(event, "button");
+  const section = around(event, "[data-page]");
+  if (!button || !section) return;
+  const action = button.closest("tr")?.dataset.binding ?? "";
   if (button.matches("[data-record]")) record(button);
   else if (button.matches("[data-reset]")) store(section, ownKeys(section, { [action]: null }), action);
   else if (button.matches("[data-reset-all]")) store(section, {}, null);
@@ -69,14 +87,16 @@ addEventListener("keydown", (event) => {
   const chord = chordOf(event);
   if (!chord) return;
   const row = recording.closest("tr");
-  const { binding } = row.dataset;
+  /** @type {HTMLElement | null} */
+  const section = recording.closest("[data-page]");
+  const { binding = "" } = row?.dataset ?? {};
   if (event.key === "Tab") return stop();
   event.preventDefault();
   event.stopPropagation();
   if (event.repeat) return;
   stop();
   if (event.key === "Escape") return say("Left as it is.");
-  store(row.closest("[data-page]"), ownKeys(row.closest("[data-page]"), { [binding]: chord }), binding);
+  if (section) store(section, ownKeys(section, { [binding]: chord }), binding);
 }, { capture: true });
 
 addEventListener("focusout", ({ target }) => { if (target === recording) stop(); });

@@ -3,11 +3,20 @@
 import { differingTokens } from "../shared/diff.js";
 import { showContext } from "./panels.js";
 
+/**
+ * @typedef {{ differences: boolean, context: boolean }} Looks what is shown
+ * @typedef {import("../shared/text.js").Side} Side
+ */
+
 const WORDS = { differences: "Differences", context: "Context" };
 
 /**
- * Shows or hides one look, as `looks` ({differences, context}) has it now. paint(only) paints the sentences, with the
- * tokens in `only` marked; stillHere() is false once another pair is on the screen. Returns what to say.
+ * Shows or hides one look, as `looks` ({differences, context}) has it now. paint(only) paints the sentences,
+ * with the tokens in `only` marked; stillHere() is false once another pair is on the screen. Returns what to
+ * say.
+ * @param {keyof Looks} name @param {Looks} looks
+ * @param {{ item: Record<Side, { tokens: string[] }>, sides: Record<Side, HTMLElement>, url: string,
+ *   paint: (only: Record<Side, Set<number>> | null) => void, stillHere: () => boolean }} page
  */
 export async function showLook(name, looks, { item, sides, url, paint, stillHere }) {
   if (!stillHere()) return "";

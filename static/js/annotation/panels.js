@@ -1,8 +1,20 @@
-/** What the judging page needs after the first pair: context, pace, the way back, what became of a refused answer. */
+/**
+ * What the judging page needs after the first pair: context, pace, the way back, what became of a refused
+ * answer.
+ */
 
 import { request } from "../shared/api.js";
-import { textNodes } from "../shared/text.js";
+import { find } from "../shared/page.js";
+import { SIDES, textNodes } from "../shared/text.js";
 
+/**
+ * @typedef {import("../shared/outbox.js").Entry} Entry
+ * @typedef {import("../shared/outbox.js").Outbox} Outbox
+ * @typedef {import("../shared/queue.js").Queue} Queue
+ * @typedef {import("../shared/text.js").Side} Side
+ */
+
+/** @param {string[]} lines */
 export function sittingNodes(lines) {
   return lines.map((line) => element("span", {}, line));
 }
@@ -10,6 +22,7 @@ export function sittingNodes(lines) {
 /**
  * After a reload the past is in the server's history and in the outbox: brings both back into the queue.
  * Returns false when the history could not be fetched, so that it is asked for again.
+ * @param {Queue} queue @param {string} url @param {Entry[]} entries
  */
 export async function recall(queue, url, entries) {
   const { status, data } = await request(`${url}?limit=50`).catch(() => ({ status: 0, data: null }));
@@ -17,45 +30,75 @@ export async function recall(queue, url, entries) {
   return status === 200;
 }
 
-/** Fetches and shows source, date, cluster and neighbouring sentences around both sentences. */
+/**
+ * Fetches and shows source, date, cluster and neighbouring sentences around both sentences.
+ * @param {string} url @param {Record<Side, HTMLElement>} sides @param {() => boolean} stillWanted
+ */
 export async function showContext(url, sides, stillWanted) {
-  for (const block of Object.values(sides)) fill(block, "from", ["Fetching the context"]);
+  for (const side of SIDES) fill(sides[side], "from", ["Fetching the context"]);
   const { status, data } = await request(url).catch(() => ({ status: 0, data: null }));
   if (!stillWanted()) return;
-  for (const [side, block] of Object.entries(sides)) {
+  for (const side of SIDES) {
+    const block = sides[side];
     if (status !== 200) {
-      fill(block, "from", [status === 0 ? "The context needs the network." : `The context cannot be shown: ${data?.detail ?? status}`]);
+      const why = `The context cannot be shown: ${data?.detail ?? status}`;
+      fill(block, "from", [status === 0 ? "The context needs the network." : why]);
       continue;
     }
+    /** @type {Record<string, string> & { before: string[], after: string[] }} */
     const { source, published, title, url: address, before, after } = data[side];
-    const from = [source, published, `cluster ${data.cluster}`].filter(Boolean).flatMap((one) => [isolated(one), " · "]);
-    fill(block, "from", [...from, /^https?:\/\//i.test(address) ? link(address, title || address) : isolated(title)]);
+    const from = [source, published, `cluster ${data.cluster}`].filter(Boolean);
+    const article = /^https?:\/\//i.test(address) ? link(address, title || address) : isolated(title);
+    fill(block, "from", [...from.flatMap((one) => [isolated(one), " · "]), article]);
     fill(block, "before", before.flatMap((sentence) => [isolated(sentence), " "]));
     fill(block, "after", after.flatMap((sentence) => [isolated(sentence), " "]));
   }
 }
 
-/** [title, text] for the page when there is no pair to show. */
+/**
+ * [title, text] for the page when there is no pair to show.
+ * @param {string} state
+ * @param {{ total: number, skipped: number, unsynced: number, undoKey?: string, error?: Error | null }} page
+ * @returns {[string, string]}
+ */
 export function endingWords(state, { total, skipped, unsynced, undoKey = "U", error = null }) {
-  const kept = unsynced ? ` ${unsynced} ${unsynced === 1 ? "answer is" : "answers are"} kept in this browser and will be sent without your doing.` : "";
+  const answers = `${unsynced} ${unsynced === 1 ? "answer is" : "answers are"}`;
+  const kept = unsynced ? ` ${answers} kept in this browser and will be sent without your doing.` : "";
   if (state === "fetching") return ["Fetching the next pairs", "One moment."];
   if (state === "lost") {
     // A plain Error carries the server's words; everything else means that the server did not answer.
     const why = error?.constructor === Error ? error.message : "There is no answer from the server.";
-    return ["The next pairs cannot be fetched", `${why} This page tries again when the network is back.${kept}`];
+    const again = "This page tries again when the network is back.";
+    return ["The next pairs cannot be fetched", `${why} ${again}${kept}`];
   }
-  if (state === "paused") return ["You get no pairs for now", `A manager of the project has paused your work in this batch. What you answered is kept.${kept}`];
-  if (total === 0) return ["Nothing to judge here yet", "No pair of this batch is assigned to you. The manager of the project draws pairs into batches."];
-  if (skipped <= 0) return [`All ${total} pairs are judged`, `Thank you. The project's page shows what else is waiting for you. Undo (${undoKey}) takes the last answer back.${kept}`];
-  return ["No open pairs are left", `${total - skipped} of ${total} are judged, ${skipped} ${skipped === 1 ? "was" : "were"} skipped. Undo (${undoKey}) leads back to them.${kept}`];
+  if (state === "paused") {
+    const paused = "A manager of the project has paused your work in this batch.";
+    return ["You get no pairs for now", `${paused} What you answered is kept.${kept}`];
+  }
+  if (total === 0) {
+    const none = "No pair of this batch is assigned to you.";
+    return ["Nothing to judge here yet", `${none} The manager of the project draws pairs into batches.`];
+  }
+  if (skipped <= 0) {
+    const thanks = "Thank you. The project's page shows what else is waiting for you.";
+    const back = `Undo (${undoKey}) takes the last answer back.`;
+    return [`All ${total} pairs are judged`, `${thanks} ${back}${kept}`];
+  }
+  const judged = `${total - skipped} of ${total} are judged`;
+  const left = `${skipped} ${skipped === 1 ? "was" : "were"} skipped`;
+  return ["No open pairs are left", `${judged}, ${left}. Undo (${undoKey}) leads back to them.${kept}`];
 }
 
 /**
- * An answer the server did not take: 409 (someone else's, or this person's in another place, stands), or refused.
- * The entry stays in the outbox until the person decides.
+ * An answer the server did not take: 409 (someone else's, or this person's in another place, stands), or
+ * refused. The entry stays in the outbox until the person decides.
+ * @param {Entry} entry
+ * @param {{ outbox: Outbox, queue: Queue, place: Element, repaint: () => void,
+ *   nameOf: (answer: { label?: string | null, skipped?: boolean }) => string }} page
  */
 export function showNotice(entry, { outbox, queue, nameOf, place, repaint }) {
   const { assignment, parked, item } = entry;
+  if (!parked) return;
   const mine = nameOf(entry.body);
   const where = item ? `Pair ${item.position}` : "A pair";
   if (parked.status === 409 && parked.current) {
@@ -66,17 +109,21 @@ export function showNotice(entry, { outbox, queue, nameOf, place, repaint }) {
       queue.replace(current);
       repaint();
     };
-    notice(place, `conflict ${assignment}`, `${where} was changed in another place.`, `Stored there: ${stored}. Yours: ${mine}. Nothing was overwritten.`, [
+    const both = `Stored there: ${stored}. Yours: ${mine}. Nothing was overwritten.`;
+    notice(place, `conflict ${assignment}`, `${where} was changed in another place.`, both, [
       button(`Keep the stored one (${stored})`, keep),
       button(`Send mine (${mine})`, () => outbox.resend(assignment, current.version)),
     ]);
     return;
   }
   // All that were refused for one reason share one notice.
-  const alike = outbox.entries.filter((one) => one.parked?.status === parked.status && one.parked.detail === parked.detail);
-  const session = [401, 403].includes(parked.status);
-  const why = parked.detail || (session ? "You may have been logged out." : `The server answered ${parked.status}.`);
-  const [what, them] = alike.length > 1 ? [`${alike.length} answers were not taken.`, "They are"] : [`${where} (${mine}) was not taken.`, "It is"];
+  const { status, detail } = parked;
+  const alike = outbox.entries.filter((one) => one.parked?.status === status && one.parked.detail === detail);
+  const session = [401, 403].includes(status);
+  const why = detail || (session ? "You may have been logged out." : `The server answered ${status}.`);
+  const [what, them] = alike.length > 1
+    ? [`${alike.length} answers were not taken.`, "They are"]
+    : [`${where} (${mine}) was not taken.`, "It is"];
   notice(place, `${parked.status} ${parked.detail}`, what, `${why} ${them} kept in this browser.`, [
     ...(session ? [link(globalThis.location.href, "Log in again", "button")] : []),
     button("Try again", async () => { for (const { key } of alike) await outbox.retry(key); }),
@@ -84,14 +131,24 @@ export function showNotice(entry, { outbox, queue, nameOf, place, repaint }) {
   ]);
 }
 
-/** The browser has no database for this page (some private windows): say so before it matters. */
+/**
+ * The browser has no database for this page (some private windows): say so before it matters.
+ * @param {Element} place
+ */
 export function warnUnkept(place) {
-  notice(place, "unkept", "Keep this tab open.", "This browser does not let the page keep answers over a reload; they are still sent as you give them.", []);
+  const text = "This browser does not let the page keep answers over a reload; "
+    + "they are still sent as you give them.";
+  notice(place, "unkept", "Keep this tab open.", text, []);
 }
 
-/** One notice for one subject: a later one takes the place of an earlier. Any choice closes it. */
+/**
+ * One notice for one subject: a later one takes the place of an earlier. Any choice closes it.
+ * @param {Element} place @param {string} subject @param {string} title @param {string} text
+ * @param {Element[]} choices
+ */
 function notice(place, subject, title, text, choices) {
-  for (const earlier of place.children) if (earlier.dataset.subject === subject) earlier.remove();
+  const earlier = [...place.children].find((one) => one.getAttribute("data-subject") === subject);
+  earlier?.remove();
   const box = element("div", { class: "notice", role: "alert", "data-subject": subject });
   const message = element("p", {});
   message.append(element("b", {}, title), ` ${text}`);
@@ -102,12 +159,17 @@ function notice(place, subject, title, text, choices) {
   place.append(box);
 }
 
+/** @param {string} text @param {() => void} work */
 function button(text, work) {
   const made = element("button", { type: "button" }, text);
   made.addEventListener("click", work);
   return made;
 }
 
+/**
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} name @param {Record<string, string>} attributes
+ */
 function element(name, attributes, text = "") {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
@@ -115,12 +177,14 @@ function element(name, attributes, text = "") {
   return made;
 }
 
+/** @param {string} text */
 function isolated(text) {
   const made = element("bdi", { dir: "auto" });
   made.append(...textNodes(text));
   return made;
 }
 
+/** @param {string} href @param {string} text */
 function link(href, text, kind = "") {
   const made = element("a", { href, rel: "noopener noreferrer", class: kind });
   if (!kind) made.target = "_blank";
@@ -128,8 +192,9 @@ function link(href, text, kind = "") {
   return made;
 }
 
+/** @param {Element} block @param {string} name @param {(Node | string)[]} nodes */
 function fill(block, name, nodes) {
-  const place = block.querySelector(`[data-part="${name}"]`);
+  const place = find(`[data-part="${name}"]`, HTMLElement, block);
   place.hidden = false;
   place.replaceChildren(...nodes);
 }

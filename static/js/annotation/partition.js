@@ -1,14 +1,33 @@
 /**
  * How the headlines of one cluster are split, as an immutable value, free of the DOM, and its history.
  *
- * A state is {size, places}: headlines are numbered from 1 to `size`; `places` maps a number to its group (from 1) or to
- * NONE; a headline without a place is open. Every operation returns a new state, or the same one when nothing changed.
+ * Headlines are numbered from 1 to `size`; `places` maps a number to its group (from 1) or to NONE; a
+ * headline without a place is open. Every operation returns a new state, or the same one when nothing
+ * changed.
+ * @typedef {Readonly<{ size: number, places: Map<number, number> }>} State
+ *
+ * A headline that changes its place: its number, where it was and where it is, null for open.
+ * @typedef {[number, number | null, number | null]} Change
+ * @typedef {Readonly<{ state: State, past: Change[][], future: Change[][] }>} History
+ *
+ * @typedef {import("../shared/text.js").Text
+ *   & { number: number, source?: string, published?: string }} Headline
+ *
+ * An item of the API; `placements` are numbers with their groups, null for none.
+ * @typedef {{ headlines: Headline[], placements?: [number, number | null][] }} Cluster
+ *
+ * What is kept of a history in the browser.
+ * @typedef {Required<Pick<Cluster, "placements">> & Pick<History, "past" | "future">} Stored
  */
 
 export const NONE = 0;
 
-/** The state of an ITEM of the API. Throws RangeError for a headline that is not there. */
+/**
+ * The state of an item of the API. Throws RangeError for a headline that is not there.
+ * @param {Cluster} item @returns {State}
+ */
 export function fromItem({ headlines, placements = [] }) {
+  /** @type {Map<number, number>} */
   const places = new Map();
   for (const [number, group] of placements) {
     if (!(number >= 1 && number <= headlines.length)) throw new RangeError(`There is no headline ${number}`);
@@ -17,13 +36,19 @@ export function fromItem({ headlines, placements = [] }) {
   return Object.freeze({ size: headlines.length, places });
 }
 
-/** The part of a PUT body that holds the placements, in a stable order. */
+/**
+ * The part of a PUT body that holds the placements, in a stable order.
+ * @param {State} state @returns {Required<Pick<Cluster, "placements">>}
+ */
 export function toPayload({ places }) {
   const rows = [...places].sort(([p], [q]) => p - q);
   return { placements: rows.map(([number, group]) => [number, group === NONE ? null : group]) };
 }
 
-/** The state with the headlines in `group`, a number or NONE; null: open again. */
+/**
+ * The state with the headlines in `group`, a number or NONE; null: open again.
+ * @param {State} state @param {number[]} numbers @param {number | null} group @returns {State}
+ */
 export function place(state, numbers, group) {
   const places = new Map(state.places);
   for (const number of numbers) {
@@ -33,17 +58,32 @@ export function place(state, numbers, group) {
   return difference(state, { places }).length ? Object.freeze({ ...state, places }) : state;
 }
 
+/** @param {{ size: number }} state */
 export const numbers = ({ size }) => Array.from({ length: size }, (_, index) => index + 1);
 
-/** The group of a headline: a number, NONE, or null while it is open. */
+/**
+ * The group of a headline: a number, NONE, or null while it is open.
+ * @param {Pick<State, "places">} state @param {number} number
+ */
 export const placeOf = ({ places }, number) => places.get(number) ?? null;
 
-export const membersOf = (state, group) => numbers(state).filter((number) => placeOf(state, number) === group);
+/** @param {State} state @param {number | null} group */
+export function membersOf(state, group) {
+  return numbers(state).filter((number) => placeOf(state, number) === group);
+}
 
-/** The numbers of the groups that hold headlines, in order. */
-export const groupsOf = ({ places }) => [...new Set(places.values())].filter((group) => group !== NONE).sort((p, q) => p - q);
+/**
+ * The numbers of the groups that hold headlines, in order.
+ * @param {Pick<State, "places">} state
+ */
+export function groupsOf({ places }) {
+  return [...new Set(places.values())].filter((group) => group !== NONE).sort((p, q) => p - q);
+}
 
-/** The lowest number that no group has. */
+/**
+ * The lowest number that no group has.
+ * @param {State} state
+ */
 export function newGroup(state) {
   const taken = new Set(groupsOf(state));
   let group = 1;
@@ -51,18 +91,30 @@ export function newGroup(state) {
   return group;
 }
 
-/** The state in which every list of headlines is a group, by its place from 1, and all others are in none. */
+/**
+ * The state in which every list of headlines is a group, by its place from 1, and all others are in none.
+ * @param {number} size @param {number[][]} groups @returns {State}
+ */
 export function fromGroups(size, groups) {
   const places = new Map(Array.from({ length: size }, (_, index) => [index + 1, NONE]));
   groups.forEach((group, index) => { for (const number of group) places.set(number, index + 1); });
   return Object.freeze({ size, places });
 }
 
-/** The groups of two or more headlines, which is all that a partition says. */
-export const toGroups = (state) => groupsOf(state).map((group) => membersOf(state, group)).filter(({ length }) => length > 1);
+/**
+ * The groups of two or more headlines, which is all that a partition says.
+ * @param {State} state
+ */
+export function toGroups(state) {
+  return groupsOf(state).map((group) => membersOf(state, group)).filter(({ length }) => length > 1);
+}
 
-/** What turns `before` into `after`: [[number, was, is], ...], null for open. */
+/**
+ * What turns `before` into `after`.
+ * @param {Pick<State, "places">} before @param {Pick<State, "places">} after
+ */
 export function difference(before, after) {
+  /** @type {Change[]} */
   const changes = [];
   for (const number of new Set([...before.places.keys(), ...after.places.keys()])) {
     const [was, is] = [placeOf(before, number), placeOf(after, number)];
@@ -71,46 +123,70 @@ export function difference(before, after) {
   return changes;
 }
 
+/** @param {State} state @returns {History} */
 export const begin = (state) => Object.freeze({ state, past: [], future: [] });
 
-/** The history with `next` as its newest state; the same history when nothing changed. */
+/**
+ * The history with `next` as its newest state; the same history when nothing changed.
+ * @param {History} history @param {State} next @returns {History}
+ */
 export function commit(history, next) {
   if (next === history.state) return history;
   return Object.freeze({ state: next, past: [...history.past, difference(history.state, next)], future: [] });
 }
 
+/** @param {History} history @returns {History} */
 export function undo(history) {
-  const patch = history.past.at(-1);
+  const { past, future } = history;
+  const patch = past.at(-1);
   if (!patch) return history;
-  return Object.freeze({ state: patched(history.state, patch, 1), past: history.past.slice(0, -1), future: [...history.future, patch] });
+  const state = patched(history.state, patch, 1);
+  return Object.freeze({ state, past: past.slice(0, -1), future: [...future, patch] });
 }
 
+/** @param {History} history @returns {History} */
 export function redo(history) {
-  const patch = history.future.at(-1);
+  const { past, future } = history;
+  const patch = future.at(-1);
   if (!patch) return history;
-  return Object.freeze({ state: patched(history.state, patch, 2), past: [...history.past, patch], future: history.future.slice(0, -1) });
+  const state = patched(history.state, patch, 2);
+  return Object.freeze({ state, past: [...past, patch], future: future.slice(0, -1) });
 }
 
-/** The history without what was undone: a submission comes after the last edit. */
-export const settle = (history) => (history.future.length ? Object.freeze({ ...history, future: [] }) : history);
+/**
+ * The history without what was undone: a submission comes after the last edit.
+ * @param {History} history @returns {History}
+ */
+export function settle(history) {
+  return history.future.length ? Object.freeze({ ...history, future: [] }) : history;
+}
 
-/** A value for JSON from which `restore` makes the same history again. */
+/**
+ * A value for JSON from which `restore` makes the same history again.
+ * @param {History} history @returns {Stored}
+ */
 export const serialise = ({ state, past, future }) => ({ ...toPayload(state), past, future });
 
-/** The history stored for an ITEM; throws RangeError when it does not fit the item's headlines. */
+/**
+ * The history stored for an item; throws RangeError when it does not fit the item's headlines.
+ * @param {Stored} stored @param {Cluster} item @returns {History}
+ */
 export function restore(stored, item) {
   const state = fromItem({ ...item, placements: stored.placements });
   for (const [number] of [...stored.past, ...stored.future].flat()) {
-    if (!(number >= 1 && number <= state.size)) throw new RangeError("The stored history belongs to another cluster");
+    if (number >= 1 && number <= state.size) continue;
+    throw new RangeError("The stored history belongs to another cluster");
   }
   return Object.freeze({ state, past: stored.past, future: stored.future });
 }
 
+/** @param {State} state @param {Change[]} patch @param {1 | 2} side which of was and is @returns {State} */
 function patched(state, patch, side) {
   const places = new Map(state.places);
   for (const change of patch) {
-    if (change[side] === null) places.delete(change[0]);
-    else places.set(change[0], change[side]);
+    const group = change[side];
+    if (group === null) places.delete(change[0]);
+    else places.set(change[0], group);
   }
   return Object.freeze({ ...state, places });
 }

@@ -4,15 +4,19 @@ import { startDesk } from "../shared/desk.js";
 import { Board } from "./board.js";
 import { fromItem, NONE, numbers, placeOf, restore, serialise, toPayload } from "./partition.js";
 
-const WORDS = { null: "open", [NONE]: "none" };
+/** @typedef {import("./partition.js").Cluster} Cluster */
 
-/** The headlines that are in other places in one's own answer than in the stored one. */
+/**
+ * The headlines that are in other places in one's own answer than in the stored one.
+ * @param {Pick<Cluster, "placements">} mine @param {Cluster} current
+ */
 function compare(mine, current) {
   const [here, there] = [fromItem({ ...current, ...mine }), fromItem(current)];
   const differing = numbers(there).filter((number) => placeOf(here, number) !== placeOf(there, number));
-  const named = (state) => differing.map((number) => {
+  const named = (/** @type {import("./partition.js").State} */ state) => differing.map((number) => {
     const group = placeOf(state, number);
-    return { text: current.headlines[number - 1].text, note: WORDS[group] ?? `group ${group}` };
+    const note = group === null ? "open" : group === NONE ? "none" : `group ${group}`;
+    return { text: current.headlines[number - 1].text, note };
   });
   return { mine: named(here), stored: named(there) };
 }
@@ -21,6 +25,7 @@ startDesk({
   makeBench: (page) => new Board(page),
   ways: { path: "placements", drafts: "splits", fromItem, toPayload, restore, serialise, compare },
   said: {
-    thing: "cluster", part: "headline", verb: "split", done: "split", opened: (item) => `${item.headlines.length} headlines.`,
+    thing: "cluster", part: "headline", verb: "split", done: "split",
+    opened: (/** @type {Cluster} */ item) => `${item.headlines.length} headlines.`,
   },
 });

@@ -2,9 +2,15 @@
 
 const WAIT_MILLISECONDS = 500;
 
-/** `send(signal)` gives the answer's document; only the last one asked for reaches `show(document)`. */
+/**
+ * `send(signal)` gives the answer's document; only the last one asked for reaches `show(document)`.
+ * @param {{ send: (signal: AbortSignal) => Promise<Document>, show: (page: Document) => void,
+ *   fail: (error: Error) => void, wait?: number }} page
+ */
 export function counting({ send, show, fail, wait = WAIT_MILLISECONDS }) {
-  let timer = null;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  /** @type {AbortController | null} */
   let running = null;
 
   async function count() {
@@ -14,7 +20,7 @@ export function counting({ send, show, fail, wait = WAIT_MILLISECONDS }) {
       const answer = await send(signal);
       if (!signal.aborted) show(answer);
     } catch (error) {
-      if (!signal.aborted) fail(error);
+      if (!signal.aborted) fail(/** @type {Error} */ (error));
     }
   }
 
@@ -32,11 +38,16 @@ export function counting({ send, show, fail, wait = WAIT_MILLISECONDS }) {
   };
 }
 
-/** The page that the server makes of the form, as a document. Throws with the form's own errors, if it has any. */
+/**
+ * The page that the server makes of the form, as a document. Throws with the form's own errors, if it has
+ * any.
+ * @param {HTMLFormElement} form @param {AbortSignal} signal
+ */
 export async function sendForm(form, signal) {
-  const answer = await fetch(form.getAttribute("action"), { method: "POST", body: new FormData(form), signal });
+  const body = new FormData(form);
+  const answer = await fetch(form.getAttribute("action") ?? "", { method: "POST", body, signal });
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  const errors = [...page.querySelectorAll(".errorlist li")].map((item) => item.textContent.trim());
+  const errors = [...page.querySelectorAll(".errorlist li")].map((item) => item.textContent?.trim());
   if (!answer.ok || !page.getElementById("numbers")) {
     throw new Error(errors.join(" ") || "The server did not count. Reload the page and try again.");
   }

@@ -2,30 +2,37 @@
 
 import { announce } from "../shared/announce.js";
 import { readCookie } from "../shared/api.js";
+import { find, part } from "../shared/page.js";
 import { sendInPieces } from "./pieces.js";
 
-const form = document.querySelector("form[data-uploads]");
-const part = (name) => form.querySelector(`[data-part=${name}]`);
+const form = find("form[data-uploads]", HTMLFormElement);
+const fileField = find('[name="file"]', HTMLInputElement, form);
+const tokenField = find('[name="upload"]', HTMLInputElement, form);
+const encoding = () => /** @type {HTMLInputElement} */ (form.elements.namedItem("encoding")).value;
 const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
+/** @param {number} bytes */
 const megabytes = (bytes) => `${whole.format(Math.ceil(bytes / 2 ** 20))}\u00a0MB`;
 
+/** @param {string} url @param {RequestInit} options @returns {Promise<import("./pieces.js").Upload>} */
 async function answered(url, options) {
-  const headers = { Accept: "application/json", "X-CSRFToken": readCookie(document.cookie, "csrftoken"), ...options.headers };
+  const token = readCookie(document.cookie, "csrftoken");
+  const headers = { Accept: "application/json", "X-CSRFToken": token, ...options.headers };
   const response = await fetch(url, { credentials: "same-origin", ...options, headers });
   const data = await response.json().catch(() => ({}));
   if (response.ok && !response.redirected) return data;
-  const error = new Error(data.detail ?? Object.values(data).flat()[0] ?? `The server answered ${response.status}.`);
-  const full = response.status === 507;
-  error.final = full || (response.status < 500 && response.status !== 409 && response.status !== 429);
-  throw error;
+  const { status } = response;
+  const final = status === 507 || (status < 500 && status !== 409 && status !== 429);
+  const message = data.detail ?? Object.values(data).flat()[0] ?? `The server answered ${status}.`;
+  throw Object.assign(new Error(message), { final });
 }
 
-const uploads = form.dataset.uploads;
+const { uploads = "" } = form.dataset;
+/** @type {import("./pieces.js").Server} */
 const server = {
   begin: (file) => answered(uploads, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ filename: file.name, size: file.size, encoding: form.elements.encoding.value }),
+    body: JSON.stringify({ filename: file.name, size: file.size, encoding: encoding() }),
   }),
   ask: (token) => answered(`${uploads}${token}/`, { method: "GET" }),
   add: (token, offset, piece) => answered(`${uploads}${token}/?offset=${offset}`, {
@@ -33,19 +40,21 @@ const server = {
   }),
 };
 
+/** @param {File} file @param {{ received: number, waiting: boolean }} state */
 function show(file, { received, waiting }) {
   part("sending").hidden = false;
-  part("bar").max = file.size;
-  part("bar").value = received;
+  const bar = part("bar", HTMLProgressElement);
+  bar.max = file.size;
+  bar.value = received;
   const done = `${megabytes(received)} of ${megabytes(file.size)} sent`;
   part("far").textContent = waiting ? `${done}. No answer from the server; trying again.` : done;
 }
 
 form.addEventListener("submit", async (event) => {
-  const file = form.elements.file.files[0];
+  const file = fileField.files?.[0];
   if (!file || file.size <= Number(form.dataset.atOnce)) return;
   event.preventDefault();
-  const button = part("submit");
+  const button = part("submit", HTMLButtonElement);
   button.disabled = true;
   try {
     const token = await sendInPieces(file, {
@@ -53,13 +62,14 @@ form.addEventListener("submit", async (event) => {
       pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
     });
     announce(part("far"), "All of it is sent.");
-    form.elements.upload.value = token;
-    form.elements.upload.disabled = false;
-    form.elements.file.disabled = true;
+    tokenField.value = token;
+    tokenField.disabled = false;
+    fileField.disabled = true;
     form.submit();
   } catch (error) {
     part("sending").hidden = false;
-    announce(part("far"), `${error.message} Choose the same file again to go on where it stopped.`);
+    const { message } = /** @type {Error} */ (error);
+    announce(part("far"), `${message} Choose the same file again to go on where it stopped.`);
     button.disabled = false;
   }
 });

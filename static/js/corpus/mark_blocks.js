@@ -1,29 +1,40 @@
-/** Marking blocks: arrows go from block to block, Shift takes along what lies between, and the count follows.
- * The marks are sent in one field, since forms may have a thousand. Without this script the list of a shorter page
- * still works: it is a form of checkboxes; on a longer one numbers are typed. */
+/**
+ * Marking blocks: arrows go from block to block, Shift takes along what lies between, and the count follows.
+ * The marks are sent in one field, since forms may have a thousand. Without this script the list of a shorter
+ * page still works: it is a form of checkboxes; on a longer one numbers are typed.
+ */
 
+import { find, part } from "../shared/page.js";
 import { between, ranges, tally } from "./block_range.js";
 
-const form = document.querySelector("form.blocks");
-const boxes = [...form.querySelectorAll("ol input[type=checkbox]")];
-const count = form.querySelector("[data-part=count]");
+const form = find("form.blocks", HTMLFormElement);
+/** @type {NodeListOf<HTMLInputElement>} */
+const inputs = form.querySelectorAll("ol input[type=checkbox]");
+const boxes = [...inputs];
+const count = part("count", HTMLElement, form);
 let last = -1;
+
+/** @param {Event} event */
+const indexOf = ({ target }) => boxes.findIndex((box) => box === target);
 
 function show() {
   count.textContent = tally(boxes.map((box) => box.checked));
 }
 
-/** Gives all blocks between two the same mark. */
+/**
+ * Gives all blocks between two the same mark.
+ * @param {number} from @param {number} to @param {boolean} checked
+ */
 function spread(from, to, checked) {
   for (const number of between(from, to)) boxes[number].checked = checked;
 }
 
-// A click on a label comes twice: on the label with its keys, then on its box, of which browsers forget the keys.
+// A click on a label comes twice: on the label with its keys, then on its box, where browsers forget the keys.
 let shifted = false;
 form.addEventListener("pointerdown", (event) => { shifted = event.shiftKey; });
 form.addEventListener("mousedown", (event) => { if (event.shiftKey) event.preventDefault(); });
 form.addEventListener("keydown", (event) => {
-  const at = boxes.indexOf(event.target);
+  const at = indexOf(event);
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (at < 0) return;
   shifted = false;
@@ -37,7 +48,7 @@ form.addEventListener("keydown", (event) => {
   show();
 });
 form.addEventListener("change", (event) => {
-  const at = boxes.indexOf(event.target);
+  const at = indexOf(event);
   if (at < 0) return;
   if (shifted && last >= 0) spread(last, at, boxes[at].checked);
   // With Shift the mouse does not move the focus by itself.

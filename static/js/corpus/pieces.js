@@ -1,23 +1,44 @@
-/** Sending a file in pieces: goes on after lost connections, and after a reload where the last piece ended. */
+/**
+ * Sending a file in pieces: goes on after lost connections, and after a reload where the last piece ended.
+ */
+
+/**
+ * An upload as the API gives it: how many bytes have arrived, and how many a piece has.
+ * @typedef {{ token: string, received: number, piece_bytes: number, size?: number }} Upload
+ *
+ * After one with `final` set, trying again is of no use.
+ * @typedef {Error & { final?: boolean }} UploadError
+ *
+ * Each rejects with an UploadError.
+ * @typedef {object} Server
+ * @property {(file: File) => Promise<Upload>} begin
+ * @property {(token: string) => Promise<Upload>} ask
+ * @property {(token: string, offset: number, piece: Blob) => Promise<Upload>} add
+ */
 
 const WAITS = [1_000, 2_000, 4_000, 8_000, 15_000, 30_000];
 
-/** What a file is known by when it is chosen again. */
+
+/**
+ * What a file is known by when it is chosen again.
+ * @param {File} file
+ */
 export const nameOf = (file) => `upload ${file.name} ${file.size} ${file.lastModified}`;
 
 /**
  * Send all of `file`; resolves to the upload's token.
  *
- * `server` has begin(file), ask(token) and add(token, offset, blob), which resolve to {token, received, piece_bytes}
- * or throw: an error with `final` set is not tried again. `kept` remembers tokens (like localStorage), `tell` is given
- * {received, waiting}, `pause` waits milliseconds.
+ * `kept` remembers tokens, `tell` is given how far it is, `pause` waits milliseconds.
+ * @param {File} file
+ * @param {{ server: Server, kept: Pick<Storage, "getItem" | "setItem" | "removeItem">,
+ *   tell: (state: { received: number, waiting: boolean }) => void,
+ *   pause: (milliseconds: number) => Promise<unknown> }} options
  */
 export async function sendInPieces(file, { server, kept, tell, pause }) {
-  let upload = await resumed(file, server, kept);
-  if (!upload) {
-    upload = await server.begin(file);
-    kept.setItem(nameOf(file), upload.token);
-  }
+  const earlier = await resumed(file, server, kept);
+  /** @type {Upload} */
+  let upload = earlier ?? await server.begin(file);
+  if (!earlier) kept.setItem(nameOf(file), upload.token);
   let failures = 0;
   while (upload.received < file.size) {
     tell({ received: upload.received, waiting: false });
@@ -26,12 +47,16 @@ export async function sendInPieces(file, { server, kept, tell, pause }) {
       upload = await server.add(upload.token, upload.received, piece);
       failures = 0;
     } catch (error) {
-      if (error.final || failures >= WAITS.length) throw error;
+      if (/** @type {UploadError} */ (error).final || failures >= WAITS.length) throw error;
       tell({ received: upload.received, waiting: true });
       await pause(WAITS[failures]);
       failures += 1;
       // Perhaps the piece arrived and only the answer was lost.
-      upload = await server.ask(upload.token).catch((again) => { if (again.final) throw again; return upload; });
+      const known = upload;
+      upload = await server.ask(known.token).catch((/** @type {UploadError} */ again) => {
+        if (again.final) throw again;
+        return known;
+      });
     }
   }
   tell({ received: upload.received, waiting: false });
@@ -39,6 +64,7 @@ export async function sendInPieces(file, { server, kept, tell, pause }) {
   return upload.token;
 }
 
+/** @param {File} file @param {Server} server @param {Pick<Storage, "getItem">} kept */
 async function resumed(file, server, kept) {
   const token = kept.getItem(nameOf(file));
   if (!token) return null;

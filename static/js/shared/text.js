@@ -9,7 +9,12 @@
  *
  * `starts` are the tokens' offsets in code points.
  * @typedef {Text & { tokens: string[], starts: number[] }} Sentence
+ *
+ * @typedef {"a" | "b"} Side one of the two sentences of a pair
  */
+
+/** @type {Side[]} */
+export const SIDES = ["a", "b"];
 
 const INVISIBLE = new RegExp(
   "[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180e"
