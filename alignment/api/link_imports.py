@@ -17,9 +17,8 @@ from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from alignment.import_forms import MEGABYTES_AT_MOST
-from alignment.services.importing import LinkImport, import_links
-from alignment.services.link_files import LinkFiles
+from alignment.forms import MEGABYTES_AT_MOST
+from alignment.services.link_import import LinkFiles, LinkImport, import_links
 from paragold.formats.links.registry import LINK_FORMATS
 from paragold.problems import FileProblem
 from projects.api.endpoint import ProjectEndpoint

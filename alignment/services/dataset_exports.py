@@ -28,8 +28,7 @@ from paragold.formats.pairs.files import PAIR_FORMATS
 from paragold.formats.pairs.splits import Division, Splits, splits_from
 from projects.errors import PublicError
 
-from .dataset_division import divide_dataset, read_division, write_division
-from .dataset_parts import GONE, Wanted, pack_parts, write_part
+from .dataset_parts import GONE, Wanted, divide_dataset, pack_parts, read_division, write_division, write_part
 from .export_store import CHUNK_SECONDS, fresh_folder, keep_export, made_already, parts_folder, signature_of
 
 KIND = "export-dataset"

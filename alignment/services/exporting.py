@@ -21,11 +21,9 @@ from paragold.problems import FileProblem
 from projects.errors import PublicError
 
 from .export_cards import gold_card
-from .gold_chosen import Chosen, chosen_pairs
-from .gold_counts import Counted
-from .gold_division import divide_gold
-from .gold_files import GoldFiles, clusters_of, formats, kinds_of, meanings
+from .gold_files import Counted, GoldFiles, clusters_of, formats, kinds_of, meanings
 from .gold_links import STRENGTHS
+from .gold_reading import Chosen, chosen_pairs, divide_gold
 
 
 @dataclass(frozen=True, slots=True)

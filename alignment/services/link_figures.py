@@ -20,8 +20,7 @@ from projects.models import Project
 from projects.permissions import can_manage
 
 from .gold_links import agreement_of
-from .link_review import decisions_of, disputes_in
-from .submissions import submitted_alignments
+from .link_review import decisions_of, disputes_in, submitted_alignments
 
 
 @dataclass(frozen=True, slots=True)

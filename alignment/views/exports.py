@@ -11,14 +11,13 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
-from alignment.export_forms import DatasetExportForm, GoldExportForm
+from alignment.forms import DatasetExportForm, GoldExportForm
 from alignment.models import Export
 from alignment.services.dataset_exports import KIND as OF_DATASETS
 from alignment.services.dataset_exports import export_dataset
 from alignment.services.export_store import export_of
 from alignment.services.gold_exports import KIND as OF_GOLD
-from alignment.services.gold_exports import request_gold_export
-from alignment.services.restoring import export_file
+from alignment.services.gold_exports import export_file, request_gold_export
 from annotation.forms import blame
 from annotation.views.batches import SAFE_AND_POST
 from jobs.models import ACTIVE, Job, JobState

@@ -9,10 +9,9 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
-from alignment.import_forms import MEGABYTES_AT_MOST, LinkImportChoices, LinkImportForm
+from alignment.forms import MEGABYTES_AT_MOST, LinkImportChoices, LinkImportForm
 from alignment.services.gold_links import rows_from_links
-from alignment.services.importing import LinkImport, import_links
-from alignment.services.link_files import LinkFiles
+from alignment.services.link_import import LinkFiles, LinkImport, import_links
 from annotation.forms import blame
 from corpus.views.uploads import SizeLimit, Upload, bounded_upload, find_upload, keep_upload
 from paragold.formats.links.registry import LINK_FORMATS

@@ -25,10 +25,20 @@ from paragold.classification.classes import ALL_CLASSES, CLASSES
 from projects.errors import PublicError
 from projects.models import Project
 
-from .aligned import gold_links, training_seconds
 from .applying import application_cost
 from .labelled import check_trainable, pairs_of_gold, pairs_of_import, read_imported
-from .measuring import ABLATION, BOOTSTRAP, CURVE, LARGEST_POOL, MODEL, RANDOM_FOLDS, UNREFINED, compute
+from .measuring import (
+    ABLATION,
+    BOOTSTRAP,
+    CURVE,
+    LARGEST_POOL,
+    MODEL,
+    RANDOM_FOLDS,
+    UNREFINED,
+    compute,
+    gold_links,
+    training_seconds,
+)
 
 KIND = "train_classifier"
 VERSION = 1

@@ -11,9 +11,8 @@ from django.core.management import CommandError, call_command
 
 from alignment.models import WordLink
 from alignment.services.gold_links import freeze_gold_alignments, linked_pairs
-from alignment.services.importing import import_links
 from alignment.services.link_agreement import batch_agreement
-from alignment.services.link_files import LinkFiles
+from alignment.services.link_import import LinkFiles, import_links
 from alignment.services.linking import save_alignment
 from alignment.services.scoring import score_aligner
 from annotation.api.assignments import present

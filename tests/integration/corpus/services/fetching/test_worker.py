@@ -30,7 +30,9 @@ PATIENCE = 300
 
 @pytest.fixture
 def worker(tmp_path: Path) -> Iterator[Worker]:
-    worker = Worker(tmp_path / "worker.log", settings_module="tests.integration.loopback_settings", in_haste=False)
+    worker = Worker(
+        tmp_path / "worker.log", settings_module="tests.integration.loopback_settings", in_haste=False
+    )
     yield worker
     worker.kill()
 
