@@ -6,7 +6,7 @@ from typing import Any
 
 from django.http import FileResponse, Http404
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers, status
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
@@ -20,11 +20,11 @@ from alignment.services.gold_exports import export_file, request_gold_export
 from alignment.services.gold_files import formats
 from alignment.services.gold_links import STRENGTHS
 from jobs.api.jobs import JobSerializer
-from jobs.api.removal import ArchivedFilter, RemovableEndpoint, listed
+from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
 from paragold.formats.pairs.files import PAIR_FORMATS
 from paragold.formats.pairs.splits import Splits, splits_from
 from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
-from projects.api.serializers import IdField, SeedField, StrictSerializer, found
+from projects.api.serializers import IdField, SeedField, StrictSerializer, with_rows
 from projects.errors import PublicError
 from projects.permissions import check_manage
 
@@ -70,10 +70,9 @@ class DatasetExportsView(ProjectEndpoint):
     )
     def post(self, request: Request, slug: str) -> Response:
         """Write all pairs of a dataset to files, judged or not. When the job is done the export is listed."""
-        fields = self.body(NewDatasetExportSerializer)
-        dataset = found(self.project.datasets.all(), [fields.pop("dataset")], field="dataset")[0]
+        fields = with_rows(self.body(NewDatasetExportSerializer), dataset=self.project.datasets.all())
         splits = splits_from(fields.pop("splits", None))
-        job = export_dataset(dataset=dataset, by=self.caller, splits=splits, **fields)
+        job = export_dataset(by=self.caller, splits=splits, **fields)
         return Response(JobSerializer(job).data, status=status.HTTP_202_ACCEPTED)
 
 
@@ -94,16 +93,13 @@ class NewExportSerializer(CardSerializer):
     )
 
 
-class ExportsView(ProjectEndpoint):
-    checks = {"GET": check_manage, "POST": check_manage}
+@extend_schema_view(get=extend_schema(operation_id="exports_list"))
+class ExportsView(RemovableListEndpoint):
+    """The exports of the project."""
 
-    @extend_schema(
-        operation_id="exports_list", parameters=[ArchivedFilter], responses=ExportSerializer(many=True)
-    )
-    def get(self, request: Request, slug: str) -> Response:
-        """The exports of the project."""
-        chosen = self.filters(ArchivedFilter)
-        return self.paged(listed(self.project.exports.all(), **chosen), ExportSerializer)
+    checks = {"GET": check_manage, "POST": check_manage}
+    rows = Export.objects.all()
+    serializer_class = ExportSerializer
 
     @extend_schema(request=NewExportSerializer, responses={201: ExportSerializer, 202: JobSerializer})
     def post(self, request: Request, slug: str) -> Response:
@@ -113,27 +109,16 @@ class ExportsView(ProjectEndpoint):
         `parameters.export` is the export when it is done.
         """
         fields = self.body(NewExportSerializer)
-        chosen: dict[str, Any] = {"gold_set": None, "gold_links": None}
-        if fields.get("gold_set"):
-            chosen["gold_set"] = found(self.project.gold_sets.all(), [fields["gold_set"]], field="gold_set")[
-                0
-            ]
-        if fields.get("gold_alignments"):
-            chosen["gold_links"] = found(
-                self.project.gold_alignment_sets.all(), [fields["gold_alignments"]], field="gold_alignments"
-            )[0]
+        gold = {"gold_set": self.project.gold_sets, "gold_alignments": self.project.gold_alignment_sets}
+        fields = with_rows(fields, **{name: rows.all() for name, rows in gold.items()})
         job = request_gold_export(
             project=self.project,
             by=self.caller,
+            gold_set=fields.pop("gold_set", None),
+            gold_links=fields.pop("gold_alignments", None),
             options=ExportOptions(
-                wanted=fields["format"],
-                strengths=fields["strengths"],
-                approved_only=fields["approved_only"],
-                splits=splits_from(fields.get("splits")),
-                licence=fields["licence"],
-                limits=fields["limits"],
+                wanted=fields.pop("format"), splits=splits_from(fields.pop("splits", None)), **fields
             ),
-            **chosen,
         )
         made = export_of(job)
         if made is None:
@@ -158,11 +143,8 @@ class ExportDownloadView(ObjectEndpoint):
 
 
 class ExportView(RemovableEndpoint):
+    """One export."""
+
     rows = Export.objects.all()
     checks = {"GET": check_manage, "DELETE": check_manage}
-
-    @extend_schema(responses=ExportSerializer)
-    def get(self, request: Request, pk: int) -> Response:
-        """One export."""
-        self.filters()
-        return Response(ExportSerializer(self.object).data)
+    serializer_class = ExportSerializer

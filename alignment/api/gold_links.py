@@ -16,7 +16,7 @@ from annotation.permissions import check_see_gold
 from corpus.api.pairs import PairSentenceSerializer
 from jobs.api.removal import RemovableEndpoint
 from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
-from projects.api.serializers import LARGEST_SEED, IdField, SeedField, StrictSerializer, Usernames, found
+from projects.api.serializers import LARGEST_SEED, IdField, SeedField, StrictSerializer, Usernames, with_rows
 from projects.permissions import check_manage
 
 
@@ -48,8 +48,7 @@ class LinkBatchesView(ProjectEndpoint):
     @extend_schema(request=NewLinkBatchSerializer, responses={201: BatchSerializer})
     def post(self, request: Request, slug: str) -> Response:
         """Draw paraphrases of a gold set at random for annotators to link."""
-        fields = self.body(NewLinkBatchSerializer)
-        fields["gold_set"] = found(self.project.gold_sets.all(), [fields["gold_set"]], field="gold_set")[0]
+        fields = with_rows(self.body(NewLinkBatchSerializer), gold_set=self.project.gold_sets.all())
         batch = draw_linking_batch(project=self.project, by=self.caller, **fields)
         return Response(batch_json(batch, request.user), status=status.HTTP_201_CREATED)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.http import FileResponse, Http404, HttpResponse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -18,12 +18,12 @@ from alignment.services.trained_aligners.applying import apply_aligner, run_arch
 from alignment.services.trained_aligners.explaining import ExplainedLink, explain_pair
 from alignment.services.trained_aligners.launching import launch_training, new_gold_pairs, train_again
 from annotation.permissions import check_see_gold
-from jobs.api.removal import ArchivedFilter, RemovableEndpoint, listed
+from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
 from paragold.aligners.registry import all_parameters, trained_ids
 from paragold.formats.links.registry import LINK_FORMATS
 from paragold.spec import Parameter
-from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
-from projects.api.serializers import LARGEST_ID, IdField, StrictSerializer, found
+from projects.api.endpoint import ObjectEndpoint
+from projects.api.serializers import LARGEST_ID, IdField, StrictSerializer, with_rows
 from projects.api.spec_serializer import api_field
 from projects.permissions import check_manage
 
@@ -115,35 +115,22 @@ class ExplanationFilter(StrictSerializer):
     link = serializers.RegexField(r"^\d{1,6}-\d{1,6}$", required=False, help_text="One link only: 3-4.")
 
 
-class TrainedAlignersView(ProjectEndpoint):
-    checks = {"GET": check_see_gold, "POST": check_manage}
+@extend_schema_view(get=extend_schema(operation_id="trained_aligners_list"))
+class TrainedAlignersView(RemovableListEndpoint):
+    """The trained aligners of the project, newest first."""
 
-    @extend_schema(
-        operation_id="trained_aligners_list",
-        parameters=[ArchivedFilter],
-        responses=TrainedAlignerSerializer(many=True),
-    )
-    def get(self, request: Request, slug: str) -> Response:
-        """The trained aligners of the project, newest first."""
-        chosen = self.filters(ArchivedFilter)
-        rows = self.project.trained_aligners.select_related("gold_set").prefetch_related("datasets", "texts")
-        return self.paged(listed(rows, **chosen), TrainedAlignerSerializer)
+    checks = {"GET": check_see_gold, "POST": check_manage}
+    rows = TrainedAligner.objects.select_related("gold_set").prefetch_related("datasets", "texts")
+    serializer_class = TrainedAlignerSerializer
 
     @extend_schema(request=NewTrainedAlignerSerializer, responses={201: TrainedAlignerSerializer})
     def post(self, request: Request, slug: str) -> Response:
         """Train an aligner by a job. A name that exists gets its next version."""
+        gold, datasets = self.project.gold_alignment_sets.all(), self.project.datasets.all()
         fields = self.body(NewTrainedAlignerSerializer)
-        gold = self.project.gold_alignment_sets.all()
-        taught = fields.get("gold_alignments")
-        trained = launch_training(
-            project=self.project,
-            by=self.caller,
-            name=fields.get("name", ""),
-            settings=fields.get("settings", {}),
-            datasets=found(self.project.datasets.all(), fields.get("datasets", []), field="datasets"),
-            texts=found(gold, fields.get("texts", []), field="texts"),
-            gold_set=found(gold, [taught], field="gold_alignments")[0] if taught else None,
-        )
+        fields = with_rows(fields, datasets=datasets, texts=gold, gold_alignments=gold)
+        fields["gold_set"] = fields.pop("gold_alignments", None)
+        trained = launch_training(project=self.project, by=self.caller, **fields)
         return Response(TrainedAlignerSerializer(trained).data, status=status.HTTP_201_CREATED)
 
 
@@ -152,12 +139,10 @@ class TrainedAlignerEndpoint(ObjectEndpoint):
 
 
 class TrainedAlignerView(TrainedAlignerEndpoint, RemovableEndpoint):
-    checks = {"GET": check_see_gold, "DELETE": check_manage}
+    """A trained aligner; how far its training is, its job says."""
 
-    @extend_schema(responses=TrainedAlignerSerializer)
-    def get(self, request: Request, pk: int) -> Response:
-        """A trained aligner; how far its training is, its job says."""
-        return Response(TrainedAlignerSerializer(self.object).data)
+    checks = {"GET": check_see_gold, "DELETE": check_manage}
+    serializer_class = TrainedAlignerSerializer
 
 
 class TrainedAlignerAgainView(TrainedAlignerEndpoint):
@@ -237,32 +222,24 @@ class FormatFilter(StrictSerializer):
     file_format = serializers.ChoiceField(choices=LINK_FORMATS.ids(), default=LINK_FORMATS.ids()[0])
 
 
-class AlignerRunsView(ProjectEndpoint):
-    checks = {"GET": check_see_gold, "POST": check_manage}
+@extend_schema_view(get=extend_schema(operation_id="aligner_runs_list"))
+class AlignerRunsView(RemovableListEndpoint):
+    """What trained aligners were applied to, newest first."""
 
-    @extend_schema(
-        operation_id="aligner_runs_list",
-        parameters=[ArchivedFilter],
-        responses=AlignerRunSerializer(many=True),
-    )
-    def get(self, request: Request, slug: str) -> Response:
-        """What trained aligners were applied to, newest first."""
-        chosen = self.filters(ArchivedFilter)
-        return self.paged(listed(self.project.aligner_runs.all(), **chosen), AlignerRunSerializer)
+    checks = {"GET": check_see_gold, "POST": check_manage}
+    rows = AlignerRun.objects.all()
+    serializer_class = AlignerRunSerializer
 
     @extend_schema(request=NewAlignerRunSerializer, responses={201: AlignerRunSerializer})
     def post(self, request: Request, slug: str) -> Response:
         """Draw the links of all pairs by a job. The same aligner on the same pairs: the run that exists."""
-        fields = self.body(NewAlignerRunSerializer)
-        chosen: dict[str, Any] = {
-            "trained": found(self.project.trained_aligners.all(), [fields["trained"]], field="trained")[0]
-        }
-        if fields.get("dataset"):
-            datasets = self.project.datasets.all()
-            chosen["dataset"] = found(datasets, [fields["dataset"]], field="dataset")[0]
-        if fields.get("gold_alignments"):
-            gold = self.project.gold_alignment_sets.all()
-            chosen["gold_set"] = found(gold, [fields["gold_alignments"]], field="gold_alignments")[0]
+        chosen = with_rows(
+            self.body(NewAlignerRunSerializer),
+            trained=self.project.trained_aligners.all(),
+            dataset=self.project.datasets.all(),
+            gold_alignments=self.project.gold_alignment_sets.all(),
+        )
+        chosen["gold_set"] = chosen.pop("gold_alignments", None)
         run = apply_aligner(project=self.project, by=self.caller, **chosen)
         return Response(AlignerRunSerializer(run).data, status=status.HTTP_201_CREATED)
 
@@ -272,12 +249,10 @@ class AlignerRunEndpoint(ObjectEndpoint):
 
 
 class AlignerRunView(AlignerRunEndpoint, RemovableEndpoint):
-    checks = {"GET": check_see_gold, "DELETE": check_manage}
+    """One run of a trained aligner."""
 
-    @extend_schema(responses=AlignerRunSerializer)
-    def get(self, request: Request, pk: int) -> Response:
-        """One run of a trained aligner."""
-        return Response(AlignerRunSerializer(self.object).data)
+    checks = {"GET": check_see_gold, "DELETE": check_manage}
+    serializer_class = AlignerRunSerializer
 
 
 class AutomaticAlignmentsView(AlignerRunEndpoint):

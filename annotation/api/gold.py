@@ -21,8 +21,8 @@ from annotation.services.subclusters.gold import freeze_gold_subclusters, gold_j
 from corpus.api.pairs import PairSentenceSerializer
 from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
 from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
-from projects.api.serializers import IdField, StrictSerializer, found
-from projects.models import GoldRule, Project
+from projects.api.serializers import IdField, StrictSerializer, with_rows
+from projects.models import GoldRule
 from projects.permissions import check_manage
 
 
@@ -54,7 +54,8 @@ class GoldSetsEndpoint(RemovableListEndpoint):
 
         200 with the latest version where nothing has changed since it was frozen.
         """
-        fields = with_batches(self.project, self.body(self.new_serializer))
+        batches = self.project.batches.all()
+        fields = with_rows(self.body(self.new_serializer), batch=batches, batches=batches)
         gold_set = type(self).freeze(project=self.project, by=self.caller, **fields)
         made = status.HTTP_200_OK if gold_set.already_frozen else status.HTTP_201_CREATED
         return Response(self.get_serializer(gold_set).data, status=made)
@@ -69,16 +70,9 @@ class ForecastEndpoint(ProjectEndpoint):
 
     def post(self, request: Request, slug: str) -> Response:
         """How many items a freeze would leave out, and why; nothing is stored."""
-        fields = with_batches(self.project, self.body(self.chosen_serializer))
+        batches = self.project.batches.all()
+        fields = with_rows(self.body(self.chosen_serializer), batch=batches, batches=batches)
         return Response(ForecastSerializer(type(self).forecast(project=self.project, **fields)).data)
-
-
-def with_batches(project: Project, fields: dict[str, Any]) -> dict[str, Any]:
-    """The fields with batches of the project in place of their ids. Raises ValidationError."""
-    batches = project.batches.all()
-    if "batch" in fields:
-        return fields | {"batch": found(batches, [fields["batch"]], field="batch")[0]}
-    return fields | {"batches": found(batches, fields["batches"], field="batches")}
 
 
 class GoldSetSerializer(serializers.ModelSerializer[GoldSet]):
@@ -342,8 +336,8 @@ class GoldSetPrecisionView(ObjectEndpoint):
             "pairs": report.pairs,
             "counted": report.counted,
             "extractions": [
-                {"extraction": found.pk, "name": found.name, "shares": shares_json(shares)}
-                for found, shares in report.extractions
+                {"extraction": one.pk, "name": one.name, "shares": shares_json(shares)}
+                for one, shares in report.extractions
             ],
             "distances": [
                 {"edit_distance": name, "shares": shares_json(shares)} for name, shares in report.distances

@@ -145,6 +145,7 @@ class DetailEndpoint(ObjectEndpoint, GenericAPIView[Any]):
     """One object as `serializer_class` shows it. The docstring of a subclass describes its GET."""
 
     def get(self, request: Request, pk: int) -> Response:
+        self.filters()
         return Response(self.get_serializer(self.object).data)
 
 
