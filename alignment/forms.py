@@ -12,7 +12,7 @@ from alignment.services.gold_files import formats as gold_formats
 from alignment.services.gold_links import RULES, STRENGTHS
 from alignment.services.suggestions import suggester_choices
 from alignment.services.trained_aligners.stored import reference
-from annotation.forms import LARGEST, BatchField, BatchForm, OrderedForm, annotators_of
+from annotation.forms import LARGEST, BatchForm, FreezeForm, OrderedForm, annotators_of
 from annotation.models import BatchKind, GoldSet, Label
 from corpus.forms.importing import ENCODINGS
 from paragold.aligners.registry import untrained_ids
@@ -75,26 +75,15 @@ class SuggesterForm(forms.Form):
         cast(forms.ChoiceField, self.fields["suggester"]).choices = suggester_choices(project)
 
 
-class GoldLinksForm(OrderedForm):
-    order = ("name", "batch", "rule")
+class GoldLinksForm(FreezeForm):
+    kind, stem = BatchKind.LINK, "links"
 
-    name = forms.CharField(
-        max_length=80,
-        initial="links",
-        help_text="A name that exists gets its next version; earlier versions stay as they are.",
-    )
     rule = forms.ChoiceField(
         label="Merge rule",
         widget=forms.RadioSelect,
         choices=[(name, MERGING[name]) for name in RULES],
         initial="papers",
     )
-
-    def __init__(self, *args: Any, project: Project, labels: dict[int, str], **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["batch"] = BatchField(
-            project.batches.current().filter(kind=BatchKind.LINK), labels=labels, empty_label=None
-        )
 
 
 class ScoreForm(OrderedForm):
@@ -207,11 +196,11 @@ class GoldExportForm(CardForm):
             raise forms.ValidationError("Choose a gold set, a gold alignment set, or both.")
         return fields
 
-    @property
-    def options(self) -> ExportOptions:
-        """Of a valid form."""
-        names = ("wanted", "strengths", "approved_only", "splits", "licence", "limits")
-        return ExportOptions(**{name: self.cleaned_data[name] for name in names})
+    def asked(self) -> dict[str, Any]:
+        """The arguments of `request_gold_export` apart from who asks."""
+        chosen = dict(self.cleaned_data)
+        gold = {name: chosen.pop(name) for name in ("gold_set", "gold_links")}
+        return gold | {"options": ExportOptions(**chosen)}
 
 
 MEGABYTES_AT_MOST = 20

@@ -76,6 +76,6 @@ class EvaluationsView(ListEndpoint):
         gold = self.project.gold_alignment_sets.all()
         fields = with_rows(self.body(NewEvaluationSerializer), gold_alignments=gold)
         evaluation = score_aligner(
-            gold_set=fields["gold_alignments"], aligner_name=fields["aligner"], strengths=fields["strengths"]
+            gold_set=fields["gold_alignments"], aligner=fields["aligner"], strengths=fields["strengths"]
         )
         return Response(EvaluationSerializer(evaluation).data, status=status.HTTP_201_CREATED)

@@ -15,10 +15,9 @@ from alignment.models import Evaluation
 from alignment.services.scoring import score_aligner
 from alignment.services.trained_aligners.applying import apply_aligner
 from alignment.services.trained_aligners.stored import PREFIX, chosen
-from annotation.forms import blame
+from annotation.forms import submitted
 from annotation.permissions import check_see_gold
 from annotation.presenters import percent
-from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_manage
 from projects.views.project_view import project_view, user_of
@@ -53,19 +52,9 @@ def score(request: HttpRequest, project: Project) -> HttpResponse:
     form = ScoreForm(request.POST, project=project)
     if form.is_valid() and form.cleaned_data["aligner"].startswith(PREFIX):
         return _apply(request, project, form)
-    if form.is_valid():
-        try:
-            evaluation = score_aligner(
-                gold_set=form.cleaned_data["gold_set"],
-                aligner_name=form.cleaned_data["aligner"],
-                strengths=form.cleaned_data["strengths"],
-            )
-        except PublicError as error:
-            blame(form, error)
-        else:
-            aer = percent(evaluation.scores["all"]["aer"])
-            messages.success(request, f"{evaluation}: AER {aer}.")
-            return redirect("aligners", project.slug)
+    if evaluation := submitted(form, lambda: score_aligner(**form.cleaned_data)):
+        messages.success(request, f"{evaluation}: AER {percent(evaluation.scores['all']['aer'])}.")
+        return redirect("aligners", project.slug)
     return _page(request, project, form)
 
 

@@ -123,18 +123,23 @@ class StrategySerializer(SpecSerializer):
     spec_class = DrawSpec
 
 
-class NewBatchSerializer(StrictSerializer):
+class NewBatchFields(StrictSerializer):
+    """What every batch is drawn with."""
+
     name = serializers.CharField(max_length=80)
-    dataset = IdField()
-    size = serializers.IntegerField(min_value=1, max_value=LARGEST_SEED)
     annotators = Usernames()
     seed = SeedField(default=1)
     overlap = serializers.IntegerField(
         min_value=1,
         max_value=20,
         required=False,
-        help_text="Annotators for each pair; the project's by default.",
+        help_text="Annotators for each item; the project's by default.",
     )
+
+
+class NewBatchSerializer(NewBatchFields):
+    dataset = IdField()
+    size = serializers.IntegerField(min_value=1, max_value=LARGEST_SEED)
     handing_out = serializers.ChoiceField(choices=HandingOut.choices, default=HandingOut.AT_ONCE)
     lease_minutes = serializers.IntegerField(min_value=1, max_value=100_000, default=60)
     quotas = serializers.DictField(

@@ -16,8 +16,8 @@ from annotation.permissions import check_see_answers, visible_items
 from annotation.services.answers import COMMENT_LIMIT
 from annotation.services.decisions import check_adjudicate
 from annotation.services.review import adjudicate, log_seeing_answers, review_items
-from annotation.services.subclusters.drawing import MOST
 from annotation.services.subclusters.review import SubclusterReview, adjudicate_subclusters, subcluster_review
+from annotation.specs import MOST
 from corpus.api.pairs import PairSentenceSerializer
 from projects.api.endpoint import ObjectEndpoint
 from projects.api.paging import KeySetPagination

@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotation.drawing_form import JudgingBatchForm
-from annotation.forms import BatchAnnotatorForm, annotators_of, blame
+from annotation.forms import BatchAnnotatorForm, annotators_of, submitted
 from annotation.models import (
     Assignment,
     AssignmentState,
@@ -120,12 +120,8 @@ def new_batch(request: HttpRequest, project: Project) -> HttpResponse:
 
 def drawn_batch(request: HttpRequest, form: Form, draw: Callable[[], Batch]) -> Batch | None:
     """The batch that a form asks for, with a message; None where the form is empty, or wrong and says so."""
-    if request.method != "POST" or not form.is_valid():
-        return None
-    try:
-        batch = draw()
-    except PublicError as error:
-        blame(form, error)
+    batch = submitted(form, draw)
+    if batch is None:
         return None
     if batch.handing_out == HandingOut.AT_ONCE:
         messages.success(request, f"{batch.name} is drawn and assigned.")

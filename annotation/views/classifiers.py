@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
 from annotation.classifier_forms import ApplicationForm, ThresholdForm, TrainingForm, free_dataset_name
-from annotation.forms import blame
+from annotation.forms import submitted
 from annotation.models import ClassifierRun, PairScore, TrainedClassifier
 from annotation.permissions import check_see_gold
 from annotation.services.classifiers.applying import (
@@ -96,14 +96,9 @@ def _error_and_f(classifier: TrainedClassifier) -> tuple[str, str]:
 def new_classifier(request: HttpRequest, project: Project) -> HttpResponse:
     initial = {"gold_set": request.GET["gold_set"]} if "gold_set" in request.GET else {}
     form = TrainingForm(request.POST or None, request.FILES or None, project=project, initial=initial)
-    if request.method == "POST" and form.is_valid():
-        try:
-            found = _launch(project, request, form)
-        except PublicError as error:
-            blame(form, error)
-        else:
-            messages.success(request, f"The training of {found} is launched.")
-            return redirect("classifier", project.slug, found.pk)
+    if found := submitted(form, lambda: _launch(project, request, form)):
+        messages.success(request, f"The training of {found} is launched.")
+        return redirect("classifier", project.slug, found.pk)
     context = {
         "form": form,
         "gold_sets": project.gold_sets.current().exists(),
@@ -159,24 +154,14 @@ def apply_classifier(request: HttpRequest, project: Project, pk: int) -> HttpRes
     if chosen is not None:
         initial["dataset"] = chosen.pk
     form = ApplicationForm(request.POST or None, classifier=found, initial=initial)
-    if request.method == "POST" and form.is_valid():
-        try:
-            run = launch_application(classifier=found, by=user_of(request), **form.cleaned_data)
-        except PublicError as error:
-            blame(form, error)
-        else:
-            messages.success(request, f"{run} is launched.")
-            return redirect("classifier-run", project.slug, run.pk)
-    context: dict[str, Any] = {
-        "classifier": found,
-        "form": form,
-        "datasets": datasets,
-        "chosen": chosen,
-    }
-    if context["chosen"] is not None:
-        context["costs"] = [(context["chosen"].name, application_cost(context["chosen"]))]
-    if found.finished and context["chosen"] is not None:
-        context |= _projected(found, context["chosen"])
+    by = user_of(request)
+    if run := submitted(form, lambda: launch_application(classifier=found, by=by, **form.cleaned_data)):
+        messages.success(request, f"{run} is launched.")
+        return redirect("classifier-run", project.slug, run.pk)
+    context: dict[str, Any] = {"classifier": found, "form": form, "datasets": datasets, "chosen": chosen}
+    if chosen is not None:
+        context["costs"] = [(chosen.name, application_cost(chosen))]
+        context |= _projected(found, chosen) if found.finished else {}
     return render(request, "annotation/classifier_apply.html", context, status=422 if form.errors else 200)
 
 
@@ -202,14 +187,9 @@ def classifier_run(request: HttpRequest, project: Project, pk: int) -> HttpRespo
     )
     if request.method == "POST":
         check_manage(request.user, project)
-        if form.is_valid():
-            try:
-                dataset = freeze_at(run=run, **form.cleaned_data)
-            except PublicError as error:
-                blame(form, error)
-            else:
-                messages.success(request, f"The dataset {dataset.name} is frozen.")
-                return redirect("dataset", project.slug, dataset.pk)
+        if dataset := submitted(form, lambda: freeze_at(run=run, **form.cleaned_data)):
+            messages.success(request, f"The dataset {dataset.name} is frozen.")
+            return redirect("dataset", project.slug, dataset.pk)
     context: dict[str, Any] = {"run": run, "job": run.job, "classifier": run.classifier}
     if run.finished:
         context |= _results(run) | {"form": form if can_manage(request.user, project) else None}

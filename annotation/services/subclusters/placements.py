@@ -21,10 +21,9 @@ from annotation.models import (
     SubclusterDecision,
 )
 from annotation.services.answers import record_answer
+from annotation.specs import MOST
 from paragold.agreement.partitions import canonical
 from projects.errors import PublicError
-
-from .drawing import MOST
 
 
 def save_placements(
