@@ -84,7 +84,7 @@ def canvas(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         request,
         project,
         item,
-        disputed_links=review_payload(link_review(item)),
+        review=review_payload(link_review(item)),
         undecided=disputed.keys() - decisions_of(disputed).keys(),
         views=("link-disputed_links", "link-canvas", "api-link-disputed_links"),
     )
