@@ -120,7 +120,7 @@ class LinkImportsView(ProjectEndpoint):
                 )
             except FileProblem as error:
                 return Response(_refused(filename, error), status=status.HTTP_422_UNPROCESSABLE_ENTITY)
-        return Response(_told(filename, found), status=STATUS_CODES.get(found.status, status.HTTP_200_OK))
+        return Response(_imported(filename, found), status=STATUS_CODES.get(found.status, status.HTTP_200_OK))
 
 
 @contextmanager
@@ -139,7 +139,7 @@ def stored(files: dict[str, UploadedFile]) -> Iterator[dict[str, Path]]:
         yield paths
 
 
-def _told(filename: str, found: LinkImport) -> dict[str, Any]:
+def _imported(filename: str, found: LinkImport) -> dict[str, Any]:
     written = found.status != "checked"
     gold_set = found.gold_set.pk if found.gold_set is not None and written else None
     return {

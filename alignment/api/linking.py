@@ -104,7 +104,7 @@ class AlignmentView(APIView):
 
 
 class SecondLookSerializer(ItemSerializer):
-    """`disputed` are the links [a, b] on which annotators differed; who drew them is not told."""
+    """`disputed` are the links [a, b] on which annotators differed; who drew them is not said."""
 
     disputed = serializers.ListField(child=serializers.ListField(child=serializers.IntegerField()))
 
@@ -179,14 +179,14 @@ class SuggestionsView(ObjectEndpoint):
     def get(self, request: Request, pk: int) -> Response:
         """Whose links are suggested in the batch, and whose could be."""
         self.filters()
-        return Response(_told(self.object))
+        return Response(_suggestions_json(self.object))
 
     @extend_schema(request=SuggesterSerializer, responses=SuggestionsSerializer)
     def put(self, request: Request, pk: int) -> Response:
         """Set whose links are suggested, and have them drawn for every pair; accepted links stay."""
         setting = self.body(SuggesterSerializer)["suggester"]
         set_suggester(batch=self.object, by=self.caller, setting=setting)
-        return Response(_told(self.object))
+        return Response(_suggestions_json(self.object))
 
 
 class SuggestionReasonSerializer(serializers.Serializer[Any]):
@@ -208,7 +208,7 @@ class SuggestionReasonsView(APIView):
         return Response({"links": links})
 
 
-def _told(batch: Batch) -> dict[str, Any]:
+def _suggestions_json(batch: Batch) -> dict[str, Any]:
     job = latest_job(batch)
     drawn = SuggestedLinks.objects.filter(item__batch=batch, setting=batch.suggester)
     return {

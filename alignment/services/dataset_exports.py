@@ -66,7 +66,7 @@ def export_dataset(
         "licence": licence,
         "limits": limits,
     }
-    signature = signature_of(KIND, VERSION, parameters | _told_of(dataset))
+    signature = signature_of(KIND, VERSION, parameters | _stated(dataset))
     job = made_already(dataset.project, signature)
     if job is None:
         job = ledger.request_job(
@@ -84,8 +84,8 @@ def export_dataset(
     return job
 
 
-def _told_of(dataset: Dataset) -> dict[str, Any]:
-    """What data card and manifest tell that may be changed."""
+def _stated(dataset: Dataset) -> dict[str, Any]:
+    """What data card and manifest state that may be changed."""
     return {
         "program": settings.VERSION,
         "project": [dataset.project.name, dataset.project.language],

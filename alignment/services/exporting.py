@@ -67,10 +67,10 @@ def check_options(
 def _nothing(
     gold_set: GoldSet | None, gold_links: GoldAlignmentSet | None, options: ExportOptions
 ) -> PublicError:
+    sources = {"pairs": "a gold set", "links": "a gold alignment set"}
+    needed = " or ".join(name for kind, name in sources.items() if kind in kinds_of(options.wanted))
     return PublicError(
-        f"Nothing to export: {title_of(gold_set, gold_links)} has no {options.wanted} file. Choose a gold "
-        "set for msr, a gold alignment set for the formats of links, either of them for jsonl, parquet "
-        "and csv."
+        f"Nothing to export: {title_of(gold_set, gold_links)} has no {options.wanted} file. Choose {needed}."
     )
 
 

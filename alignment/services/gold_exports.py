@@ -100,7 +100,7 @@ def _ask(
         "gold_links": gold_links.pk if gold_links else None,
         "options": asdict(options),
     }
-    signature = signature_of(KIND, VERSION, parameters | _told_of(project, gold_set, gold_links))
+    signature = signature_of(KIND, VERSION, parameters | _stated(project, gold_set, gold_links))
     if there := made_already(project, signature):
         return there, False
     title = title_of(gold_set, gold_links, " + ")
@@ -118,10 +118,10 @@ def _ask(
     return job, True
 
 
-def _told_of(
+def _stated(
     project: Project, gold_set: GoldSet | None, gold_links: GoldAlignmentSet | None
 ) -> dict[str, Any]:
-    """What data card and manifest tell that may be changed, and what the gold was decided from."""
+    """What data card and manifest state that may be changed, and what the gold was decided from."""
     batches = gold_set.batches.order_by("pk") if gold_set else []
     passes = SecondPass.objects.filter(batch__in=batches, ended_at__isnull=False).order_by("pk")
     named = [*batches, *([gold_links.batch] if gold_links else [])]

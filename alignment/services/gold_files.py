@@ -15,6 +15,7 @@ from paragold.formats.judgements.gold_jsonl import GoldPair
 from paragold.formats.links import parallel_text
 from paragold.formats.links.link_format import LinkFormat
 from paragold.formats.links.registry import LINK_FORMATS
+from paragold.formats.pairs.files import PAIR_FORMATS
 from paragold.formats.tables import CsvTable, ParquetTable
 
 from .gold_links import PairLinks, judgement_settled, links_settled
@@ -175,8 +176,7 @@ def formats() -> dict[str, str]:
         "all": "All of it",
         "msr": "MSR-style TSV of the judged pairs",
         "jsonl": "JSONL with every judgement and link",
-        "parquet": "Parquet, for datasets and pandas",
-        "csv": "CSV, safe to open in a spreadsheet",
+        **{name: PAIR_FORMATS.get(name).label for name in TABLES},
     } | {one.id: _label(one) for one in LINK_FORMATS if one.id != "jsonl"}
 
 

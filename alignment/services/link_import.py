@@ -119,7 +119,7 @@ def import_links(
 
     The first file makes a linking batch of its pairs, with their tokens as they are; further files add
     annotators to it, or gold. The same file again changes nothing. With `check` everything is done and
-    taken back, so that what is told is what an import would do.
+    rolled back.
     Raises FileProblem (a ValueError) for what the format does not allow and for pairs that the batch
     lacks or holds with other tokens; PublicError for a name that is taken, somebody who is no annotator,
     and links that differ from what the annotator has there already.

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from alignment.forms import ScoreForm
 from alignment.models import Evaluation
+from alignment.services.experiment_tables import NAMES
 from alignment.services.scoring import score_aligner
 from alignment.services.trained_aligners.applying import apply_aligner
 from alignment.services.trained_aligners.stored import PREFIX, chosen
@@ -23,8 +24,6 @@ from projects.permissions import check_manage
 from projects.views.project_view import project_view, user_of
 
 from .trained_aligners import listing
-
-WORDS = {"all": "All words", "identical": "Identical words", "non_identical": "Non-identical words"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +72,10 @@ def _page(request: HttpRequest, project: Project, form: ScoreForm) -> HttpRespon
     evaluations = Evaluation.objects.filter(gold_set__project=project).select_related("gold_set")
     context = {
         "rows": [
-            (evaluation, [(name, _rates(evaluation.scores[name])) for name in WORDS])
+            (evaluation, [(name, _rates(evaluation.scores[name])) for name in NAMES])
             for evaluation in evaluations.order_by("-gold_set", "aligner", "-pk")
         ],
-        "words": WORDS.values(),
+        "words": NAMES.values(),
         "gold_links": project.gold_alignment_sets.current().exists(),
         "form": form,
         "trained": listing(request, project),

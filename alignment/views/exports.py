@@ -34,11 +34,8 @@ KINDS = (OF_DATASETS, OF_GOLD)
 @require_safe
 @project_view(check_manage)
 def exports(request: HttpRequest, project: Project) -> HttpResponse:
-    parameters = {
-        "sort": "-id",
-        **{name: request.GET[name] for name in ("after", "before") if name in request.GET},
-    }
-    page = keyset_page(shown(request, project.exports.select_related("created_by")), parameters, {"id": "pk"})
+    rows = shown(request, project.exports.select_related("created_by"))
+    page = keyset_page(rows, request.GET.dict() | {"sort": "-id"}, {"id": "pk"})
     jobs = project.jobs.filter(kind__in=KINDS)
     under_way, latest = list(jobs.filter(state__in=ACTIVE).order_by("pk")), jobs.first()
     context = {

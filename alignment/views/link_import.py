@@ -64,7 +64,7 @@ def _to_preview(project: Project, fields: dict[str, str]) -> HttpResponseRedirec
 
 
 def _preview(request: HttpRequest, project: Project) -> HttpResponse:
-    """What an import would do. Everything is tried and taken back, so that nothing is told but the truth."""
+    """What an import would do: it is done and rolled back."""
     uploads = _uploads(request, project, request.GET)
     if uploads is None:
         return redirect("link-import", project.slug)
@@ -98,7 +98,7 @@ def _decide(request: HttpRequest, project: Project) -> HttpResponse:
     except (FileProblem, PublicError):
         found = None
     if found is None:
-        # Something changed since the preview; it is told there.
+        # Something changed since the preview, which shows it.
         fields = [*FILES, *CHOICES]
         return _to_preview(project, {name: request.POST.get(name, "") for name in fields})
     _remove(uploads)

@@ -86,7 +86,7 @@ def canvas(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         item,
         review=review_payload(link_review(item)),
         undecided=disputed.keys() - decisions_of(disputed).keys(),
-        views=("link-disputed_links", "link-canvas", "api-link-disputed_links"),
+        views=("link-review", "link-canvas", "api-link-review"),
     )
     context |= {"thing": "pair", "keys": "review"}
     return render(request, "alignment/link_canvas.html", context)

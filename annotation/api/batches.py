@@ -18,7 +18,7 @@ from annotation.models.item import takes_part
 from annotation.permissions import can_see_answers
 from annotation.services.batches import close_batch, reopen_batch
 from annotation.services.drawing import draw_judging_batch
-from annotation.services.leasing import settle_annotator
+from annotation.services.leasing import change_annotator
 from annotation.services.progress import Progress, own_progress_of, progress_of
 from annotation.services.reassignment import OpenItems
 from annotation.services.second_pass import end_second_pass, second_pass_summary, start_second_pass
@@ -258,7 +258,7 @@ class BatchAnnotatorsView(ObjectEndpoint):
         ).first()
         if person is None:
             raise PublicError("Nobody of that name takes part in this batch.", field="username")
-        settled = settle_annotator(batch=self.object, by=self.caller, annotator=person, **fields)
+        settled = change_annotator(batch=self.object, by=self.caller, annotator=person, **fields)
         return Response(BatchAnnotatorSerializer(settled).data)
 
 

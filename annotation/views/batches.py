@@ -31,7 +31,7 @@ from annotation.presenters import coefficients, letter, person_links, undecided_
 from annotation.services.batch_figures import BatchFigures, batch_figures, undecided_items
 from annotation.services.batches import close_batch, reopen_batch
 from annotation.services.drawing import draw_judging_batch
-from annotation.services.leasing import settle_annotator
+from annotation.services.leasing import change_annotator
 from annotation.services.progress import (
     AnnotatorProgress,
     Progress,
@@ -41,7 +41,7 @@ from annotation.services.progress import (
     own_work,
 )
 from annotation.services.pseudonyms import pseudonyms
-from annotation.services.reassignment import barred_items, waiting_places
+from annotation.services.reassignment import barred_items, places_without_annotator
 from annotation.services.second_pass import end_second_pass, second_pass_summary, start_second_pass
 from jobs.views.archived import shown
 from paragold.sampling.strategy import RANDOM, UNCERTAINTY
@@ -53,7 +53,7 @@ from projects.views.project_view import anybody_in_it, back_to, project_view, te
 
 def waiting_context(batch: Batch, people: Iterable[User]) -> dict[str, Any]:
     """How many items wait for an annotator, and how many of them each of the people could take."""
-    places = waiting_places(batch)
+    places = places_without_annotator(batch)
     if not places:
         return {"waiting": 0}
     items = list(Assignment.objects.filter(pk__in=places).order_by().values_list("item", flat=True))
@@ -197,7 +197,7 @@ def batch_annotator(request: HttpRequest, project: Project, pk: int) -> HttpResp
     form = BatchAnnotatorForm(request.POST, batch=found)
     if form.is_valid():
         try:
-            settled = settle_annotator(batch=found, by=user_of(request), **form.settings())
+            settled = change_annotator(batch=found, by=user_of(request), **form.settings())
         except PublicError as error:
             tell(request, error)
         else:

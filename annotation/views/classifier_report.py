@@ -141,10 +141,10 @@ def _calibration(figures: Mapping[str, Any]) -> dict[str, Any] | None:
         diagonal=True,
     )
     rows = ((one["count"], percent(one["mean_probability"]), percent(one["share_positive"])) for one in bins)
-    told = figures["calibration"]
+    calibration = figures["calibration"]
     caption = (
-        f"On the straight line probabilities would be exactly right. Brier score {told['brier']:.3f}, "
-        f"expected error {percent(told['expected_error'])} percentage points."
+        f"On the straight line probabilities would be exactly right. Brier score {calibration['brier']:.3f}, "
+        f"expected error {percent(calibration['expected_error'])} percentage points."
     )
     return _plot(drawn, caption, ("Pairs", "Mean probability, %", "Paraphrases, %"), rows)
 

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from annotation.models import GoldJudgement, Label
 from annotation.permissions import check_see_gold
 from annotation.presenters import letter
-from annotation.services.review import log_seeing_answers
+from annotation.services.review import log_answers_seen
 from annotation.views.gold import rule_words, votes_of
 from ops.lineage import Lineage, lineage_of
 from projects.models import Project
@@ -30,7 +30,7 @@ def gold_pair(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     gold = get_object_or_404(rows, gold_set__project=project, pk=pk)
     manages = can_manage(request.user, project)
     if manages:
-        log_seeing_answers(batch=gold.item.batch, by=user_of(request))
+        log_answers_seen(batch=gold.item.batch, by=user_of(request))
     lineage = lineage_of(gold, sees_answers=manages)
     following = GoldJudgement.objects.filter(gold_set=gold.gold_set_id)
     context = {
