@@ -92,7 +92,8 @@ class JudgingBatchForm(BatchForm):
         if not runs.exists():
             by = self.fields["by"]
             assert isinstance(by, forms.ChoiceField)  # noqa: S101 - tells the type checker what the class says
-            by.choices = [choice for choice in by.choices if choice[0] != UNCERTAINTY]
+            choices = next(one.choices for one in DrawSpec.parameters() if one.name == "by")
+            by.choices = [choice for choice in choices if choice[0] != UNCERTAINTY]
             del self.fields["run"], self.fields["audit"]
 
     def parameters_of(self, given: dict[str, Any]) -> dict[str, Any]:

@@ -60,7 +60,9 @@ class ExperimentSerializer(serializers.ModelSerializer[Experiment]):
 
     class Meta:
         model = Experiment
-        fields = ("id", "job", "name", "gold_alignments", "test_sentences", "created_at", "archived_at")
+        fields: tuple[str, ...] = (
+            "id", "job", "name", "gold_alignments", "test_sentences", "created_at", "archived_at",
+        )  # fmt: skip
         read_only_fields = fields
 
 

@@ -25,10 +25,17 @@ from alignment.models import (
     WordLink,
 )
 from annotation.models import AssignmentState, Batch, BatchKind
-from annotation.services.freezing import Forecast, forecast_of, lock_versions, next_version, unless_unchanged
+from annotation.services.freezing import (
+    Forecast,
+    begin_freeze,
+    forecast_of,
+    given_version,
+    kept_decision,
+    next_version,
+    unless_unchanged,
+)
 from annotation.services.pseudonyms import pseudonyms
 from corpus.models import CandidatePair, Sentence
-from corpus.services.deletion_lock import keep
 from paragold.formats.judgements.gold_jsonl import GoldPair
 from paragold.metrics.link_agreement import directional_error
 from paragold.metrics.links import Link, LinkedPair, Links, TokenPair
@@ -217,11 +224,7 @@ def freeze_gold_alignments(
     See `links_outcome` for what is left out. Where nothing has changed since the latest version of that name,
     that one is returned and says `already_frozen`. Raises PublicError when no pair is left, saying why.
     """
-    keep(batch)
-    lock_versions(project)
-    name = name.strip()
-    if not name:
-        raise PublicError("A gold alignment set needs a name.")
+    name = begin_freeze(project, name, batch, noun="A gold alignment set")
     outcome = links_outcome(project=project, batch=batch, rule=rule)
     complete, gold, decisions, counts = outcome.complete, outcome.gold, outcome.decisions, outcome.counts
     if counts["not_linked_by_all"] == counts["items"]:
@@ -253,7 +256,7 @@ def freeze_gold_alignments(
                 item_id=item,
                 links=rows_from_links(gold[item]),
                 versions=[_version(v, names[v.assignment.person]) for v in versions],
-                adjudication=_adjudication(decisions[item], names) if item in decisions else None,
+                adjudication=kept_decision(decisions.get(item), names),
             )
             for item, versions in complete.items()
         ],
@@ -272,26 +275,10 @@ def _merged(versions: Sequence[Alignment], rule: str, decision: LinkAdjudication
     return None if disputed else links_from_rows(agreed)
 
 
-def _adjudication(decision: LinkAdjudication, names: Mapping[int, str]) -> dict[str, Any]:
-    return {
-        "adjudicator": names[decision.adjudicator_id],
-        "version": decision.version,
-        "comment": decision.comment,
-        "at": decision.decided_at.isoformat(),
-    }
-
-
 def _version(alignment: Alignment, annotator: str) -> dict[str, Any]:
-    assignment = alignment.assignment
-    return {
-        "annotator": annotator,
-        "links": [[link.a, link.b, link.strength, link.origin] for link in alignment.links.all()],
-        "null_a": alignment.null_a,
-        "null_b": alignment.null_b,
-        "comment": assignment.comment,
-        "flagged": assignment.flagged,
-        "at": assignment.answered_at.isoformat() if assignment.answered_at else "",
-    }
+    links = [[link.a, link.b, link.strength, link.origin] for link in alignment.links.all()]
+    null = {"null_a": alignment.null_a, "null_b": alignment.null_b}
+    return given_version(alignment.assignment, annotator, links=links, **null)
 
 
 def _with_strengths(links: Links, strengths: str) -> Links:

@@ -169,7 +169,7 @@ class BatchesView(RemovableListEndpoint):
         return batches_of(self.caller, self.project)
 
     def get_serializer_context(self) -> dict[str, Any]:
-        return super().get_serializer_context() | shown_to(self.caller, self.project)
+        return {**super().get_serializer_context(), **shown_to(self.caller, self.project)}
 
     @extend_schema(request=NewBatchSerializer, responses={201: BatchSerializer})
     def post(self, request: Request, slug: str) -> Response:
