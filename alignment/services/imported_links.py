@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-import uuid
 from collections.abc import Sequence
-from hashlib import sha256
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -13,7 +11,7 @@ from django.utils import timezone
 
 from alignment.models import Alignment, GoldAlignment, GoldAlignmentSet, Origin, WordLink
 from annotation.models import Answer, Assignment, AssignmentState, Batch, BatchKind, Item
-from annotation.services.answers import progress
+from annotation.services.answers import keep_imported_answers
 from annotation.services.freezing import next_version
 from annotation.services.imported_pairs import batch_of_given_pairs
 from corpus.services.given_pairs import GivenPair, GivenSentence
@@ -169,20 +167,7 @@ def submit_imported(
         ],
         batch_size=ROWS_AT_ONCE,
     )
-    response = {"version": 1, **progress(assignments[0])}
-    Answer.objects.bulk_create(
-        [
-            Answer(
-                assignment=assignment,
-                key=uuid.UUID(bytes=sha256(f"import {assignment.pk}".encode()).digest()[:16]),
-                version=1,
-                body=_body(linked[assignment.item_id]),
-                response=response,
-            )
-            for assignment in assignments
-        ],
-        batch_size=ROWS_AT_ONCE,
-    )
+    keep_imported_answers([(one, _body(linked[one.item_id])) for one in assignments])
     refresh_statistics(Assignment, Alignment, WordLink, Answer)
     people = Assignment.objects.filter(item__batch=batch).values("annotator").distinct()
     batch.overlap = people.count()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import fcntl
 import json
 import uuid
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
@@ -157,6 +157,24 @@ def progress(assignment: Assignment) -> dict[str, int]:
     """How many of the annotator's own items of the batch are answered or skipped, of how many."""
     own = own_progress(assignment.item.batch, assignment.annotator)
     return {"done": own.done, "total": own.total}
+
+
+def keep_imported_answers(answers: Sequence[tuple[Assignment, dict[str, Any]]]) -> None:
+    """Add answers of one person that came with a file to the history, each the latest of its assignment."""
+    own = progress(answers[0][0])
+    Answer.objects.bulk_create(
+        [
+            Answer(
+                assignment=one,
+                key=uuid.UUID(bytes=sha256(f"import {one.pk} {one.version}".encode()).digest()[:16]),
+                version=one.version,
+                body=body,
+                response={"version": one.version, **own},
+            )
+            for one, body in answers
+        ],
+        batch_size=1_000,
+    )
 
 
 def save_judgement(
