@@ -16,7 +16,7 @@ from rest_framework.response import Response
 from annotation.models import ClassifierRun, PairScore, TrainedClassifier
 from annotation.permissions import check_see_gold
 from annotation.services.classifiers.applying import freeze_at, launch_application
-from annotation.services.classifiers.inspection import audit_of, contributions, labels_in_doubt, model_of
+from annotation.services.classifiers.inspection import audit_of, explained_decision, labels_in_doubt, model_of
 from annotation.services.classifiers.training import launch_training
 from corpus.api.pairs import DatasetSerializer
 from corpus.api.received_file import FORM_BYTES, FileTooLarge, uploaded
@@ -214,16 +214,7 @@ class ClassifierExplanationView(ObjectEndpoint):
         """Every feature of a `pair` and what it adds to the decision."""
         known = CandidatePair.objects.with_sentences().filter(project=self.project)
         pair = with_rows(self.filters(PairFilter), pair=known)["pair"]
-        model = model_of(self.object)
-        reasons = contributions(self.object, [pair])[0]
-        decision = sum(reason.amount for reason in reasons) + model.model.intercept
-        answer = {
-            "pair": pair.pk,
-            "decision": decision,
-            "probability": model.sigmoid.probability(decision),
-            "intercept": model.model.intercept,
-            "reasons": reasons,
-        }
+        answer = {"pair": pair.pk, **explained_decision(self.object, pair)}
         return Response(ClassifierDecisionSerializer(answer).data)
 
 

@@ -25,10 +25,9 @@ from annotation.services.classifiers.applying import (
 )
 from annotation.services.classifiers.inspection import (
     audit_of,
-    contributions,
     examples,
+    explained_decision,
     labels_in_doubt,
-    model_of,
 )
 from annotation.services.classifiers.training import launch_training
 from annotation.services.default_dataset import default_datasets
@@ -47,7 +46,7 @@ from .classifier_report import (
     best_threshold,
     percent,
     report_context,
-    threshold_row,
+    threshold_rows,
 )
 
 
@@ -166,13 +165,11 @@ def apply_classifier(request: HttpRequest, project: Project, pk: int) -> HttpRes
 
 
 def _projected(classifier: TrainedClassifier, dataset: Any) -> dict[str, Any]:
-    steps = {step["probability"]: step for step in classifier.figures["thresholds"]}
     try:
         projection = project_yield(classifier, dataset, list(SHOWN_STEPS))
     except PublicError as error:
         return {"problem": str(error)}
-    rows = [(threshold_row(steps[step]), projection.kept[step]) for step in SHOWN_STEPS if step in steps]
-    return {"rows": rows, "sample": projection.sample}
+    return {"rows": threshold_rows(classifier, projection.kept), "sample": projection.sample}
 
 
 @require_http_methods(SAFE_AND_POST)
@@ -198,13 +195,12 @@ def classifier_run(request: HttpRequest, project: Project, pk: int) -> HttpRespo
 
 def _results(run: ClassifierRun) -> dict[str, Any]:
     kept = yields(run, list(SHOWN_STEPS))
-    steps = {step["probability"]: step for step in run.classifier.figures["thresholds"]}
     audit = audit_of(run)
     context: dict[str, Any] = {
         "total": run.job.counts.get("pairs", 0),
         "accepted": run.job.counts.get("accepted", 0),
         "refined": run.refined.all(),
-        "rows": [(threshold_row(steps[step]), kept[step]) for step in SHOWN_STEPS if step in steps],
+        "rows": threshold_rows(run.classifier, kept),
         "audit": audit,
     }
     if audit:
@@ -242,20 +238,10 @@ def classifier_pair(request: HttpRequest, project: Project, pk: int) -> HttpResp
     )
     context["pair"] = shown
     try:
-        model = model_of(found)
-        reasons = contributions(found, [shown])[0]
+        context |= explained_decision(found, shown)
     except PublicError as error:
         tell(request, error)
     else:
-        decision = sum(reason.amount for reason in reasons) + model.model.intercept
-        probability = model.sigmoid.probability(decision)
-        context |= {
-            "reasons": reasons,
-            "intercept": model.model.intercept,
-            "decision": decision,
-            "probability": probability,
-            "scores": PairScore.objects.filter(run__classifier=found, pair=shown).select_related(
-                "run__dataset"
-            ),
-        }
+        scores = PairScore.objects.filter(run__classifier=found, pair=shown)
+        context["scores"] = scores.select_related("run__dataset")
     return render(request, "annotation/classifier_pair.html", context)
