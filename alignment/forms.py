@@ -1,4 +1,4 @@
-"""Forms of the linking, gold, scoring and export pages. What they ask for is done by the services."""
+"""Forms of the linking, gold, scoring, import and export pages. What they ask for is done by the services."""
 
 from __future__ import annotations
 
@@ -7,12 +7,18 @@ from typing import Any, cast
 from django import forms
 
 from alignment.models import GoldAlignmentSet
+from alignment.services.exporting import ExportOptions
+from alignment.services.gold_files import formats as gold_formats
 from alignment.services.gold_links import RULES, STRENGTHS
 from alignment.services.suggestions import suggester_choices
 from alignment.services.trained_aligners.stored import reference
-from annotation.forms import LARGEST, BatchField, BatchForm, OrderedForm
+from annotation.forms import LARGEST, BatchForm, FreezeForm, OrderedForm, annotators_of
 from annotation.models import BatchKind, GoldSet, Label
+from corpus.forms.importing import ENCODINGS
 from paragold.aligners.registry import untrained_ids
+from paragold.formats.links.registry import LINK_FORMATS
+from paragold.formats.pairs.files import PAIR_FORMATS
+from paragold.formats.pairs.splits import Splits
 from projects.models import Project
 
 MERGING = {
@@ -69,26 +75,15 @@ class SuggesterForm(forms.Form):
         cast(forms.ChoiceField, self.fields["suggester"]).choices = suggester_choices(project)
 
 
-class GoldLinksForm(OrderedForm):
-    order = ("name", "batch", "rule")
+class GoldLinksForm(FreezeForm):
+    kind, stem = BatchKind.LINK, "links"
 
-    name = forms.CharField(
-        max_length=80,
-        initial="links",
-        help_text="A name that exists gets its next version; earlier versions stay as they are.",
-    )
     rule = forms.ChoiceField(
         label="Merge rule",
         widget=forms.RadioSelect,
         choices=[(name, MERGING[name]) for name in RULES],
         initial="papers",
     )
-
-    def __init__(self, *args: Any, project: Project, labels: dict[int, str], **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["batch"] = BatchField(
-            project.batches.current().filter(kind=BatchKind.LINK), labels=labels, empty_label=None
-        )
 
 
 class ScoreForm(OrderedForm):
@@ -112,3 +107,168 @@ class ScoreForm(OrderedForm):
 
     def clean_strengths(self) -> str:
         return self.cleaned_data["strengths"] or "as_drawn"
+
+
+class CardForm(OrderedForm):
+    """Splits, and what the data card says of licence and limits."""
+
+    more: tuple[str, ...] = ("seed", "licence", "limits")
+
+    splits = forms.CharField(
+        required=False,
+        label="Splits",
+        help_text="Shares of the pairs for train, dev and test, such as 80/10/10. Pairs of one cluster, "
+        "and pairs that share a sentence, are in one split. Empty: all in one.",
+    )
+    seed = forms.IntegerField(
+        min_value=0, max_value=2**31 - 1, initial=1, required=False, label="Seed of splits"
+    )
+    licence = forms.CharField(
+        required=False,
+        max_length=2000,
+        help_text="What users of the data may do. It is printed in the data card.",
+    )
+    limits = forms.CharField(
+        required=False, max_length=5000, label="Known limits", widget=forms.Textarea(attrs={"rows": 4})
+    )
+
+    def clean(self) -> dict[str, Any]:
+        fields = super().clean() or self.cleaned_data
+        seed = fields.pop("seed", None)
+        try:
+            fields["splits"] = Splits.parse(fields.get("splits", ""), 1 if seed is None else seed)
+        except ValueError as error:
+            self.add_error("splits", str(error))
+        return fields
+
+
+class DatasetExportForm(CardForm):
+    order = ("dataset", "formats", "splits", "seed", "licence", "limits")
+
+    formats = forms.MultipleChoiceField(
+        choices=PAIR_FORMATS.choices, initial=PAIR_FORMATS.ids, widget=forms.CheckboxSelectMultiple
+    )
+
+    def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["dataset"] = forms.ModelChoiceField(project.datasets.current(), empty_label=None)
+
+
+class GoldExportForm(CardForm):
+    order = ("gold_set", "gold_links", "wanted", "approved_only", "strengths", "splits", "seed", "licence")
+    more = ("strengths", *CardForm.more)
+
+    wanted = forms.ChoiceField(
+        label="Format", widget=forms.RadioSelect, choices=lambda: list(gold_formats().items()), initial="all"
+    )
+    approved_only = forms.BooleanField(
+        required=False,
+        label="Approved pairs only",
+        help_text="Leaves out pairs on which annotators differ and no adjudicator decided.",
+    )
+    strengths = forms.ChoiceField(
+        label="Links", choices=list(STRENGTHS.items()), initial="as_drawn", required=False
+    )
+
+    def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["gold_set"] = GoldSetField(
+            project.gold_sets.current(),
+            required=False,
+            empty_label="None",
+            label="Gold set",
+            initial=project.gold_sets.current().first(),
+        )
+        self.fields["gold_links"] = GoldLinksField(
+            project.gold_alignment_sets.current(),
+            required=False,
+            empty_label="None",
+            label="Gold alignment set",
+            initial=project.gold_alignment_sets.current().first(),
+        )
+
+    def clean_strengths(self) -> str:
+        return self.cleaned_data["strengths"] or "as_drawn"
+
+    def clean(self) -> dict[str, Any]:
+        fields = super().clean()
+        if not fields.get("gold_set") and not fields.get("gold_links") and not self.errors:
+            raise forms.ValidationError("Choose a gold set, a gold alignment set, or both.")
+        return fields
+
+    def asked(self) -> dict[str, Any]:
+        """The arguments of `request_gold_export` apart from who asks."""
+        chosen = dict(self.cleaned_data)
+        gold = {name: chosen.pop(name) for name in ("gold_set", "gold_links")}
+        return gold | {"options": ExportOptions(**chosen)}
+
+
+MEGABYTES_AT_MOST = 20
+GOLD = "gold"
+# A user name may be "gold" too.
+ANNOTATOR = "annotator:"
+
+
+class LinkImportChoices(OrderedForm):
+    """What is to become of an uploaded file."""
+
+    order = ("file", "format", "source", "target", "encoding", "batch", "whose")
+
+    format = forms.ChoiceField(
+        required=False,
+        choices=lambda: [("", "By the content of the file"), *LINK_FORMATS.choices()],
+    )
+    batch = forms.CharField(
+        max_length=80,
+        help_text="A new name makes a batch of the pairs in the file; that of an imported batch adds to it.",
+    )
+    encoding = forms.ChoiceField(
+        choices=ENCODINGS, initial="utf-8", required=False, help_text="What the files were written in."
+    )
+    whose = forms.ChoiceField(label="Whose links are they?")
+
+    def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        people = [user.username for user in annotators_of(project)]
+        cast(forms.ChoiceField, self.fields["whose"]).choices = [
+            *((f"{ANNOTATOR}{name}", name) for name in people),
+            (GOLD, "Nobody in this project: gold, decided elsewhere"),
+        ]
+        imported = project.batches.current().filter(kind=BatchKind.LINK, corpus_import__isnull=False)
+        self.imported = list(imported.values_list("name", flat=True))
+        self.fields["batch"].widget.attrs["list"] = "imported-batches"
+
+    @property
+    def annotator(self) -> str | None:
+        """The user name, None for gold. Only of a valid form."""
+        whose: str = self.cleaned_data["whose"]
+        return None if whose == GOLD else whose.removeprefix(ANNOTATOR)
+
+
+class LinkImportForm(LinkImportChoices):
+    """The same with the files themselves."""
+
+    file = forms.FileField(label="Links", max_length=255, allow_empty_file=True)
+    source = forms.FileField(
+        label="First sentences",
+        required=False,
+        max_length=255,
+        allow_empty_file=True,
+        help_text="For formats that hold no text: one a line, tokens separated by spaces.",
+    )
+    target = forms.FileField(
+        label="Second sentences", required=False, max_length=255, allow_empty_file=True, help_text="Likewise."
+    )
+
+    def clean(self) -> dict[str, Any]:
+        fields = super().clean() or self.cleaned_data
+        for name in ("file", "source", "target"):
+            if fields.get(name) and fields[name].size > MEGABYTES_AT_MOST << 20:
+                self.add_error(
+                    name,
+                    f"This file is larger than {MEGABYTES_AT_MOST} MB. Split it, or use "
+                    "`manage.py import_links` on the server, which has no such limit.",
+                )
+        if bool(fields.get("source")) != bool(fields.get("target")):
+            self.add_error("target", "Give the sentences of both sides, or of none.")
+        return fields

@@ -9,8 +9,8 @@ from django import forms
 
 from annotation.forms import LARGEST, DatasetField
 from annotation.models import ClassifierRun, GoldSet, TrainedClassifier
-from annotation.services.classifiers.aligned import gold_links
 from annotation.services.classifiers.applying import application_cost, application_rate
+from annotation.services.classifiers.measuring import gold_links
 from annotation.services.classifiers.training import training_cost
 from annotation.services.default_dataset import default_datasets
 from corpus.forms.importing import ENCODINGS

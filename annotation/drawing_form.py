@@ -12,7 +12,6 @@ from annotation.services.default_dataset import dataset_to_draw_from
 from jobs.models import JobState
 from paragold.sampling.strategy import UNCERTAINTY, DrawSpec
 from paragold.spec import SpecError
-from projects.forms.spec_form import form_field
 from projects.models import Project
 
 PASSED = ("handing_out", "lease_minutes", "paraphrases_of")
@@ -26,10 +25,11 @@ class RunField(forms.ModelChoiceField):
 class JudgingBatchForm(BatchForm):
     stem = "Judging"
 
-    strategy_fields = tuple(parameter.name for parameter in DrawSpec.parameters())
-    more = ("handing_out", "lease_minutes", "quota", "paraphrases_of", *strategy_fields)
-    stratification = next(one.choices for one in DrawSpec.parameters() if one.name == "by")
-    strategy: DrawSpec
+    spec_class = DrawSpec
+    more = (
+        *("handing_out", "lease_minutes", "quota", "paraphrases_of"),
+        *(parameter.name for parameter in DrawSpec.parameters()),
+    )
     order = (*BatchForm.order, "asks_phenomena")
 
     size = forms.IntegerField(min_value=1, max_value=LARGEST, label="Pairs")
@@ -62,9 +62,6 @@ class JudgingBatchForm(BatchForm):
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
         super().__init__(*args, project=project, **kwargs)
-        for parameter in DrawSpec.parameters():
-            self.fields[parameter.name] = form_field(parameter)
-            self.fields[parameter.name].required = False  # left empty, it is the default
         first, reason = dataset_to_draw_from(project)
         if "dataset" in self.initial:  # asked for, and not preselected for that reason
             reason = ""
@@ -95,25 +92,17 @@ class JudgingBatchForm(BatchForm):
         if not runs.exists():
             by = self.fields["by"]
             assert isinstance(by, forms.ChoiceField)  # noqa: S101 - tells the type checker what the class says
-            by.choices = [choice for choice in self.stratification if choice[0] != UNCERTAINTY]
+            choices = next(one.choices for one in DrawSpec.parameters() if one.name == "by")
+            by.choices = [choice for choice in choices if choice[0] != UNCERTAINTY]
             del self.fields["run"], self.fields["audit"]
 
-    def clean(self) -> dict[str, Any]:
-        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
-        given = {name: cleaned[name] for name in self.strategy_fields if cleaned.get(name) not in (None, "")}
+    def parameters_of(self, given: dict[str, Any]) -> dict[str, Any]:
         if given.get("by") != UNCERTAINTY:
-            given = {name: value for name, value in given.items() if name not in ("run", "audit")}
-        elif "run" in given:
-            given["run"] = given["run"].pk
-        else:
-            self.add_error("run", "Choose the classifier whose uncertain pairs are to be drawn.")
-            return cleaned
-        try:
-            self.strategy = DrawSpec(**given)
-        except SpecError as error:
-            for name, message in error.problems:
-                self.add_error(name or None, message)
-        return cleaned
+            return {name: value for name, value in given.items() if name not in ("run", "audit")}
+        if "run" not in given:
+            problem = "Choose the classifier whose uncertain pairs are to be drawn."
+            raise SpecError([("run", problem)])
+        return given | {"run": given["run"].pk}
 
     def batch(self) -> dict[str, Any]:
         """The arguments of `draw_judging_batch`."""
@@ -121,4 +110,5 @@ class JudgingBatchForm(BatchForm):
         given = {name: value for name in self.more if (value := self.cleaned_data.get(name))}
         if "quota" in given:
             fields["quotas"] = dict.fromkeys(fields["annotators"], given["quota"])
-        return fields | {"strategy": self.strategy} | {name: given[name] for name in PASSED if name in given}
+        fields["strategy"] = fields.pop("spec")
+        return fields | {name: given[name] for name in PASSED if name in given}

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, cast
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, ClassVar, TypeVar, cast
 
 from django import forms
 from django.contrib.auth.models import User
@@ -13,17 +13,18 @@ from annotation.models import SCHEME_LABELS, Batch, BatchKind, Item, Label, Subc
 from annotation.services.answers import COMMENT_LIMIT
 from annotation.services.imported_pairs import LONGEST_NAME
 from annotation.services.reassignment import OpenItems
-from annotation.services.subclusters.drawing import FEWEST, MOST
-from annotation.specs import SubclusterScoresSpec
+from annotation.specs import SplitDrawSpec, SubclusterScoresSpec
 from corpus.forms.importing import ENCODINGS
-from corpus.models import Dataset, HeldOut
+from corpus.models import Dataset
 from jobs.services.launch_cost import Rate, duration_words
 from paragold.formats.judgements.judged_pairs import AUTO, HIGHEST_SIMILARITY, JUDGEMENT_FORMATS, Reading
+from paragold.spec import Spec, SpecError
 from projects.errors import PublicError
-from projects.forms.spec_form import SpecForm
+from projects.forms.spec_form import SpecForm, form_field
 from projects.models import GoldRule, Project, Role
 
 LARGEST = 2**31 - 1
+ResultT = TypeVar("ResultT")
 RULES = {
     GoldRule.DISAGREEMENT_NEGATIVE: "Unanimous: wherever annotators differ, the pair is not a paraphrase "
     "(Brockett & Dolan 2005, section 3.3). In the three-way scheme it is partial.",
@@ -36,6 +37,17 @@ RULES = {
 def blame(form: forms.Form, error: PublicError) -> None:
     """Show a service's error beside the field it is about, or at the top of the form."""
     form.add_error(error.field if error.field in form.fields else None, str(error))
+
+
+def submitted(form: forms.Form, act: Callable[[], ResultT]) -> ResultT | None:
+    """What `act` makes of a form that was sent and is valid, else None; the form shows what it refuses."""
+    if not form.is_bound or not form.is_valid():
+        return None
+    try:
+        return act()
+    except PublicError as error:
+        blame(form, error)
+        return None
 
 
 def free_name(taken: Iterable[str], stem: str) -> str:
@@ -77,6 +89,7 @@ class BatchForm(OrderedForm):
         "suggester",
     )
     more: tuple[str, ...] = ()
+    spec_class: ClassVar[type[Spec] | None] = None
 
     name = forms.CharField(max_length=80)
     overlap = forms.IntegerField(min_value=1, max_value=20, help_text="How many annotators get each pair.")
@@ -97,6 +110,27 @@ class BatchForm(OrderedForm):
         self.fields["overlap"].initial = min(project.overlap, max(1, len(people)))
         self.fields["name"].initial = free_name(names, self.stem)
         self.fields["seed"].initial = len(names) + 1
+        for parameter in self.spec_class.parameters() if self.spec_class else ():
+            self.fields[parameter.name] = form_field(parameter)
+            self.fields[parameter.name].required = False  # left empty, it is the default
+
+    def clean(self) -> dict[str, Any]:
+        """With a `spec_class`, a Spec as "spec" takes the place of its parameters."""
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        if self.spec_class is None:
+            return cleaned
+        names = [one.name for one in self.spec_class.parameters()]
+        given = {name: value for name in names if (value := cleaned.pop(name, None)) not in (None, "")}
+        try:
+            cleaned["spec"] = self.spec_class(**self.parameters_of(given))
+        except SpecError as error:
+            for name, message in error.problems:
+                self.add_error(name or None, message)
+        return cleaned
+
+    def parameters_of(self, given: dict[str, Any]) -> dict[str, Any]:
+        """The parameters of the Spec from what was sent."""
+        return given
 
 
 def dataset_label(dataset: Dataset, rate: Rate | None = None) -> str:
@@ -171,17 +205,6 @@ class RemovalForm(forms.Form):
         return {name: self.cleaned_data.get(name, "") for name in ("open_items", "to")}
 
 
-class BatchesField(forms.ModelMultipleChoiceField):
-    """Checkboxes of batches; `labels` says of each, by id, how far it is."""
-
-    def __init__(self, *args: Any, labels: dict[int, str], **kwargs: Any) -> None:
-        self.labels = labels
-        super().__init__(*args, **kwargs)
-
-    def label_from_instance(self, obj: Batch) -> str:
-        return self.labels.get(obj.pk, obj.name)
-
-
 class BatchField(forms.ModelChoiceField):
     """One batch of several; `labels` says of each, by id, how far it is."""
 
@@ -193,18 +216,40 @@ class BatchField(forms.ModelChoiceField):
         return self.labels.get(obj.pk, obj.name)
 
 
-class GoldSetForm(OrderedForm):
-    order = ("name", "batches", "rule")
+class BatchesField(BatchField, forms.ModelMultipleChoiceField):
+    """Several of them."""
+
+
+class FreezeForm(OrderedForm):
+    """What is frozen as gold: a batch of `kind`, by a rule, under a name that begins as `stem`.
+
+    `labels` says of each batch, by id, how far it is.
+    """
+
+    order = ("name", "batch", "batches", "rule")
+    kind: ClassVar[str]
+    stem: ClassVar[str]
 
     name = forms.CharField(
         max_length=80,
-        initial="gold",
         help_text="A name that exists gets its next version; earlier versions stay as they are.",
     )
-    rule = forms.ChoiceField(widget=forms.RadioSelect, choices=list(RULES.items()))
 
     def __init__(self, *args: Any, project: Project, labels: dict[int, str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.fields["name"].initial = self.stem
+        batches = project.batches.current().filter(kind=self.kind)
+        self.fields["batch"] = BatchField(batches, labels=labels, empty_label=None)
+
+
+class GoldSetForm(FreezeForm):
+    kind, stem = BatchKind.JUDGE, "gold"
+
+    rule = forms.ChoiceField(widget=forms.RadioSelect, choices=list(RULES.items()))
+
+    def __init__(self, *args: Any, project: Project, labels: dict[int, str], **kwargs: Any) -> None:
+        super().__init__(*args, project=project, labels=labels, **kwargs)
+        del self.fields["batch"]
         self.fields["batches"] = BatchesField(
             project.batches.current().filter(kind=BatchKind.JUDGE),
             labels=labels,
@@ -315,26 +360,7 @@ class SplittingBatchForm(BatchForm):
     order = ("name", "headlines", "annotators", "overlap", "seed", "fewest", "most", "clusters", "again")
     more = ("fewest", "most", "clusters", "again")
 
-    headlines = forms.IntegerField(
-        min_value=1,
-        max_value=LARGEST,
-        required=False,
-        help_text="Whole clusters are drawn until they hold as many headlines. Empty: all clusters.",
-    )
-    fewest = forms.IntegerField(
-        min_value=FEWEST,
-        max_value=MOST,
-        initial=FEWEST,
-        label="Fewest headlines of a cluster",
-    )
-    most = forms.IntegerField(
-        min_value=FEWEST,
-        max_value=MOST,
-        initial=MOST,
-        label="Most headlines of a cluster",
-    )
-    clusters = forms.ChoiceField(choices=HeldOut.choices, initial=HeldOut.ALL)
-    again = forms.BooleanField(required=False, label="Also clusters that an earlier batch holds")
+    spec_class = SplitDrawSpec
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
         super().__init__(*args, project=project, **kwargs)
@@ -342,25 +368,12 @@ class SplittingBatchForm(BatchForm):
         self.fields["seed"].help_text = "The same seed draws the same clusters again."
 
 
-class GoldSubclustersForm(OrderedForm):
-    order = ("name", "batch", "rule")
+class GoldSubclustersForm(FreezeForm):
+    kind, stem = BatchKind.SPLIT, "sub-clusters"
 
-    name = forms.CharField(
-        max_length=80,
-        initial="sub-clusters",
-        help_text="A name that exists gets its next version; earlier versions stay as they are.",
-    )
     rule = forms.ChoiceField(
-        widget=forms.RadioSelect,
-        choices=SubclusterRule.choices,
-        initial=SubclusterRule.ADJUDICATED,
+        widget=forms.RadioSelect, choices=SubclusterRule.choices, initial=SubclusterRule.ADJUDICATED
     )
-
-    def __init__(self, *args: Any, project: Project, labels: dict[int, str], **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["batch"] = BatchField(
-            project.batches.current().filter(kind=BatchKind.SPLIT), labels=labels, empty_label=None
-        )
 
 
 class SubclusterScoresForm(SpecForm):

@@ -2,8 +2,39 @@
 
 from __future__ import annotations
 
+from typing import Literal, Self
+
+from pydantic import model_validator
+
+from corpus.models import HeldOut
 from paragold.matching.headlines import HeadlineSpec
-from paragold.spec import seed_param
+from paragold.spec import LARGEST_SEED, Spec, SpecError, param, seed_param
+
+FEWEST = 2
+MOST = 200
+"""So many headlines can be looked over on one page."""
+
+
+class SplitDrawSpec(Spec):
+    """Which clusters are drawn for people to split into sub-clusters."""
+
+    headlines: int | None = param(
+        None,
+        "Headlines",
+        "Whole clusters are drawn until they hold as many headlines. Empty: all clusters.",
+        ge=1,
+        le=LARGEST_SEED,
+    )
+    fewest: int = param(FEWEST, "Fewest headlines of a cluster", ge=FEWEST, le=MOST)
+    most: int = param(MOST, "Most headlines of a cluster", ge=FEWEST, le=MOST)
+    clusters: Literal["all", "only", "rest"] = param("all", "Clusters", choices=dict(HeldOut.choices))
+    again: bool = param(False, "Also clusters that an earlier batch holds")
+
+    @model_validator(mode="after")
+    def check_order(self) -> Self:
+        if self.fewest > self.most:
+            raise SpecError([("fewest", "The fewest headlines of a cluster are more than the most.")])
+        return self
 
 
 class SubclusterScoresSpec(HeadlineSpec):

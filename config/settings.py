@@ -258,5 +258,5 @@ REMOVABLE_KINDS = (
     "annotation.services.removable.KINDS",
     "alignment.services.removable.KINDS",
 )
-LINK_ITEMS = "alignment.api.items.LINK_ITEMS"
+LINK_ITEMS = "alignment.api.linking.LINK_ITEMS"
 ALIGNMENT_ERROR = "alignment.services.refined_error.ALIGNMENT_ERROR"

@@ -153,7 +153,7 @@ def link(project: Project, manager: User, gold: GoldSet) -> None:
             describe=nothing,
         )
     gold_links = freeze_gold_alignments(project=project, by=manager, name="demo-links", batch=batch)
-    score_aligner(gold_set=gold_links, aligner_name="identity")
+    score_aligner(gold_set=gold_links, aligner="identity")
     export_gold(project=project, by=manager, gold_set=gold, gold_links=gold_links)
 
 

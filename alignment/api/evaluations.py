@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -14,8 +14,8 @@ from alignment.services.gold_links import STRENGTHS
 from alignment.services.scoring import score_aligner
 from annotation.permissions import check_see_gold
 from paragold.aligners.registry import ALIGNERS, untrained_ids
-from projects.api.endpoint import Endpoint, ProjectEndpoint
-from projects.api.serializers import IdField, StrictSerializer, WholeListSerializer, found
+from projects.api.endpoint import Endpoint, ListEndpoint
+from projects.api.serializers import IdField, StrictSerializer, WholeListSerializer, with_rows
 from projects.permissions import check_manage
 
 
@@ -61,22 +61,21 @@ class NewEvaluationSerializer(StrictSerializer):
     strengths = serializers.ChoiceField(choices=list(STRENGTHS), default="as_drawn")
 
 
-class EvaluationsView(ProjectEndpoint):
-    checks = {"GET": check_see_gold, "POST": check_manage}
+@extend_schema_view(get=extend_schema(operation_id="evaluations_list"))
+class EvaluationsView(ListEndpoint):
+    """Every score of an aligner on a gold alignment set of the project."""
 
-    @extend_schema(operation_id="evaluations_list", responses=EvaluationSerializer(many=True))
-    def get(self, request: Request, slug: str) -> Response:
-        """Every score of an aligner on a gold alignment set of the project."""
-        self.filters()
-        return self.paged(Evaluation.objects.filter(gold_set__project=self.project), EvaluationSerializer)
+    checks = {"GET": check_see_gold, "POST": check_manage}
+    rows = Evaluation.objects.all()
+    project_path = ("gold_set", "project")
+    serializer_class = EvaluationSerializer
 
     @extend_schema(request=NewEvaluationSerializer, responses={201: EvaluationSerializer})
     def post(self, request: Request, slug: str) -> Response:
         """Score an aligner. The same one on the same gold gives the evaluation that exists."""
-        fields = self.body(NewEvaluationSerializer)
-        chosen = [fields["gold_alignments"]]
-        gold_set = found(self.project.gold_alignment_sets.all(), chosen, field="gold_alignments")[0]
+        gold = self.project.gold_alignment_sets.all()
+        fields = with_rows(self.body(NewEvaluationSerializer), gold_alignments=gold)
         evaluation = score_aligner(
-            gold_set=gold_set, aligner_name=fields["aligner"], strengths=fields["strengths"]
+            gold_set=fields["gold_alignments"], aligner=fields["aligner"], strengths=fields["strengths"]
         )
         return Response(EvaluationSerializer(evaluation).data, status=status.HTTP_201_CREATED)

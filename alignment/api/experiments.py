@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.db.models import QuerySet
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -15,10 +15,17 @@ from alignment.services.experiment_errors import PairErrors, errors_of, worst_fi
 from alignment.services.experiment_tables import corrected
 from alignment.services.experiments import MAX_ROWS, launch_experiment
 from annotation.permissions import check_see_gold
-from jobs.api.removal import ArchivedFilter, RemovableEndpoint, listed
+from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
 from paragold.aligners.registry import ALIGNERS
-from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
-from projects.api.serializers import LARGEST_ID, IdField, StrictSerializer, WholeListSerializer, found
+from projects.api.endpoint import ObjectEndpoint
+from projects.api.serializers import (
+    LARGEST_ID,
+    IdField,
+    StrictSerializer,
+    WholeListSerializer,
+    found,
+    with_rows,
+)
 from projects.permissions import check_manage
 
 from .trained_aligners import RecipeSerializer
@@ -53,22 +60,22 @@ class ExperimentSerializer(serializers.ModelSerializer[Experiment]):
 
     class Meta:
         model = Experiment
-        fields = ("id", "job", "name", "gold_alignments", "test_sentences", "created_at", "archived_at")
+        fields: tuple[str, ...] = (
+            "id", "job", "name", "gold_alignments", "test_sentences", "created_at", "archived_at",
+        )  # fmt: skip
         read_only_fields = fields
 
 
-class ExperimentTableSerializer(serializers.ModelSerializer[Experiment]):
+class ExperimentTableSerializer(ExperimentSerializer):
     """`comparisons`: by gold alignments and words, the row with the lowest AER and the paired test of each
     other one against it (approximate randomisation): difference, its interval, p, and p_holm, corrected for
     the number of tests in the column (Holm 1979).
     """
 
     comparisons = serializers.SerializerMethodField()
-    gold_alignments = serializers.PrimaryKeyRelatedField[Any](source="gold_sets", many=True, read_only=True)
     rows = RowSerializer(many=True)
 
-    class Meta:
-        model = Experiment
+    class Meta(ExperimentSerializer.Meta):
         fields = (
             "id", "job", "name", "gold_alignments", "test_sentences", "created_at", "comparisons", "rows",
             "archived_at",
@@ -114,36 +121,22 @@ class ErrorsSerializer(WholeListSerializer):
     items = ErrorSerializer(many=True)
 
 
-class ExperimentsView(ProjectEndpoint):
-    checks = {"GET": check_see_gold, "POST": check_manage}
+@extend_schema_view(get=extend_schema(operation_id="experiments_list"))
+class ExperimentsView(RemovableListEndpoint):
+    """The experiments of the project, newest first."""
 
-    @extend_schema(
-        operation_id="experiments_list",
-        parameters=[ArchivedFilter],
-        responses=ExperimentSerializer(many=True),
-    )
-    def get(self, request: Request, slug: str) -> Response:
-        """The experiments of the project, newest first."""
-        chosen = self.filters(ArchivedFilter)
-        return self.paged(
-            listed(self.project.experiments.prefetch_related("gold_sets"), **chosen), ExperimentSerializer
-        )
+    checks = {"GET": check_see_gold, "POST": check_manage}
+    rows = Experiment.objects.prefetch_related("gold_sets")
+    serializer_class = ExperimentSerializer
 
     @extend_schema(request=NewExperimentSerializer, responses={201: ExperimentSerializer})
     def post(self, request: Request, slug: str) -> Response:
         """Train every aligner on every dataset and score it on every gold alignment set, by a job."""
-        fields = self.body(NewExperimentSerializer)
-        gold = self.project.gold_alignment_sets.all()
-        made = launch_experiment(
-            project=self.project,
-            by=self.caller,
-            name=fields.get("name", ""),
-            datasets=found(self.project.datasets.all(), fields.get("datasets", []), field="datasets"),
-            gold_sets=found(gold, fields["gold_alignments"], field="gold_alignments"),
-            aligners=[_with_gold(settings, gold) for settings in fields["aligners"]],
-            sizes=fields.get("sizes", ()),
-            test_sentences=fields.get("test_sentences", True),
-        )
+        gold, datasets = self.project.gold_alignment_sets.all(), self.project.datasets.all()
+        fields = with_rows(self.body(NewExperimentSerializer), datasets=datasets, gold_alignments=gold)
+        fields["gold_sets"] = fields.pop("gold_alignments")
+        fields["aligners"] = [_with_gold(settings, gold) for settings in fields["aligners"]]
+        made = launch_experiment(project=self.project, by=self.caller, **fields)
         return Response(ExperimentSerializer(made).data, status=status.HTTP_201_CREATED)
 
 
@@ -155,14 +148,11 @@ def _with_gold(settings: dict[str, Any], gold: QuerySet[GoldAlignmentSet]) -> di
 
 
 class ExperimentView(RemovableEndpoint):
+    """The table of an experiment."""
+
     rows = Experiment.objects.select_related("job")
     checks = {"GET": check_see_gold, "DELETE": check_manage}
-
-    @extend_schema(responses=ExperimentTableSerializer)
-    def get(self, request: Request, pk: int) -> Response:
-        """The table of an experiment."""
-        self.filters()
-        return Response(ExperimentTableSerializer(self.object).data)
+    serializer_class = ExperimentTableSerializer
 
 
 class ExperimentErrorsView(ObjectEndpoint):

@@ -1,4 +1,4 @@
-"""Exports: made once for the same content, then downloaded as often as wanted."""
+"""Exports of gold and of datasets: made once for the same content, then downloaded as often as wanted."""
 
 from __future__ import annotations
 
@@ -6,27 +6,74 @@ from typing import Any
 
 from django.http import FileResponse, Http404
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers, status
+from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from alignment.models import Export
+from alignment.services.dataset_exports import export_dataset
 from alignment.services.export_store import export_of
 from alignment.services.exporting import ExportOptions
-from alignment.services.gold_exports import request_gold_export
+from alignment.services.gold_exports import export_file, request_gold_export
 from alignment.services.gold_files import formats
 from alignment.services.gold_links import STRENGTHS
-from alignment.services.restoring import export_file
 from jobs.api.jobs import JobSerializer
-from jobs.api.removal import ArchivedFilter, RemovableEndpoint, listed
-from paragold.formats.pairs.splits import splits_from
+from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
+from paragold.formats.pairs.files import PAIR_FORMATS
+from paragold.formats.pairs.splits import Splits, splits_from
 from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
-from projects.api.serializers import IdField, found
+from projects.api.serializers import IdField, SeedField, StrictSerializer, with_rows
 from projects.errors import PublicError
 from projects.permissions import check_manage
 
-from .dataset_exports import CardSerializer
+
+class SplitsSerializer(StrictSerializer):
+    train = serializers.IntegerField(min_value=0, max_value=100)
+    dev = serializers.IntegerField(min_value=0, max_value=100)
+    test = serializers.IntegerField(min_value=0, max_value=100)
+    seed = SeedField(default=1)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        try:
+            Splits(**attrs)
+        except ValueError as error:
+            raise ValidationError(str(error)) from error
+        return attrs
+
+
+class CardSerializer(StrictSerializer):
+    """Splits, and what the data card says of licence and limits."""
+
+    splits = SplitsSerializer(required=False, help_text="Shares of the pairs in hundredths; they sum to 100.")
+    licence = serializers.CharField(default="", allow_blank=True, max_length=2000)
+    limits = serializers.CharField(default="", allow_blank=True, max_length=5000)
+
+
+class NewDatasetExportSerializer(CardSerializer):
+    dataset = IdField()
+    formats = serializers.ListField(
+        child=serializers.ChoiceField(choices=PAIR_FORMATS.ids()),
+        default=lambda: list(PAIR_FORMATS.ids()),
+        min_length=1,
+    )
+
+
+class DatasetExportsView(ProjectEndpoint):
+    checks = {"POST": check_manage}
+
+    @extend_schema(
+        operation_id="dataset_exports_create",
+        request=NewDatasetExportSerializer,
+        responses={202: JobSerializer},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Write all pairs of a dataset to files, judged or not. When the job is done the export is listed."""
+        fields = with_rows(self.body(NewDatasetExportSerializer), dataset=self.project.datasets.all())
+        splits = splits_from(fields.pop("splits", None))
+        job = export_dataset(by=self.caller, splits=splits, **fields)
+        return Response(JobSerializer(job).data, status=status.HTTP_202_ACCEPTED)
 
 
 class ExportSerializer(serializers.ModelSerializer[Export]):
@@ -46,16 +93,13 @@ class NewExportSerializer(CardSerializer):
     )
 
 
-class ExportsView(ProjectEndpoint):
-    checks = {"GET": check_manage, "POST": check_manage}
+@extend_schema_view(get=extend_schema(operation_id="exports_list"))
+class ExportsView(RemovableListEndpoint):
+    """The exports of the project."""
 
-    @extend_schema(
-        operation_id="exports_list", parameters=[ArchivedFilter], responses=ExportSerializer(many=True)
-    )
-    def get(self, request: Request, slug: str) -> Response:
-        """The exports of the project."""
-        chosen = self.filters(ArchivedFilter)
-        return self.paged(listed(self.project.exports.all(), **chosen), ExportSerializer)
+    checks = {"GET": check_manage, "POST": check_manage}
+    rows = Export.objects.all()
+    serializer_class = ExportSerializer
 
     @extend_schema(request=NewExportSerializer, responses={201: ExportSerializer, 202: JobSerializer})
     def post(self, request: Request, slug: str) -> Response:
@@ -65,27 +109,16 @@ class ExportsView(ProjectEndpoint):
         `parameters.export` is the export when it is done.
         """
         fields = self.body(NewExportSerializer)
-        chosen: dict[str, Any] = {"gold_set": None, "gold_links": None}
-        if fields.get("gold_set"):
-            chosen["gold_set"] = found(self.project.gold_sets.all(), [fields["gold_set"]], field="gold_set")[
-                0
-            ]
-        if fields.get("gold_alignments"):
-            chosen["gold_links"] = found(
-                self.project.gold_alignment_sets.all(), [fields["gold_alignments"]], field="gold_alignments"
-            )[0]
+        gold = {"gold_set": self.project.gold_sets, "gold_alignments": self.project.gold_alignment_sets}
+        fields = with_rows(fields, **{name: rows.all() for name, rows in gold.items()})
         job = request_gold_export(
             project=self.project,
             by=self.caller,
+            gold_set=fields.pop("gold_set", None),
+            gold_links=fields.pop("gold_alignments", None),
             options=ExportOptions(
-                wanted=fields["format"],
-                strengths=fields["strengths"],
-                approved_only=fields["approved_only"],
-                splits=splits_from(fields.get("splits")),
-                licence=fields["licence"],
-                limits=fields["limits"],
+                wanted=fields.pop("format"), splits=splits_from(fields.pop("splits", None)), **fields
             ),
-            **chosen,
         )
         made = export_of(job)
         if made is None:
@@ -110,11 +143,8 @@ class ExportDownloadView(ObjectEndpoint):
 
 
 class ExportView(RemovableEndpoint):
+    """One export."""
+
     rows = Export.objects.all()
     checks = {"GET": check_manage, "DELETE": check_manage}
-
-    @extend_schema(responses=ExportSerializer)
-    def get(self, request: Request, pk: int) -> Response:
-        """One export."""
-        self.filters()
-        return Response(ExportSerializer(self.object).data)
+    serializer_class = ExportSerializer

@@ -10,35 +10,26 @@ from rest_framework.response import Response
 from alignment.models import GoldAlignment, GoldAlignmentSet
 from alignment.services.batches import draw_linking_batch
 from alignment.services.gold_links import RULES, freeze_gold_alignments, links_forecast
-from annotation.api.batches import BatchSerializer, batch_json
+from annotation.api.batches import BatchSerializer, NewBatchFields, batch_json
 from annotation.api.gold import ForecastEndpoint, ForecastSerializer, GoldSetsEndpoint
 from annotation.permissions import check_see_gold
 from corpus.api.pairs import PairSentenceSerializer
 from jobs.api.removal import RemovableEndpoint
 from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
-from projects.api.serializers import LARGEST_SEED, IdField, SeedField, StrictSerializer, Usernames, found
+from projects.api.serializers import LARGEST_SEED, IdField, StrictSerializer, with_rows
 from projects.permissions import check_manage
 
 
-class NewLinkBatchSerializer(StrictSerializer):
-    name = serializers.CharField(max_length=80)
+class NewLinkBatchSerializer(NewBatchFields):
     gold_set = IdField()
-    annotators = Usernames()
-    seed = SeedField(default=1)
     size = serializers.IntegerField(
         min_value=1, max_value=LARGEST_SEED, required=False, help_text="All paraphrases by default."
-    )
-    overlap = serializers.IntegerField(
-        min_value=1,
-        max_value=20,
-        required=False,
-        help_text="Annotators for each pair; the project's by default.",
     )
     suggester = serializers.CharField(
         max_length=40,
         default="",
         allow_blank=True,
-        help_text="Whose links are suggested: identity, identity-stem, best, or nobody's.",
+        help_text="Whose links are suggested, an aligner's or nobody's; `suggestions` of a batch lists them.",
     )
 
 
@@ -48,8 +39,7 @@ class LinkBatchesView(ProjectEndpoint):
     @extend_schema(request=NewLinkBatchSerializer, responses={201: BatchSerializer})
     def post(self, request: Request, slug: str) -> Response:
         """Draw paraphrases of a gold set at random for annotators to link."""
-        fields = self.body(NewLinkBatchSerializer)
-        fields["gold_set"] = found(self.project.gold_sets.all(), [fields["gold_set"]], field="gold_set")[0]
+        fields = with_rows(self.body(NewLinkBatchSerializer), gold_set=self.project.gold_sets.all())
         batch = draw_linking_batch(project=self.project, by=self.caller, **fields)
         return Response(batch_json(batch, request.user), status=status.HTTP_201_CREATED)
 

@@ -17,9 +17,8 @@ from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from alignment.import_forms import MEGABYTES_AT_MOST
-from alignment.services.importing import LinkImport, import_links
-from alignment.services.link_files import LinkFiles
+from alignment.forms import MEGABYTES_AT_MOST
+from alignment.services.link_import import LinkFiles, LinkImport, import_links
 from paragold.formats.links.registry import LINK_FORMATS
 from paragold.problems import FileProblem
 from projects.api.endpoint import ProjectEndpoint
@@ -121,7 +120,7 @@ class LinkImportsView(ProjectEndpoint):
                 )
             except FileProblem as error:
                 return Response(_refused(filename, error), status=status.HTTP_422_UNPROCESSABLE_ENTITY)
-        return Response(_told(filename, found), status=STATUS_CODES.get(found.status, status.HTTP_200_OK))
+        return Response(_imported(filename, found), status=STATUS_CODES.get(found.status, status.HTTP_200_OK))
 
 
 @contextmanager
@@ -140,7 +139,7 @@ def stored(files: dict[str, UploadedFile]) -> Iterator[dict[str, Path]]:
         yield paths
 
 
-def _told(filename: str, found: LinkImport) -> dict[str, Any]:
+def _imported(filename: str, found: LinkImport) -> dict[str, Any]:
     written = found.status != "checked"
     gold_set = found.gold_set.pk if found.gold_set is not None and written else None
     return {

@@ -12,7 +12,7 @@ from alignment.services.link_review import LinkReview, adjudicate_links, link_re
 from annotation.api.items import ItemSentenceSerializer, sentence_payload
 from annotation.api.review import DecisionEndpoint, DecisionFields
 
-from .links import MOST_TOKENS
+from .linking import MOST_TOKENS
 
 
 class DisputedLinkSerializer(serializers.Serializer[Any]):

@@ -1,27 +1,29 @@
-"""Trained word aligners: training, reading, retiring, deleting, fetching, explaining."""
+"""Trained word aligners: training, reading, fetching and explaining them, and applying them to pairs."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import Any
 
-from django.http import FileResponse, Http404
+from django.http import FileResponse, Http404, HttpResponse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from alignment.models import TrainedAligner
+from alignment.models import AlignerRun, AutomaticAlignment, TrainedAligner
 from alignment.services.trained_aligners import stored
+from alignment.services.trained_aligners.applying import apply_aligner, run_archive
 from alignment.services.trained_aligners.explaining import ExplainedLink, explain_pair
 from alignment.services.trained_aligners.launching import launch_training, new_gold_pairs, train_again
 from annotation.permissions import check_see_gold
-from jobs.api.removal import ArchivedFilter, RemovableEndpoint, listed
+from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
 from paragold.aligners.registry import all_parameters, trained_ids
+from paragold.formats.links.registry import LINK_FORMATS
 from paragold.spec import Parameter
-from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
-from projects.api.serializers import LARGEST_ID, IdField, StrictSerializer, found
+from projects.api.endpoint import ObjectEndpoint
+from projects.api.serializers import LARGEST_ID, IdField, StrictSerializer, with_rows
 from projects.api.spec_serializer import api_field
 from projects.permissions import check_manage
 
@@ -113,35 +115,22 @@ class ExplanationFilter(StrictSerializer):
     link = serializers.RegexField(r"^\d{1,6}-\d{1,6}$", required=False, help_text="One link only: 3-4.")
 
 
-class TrainedAlignersView(ProjectEndpoint):
-    checks = {"GET": check_see_gold, "POST": check_manage}
+@extend_schema_view(get=extend_schema(operation_id="trained_aligners_list"))
+class TrainedAlignersView(RemovableListEndpoint):
+    """The trained aligners of the project, newest first."""
 
-    @extend_schema(
-        operation_id="trained_aligners_list",
-        parameters=[ArchivedFilter],
-        responses=TrainedAlignerSerializer(many=True),
-    )
-    def get(self, request: Request, slug: str) -> Response:
-        """The trained aligners of the project, newest first."""
-        chosen = self.filters(ArchivedFilter)
-        rows = self.project.trained_aligners.select_related("gold_set").prefetch_related("datasets", "texts")
-        return self.paged(listed(rows, **chosen), TrainedAlignerSerializer)
+    checks = {"GET": check_see_gold, "POST": check_manage}
+    rows = TrainedAligner.objects.select_related("gold_set").prefetch_related("datasets", "texts")
+    serializer_class = TrainedAlignerSerializer
 
     @extend_schema(request=NewTrainedAlignerSerializer, responses={201: TrainedAlignerSerializer})
     def post(self, request: Request, slug: str) -> Response:
         """Train an aligner by a job. A name that exists gets its next version."""
+        gold, datasets = self.project.gold_alignment_sets.all(), self.project.datasets.all()
         fields = self.body(NewTrainedAlignerSerializer)
-        gold = self.project.gold_alignment_sets.all()
-        taught = fields.get("gold_alignments")
-        trained = launch_training(
-            project=self.project,
-            by=self.caller,
-            name=fields.get("name", ""),
-            settings=fields.get("settings", {}),
-            datasets=found(self.project.datasets.all(), fields.get("datasets", []), field="datasets"),
-            texts=found(gold, fields.get("texts", []), field="texts"),
-            gold_set=found(gold, [taught], field="gold_alignments")[0] if taught else None,
-        )
+        fields = with_rows(fields, datasets=datasets, texts=gold, gold_alignments=gold)
+        fields["gold_set"] = fields.pop("gold_alignments", None)
+        trained = launch_training(project=self.project, by=self.caller, **fields)
         return Response(TrainedAlignerSerializer(trained).data, status=status.HTTP_201_CREATED)
 
 
@@ -150,12 +139,10 @@ class TrainedAlignerEndpoint(ObjectEndpoint):
 
 
 class TrainedAlignerView(TrainedAlignerEndpoint, RemovableEndpoint):
-    checks = {"GET": check_see_gold, "DELETE": check_manage}
+    """A trained aligner; how far its training is, its job says."""
 
-    @extend_schema(responses=TrainedAlignerSerializer)
-    def get(self, request: Request, pk: int) -> Response:
-        """A trained aligner; how far its training is, its job says."""
-        return Response(TrainedAlignerSerializer(self.object).data)
+    checks = {"GET": check_see_gold, "DELETE": check_manage}
+    serializer_class = TrainedAlignerSerializer
 
 
 class TrainedAlignerAgainView(TrainedAlignerEndpoint):
@@ -197,3 +184,97 @@ class ExplanationView(TrainedAlignerEndpoint):
             if "link" not in wanted or wanted["link"] == f"{one.link[0]}-{one.link[1]}"
         ]
         return Response(ExplanationSerializer({"pair": explained.pair.pk, "links": links}).data)
+
+
+class AlignerRunSerializer(serializers.ModelSerializer[AlignerRun]):
+    """How far it is, its job says."""
+
+    gold_alignments = serializers.IntegerField(source="gold_set_id", allow_null=True)
+
+    class Meta:
+        model = AlignerRun
+        fields = ("id", "job", "trained", "dataset", "gold_alignments", "created_at", "archived_at")
+        read_only_fields = fields
+
+
+class NewAlignerRunSerializer(StrictSerializer):
+    """Either `dataset` or `gold_alignments`, which then are scored as well."""
+
+    trained = IdField()
+    dataset = IdField(required=False, allow_null=True)
+    gold_alignments = IdField(required=False, allow_null=True)
+
+
+class AutomaticAlignmentSerializer(serializers.ModelSerializer[AutomaticAlignment]):
+    """`links` are [a, b], token indices from 0."""
+
+    links = serializers.ListField(
+        child=serializers.ListField(child=serializers.IntegerField()), source="link_list"
+    )
+
+    class Meta:
+        model = AutomaticAlignment
+        fields = ("id", "pair", "links")
+        read_only_fields = fields
+
+
+class FormatFilter(StrictSerializer):
+    file_format = serializers.ChoiceField(choices=LINK_FORMATS.ids(), default=LINK_FORMATS.ids()[0])
+
+
+@extend_schema_view(get=extend_schema(operation_id="aligner_runs_list"))
+class AlignerRunsView(RemovableListEndpoint):
+    """What trained aligners were applied to, newest first."""
+
+    checks = {"GET": check_see_gold, "POST": check_manage}
+    rows = AlignerRun.objects.all()
+    serializer_class = AlignerRunSerializer
+
+    @extend_schema(request=NewAlignerRunSerializer, responses={201: AlignerRunSerializer})
+    def post(self, request: Request, slug: str) -> Response:
+        """Draw the links of all pairs by a job. The same aligner on the same pairs: the run that exists."""
+        chosen = with_rows(
+            self.body(NewAlignerRunSerializer),
+            trained=self.project.trained_aligners.all(),
+            dataset=self.project.datasets.all(),
+            gold_alignments=self.project.gold_alignment_sets.all(),
+        )
+        chosen["gold_set"] = chosen.pop("gold_alignments", None)
+        run = apply_aligner(project=self.project, by=self.caller, **chosen)
+        return Response(AlignerRunSerializer(run).data, status=status.HTTP_201_CREATED)
+
+
+class AlignerRunEndpoint(ObjectEndpoint):
+    rows = AlignerRun.objects.select_related("trained", "dataset", "gold_set", "job")
+
+
+class AlignerRunView(AlignerRunEndpoint, RemovableEndpoint):
+    """One run of a trained aligner."""
+
+    checks = {"GET": check_see_gold, "DELETE": check_manage}
+    serializer_class = AlignerRunSerializer
+
+
+class AutomaticAlignmentsView(AlignerRunEndpoint):
+    checks = {"GET": check_see_gold}
+
+    @extend_schema(
+        operation_id="automatic_alignments_list", responses=AutomaticAlignmentSerializer(many=True)
+    )
+    def get(self, request: Request, pk: int) -> Response:
+        """The pairs with the links that were drawn."""
+        self.filters()
+        return self.paged(self.object.alignments.all(), AutomaticAlignmentSerializer)
+
+
+class AlignerRunFilesView(AlignerRunEndpoint):
+    checks = {"GET": check_manage}
+
+    @extend_schema(parameters=[FormatFilter], responses={(200, "application/zip"): OpenApiTypes.BINARY})
+    def get(self, request: Request, pk: int) -> HttpResponse:
+        """The links and their text as a zip file with a manifest; the same run gives the same bytes."""
+        wanted = self.filters(FormatFilter)["file_format"]
+        data = run_archive(self.object, wanted)
+        disposition = f'attachment; filename="{self.project.slug}-links-{pk}-{wanted}.zip"'
+        headers = {"Content-Disposition": disposition}
+        return HttpResponse(data, content_type="application/zip", headers=headers)

@@ -88,6 +88,7 @@ class Migration(migrations.Migration):
                 ('number', models.PositiveIntegerField()),
                 ('size', models.PositiveIntegerField(null=True)),
                 ('aligner', models.CharField(help_text='Name in the registry of aligners', max_length=40)),
+                ('learns_from_gold', models.BooleanField(default=False, help_text='Whether the aligner can')),
                 ('parameters', models.JSONField(default=dict, help_text='Those of its Recipe, or of the program')),
                 ('pairs', models.PositiveIntegerField(default=0, help_text='Sentence pairs of the dataset trained on')),
                 ('signature', models.TextField(blank=True)),
@@ -157,6 +158,7 @@ class Migration(migrations.Migration):
                 ('name', models.CharField(max_length=80)),
                 ('version', models.PositiveIntegerField()),
                 ('aligner', models.CharField(help_text='Name in the registry of aligners', max_length=40)),
+                ('learns_from_gold', models.BooleanField(default=False, help_text='Whether its aligner can')),
                 ('parameters', models.JSONField(help_text='Those of its Recipe')),
                 ('pairs', models.PositiveIntegerField(help_text='Sentence pairs trained on')),
                 ('iterations', models.JSONField(default=list)),
@@ -276,7 +278,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='experimentrow',
-            constraint=models.CheckConstraint(condition=models.Q(('taught_by', None), ('aligner', 'best'), _connector='OR'), name='experiment_row_taught'),
+            constraint=models.CheckConstraint(condition=models.Q(('taught_by', None), ('learns_from_gold', True), _connector='OR'), name='experiment_row_taught'),
         ),
         migrations.AddConstraint(
             model_name='experimentcell',
@@ -304,7 +306,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='trainedaligner',
-            constraint=models.CheckConstraint(condition=models.Q(('gold_set', None), ('aligner', 'best'), _connector='OR'), name='trained_aligner_gold'),
+            constraint=models.CheckConstraint(condition=models.Q(('gold_set', None), ('learns_from_gold', True), _connector='OR'), name='trained_aligner_gold'),
         ),
         migrations.AddConstraint(
             model_name='evaluation',

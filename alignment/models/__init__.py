@@ -3,14 +3,14 @@ from .alignment import Evaluation as Evaluation
 from .alignment import Export as Export
 from .alignment import GoldAlignment as GoldAlignment
 from .alignment import GoldAlignmentSet as GoldAlignmentSet
+from .alignment import LinkAdjudication as LinkAdjudication
 from .alignment import Origin as Origin
 from .alignment import Strength as Strength
+from .alignment import SuggestedLinks as SuggestedLinks
 from .alignment import WordLink as WordLink
 from .experiment import Experiment as Experiment
 from .experiment import ExperimentCell as ExperimentCell
 from .experiment import ExperimentRow as ExperimentRow
-from .link_adjudication import LinkAdjudication as LinkAdjudication
-from .suggested_links import SuggestedLinks as SuggestedLinks
 from .trained_aligner import AlignerRun as AlignerRun
 from .trained_aligner import AutomaticAlignment as AutomaticAlignment
 from .trained_aligner import TrainedAligner as TrainedAligner

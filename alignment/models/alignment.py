@@ -9,8 +9,6 @@ from django.db.models import Q
 from annotation.models import Assignment, Batch, Item
 from projects.models import Project, Removable
 
-from .suggested_links import SuggestedLinks
-
 
 class Strength(models.TextChoices):
     SURE = "sure", "Sure"
@@ -35,6 +33,31 @@ class Alignment(models.Model):
 
     def __str__(self) -> str:
         return f"alignment of {self.assignment}"
+
+
+class SuggestedLinks(models.Model):
+    """What one aligner suggested for an item, [[a, b], ...] in order; never changed.
+
+    `setting` is the batch's setting they were drawn for, `signature` that of the aligner. Of the rows with
+    the setting that the batch has now, the one with the highest id stands. `reasons` tell for each link
+    what spoke for it, in words; [] where its aligner tells none.
+    """
+
+    item = models.ForeignKey(Item, models.CASCADE, related_name="suggested_links")
+    setting = models.CharField(max_length=40)
+    signature = models.TextField()
+    links = models.JSONField()
+    reasons = models.JSONField(default=list)
+    drawn_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(fields=["item", "setting", "signature"], name="suggested_links_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"links suggested for {self.item} by {self.setting}"
 
 
 class WordLink(models.Model):
@@ -151,3 +174,25 @@ class Export(Removable):
 
     def __str__(self) -> str:
         return self.name
+
+
+class LinkAdjudication(models.Model):
+    """The links of one pair as an adjudicator left them, [[a, b, strength], ...] in order.
+
+    Decisions are added and never changed: the one with the highest version stands, those before it
+    are its history.
+    """
+
+    item = models.ForeignKey(Item, models.CASCADE, related_name="link_adjudications")
+    adjudicator = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    version = models.PositiveIntegerField(help_text="From 1")
+    links = models.JSONField()
+    comment = models.TextField(blank=True)
+    decided_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["item", "version"]
+        constraints = [models.UniqueConstraint(fields=["item", "version"], name="link_adjudication_version")]
+
+    def __str__(self) -> str:
+        return f"links of {self.item}, decision {self.version}"

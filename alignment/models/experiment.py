@@ -47,7 +47,7 @@ class ExperimentRow(models.Model):
     """One training: an aligner and what it learns from; without a dataset, an aligner that learns nothing.
 
     `size` is how many pairs of the dataset are drawn, for a learning curve; null takes all of them.
-    `taught_by` are the gold links that `best` learned from, if any.
+    `taught_by` are the gold links that the aligner learned from, if any.
     """
 
     experiment = models.ForeignKey(Experiment, models.CASCADE, related_name="rows")
@@ -55,6 +55,7 @@ class ExperimentRow(models.Model):
     dataset = models.ForeignKey(Dataset, models.PROTECT, null=True, related_name="experiment_rows")
     size = models.PositiveIntegerField(null=True)
     aligner = models.CharField(max_length=40, help_text="Name in the registry of aligners")
+    learns_from_gold = models.BooleanField(default=False, help_text="Whether the aligner can")
     parameters = models.JSONField(default=dict, help_text="Those of its Recipe, or of the program")
     taught_by = models.ForeignKey(
         GoldAlignmentSet, models.PROTECT, null=True, related_name="experiment_rows_taught"
@@ -70,7 +71,7 @@ class ExperimentRow(models.Model):
                 condition=Q(dataset__isnull=False) | Q(size=None), name="experiment_row_size"
             ),
             models.CheckConstraint(
-                condition=Q(taught_by=None) | Q(aligner="best"), name="experiment_row_taught"
+                condition=Q(taught_by=None) | Q(learns_from_gold=True), name="experiment_row_taught"
             ),
         ]
 

@@ -46,6 +46,7 @@ class TrainedAligner(Removable):
     name = models.CharField(max_length=80)
     version = models.PositiveIntegerField()
     aligner = models.CharField(max_length=40, help_text="Name in the registry of aligners")
+    learns_from_gold = models.BooleanField(default=False, help_text="Whether its aligner can")
     parameters = models.JSONField(help_text="Those of its Recipe")
     datasets = models.ManyToManyField(Dataset, related_name="trained_aligners")
     texts = models.ManyToManyField(
@@ -79,7 +80,7 @@ class TrainedAligner(Removable):
                 name="trained_aligner_whole",
             ),
             models.CheckConstraint(
-                condition=Q(gold_set=None) | Q(aligner="best"), name="trained_aligner_gold"
+                condition=Q(gold_set=None) | Q(learns_from_gold=True), name="trained_aligner_gold"
             ),
         ]
 

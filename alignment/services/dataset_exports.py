@@ -28,8 +28,7 @@ from paragold.formats.pairs.files import PAIR_FORMATS
 from paragold.formats.pairs.splits import Division, Splits, splits_from
 from projects.errors import PublicError
 
-from .dataset_division import divide_dataset, read_division, write_division
-from .dataset_parts import GONE, Wanted, pack_parts, write_part
+from .dataset_parts import GONE, Wanted, divide_dataset, pack_parts, read_division, write_division, write_part
 from .export_store import CHUNK_SECONDS, fresh_folder, keep_export, made_already, parts_folder, signature_of
 
 KIND = "export-dataset"
@@ -67,7 +66,7 @@ def export_dataset(
         "licence": licence,
         "limits": limits,
     }
-    signature = signature_of(KIND, VERSION, parameters | _told_of(dataset))
+    signature = signature_of(KIND, VERSION, parameters | _stated(dataset))
     job = made_already(dataset.project, signature)
     if job is None:
         job = ledger.request_job(
@@ -85,8 +84,8 @@ def export_dataset(
     return job
 
 
-def _told_of(dataset: Dataset) -> dict[str, Any]:
-    """What data card and manifest tell that may be changed."""
+def _stated(dataset: Dataset) -> dict[str, Any]:
+    """What data card and manifest state that may be changed."""
     return {
         "program": settings.VERSION,
         "project": [dataset.project.name, dataset.project.language],

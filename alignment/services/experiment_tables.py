@@ -7,20 +7,18 @@ significantly lower than every other one at SIGNIFICANT, corrected for the numbe
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from alignment.models import Experiment, ExperimentCell, ExperimentRow, GoldAlignmentSet
-from paragold.formats.tables import csv_table
+from paragold.formats.tables import csv_table, latex_text
 from paragold.metrics.error_rate import WORDS
 from paragold.statistics import holm
 
 SIGNIFICANT = 0.05
 NAMES = {"all": "All words", "identical": "Identical words", "non_identical": "Non-identical words"}
 RATES = ("precision", "recall", "aer")
-LATEX_SPECIAL = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +201,7 @@ def as_latex(tables: Sequence[Table]) -> str:
 
 def _tabular(table: Table) -> str:
     lines = [
-        f"% Test set: {_escaped(str(table.gold_set))}. Precision, recall, AER in percent.",
+        f"% Test set: {latex_text(str(table.gold_set))}. Precision, recall, AER in percent.",
         r"\begin{tabular}{llr" + "rrr" * len(WORDS) + "}",
         r"\hline",
         " & & & " + " & ".join(rf"\multicolumn{{3}}{{c}}{{{NAMES[words]}}}" for words in WORDS) + r" \\",
@@ -211,17 +209,13 @@ def _tabular(table: Table) -> str:
         r"\hline",
     ]
     for line in table.lines:
-        cells = [_escaped(line.training_set), _escaped(line.row.aligner_label), f"{line.row.pairs}"]
+        cells = [latex_text(line.training_set), latex_text(line.row.aligner_label), f"{line.row.pairs}"]
         for figures in line.figures:
             aer = rf"\textbf{{{figures.aer}}}" if figures.best else figures.aer
             cells += [figures.precision, figures.recall, aer]
         cells += [""] * (3 + 3 * len(WORDS) - len(cells))
         lines.append(" & ".join(cells) + r" \\")
     return "\n".join([*lines, r"\hline", r"\end{tabular}", ""])
-
-
-def _escaped(text: str) -> str:
-    return re.sub(r"[\\~^&%$#_{}]", lambda found: LATEX_SPECIAL.get(found[0], f"\\{found[0]}"), text)
 
 
 def _or_empty(figure: str) -> str:

@@ -19,7 +19,7 @@ from jobs.models import Job, JobChunk
 from jobs.services import dispatch, ledger
 from paragold.aligners.method import Aligner, Pair
 from paragold.aligners.program_runs import ProgramError
-from paragold.aligners.registry import Recipe
+from paragold.aligners.registry import DEFAULT_ALIGNER, Recipe
 from paragold.folds import folds, groups_of
 from paragold.metrics.error_rate import (
     WORDS,
@@ -54,7 +54,7 @@ def launch_experiment(
     name: str = "",
     datasets: Sequence[Dataset] = (),
     gold_sets: Sequence[GoldAlignmentSet] = (),
-    aligners: Sequence[Mapping[str, Any]] = ({"aligner": "best"},),
+    aligners: Sequence[Mapping[str, Any]] = ({"aligner": DEFAULT_ALIGNER},),
     sizes: Sequence[int] = (),
     test_sentences: bool = True,
 ) -> Experiment:
@@ -130,7 +130,12 @@ def _rows(
             raise PublicError(str(error), field="aligners") from error
         if taught_by:
             check_gold(recipe, taught_by)
-        row = {"aligner": recipe.method.id, "parameters": recipe.as_json(), "taught_by": taught_by}
+        row = {
+            "aligner": recipe.method.id,
+            "learns_from_gold": recipe.method.learns_from_gold,
+            "parameters": recipe.as_json(),
+            "taught_by": taught_by,
+        }
         if not recipe.method.learns_from_pairs:
             rows.append(ExperimentRow(number=len(rows) + 1, **row))
             continue

@@ -2,23 +2,197 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 
-from alignment.models import GoldAlignmentSet
-from annotation.models import Batch, GoldSet, SecondPass
-from corpus.models import Dataset
+from alignment.models import GoldAlignmentSet, Origin
+from annotation.models import IMPORTED, Answer, Batch, GoldSet, SecondPass
+from corpus.models import Article, CorpusImport, Dataset
 from corpus.services.characteristics import characteristics
-from paragold.formats.pairs.card import WHOLE, Card, Section, splits
+from paragold.formats.pairs.card import WHOLE, Card, Section, sources, splits
 from paragold.formats.pairs.files import PAIR_FORMATS
 from projects.models import Project
 
-from .card_facts import estimate, in_order, judging, linking, people
-from .card_sources import articles_with_ids, articles_with_keys, sources_of
-from .gold_counts import Counted
-from .gold_tables import JUDGED_MEANINGS, LINKED_MEANINGS
+from .gold_files import JUDGED_MEANINGS, LINKED_MEANINGS, Counted
+from .imported_links import RULE as IMPORTED_LINKS
+
+OUTLETS_SHOWN = 20
+AT_ONCE = 500
+_FIELDS = (
+    *("cluster__key", "key", "source", "published"),
+    *("cluster__pair_import", "cluster__pair_import__filename", "cluster__pair_import__options"),
+)
+
+
+class ArticleRow(NamedTuple):
+    """An article of the files; `pair_import` is None for one of the corpus."""
+
+    cluster: str
+    key: str
+    source: str
+    published: str
+    pair_import: int | None
+    filename: str | None
+    options: dict[str, str] | None
+
+
+def articles_with_keys(project: Project, keys: Collection[tuple[str, str]]) -> Iterator[ArticleRow]:
+    """Of a project, by the keys of cluster and article."""
+    clusters = sorted({cluster for cluster, _ in keys})
+    for start in range(0, len(clusters), AT_ONCE):
+        some = Article.objects.filter(
+            cluster__project=project, cluster__key__in=clusters[start : start + AT_ONCE]
+        )
+        yield from (row for row in _rows(some) if (row.cluster, row.key) in keys)
+
+
+def articles_with_ids(ids: Iterable[int]) -> Iterator[ArticleRow]:
+    ordered = sorted(ids)
+    for start in range(0, len(ordered), AT_ONCE):
+        yield from _rows(Article.objects.filter(pk__in=ordered[start : start + AT_ONCE]))
+
+
+def _rows(articles: QuerySet[Article]) -> list[ArticleRow]:
+    return [ArticleRow(*row) for row in articles.order_by("pk").values_list(*_FIELDS)]
+
+
+def sources_of(rows: Iterable[ArticleRow]) -> list[Section]:
+    """A section for articles of the corpus and one for imported pairs, each only where there are such."""
+    outlets: Counter[str] = Counter()
+    days: set[str] = set()
+    clusters: set[str] = set()
+    articles = 0
+    imported: dict[int, tuple[str, str, set[str]]] = {}
+    for row in rows:
+        if row.pair_import is not None:
+            name, how = row.filename or "", (row.options or {}).get("format", "")
+            imported.setdefault(row.pair_import, (name, how, set()))[2].add(row.cluster)
+            continue
+        articles += 1
+        clusters.add(row.cluster)
+        outlets.update([row.source] if row.source else [])
+        days.update([row.published[:10]] if row.published else [])
+    sections = []
+    if articles:
+        shown = sorted(outlets.items(), key=lambda one: (-one[1], one[0]))[:OUTLETS_SHOWN]
+        dates = (min(days), max(days)) if days else ("", "")
+        sections.append(sources(clusters=len(clusters), articles=articles, outlets=shown, dates=dates))
+    if imported:
+        lines = [(name, how, f"{len(keys):,}") for _, (name, how, keys) in sorted(imported.items())]
+        text = "These pairs were imported from files, with no article around them."
+        sections.append(Section("Imported pairs", text, ("file", "format", "pairs"), lines))
+    return sections
+
+
+FIGURES = {
+    "observed": "observed agreement",
+    "krippendorff_alpha": "Krippendorff's alpha",
+    "cohen_kappa": "Cohen's kappa",
+}
+BLIND = "Annotators of this project {verb} on their own, blind to each other, and appear under pseudonyms."
+
+
+def judging(gold_set: GoldSet, counted: Counted) -> list[Section]:
+    """How the labels came about, how many pairs have which, and agreement where two people judged."""
+    text = f"{gold_set}: {counted.judged:,} judged pairs, scheme {gold_set.get_scheme_display()}. "
+    text += (
+        _labels_external(gold_set, counted) if gold_set.rule == IMPORTED else _labels_own(gold_set, counted)
+    )
+    labels = [(label, f"{count:,}") for label, count in sorted(counted.labels.items())]
+    sections = [Section("Judgements", text, ("label", "pairs"), labels)]
+    figures = [
+        (title, *estimate(value))
+        for title, value in in_order(gold_set.agreement)
+        if value.get("value") is not None
+    ]
+    if figures and len(counted.label_votes) > 1:
+        why = "Of the annotators' own labels over the whole gold set, before an adjudicator decided."
+        sections.append(Section("Agreement", why, ("agreement", "value", "pairs compared"), figures))
+    return sections
+
+
+def _labels_external(gold_set: GoldSet, counted: Counted) -> str:
+    text = f"The labels are external: they were imported from {_files(gold_set)} and not decided here. "
+    if counted.label_votes:
+        return text + "The file names its annotators; whether they saw each other's answers is not known."
+    return text + "The file does not say who gave them."
+
+
+def _labels_own(gold_set: GoldSet, counted: Counted) -> str:
+    text = f"Rule for labels: {gold_set.get_rule_display().lower()}. "
+    if len(counted.label_votes) > 1:
+        text += f"Annotators differed on {counted.disputed:,} pairs. "
+    answers = Answer.objects.filter(
+        assignment__item__batch__in=gold_set.batches.all(),
+        version=F("assignment__version"),
+        at__lte=gold_set.frozen_at,
+    )
+    imported = answers.filter(body__imported=True)
+    here = answers.exclude(pk__in=imported.values("pk"))
+    sentences = []
+    if here.exists():
+        sentences.append(BLIND.format(verb="judged"))
+    if imported.exists():
+        sentences.append(
+            f"{'Some' if sentences else 'All'} judgements were imported from files, as what an annotator "
+            "said; whether they were given blindly is not known."
+        )
+    return text + " ".join(sentences)
+
+
+def _files(gold_set: GoldSet) -> str:
+    sources = CorpusImport.objects.filter(batches__in=gold_set.batches.all()).order_by("pk")
+    return ", ".join(
+        f"{one.filename} (format {one.options['format']})" if one.options.get("format") else one.filename
+        for one in sources
+    )
+
+
+def linking(gold_links: GoldAlignmentSet, counted: Counted) -> Section:
+    text = (
+        f"{gold_links}: {counted.linked:,} linked pairs, {counted.sure:,} SURE links and "
+        f"{counted.possible_only:,} POSSIBLE ones. "
+    )
+    if gold_links.rule == IMPORTED_LINKS:
+        source = gold_links.lineage.get("links", {}).get("file", "a file")
+        return Section("Word links", text + f"The links are external: they were imported from {source}.")
+    text += f"Rule for links: {gold_links.rule}."
+    if set(counted.origins) - {Origin.IMPORTED.value}:
+        text += f" {BLIND.format(verb='linked')}"
+    if counted.origins[Origin.IMPORTED.value]:
+        text += " Imported links came from a file; whether they were drawn blindly is not known."
+    value = gold_links.agreement.get("value")
+    if value is not None and len(counted.link_votes) > 1:
+        measure = gold_links.agreement.get("measure", "agreement")
+        text += f" Agreement of annotators over the whole set ({measure}): {value:.3f}."
+    return Section(
+        "Word links",
+        text,
+        ("origin of annotators' links", "links"),
+        [(origin, f"{count:,}") for origin, count in sorted(counted.origins.items())],
+    )
+
+
+def people(counted: Counted) -> list[Section]:
+    """How much each annotator did of what was written; nothing where none is known."""
+    labels, links = counted.label_votes, counted.link_votes
+    rows = [(name, f"{labels[name]:,}", f"{links[name]:,}") for name in sorted({*labels, *links})]
+    return [Section("Annotators", "", ("pseudonym", "judgements", "linked pairs"), rows)] if rows else []
+
+
+def in_order(agreement: Mapping[str, Any]) -> list[tuple[str, Any]]:
+    """(what it is, value) of each figure; the database need not keep their order."""
+    return [(title, agreement[name]) for name, title in FIGURES.items() if name in agreement]
+
+
+def estimate(value: Mapping[str, Any]) -> tuple[str, str]:
+    """A figure and the items that it is over, as text."""
+    number = value.get("value")
+    return ("undefined" if number is None else f"{number:.3f}", f"{value.get('items', 0):,}")
+
 
 UNJUDGED = (
     "Candidate pairs of sentences, proposed by the methods below. "

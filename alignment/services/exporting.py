@@ -21,11 +21,9 @@ from paragold.problems import FileProblem
 from projects.errors import PublicError
 
 from .export_cards import gold_card
-from .gold_chosen import Chosen, chosen_pairs
-from .gold_counts import Counted
-from .gold_division import divide_gold
-from .gold_files import GoldFiles, clusters_of, formats, kinds_of, meanings
+from .gold_files import Counted, GoldFiles, clusters_of, formats, kinds_of, meanings
 from .gold_links import STRENGTHS
+from .gold_reading import Chosen, chosen_pairs, divide_gold
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +67,10 @@ def check_options(
 def _nothing(
     gold_set: GoldSet | None, gold_links: GoldAlignmentSet | None, options: ExportOptions
 ) -> PublicError:
+    sources = {"pairs": "a gold set", "links": "a gold alignment set"}
+    needed = " or ".join(name for kind, name in sources.items() if kind in kinds_of(options.wanted))
     return PublicError(
-        f"Nothing to export: {title_of(gold_set, gold_links)} has no {options.wanted} file. Choose a gold "
-        "set for msr, a gold alignment set for the formats of links, either of them for jsonl, parquet "
-        "and csv."
+        f"Nothing to export: {title_of(gold_set, gold_links)} has no {options.wanted} file. Choose {needed}."
     )
 
 

@@ -17,12 +17,20 @@ from jobs.kinds import Runner
 from jobs.models import Job, JobChunk, JobState
 from jobs.services import dispatch, ledger
 from jobs.services.running import reporting, run_here
-from paragold.formats.manifest import Manifest
+from paragold.formats.manifest import Manifest, sha256_of
 from paragold.formats.pairs.archives import JoinedArchive
 from projects.errors import PublicError
 from projects.models import Project
 
-from .export_store import CHUNK_SECONDS, export_of, fresh_folder, keep_export, made_already, signature_of
+from .export_store import (
+    CHUNK_SECONDS,
+    export_of,
+    export_path,
+    fresh_folder,
+    keep_export,
+    made_already,
+    signature_of,
+)
 from .exporting import ALL, ExportOptions, check_options, title_of, write_gold
 
 KIND = "export-gold"
@@ -92,7 +100,7 @@ def _ask(
         "gold_links": gold_links.pk if gold_links else None,
         "options": asdict(options),
     }
-    signature = signature_of(KIND, VERSION, parameters | _told_of(project, gold_set, gold_links))
+    signature = signature_of(KIND, VERSION, parameters | _stated(project, gold_set, gold_links))
     if there := made_already(project, signature):
         return there, False
     title = title_of(gold_set, gold_links, " + ")
@@ -110,10 +118,10 @@ def _ask(
     return job, True
 
 
-def _told_of(
+def _stated(
     project: Project, gold_set: GoldSet | None, gold_links: GoldAlignmentSet | None
 ) -> dict[str, Any]:
-    """What data card and manifest tell that may be changed, and what the gold was decided from."""
+    """What data card and manifest state that may be changed, and what the gold was decided from."""
     batches = gold_set.batches.order_by("pk") if gold_set else []
     passes = SecondPass.objects.filter(batch__in=batches, ended_at__isnull=False).order_by("pk")
     named = [*batches, *([gold_links.batch] if gold_links else [])]
@@ -196,3 +204,58 @@ def _store(job: Job, made: Packed) -> dict[str, int]:
 
 
 RUNNER = Runner(compute=_compute, store=_store)
+
+
+def export_file(*, export: Export) -> Path:
+    """The file of an export; when it is gone, it is made again from the same gold.
+
+    Raises PublicError when it cannot be made, or has another sha256 than the export had.
+    """
+    path = export_path(export.project, export.sha256)
+    if path.is_file():
+        return path
+    if "dataset" in export.manifest.get("details", {}):
+        raise PublicError(f"The file of {export.name} is gone. Export the dataset again.")
+    with fresh_folder(export.project, f"again-{export.pk}") as folder:
+        try:
+            archive = _made_again(export, folder)
+        except (KeyError, TypeError, ValueError) as error:
+            raise PublicError(
+                f"The file of {export.name} is gone, and its manifest does not say how to make it again. "
+                "Make a new export."
+            ) from error
+        except PublicError as error:
+            raise PublicError(
+                f"The file of {export.name} is gone and cannot be made again. {error} Make a new export."
+            ) from error
+        if sha256_of(archive) != export.sha256:
+            raise PublicError(
+                f"The file of {export.name} is gone, and this version of the program makes other bytes "
+                f"(sha256 {export.sha256[:8]}... expected). Make a new export."
+            )
+        archive.replace(path)
+        shutil.rmtree(folder)
+    return path
+
+
+def _made_again(export: Export, folder: Path) -> Path:
+    """The archive of an export with the options that its manifest names."""
+    details = export.manifest["details"]
+    project = export.project
+    files, archive = folder / "files", folder / "export.zip"
+    files.mkdir()
+    write_gold(
+        files,
+        gold_set=_called(project.gold_sets.all(), details.get("judgements")),
+        gold_links=_called(project.gold_alignment_sets.all(), details.get("links")),
+        options=ExportOptions.of(details["export"]),
+    )
+    pack(files, archive)
+    return archive
+
+
+def _called(sets, described: dict[str, str] | None):
+    """The gold set that a manifest describes, None for none."""
+    if described is None:
+        return None
+    return next((found for found in sets if str(found) == described["gold_set"]), None)

@@ -2,21 +2,167 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
 from annotation.models import Label
 from paragold.formats.judgements import gold_jsonl, pairs_tsv
+from paragold.formats.judgements.gold_jsonl import GoldPair
 from paragold.formats.links import parallel_text
 from paragold.formats.links.link_format import LinkFormat
 from paragold.formats.links.registry import LINK_FORMATS
+from paragold.formats.pairs.files import PAIR_FORMATS
 from paragold.formats.tables import CsvTable, ParquetTable
 
-from .approved import PairLinks
-from .gold_counts import Counted
-from .gold_tables import JUDGED, LINKED, TABLES, judged_rows, linked_rows
+from .gold_links import PairLinks, judgement_settled, links_settled
+
+JUDGED: Mapping[str, type] = {
+    **{"id": str, "cluster": str, "label": str},
+    **{"article_a": str, "sentence_a": int, "article_b": str, "sentence_b": int},
+    **{"text_a": str, "text_b": str, "tokens_a": str, "tokens_b": str},
+    **{"label_count": int, "approved": bool, "adjudicated": bool},
+}
+"""Columns of judged pairs and their types."""
+LINKED: Mapping[str, type] = {
+    **{"id": str, "cluster": str, "tokens_a": str, "tokens_b": str, "sure": str, "possible": str},
+    **{"annotators": int, "approved": bool, "adjudicated": bool},
+}
+"""Columns of linked pairs and their types."""
+_OF_BOTH = {
+    "id": "cluster/article#sentence of both, separated by |",
+    "cluster": "key of the cluster, of the first sentence where there are two",
+    "tokens_a, tokens_b": "the sentences' tokens, separated by spaces",
+    "approved": "no two annotators differ, or an adjudicator decided",
+    "adjudicated": "an adjudicator decided",
+}
+JUDGED_MEANINGS = _OF_BOTH | {
+    "label": "the gold label",
+    "article_a, article_b": "keys of the articles",
+    "sentence_a, sentence_b": "index of the sentence in its article, from 0",
+    "text_a, text_b": "the sentences, as they came",
+    "label_count": "annotators who gave a label",
+}
+LINKED_MEANINGS = _OF_BOTH | {
+    "sure": "SURE links as i-j, indices of tokens from 0, separated by spaces",
+    "possible": "POSSIBLE links that are not SURE, in the same way",
+    "annotators": "annotators who linked the pair",
+}
+
+
+def judged_rows(pairs: Sequence[GoldPair]) -> list[tuple[Any, ...]]:
+    return [
+        (
+            *(pair.key, pair.cluster, pair.label),
+            *(pair.a.article, pair.a.sentence, pair.b.article, pair.b.sentence),
+            *(pair.a.text, pair.b.text, " ".join(pair.a.tokens), " ".join(pair.b.tokens)),
+            sum(judgement.label is not None for judgement in pair.judgements),
+            *(judgement_settled(pair), pair.adjudication is not None),
+        )
+        for pair in pairs
+    ]
+
+
+def linked_rows(pairs: Sequence[PairLinks]) -> list[tuple[Any, ...]]:
+    return [
+        (
+            *(one.pair.key, one.cluster),
+            *(" ".join(side) for side in (one.pair.tokens.source, one.pair.tokens.target)),
+            *(_written(links) for links in (one.pair.links.sure, one.pair.links.possible_only)),
+            len(one.versions),
+            *(links_settled(one), one.adjudicated),
+        )
+        for one in pairs
+    ]
+
+
+def _written(links: Any) -> str:
+    return " ".join(f"{a}-{b}" for a, b in sorted(links))
+
+
+TABLES: Mapping[str, type[ParquetTable | CsvTable]] = {"parquet": ParquetTable, "csv": CsvTable}
+"""What writes columns and rows, by the ending of the file."""
+
+
+@dataclass(slots=True)
+class Counted:
+    """`pairs`: one that is judged and linked is one. `articles` are (cluster, article), by their keys.
+
+    `labels` are gold labels, `label_votes` and `link_votes` pairs by annotator, `origins` annotators' links
+    by origin; `disputed` pairs had annotators who differ.
+    """
+
+    pairs: int = 0
+    clusters: set[str] = field(default_factory=set)
+    articles: set[tuple[str, str]] = field(default_factory=set)
+    linked_keys: set[str] = field(default_factory=set)
+    judged: int = 0
+    disputed: int = 0
+    adjudicated: int = 0
+    labels: Counter[str] = field(default_factory=Counter)
+    label_votes: Counter[str] = field(default_factory=Counter)
+    linked: int = 0
+    sure: int = 0
+    possible_only: int = 0
+    link_votes: Counter[str] = field(default_factory=Counter)
+    origins: Counter[str] = field(default_factory=Counter)
+
+    def add_judged(self, pairs: Sequence[GoldPair]) -> None:
+        """After linked ones."""
+        self._add(pair.key for pair in pairs)
+        for pair in pairs:
+            self.judged += 1
+            self.disputed += len({one.label for one in pair.judgements if one.label is not None}) > 1
+            self.adjudicated += pair.adjudication is not None
+            self.labels[pair.label] += 1
+            self.label_votes.update(one.annotator for one in pair.judgements if one.label is not None)
+
+    def add_linked(self, pairs: Sequence[PairLinks]) -> None:
+        keys = [one.pair.key for one in pairs]
+        self._add(keys)
+        self.linked_keys.update(keys)
+        for one in pairs:
+            self.linked += 1
+            self.sure += len(one.pair.links.sure)
+            self.possible_only += len(one.pair.links.possible_only)
+            self.link_votes.update(one.annotators)
+            self.origins.update(link[3] for links in one.versions for link in links if len(link) > 3)
+
+    def _add(self, keys: Iterable[str]) -> None:
+        for key in keys:
+            self.pairs += key not in self.linked_keys
+            for sentence in key.split("|"):
+                cluster, _, place = sentence.partition("/")
+                self.clusters.add(unquote(cluster))
+                self.articles.add((unquote(cluster), unquote(place.rpartition("#")[0])))
+
+    def merge(self, other: Counted) -> None:
+        """Add what other files hold; no pair is in both."""
+        for name in self.__slots__:
+            mine, theirs = getattr(self, name), getattr(other, name)
+            setattr(self, name, mine | theirs if isinstance(mine, set) else mine + theirs)
+
+    def as_counts(self) -> dict[str, int]:
+        """For the manifest."""
+        counts = {"pairs": self.pairs, "clusters": len(self.clusters), "articles": len(self.articles)}
+        if self.judged:
+            counts |= {
+                "judgements.pairs": self.judged,
+                "judgements.disputed": self.disputed,
+                "judgements.adjudicated": self.adjudicated,
+                **{f"judgements.{label}": count for label, count in sorted(self.labels.items())},
+            }
+        if self.linked:
+            counts |= {
+                "links.pairs": self.linked,
+                "links.sure": self.sure,
+                "links.possible_only": self.possible_only,
+            }
+        return counts
+
 
 PARALLEL_TEXT: Mapping[str, str] = {
     "links.src": "first sentences, tokens separated by spaces",
@@ -30,8 +176,7 @@ def formats() -> dict[str, str]:
         "all": "All of it",
         "msr": "MSR-style TSV of the judged pairs",
         "jsonl": "JSONL with every judgement and link",
-        "parquet": "Parquet, for datasets and pandas",
-        "csv": "CSV, safe to open in a spreadsheet",
+        **{name: PAIR_FORMATS.get(name).label for name in TABLES},
     } | {one.id: _label(one) for one in LINK_FORMATS if one.id != "jsonl"}
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from types import MappingProxyType
@@ -13,22 +13,103 @@ from urllib.parse import quote
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.db.models import Count
 
-from alignment.models import Alignment, GoldAlignment, GoldAlignmentSet, LinkAdjudication, Strength
-from annotation.models import Batch, BatchKind
-from annotation.services.freezing import Forecast, forecast_of, lock_versions, next_version, unless_unchanged
+from alignment.models import (
+    Alignment,
+    GoldAlignment,
+    GoldAlignmentSet,
+    LinkAdjudication,
+    Origin,
+    Strength,
+    WordLink,
+)
+from annotation.models import AssignmentState, Batch, BatchKind
+from annotation.services.freezing import (
+    Forecast,
+    begin_freeze,
+    forecast_of,
+    given_version,
+    kept_decision,
+    next_version,
+    unless_unchanged,
+)
 from annotation.services.pseudonyms import pseudonyms
 from corpus.models import CandidatePair, Sentence
-from corpus.services.deletion_lock import keep
+from paragold.formats.judgements.gold_jsonl import GoldPair
 from paragold.metrics.link_agreement import directional_error
 from paragold.metrics.links import MERGE_RULES, Link, LinkedPair, Links, TokenPair, merge
 from projects.errors import PublicError
 from projects.models import Project
 
-from .approved import PairLinks
-from .lineage import lineage_of
-from .link_review import compared, decisions_of
-from .submissions import submitted_alignments
+from .link_review import compared, decisions_of, submitted_alignments
+
+
+@dataclass(frozen=True, slots=True)
+class PairLinks:
+    """A pair with gold links, its cluster, and the links of each annotator as `GoldAlignment` keeps them.
+
+    `annotators` are their pseudonyms, in the order of `versions`.
+    """
+
+    pair: LinkedPair
+    cluster: str
+    versions: Sequence[Sequence[Sequence[Any]]]
+    adjudicated: bool
+    annotators: Sequence[str] = ()
+
+
+def judgement_settled(pair: GoldPair) -> bool:
+    labels = {judgement.label for judgement in pair.judgements if judgement.label is not None}
+    return pair.adjudication is not None or len(labels) <= 1
+
+
+def links_settled(one: PairLinks) -> bool:
+    """Links that differ in strength alone differ."""
+    drawn = {tuple(sorted((a, b, strength) for a, b, strength, *_ in links)) for links in one.versions}
+    return one.adjudicated or len(drawn) <= 1
+
+
+NOT_KNOWN = "not known"
+
+
+def lineage_of(batch: Batch, items: Collection[int]) -> dict[str, Any]:
+    """What the links that annotators submitted for items of a batch go back to, as JSON.
+
+    `pairs` names the gold set or the file that the pairs are from; `origins` counts the annotators' links
+    by origin, `suggested_by` those that were accepted, by the signature of the aligner.
+    """
+    rows = (
+        WordLink.objects.filter(
+            alignment__assignment__item__in=list(items),
+            alignment__assignment__state=AssignmentState.DONE,
+        )
+        .order_by()
+        .values_list("origin", "suggested_by__signature")
+        .annotate(Count("pk"))
+    )
+    origins: Counter[str] = Counter()
+    suggested_by: Counter[str] = Counter()
+    for origin, signature, links in rows:
+        origins[origin] += links
+        if origin == Origin.ACCEPTED:
+            suggested_by[signature or NOT_KNOWN] += links
+    return {
+        "batch": batch.name,
+        "pairs": pairs_of(batch),
+        "origins": dict(sorted(origins.items())),
+        "suggested_by": dict(sorted(suggested_by.items())),
+    }
+
+
+def pairs_of(batch: Batch) -> dict[str, str]:
+    """The gold set, or the imported file with its hash, that a linking batch has its pairs from."""
+    if batch.corpus_import is not None:
+        return {"file": batch.corpus_import.filename, "sha256": batch.corpus_import.sha256}
+    if batch.gold_set is None:
+        return {}
+    return {"gold_set": str(batch.gold_set), "signature": batch.gold_set.signature}
+
 
 VERSION = 1
 BOOTSTRAP_SEED = 1
@@ -142,11 +223,7 @@ def freeze_gold_alignments(
     See `links_outcome` for what is left out. Where nothing has changed since the latest version of that name,
     that one is returned and says `already_frozen`. Raises PublicError when no pair is left, saying why.
     """
-    keep(batch)
-    lock_versions(project)
-    name = name.strip()
-    if not name:
-        raise PublicError("A gold alignment set needs a name.")
+    name = begin_freeze(project, name, batch, noun="A gold alignment set")
     outcome = links_outcome(project=project, batch=batch, rule=rule)
     complete, gold, decisions, counts = outcome.complete, outcome.gold, outcome.decisions, outcome.counts
     if counts["not_linked_by_all"] == counts["items"]:
@@ -178,7 +255,7 @@ def freeze_gold_alignments(
                 item_id=item,
                 links=rows_from_links(gold[item]),
                 versions=[_version(v, names[v.assignment.person]) for v in versions],
-                adjudication=_adjudication(decisions[item], names) if item in decisions else None,
+                adjudication=kept_decision(decisions.get(item), names),
             )
             for item, versions in complete.items()
         ],
@@ -197,26 +274,10 @@ def _merged(versions: Sequence[Alignment], rule: str, decision: LinkAdjudication
     return None if disputed else links_from_rows(agreed)
 
 
-def _adjudication(decision: LinkAdjudication, names: Mapping[int, str]) -> dict[str, Any]:
-    return {
-        "adjudicator": names[decision.adjudicator_id],
-        "version": decision.version,
-        "comment": decision.comment,
-        "at": decision.decided_at.isoformat(),
-    }
-
-
 def _version(alignment: Alignment, annotator: str) -> dict[str, Any]:
-    assignment = alignment.assignment
-    return {
-        "annotator": annotator,
-        "links": [[link.a, link.b, link.strength, link.origin] for link in alignment.links.all()],
-        "null_a": alignment.null_a,
-        "null_b": alignment.null_b,
-        "comment": assignment.comment,
-        "flagged": assignment.flagged,
-        "at": assignment.answered_at.isoformat() if assignment.answered_at else "",
-    }
+    links = [[link.a, link.b, link.strength, link.origin] for link in alignment.links.all()]
+    null = {"null_a": alignment.null_a, "null_b": alignment.null_b}
+    return given_version(alignment.assignment, annotator, links=links, **null)
 
 
 def _with_strengths(links: Links, strengths: str) -> Links:

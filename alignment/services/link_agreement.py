@@ -22,7 +22,7 @@ from paragold.metrics.link_agreement import (
 )
 from paragold.metrics.links import Links, TokenPair
 
-from .passes import histories
+from .second_pass import histories
 
 PASSES = ("first", "second")
 

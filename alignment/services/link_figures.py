@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from django.core.cache import cache
@@ -15,37 +16,25 @@ from django.db.models import Max
 from alignment.models import LinkAdjudication
 from annotation.models import Batch
 from annotation.permissions import visible_items
-from annotation.services.batch_figures import KEPT_SECONDS, content_versions
+from annotation.services.batch_figures import KEPT_SECONDS, DisputeFigures, content_versions
 from projects.models import Project
 from projects.permissions import can_manage
 
 from .gold_links import agreement_of
-from .link_review import decisions_of, disputes_in
-from .submissions import submitted_alignments
+from .link_review import decisions_of, disputes_in, submitted_alignments
 
 
-@dataclass(frozen=True, slots=True)
-class LinkFigures:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkFigures(DisputeFigures):
     """What a batch's links come to, over the items that the reader may see.
 
     `agreement` is 1 - average directional AER, a share from 0 to 1 over `agreement_pairs` pairs of
     annotators' links; None without any.
     """
 
-    items: int = 0
     linked_by_all: int = 0
-    disputed: int = 0
-    undecided_items: tuple[int, ...] = ()
     agreement: float | None = None
     agreement_pairs: int = 0
-
-    @property
-    def undecided(self) -> int:
-        return len(self.undecided_items)
-
-    @property
-    def decided(self) -> int:
-        return self.disputed - self.undecided
 
 
 def link_figures(user: Any, project: Project, batches: Sequence[Batch]) -> dict[int, LinkFigures]:
@@ -60,12 +49,8 @@ def link_figures(user: Any, project: Project, batches: Sequence[Batch]) -> dict[
     versions = content_versions(user, batches)
     found = {}
     for batch in batches:
-        key = f"link-figures:2:{batch.pk}:{scope}:{versions[batch.pk]}:{decisions.get(batch.pk)}"
-        figures = cache.get(key)
-        if figures is None:
-            figures = _figures(user, project, batch)
-            cache.set(key, figures, KEPT_SECONDS)
-        found[batch.pk] = figures
+        key = f"link-figures:3:{batch.pk}:{scope}:{versions[batch.pk]}:{decisions.get(batch.pk)}"
+        found[batch.pk] = cache.get_or_set(key, partial(_figures, user, project, batch), KEPT_SECONDS)
     return found
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -9,11 +10,24 @@ from typing import Any
 from django.contrib.auth.models import User
 
 from alignment.models import Alignment, LinkAdjudication, Strength
-from annotation.models import AssignmentState, BatchKind, Item
+from annotation.models import AssignmentState, Batch, BatchKind, Item
 from annotation.services.decisions import latest_decisions, record_decision
 from annotation.services.pseudonyms import pseudonyms
 from paragold.metrics.links import Link
 from projects.errors import PublicError
+
+
+def submitted_alignments(batch: Batch) -> dict[int, list[Alignment]]:
+    """The submitted alignments of each item of a linking batch, by item id, annotators in order."""
+    found: dict[int, list[Alignment]] = defaultdict(list)
+    for alignment in (
+        Alignment.objects.filter(assignment__item__batch=batch, assignment__state=AssignmentState.DONE)
+        .select_related("assignment__item__pair__sentence_a", "assignment__item__pair__sentence_b")
+        .prefetch_related("links")
+        .order_by("assignment__item__number", "assignment__annotator_id")
+    ):
+        found[alignment.assignment.item_id].append(alignment)
+    return dict(found)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import Any
 from django.contrib.auth.models import User
 
 from alignment.models import Alignment, LinkAdjudication, Origin, Strength, SuggestedLinks, WordLink
-from annotation.models import Assignment, AssignmentState, BatchKind
+from annotation.models import Assignment, BatchKind
 from annotation.services.answers import record_answer
 from paragold.metrics.links import Link
 from projects.errors import PublicError
@@ -51,13 +51,12 @@ def save_alignment(
         length_b=len(pair.sentence_b.token_list),
     )
     _check_imported(assignment, rows)
+    unlinked = {"null_a": sorted(set(null_a)), "null_b": sorted(set(null_b))}
 
     def apply(stored: Assignment) -> None:
         if LinkAdjudication.objects.filter(item=stored.item_id).exists():
             raise PublicError("An adjudicator has decided the links of this pair; they change no more.")
-        alignment, _ = Alignment.objects.update_or_create(
-            assignment=stored, defaults={"null_a": sorted(set(null_a)), "null_b": sorted(set(null_b))}
-        )
+        alignment, _ = Alignment.objects.update_or_create(assignment=stored, defaults=unlinked)
         suggested = _suggested_by(alignment, rows)
         alignment.links.all().delete()
         WordLink.objects.bulk_create(
@@ -69,25 +68,17 @@ def save_alignment(
             ]
         )
 
-    state = AssignmentState.DONE if submitted else AssignmentState.OPEN
     return record_answer(
         assignment=assignment,
         by=by,
         key=key,
         version=version,
-        state=AssignmentState.SKIPPED if skipped else state,
+        done=submitted,
+        skipped=skipped,
         flagged=flagged,
         comment=comment,
         milliseconds=milliseconds,
-        body={
-            "links": rows,
-            "null_a": sorted(set(null_a)),
-            "null_b": sorted(set(null_b)),
-            "submitted": submitted,
-            "skipped": skipped,
-            "flagged": flagged,
-            "comment": comment,
-        },
+        content={"links": rows, **unlinked, "submitted": submitted},
         apply=apply,
         describe=describe,
     )

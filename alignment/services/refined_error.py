@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from alignment.models import GoldAlignmentSet
-from annotation.services.classifiers.aligned import Measure
+from annotation.services.classifiers.measuring import Measure
 from corpus.models import CandidatePair
 from paragold.aligners.method import Pair
 from paragold.aligners.registry import Recipe

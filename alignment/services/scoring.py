@@ -18,24 +18,22 @@ from .gold_links import BOOTSTRAP_SEED, linked_pairs
 
 
 @transaction.atomic
-def score_aligner(
-    *, gold_set: GoldAlignmentSet, aligner_name: str, strengths: str = "as_drawn"
-) -> Evaluation:
+def score_aligner(*, gold_set: GoldAlignmentSet, aligner: str, strengths: str = "as_drawn") -> Evaluation:
     """Precision, recall and AER of an aligner on a gold alignment set: all, identical, non-identical words.
 
     The same aligner on the same gold gives the evaluation that exists. With the strengths "all_sure" the
     POSSIBLE links of the gold count as SURE ones.
     """
-    if aligner_name not in untrained_ids():
-        raise PublicError(f"There is no aligner {aligner_name!r}; there are: {', '.join(untrained_ids())}.")
-    settings = ALIGNERS.get(aligner_name).settings_for(gold_set.project.language)
-    aligner = Recipe.of({"aligner": aligner_name, **settings}).train(())
+    if aligner not in untrained_ids():
+        raise PublicError(f"There is no aligner {aligner!r}; there are: {', '.join(untrained_ids())}.")
+    settings = ALIGNERS.get(aligner).settings_for(gold_set.project.language)
+    untrained = Recipe.of({"aligner": aligner, **settings}).train(())
     pairs = linked_pairs(gold_set, strengths)
     return keep_evaluation(
         gold_set=gold_set,
-        links=[aligner.align(pair.tokens.source, pair.tokens.target) for pair in pairs],
-        aligner=aligner_name,
-        signature=aligner.signature,
+        links=[untrained.align(pair.tokens.source, pair.tokens.target) for pair in pairs],
+        aligner=aligner,
+        signature=untrained.signature,
         strengths=strengths,
     )
 

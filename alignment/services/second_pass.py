@@ -2,15 +2,69 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Collection
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from annotation.models import Assignment, Batch
+from annotation.models import Answer, Assignment, Batch, Item
 from paragold.metrics.link_agreement import Annotated, disputed
+from paragold.metrics.links import Links, TokenPair
 
+from .gold_links import links_from_rows
 from .link_review import decisions_of
-from .passes import History, histories
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """The links of one item by annotator (user id), in the first pass and as submitted last.
+
+    `revised` holds who has submitted again since the first pass ended.
+    """
+
+    tokens: TokenPair
+    first: dict[int, Links]
+    second: dict[int, Links]
+    revised: set[int]
+
+
+def histories(batch: Batch, items: Collection[int] | None = None) -> dict[int, History]:
+    """By item id, the items of a batch (or of `items`) that two or more people were asked and all submitted.
+
+    The first pass is what stood when the last of an item's annotators had first submitted.
+    """
+    answers = Answer.objects.filter(assignment__item__batch=batch).order_by("id")
+    rows = Item.objects.filter(batch=batch).select_related("pair__sentence_a", "pair__sentence_b")
+    if items is not None:
+        answers = answers.filter(assignment__item__in=list(items))
+        rows = rows.filter(pk__in=list(items))
+    asked: dict[int, set[int]] = defaultdict(set)
+    for item, user in rows.values_list("pk", "assignments__annotator"):
+        asked[item].add(user)
+    present: dict[int, dict[int, Links]] = defaultdict(dict)
+    latest: dict[int, dict[int, Links]] = defaultdict(dict)
+    first: dict[int, dict[int, Links]] = {}
+    revised: dict[int, set[int]] = defaultdict(set)
+    for item, user, body in answers.values_list("assignment__item", "assignment__annotator", "body"):
+        if not body["submitted"]:
+            present[item].pop(user, None)
+            continue
+        present[item][user] = latest[item][user] = links_from_rows(body["links"])
+        if item in first:
+            revised[item].add(user)
+        elif len(asked[item]) > 1 and present[item].keys() == asked[item]:
+            first[item] = dict(present[item])
+    return {
+        row.pk: History(
+            TokenPair(tuple(row.pair.sentence_a.token_list), tuple(row.pair.sentence_b.token_list)),
+            first[row.pk],
+            {user: latest[row.pk][user] for user in first[row.pk]},
+            revised[row.pk],
+        )
+        for row in rows
+        if row.pk in first
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +76,7 @@ class SecondLook:
     done: bool
 
 
-def second_pass(batch: Batch, user: Any) -> list[SecondLook]:
+def own_second_looks(batch: Batch, user: Any) -> list[SecondLook]:
     """The user's own pairs of a batch that all have submitted, that are disputed and not yet adjudicated.
 
     What is in dispute is settled by the first pass, so that everybody looks at the same words again.

@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from alignment.services.experiment_tables import NAMES
 from alignment.services.link_agreement import AnnotatorPair, PassAgreement, batch_agreement
 from annotation.models import BatchKind
 from annotation.permissions import check_see_answers, visible_items
@@ -17,7 +18,6 @@ from paragold.metrics.link_agreement import WORD_CLASSES, ClassCell, LinkAgreeme
 from projects.models import Project
 from projects.views.project_view import project_view
 
-WORDS = {"all": "All words", "identical": "Identical words", "non_identical": "Non-identical words"}
 CELL_WIDTH, CELL_HEIGHT = 108, 48
 LEFT, TOP = 124, 48
 DEEPEST = 0.5
@@ -74,13 +74,13 @@ def link_agreement(request: HttpRequest, project: Project, pk: int) -> HttpRespo
         "revised": found.revised,
         "signature": found.signature,
         "hidden": batch.items.count() - len(visible),
-        "words": WORDS.values(),
+        "words": NAMES.values(),
     }
     return render(request, "alignment/link_agreement.html", context)
 
 
 def _row(pair: AnnotatorPair) -> tuple[str, str, int, list[tuple[str, Figures]]]:
-    figures = [(label, _figures(pair.table[name])) for name, label in WORDS.items()]
+    figures = [(label, _figures(pair.table[name])) for name, label in NAMES.items()]
     return letter(pair.first), letter(pair.second), pair.table["all"].pairs, figures
 
 

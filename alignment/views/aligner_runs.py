@@ -34,12 +34,8 @@ def found(project: Project, pk: int) -> AlignerRun:
 @project_view(check_see_gold)
 def run(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     chosen = found(project, pk)
-    parameters = {
-        "sort": "pair",
-        **{name: request.GET[name] for name in ("after", "before") if name in request.GET},
-    }
     rows = chosen.alignments.select_related("pair__sentence_a", "pair__sentence_b")
-    page = keyset_page(rows, parameters, {"pair": "pair_id"})
+    page = keyset_page(rows, request.GET.dict() | {"sort": "pair"}, {"pair": "pair_id"})
     scores = Evaluation.objects.filter(
         trained__sha256=chosen.trained.sha256, gold_set=chosen.gold_set_id or 0
     )

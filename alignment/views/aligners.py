@@ -12,20 +12,18 @@ from django.views.decorators.http import require_POST, require_safe
 
 from alignment.forms import ScoreForm
 from alignment.models import Evaluation
+from alignment.services.experiment_tables import NAMES
 from alignment.services.scoring import score_aligner
 from alignment.services.trained_aligners.applying import apply_aligner
 from alignment.services.trained_aligners.stored import PREFIX, chosen
-from annotation.forms import blame
+from annotation.forms import submitted
 from annotation.permissions import check_see_gold
 from annotation.presenters import percent
-from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_manage
 from projects.views.project_view import project_view, user_of
 
 from .trained_aligners import listing
-
-WORDS = {"all": "All words", "identical": "Identical words", "non_identical": "Non-identical words"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,19 +51,9 @@ def score(request: HttpRequest, project: Project) -> HttpResponse:
     form = ScoreForm(request.POST, project=project)
     if form.is_valid() and form.cleaned_data["aligner"].startswith(PREFIX):
         return _apply(request, project, form)
-    if form.is_valid():
-        try:
-            evaluation = score_aligner(
-                gold_set=form.cleaned_data["gold_set"],
-                aligner_name=form.cleaned_data["aligner"],
-                strengths=form.cleaned_data["strengths"],
-            )
-        except PublicError as error:
-            blame(form, error)
-        else:
-            aer = percent(evaluation.scores["all"]["aer"])
-            messages.success(request, f"{evaluation}: AER {aer}.")
-            return redirect("aligners", project.slug)
+    if evaluation := submitted(form, lambda: score_aligner(**form.cleaned_data)):
+        messages.success(request, f"{evaluation}: AER {percent(evaluation.scores['all']['aer'])}.")
+        return redirect("aligners", project.slug)
     return _page(request, project, form)
 
 
@@ -84,10 +72,10 @@ def _page(request: HttpRequest, project: Project, form: ScoreForm) -> HttpRespon
     evaluations = Evaluation.objects.filter(gold_set__project=project).select_related("gold_set")
     context = {
         "rows": [
-            (evaluation, [(name, _rates(evaluation.scores[name])) for name in WORDS])
+            (evaluation, [(name, _rates(evaluation.scores[name])) for name in NAMES])
             for evaluation in evaluations.order_by("-gold_set", "aligner", "-pk")
         ],
-        "words": WORDS.values(),
+        "words": NAMES.values(),
         "gold_links": project.gold_alignment_sets.current().exists(),
         "form": form,
         "trained": listing(request, project),

@@ -10,18 +10,22 @@ from django.db.models import Exists, OuterRef
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from alignment.api.linking import second_pass_payload
 from alignment.forms import LinkingBatchForm, SuggesterForm
 from alignment.models import SuggestedLinks
 from alignment.services.batches import draw_linking_batch
 from alignment.services.link_figures import link_figures
-from alignment.services.second_pass import second_pass
+from alignment.services.second_pass import own_second_looks
 from alignment.services.suggestions import latest_job, set_suggester, suggester_choices
 from annotation.forms import annotators_of
 from annotation.models import Assignment, AssignmentState, Batch, BatchKind, BatchState, Item
 from annotation.permissions import check_see_answers
 from annotation.presenters import percent, undecided_context
+from annotation.views.answering import PREFETCHED, answering_context
 from annotation.views.batches import (
     SAFE_AND_POST,
     batch_context,
@@ -50,7 +54,9 @@ def _second_passes(project: Project, user: User) -> list[tuple[Batch, int, int]]
     waiting = Assignment.objects.filter(item=OuterRef("item"), state=AssignmentState.OPEN)
     mine = Assignment.objects.of(user).filter(~Exists(waiting), item__batch__overlap__gt=1)
     batches = project.batches.current().filter(kind=BatchKind.LINK, state=BatchState.OPEN)
-    found = [(batch, second_pass(batch, user)) for batch in batches.filter(pk__in=mine.values("item__batch"))]
+    found = [
+        (batch, own_second_looks(batch, user)) for batch in batches.filter(pk__in=mine.values("item__batch"))
+    ]
     return [(batch, sum(look.done for look in looks), len(looks)) for batch, looks in found if looks]
 
 
@@ -122,3 +128,26 @@ def suggestions(request: HttpRequest, project: Project, pk: int) -> HttpResponse
 
 def page_of_job(job: Job) -> str:
     return reverse("link-detail", args=[job.project.slug, job.parameters["batch"]])
+
+
+@require_safe
+@never_cache
+@ensure_csrf_cookie
+@project_view(anybody_in_it)
+def link_batch(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    context = answering_context(request, project, pk, BatchKind.LINK)
+    return render(request, "alignment/link.html", context)
+
+
+@require_safe
+@never_cache
+@ensure_csrf_cookie
+@project_view(anybody_in_it)
+def second_pass(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    """The same page with the annotator's own disputed pairs; the links in dispute are marked."""
+    context = answering_context(request, project, pk, BatchKind.LINK)
+    bootstrap = context["bootstrap"]
+    bootstrap["queue"] = second_pass_payload(context["batch"], request.user, limit=PREFETCHED)
+    bootstrap["second_pass"] = True
+    bootstrap["urls"]["queue"] = reverse("api-second-pass", args=[pk])
+    return render(request, "alignment/link_second_pass.html", context)

@@ -26,7 +26,7 @@ from alignment.services.experiment_tables import (
     training_set,
 )
 from alignment.services.experiments import launch_experiment
-from annotation.forms import blame
+from annotation.forms import submitted
 from annotation.models import Phenomenon
 from annotation.permissions import check_see_gold
 from annotation.views.batches import SAFE_AND_POST
@@ -71,13 +71,9 @@ def experiments(request: HttpRequest, project: Project) -> HttpResponse:
 @project_view(check_manage)
 def new_experiment(request: HttpRequest, project: Project) -> HttpResponse:
     form = ExperimentForm(request.POST or None, project=project)
-    if request.method == "POST" and form.is_valid():
-        try:
-            made = launch_experiment(project=project, by=user_of(request), **form.asked())
-        except PublicError as error:
-            blame(form, error)
-        else:
-            return redirect("experiment", project.slug, made.pk)
+    by = user_of(request)
+    if made := submitted(form, lambda: launch_experiment(project=project, by=by, **form.asked())):
+        return redirect("experiment", project.slug, made.pk)
     context = {"form": form, "gold_links": project.gold_alignment_sets.current().exists()}
     return render(request, "alignment/experiment_form.html", context, status=422 if form.errors else 200)
 

@@ -11,15 +11,14 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
-from alignment.export_forms import DatasetExportForm, GoldExportForm
+from alignment.forms import DatasetExportForm, GoldExportForm
 from alignment.models import Export
 from alignment.services.dataset_exports import KIND as OF_DATASETS
 from alignment.services.dataset_exports import export_dataset
 from alignment.services.export_store import export_of
 from alignment.services.gold_exports import KIND as OF_GOLD
-from alignment.services.gold_exports import request_gold_export
-from alignment.services.restoring import export_file
-from annotation.forms import blame
+from alignment.services.gold_exports import export_file, request_gold_export
+from annotation.forms import submitted
 from annotation.views.batches import SAFE_AND_POST
 from jobs.models import ACTIVE, Job, JobState
 from jobs.views.archived import shown
@@ -35,11 +34,8 @@ KINDS = (OF_DATASETS, OF_GOLD)
 @require_safe
 @project_view(check_manage)
 def exports(request: HttpRequest, project: Project) -> HttpResponse:
-    parameters = {
-        "sort": "-id",
-        **{name: request.GET[name] for name in ("after", "before") if name in request.GET},
-    }
-    page = keyset_page(shown(request, project.exports.select_related("created_by")), parameters, {"id": "pk"})
+    rows = shown(request, project.exports.select_related("created_by"))
+    page = keyset_page(rows, request.GET.dict() | {"sort": "-id"}, {"id": "pk"})
     jobs = project.jobs.filter(kind__in=KINDS)
     under_way, latest = list(jobs.filter(state__in=ACTIVE).order_by("pk")), jobs.first()
     context = {
@@ -60,29 +56,22 @@ def new_dataset_export(request: HttpRequest, project: Project) -> HttpResponse:
     form = DatasetExportForm(
         request.POST or None, project=project, initial={"dataset": asked} if asked.isdecimal() else None
     )
-    if request.method == "POST" and form.is_valid():
-        before = set(project.exports.values_list("pk", flat=True))
-        try:
-            job = export_dataset(by=user_of(request), **form.cleaned_data)
-        except PublicError as error:
-            blame(form, error)
-        else:
-            _tell(request, job, before)
-            return redirect("exports", project.slug)
+    before = set(project.exports.values_list("pk", flat=True))
+    if job := submitted(form, lambda: export_dataset(by=user_of(request), **form.cleaned_data)):
+        return _requested(request, job, before)
     context = {"form": form, "datasets": project.datasets.current().exists()}
     status = 422 if form.errors else 200
     return render(request, "alignment/dataset_export_form.html", context, status=status)
 
 
-def _tell(request: HttpRequest, job: Job, before: set[int]) -> None:
-    """What became of the wish for an export; how far one that is under way is, the page shows."""
+def _requested(request: HttpRequest, job: Job, before: set[int]) -> HttpResponse:
+    """To the page of exports, with a message where the export is there; `before` are those of earlier."""
     made = export_of(job)
-    if made is None:
-        return
-    if made.pk in before:
+    if made and made.pk in before:
         messages.info(request, f"{made.name} is there already: the same content gives the same bytes.")
-    else:
+    elif made:
         messages.success(request, f"{made.name} is written, {made.bytes:,} bytes.")
+    return redirect("exports", job.project.slug)
 
 
 def page_of_job(job: Job) -> str:
@@ -96,21 +85,10 @@ def new_export(request: HttpRequest, project: Project) -> HttpResponse:
     if request.GET.get("gold_set") or request.GET.get("gold_links"):
         initial = {name: request.GET.get(name, "") for name in ("gold_set", "gold_links")}
     form = GoldExportForm(request.POST or None, project=project, initial=initial)
-    if request.method == "POST" and form.is_valid():
-        before = set(project.exports.values_list("pk", flat=True))
-        try:
-            job = request_gold_export(
-                project=project,
-                by=user_of(request),
-                gold_set=form.cleaned_data["gold_set"],
-                gold_links=form.cleaned_data["gold_links"],
-                options=form.options,
-            )
-        except PublicError as error:
-            blame(form, error)
-        else:
-            _tell(request, job, before)
-            return redirect("exports", project.slug)
+    before = set(project.exports.values_list("pk", flat=True))
+    by = user_of(request)
+    if job := submitted(form, lambda: request_gold_export(project=project, by=by, **form.asked())):
+        return _requested(request, job, before)
     gold = project.gold_sets.current().exists() or project.gold_alignment_sets.current().exists()
     context = {"form": form, "gold": gold}
     return render(request, "alignment/export_form.html", context, status=422 if form.errors else 200)

@@ -2,30 +2,27 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 from django.db.models import Count, F, Q
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_http_methods, require_safe
 
 from alignment.forms import MERGING, GoldLinksForm
 from alignment.models import GoldAlignment, GoldAlignmentSet, Strength
 from alignment.services.gold_links import freeze_gold_alignments, links_forecast
-from annotation.forms import RULES, blame
-from annotation.models import Batch, BatchKind, Item, Label
+from annotation.forms import RULES
+from annotation.models import BatchKind, Item, Label
 from annotation.permissions import check_see_gold
 from annotation.presenters import coefficients, letter, percent
-from annotation.services.progress import AnnotatorProgress, annotator_progress
 from annotation.views.batches import SAFE_AND_POST
-from annotation.views.gold import gold_rows, rule_words, say_frozen, shown_forecast
+from annotation.views.gold import form_of_one_batch, freezing_page, gold_rows, rule_words
 from jobs.views.archived import shown
-from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_manage
 from projects.views.keyset import keyset_page
-from projects.views.project_view import project_view, user_of
+from projects.views.project_view import project_view
 
 from .ladder import Ladder, ladder
 
@@ -69,29 +66,11 @@ def _linked(batches) -> bool:
 @require_http_methods(SAFE_AND_POST)
 @project_view(check_manage)
 def new_gold_links(request: HttpRequest, project: Project) -> HttpResponse:
-    batches = list(Batch.objects.current().filter(project=project, kind=BatchKind.LINK))
-    people = annotator_progress(batches)
-    labels = {batch.pk: f"{batch.name}: {_how_far(people[batch.pk])}" for batch in batches}
-    initial = {"batch": request.GET.get("batch") or (batches[0].pk if batches else None)}
-    form = GoldLinksForm(request.POST or None, project=project, labels=labels, initial=initial)
-    if request.method == "POST" and "check" not in request.POST and form.is_valid():
-        try:
-            gold_set = freeze_gold_alignments(project=project, by=user_of(request), **form.cleaned_data)
-        except PublicError as error:
-            blame(form, error)
-        else:
-            pairs = gold_set.counts["pairs"]
-            say_frozen(request, gold_set, f"{pairs:,} pair{'s' * (pairs != 1)}")
-            return redirect("gold-links", project.slug, gold_set.pk)
-    compute = partial(links_forecast, project=project)
-    forecast = shown_forecast(form, ("batch", "rule"), compute, thing="pair")
-    context = {"form": form, "batches": batches, "forecast": forecast}
-    return render(request, "alignment/gold_links_form.html", context, status=422 if form.errors else 200)
-
-
-def _how_far(people: list[AnnotatorProgress]) -> str:
-    answered, answers = sum(person.done for person in people), sum(person.total for person in people)
-    return f"{answered:,} of {answers:,} answers are in"
+    form, batches = form_of_one_batch(GoldLinksForm, request, project)
+    return freezing_page(
+        request, project, form, batches, freeze=freeze_gold_alignments, forecast=links_forecast, thing="pair",
+        template="alignment/gold_links_form.html", page="gold-links",
+    )  # fmt: skip
 
 
 @require_safe

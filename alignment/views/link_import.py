@@ -9,10 +9,9 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
-from alignment.import_forms import MEGABYTES_AT_MOST, LinkImportChoices, LinkImportForm
+from alignment.forms import MEGABYTES_AT_MOST, LinkImportChoices, LinkImportForm
 from alignment.services.gold_links import rows_from_links
-from alignment.services.importing import LinkImport, import_links
-from alignment.services.link_files import LinkFiles
+from alignment.services.link_import import LinkFiles, LinkImport, import_links
 from annotation.forms import blame
 from corpus.views.uploads import SizeLimit, Upload, bounded_upload, find_upload, keep_upload
 from paragold.formats.links.registry import LINK_FORMATS
@@ -65,7 +64,7 @@ def _to_preview(project: Project, fields: dict[str, str]) -> HttpResponseRedirec
 
 
 def _preview(request: HttpRequest, project: Project) -> HttpResponse:
-    """What an import would do. Everything is tried and taken back, so that nothing is told but the truth."""
+    """What an import would do: it is done and rolled back."""
     uploads = _uploads(request, project, request.GET)
     if uploads is None:
         return redirect("link-import", project.slug)
@@ -99,7 +98,7 @@ def _decide(request: HttpRequest, project: Project) -> HttpResponse:
     except (FileProblem, PublicError):
         found = None
     if found is None:
-        # Something changed since the preview; it is told there.
+        # Something changed since the preview, which shows it.
         fields = [*FILES, *CHOICES]
         return _to_preview(project, {name: request.POST.get(name, "") for name in fields})
     _remove(uploads)

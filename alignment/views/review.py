@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_safe
 
+from alignment.api.link_review import review_payload
 from alignment.services.disputes import disputes_of
 from alignment.services.link_figures import link_figures
-from annotation.models import BatchKind
-from annotation.permissions import check_see_answers
+from alignment.services.link_review import decisions_of, disputes_in, link_review, submitted_alignments
+from annotation.models import BatchKind, Item
+from annotation.permissions import check_see_answers, visible_items
 from annotation.presenters import percent
-from annotation.views.review import review_context
+from annotation.services.decisions import check_adjudicate
+from annotation.views.batches import batch_of
+from annotation.views.review import deciding_context, disputes_context, review_context
 from annotation.views.subcluster_review import split_rows
 from projects.models import Project
 from projects.views.project_view import project_view
@@ -42,3 +48,45 @@ def review(request: HttpRequest, project: Project) -> HttpResponse:
         "disputes": [(one, THINGS[one.batch.kind], REVIEWS[one.batch.kind]) for one in disputes[:SHOWN]],
     }
     return render(request, "alignment/review.html", context)
+
+
+@require_safe
+@project_view(check_see_answers)
+def disputed_links(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    batch = batch_of(project, pk, BatchKind.LINK)
+    visible = set(visible_items(request.user, project).filter(batch=batch).values_list("pk", flat=True))
+    disputed = disputes_in(
+        {item: links for item, links in submitted_alignments(batch).items() if item in visible}
+    )
+    decided = decisions_of(disputed)
+    items = Item.objects.select_related("pair__sentence_a", "pair__sentence_b")
+    context = disputes_context(request, project, batch, disputed=disputed, decided=decided, items=items)
+    context["rows"] = [
+        (item, disputed[item.pk], decided.get(item.pk), item.pk in context["mine"])
+        for item in context["page"].rows
+    ]
+    return render(request, "alignment/link_review.html", context)
+
+
+@require_safe
+@never_cache
+@ensure_csrf_cookie
+@project_view(check_see_answers)
+def canvas(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    """One pair: the agreed links locked, the disputed ones to be decided."""
+    item = get_object_or_404(
+        Item.objects.select_related("batch__project", "pair__sentence_a", "pair__sentence_b"),
+        pk=pk, batch__project=project, batch__kind=BatchKind.LINK,
+    )  # fmt: skip
+    check_adjudicate(request.user, item)
+    disputed = disputes_in(submitted_alignments(item.batch))
+    context = deciding_context(
+        request,
+        project,
+        item,
+        review=review_payload(link_review(item)),
+        undecided=disputed.keys() - decisions_of(disputed).keys(),
+        views=("link-review", "link-canvas", "api-link-review"),
+    )
+    context |= {"thing": "pair", "keys": "review"}
+    return render(request, "alignment/link_canvas.html", context)

@@ -24,7 +24,7 @@ from alignment.services.trained_aligners.launching import (
     newest_version,
     train_again,
 )
-from annotation.forms import blame
+from annotation.forms import submitted
 from annotation.permissions import check_see_gold
 from annotation.presenters import percent
 from annotation.views.batches import SAFE_AND_POST
@@ -88,14 +88,10 @@ def new_aligner(request: HttpRequest, project: Project) -> HttpResponse:
     if request.GET.get("gold_set"):
         initial["gold_set"] = request.GET["gold_set"]
     form = TrainingForm(request.POST or None, project=project, initial=initial)
-    if request.method == "POST" and form.is_valid():
-        try:
-            trained = launch_training(project=project, by=user_of(request), **form.asked())
-        except PublicError as error:
-            blame(form, error)
-        else:
-            messages.success(request, f"{trained} is being trained.")
-            return redirect("aligner", project.slug, trained.pk)
+    by = user_of(request)
+    if trained := submitted(form, lambda: launch_training(project=project, by=by, **form.asked())):
+        messages.success(request, f"{trained} is being trained.")
+        return redirect("aligner", project.slug, trained.pk)
     context = {
         "form": form,
         "text": project.datasets.current().exists() or project.gold_alignment_sets.current().exists(),
@@ -219,13 +215,9 @@ def download(request: HttpRequest, project: Project, pk: int) -> HttpResponseBas
 def apply(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     trained = found(project, pk)
     form = ApplyForm(request.POST, trained=trained)
-    if form.is_valid():
-        try:
-            run = apply_aligner(project=project, by=user_of(request), trained=trained, **form.asked())
-        except PublicError as error:
-            blame(form, error)
-        else:
-            return redirect("aligner-run", project.slug, run.pk)
+    by = user_of(request)
+    if run := submitted(form, lambda: apply_aligner(project=project, by=by, trained=trained, **form.asked())):
+        return redirect("aligner-run", project.slug, run.pk)
     return _page(request, project, trained, form)
 
 

@@ -7,7 +7,8 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db.models import Exists, QuerySet
 from django.http import Http404
-from drf_spectacular.utils import extend_schema, extend_schema_field
+from django_filters.rest_framework import ChoiceFilter
+from drf_spectacular.utils import extend_schema, extend_schema_field, extend_schema_view
 from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -17,14 +18,14 @@ from annotation.models.item import takes_part
 from annotation.permissions import can_see_answers
 from annotation.services.batches import close_batch, reopen_batch
 from annotation.services.drawing import draw_judging_batch
-from annotation.services.leasing import settle_annotator
+from annotation.services.leasing import change_annotator
 from annotation.services.progress import Progress, own_progress_of, progress_of
 from annotation.services.reassignment import OpenItems
 from annotation.services.second_pass import end_second_pass, second_pass_summary, start_second_pass
-from jobs.api.removal import ArchivedFilter, RemovableEndpoint, listed
+from jobs.api.removal import ArchivedFilters, RemovableEndpoint, RemovableListEndpoint
 from paragold.sampling.strategy import DrawSpec
-from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
-from projects.api.serializers import LARGEST_SEED, IdField, SeedField, StrictSerializer, Usernames, found
+from projects.api.endpoint import ObjectEndpoint
+from projects.api.serializers import LARGEST_SEED, IdField, SeedField, StrictSerializer, Usernames, with_rows
 from projects.api.spec_serializer import SpecSerializer
 from projects.errors import PublicError
 from projects.models import Project, Role
@@ -35,9 +36,7 @@ from projects.views.project_view import anybody_in_it
 class ProgressSerializer(serializers.Serializer[Any]):
     """Answers given or skipped, and what is left: everybody's ("batch") or the caller's ("own")."""
 
-    scope = serializers.ChoiceField(
-        choices=["batch", "own"],
-    )
+    scope = serializers.ChoiceField(choices=["batch", "own"])
     done = serializers.IntegerField()
     total = serializers.IntegerField(help_text="Answers given and answers waited for.")
     left = serializers.IntegerField(help_text="Waited for; in a second pass, open looks.")
@@ -101,8 +100,9 @@ def batches_of(user: Any, project: Project) -> QuerySet[Batch]:
     return rows.filter(pk__in=assigned.values("pk"))
 
 
-def manages(user: Any, project: Project) -> bool:
-    return bool(roles_of(user, project) & MANAGERS)
+def shown_to(user: Any, project: Project) -> dict[str, Any]:
+    """The context of `BatchSerializer` for a reader."""
+    return {"manages": bool(roles_of(user, project) & MANAGERS), "user": user}
 
 
 def batch_json(batch: Batch, user: Any) -> dict[str, Any]:
@@ -110,11 +110,11 @@ def batch_json(batch: Batch, user: Any) -> dict[str, Any]:
     row = batches_of(user, batch.project).filter(pk=batch.pk).first()
     if row is None:
         raise Http404("Nothing in this batch is assigned to you.")
-    return BatchSerializer(row, context={"manages": manages(user, batch.project), "user": user}).data
+    return BatchSerializer(row, context=shown_to(user, batch.project)).data
 
 
-class BatchFilters(ArchivedFilter):
-    kind = serializers.ChoiceField(choices=BatchKind.choices, required=False)
+class BatchFilters(ArchivedFilters):
+    kind = ChoiceFilter(choices=BatchKind.choices)
 
 
 class StrategySerializer(SpecSerializer):
@@ -123,18 +123,23 @@ class StrategySerializer(SpecSerializer):
     spec_class = DrawSpec
 
 
-class NewBatchSerializer(StrictSerializer):
+class NewBatchFields(StrictSerializer):
+    """What every batch is drawn with."""
+
     name = serializers.CharField(max_length=80)
-    dataset = IdField()
-    size = serializers.IntegerField(min_value=1, max_value=LARGEST_SEED)
     annotators = Usernames()
     seed = SeedField(default=1)
     overlap = serializers.IntegerField(
         min_value=1,
         max_value=20,
         required=False,
-        help_text="Annotators for each pair; the project's by default.",
+        help_text="Annotators for each item; the project's by default.",
     )
+
+
+class NewBatchSerializer(NewBatchFields):
+    dataset = IdField()
+    size = serializers.IntegerField(min_value=1, max_value=LARGEST_SEED)
     handing_out = serializers.ChoiceField(choices=HandingOut.choices, default=HandingOut.AT_ONCE)
     lease_minutes = serializers.IntegerField(min_value=1, max_value=100_000, default=60)
     quotas = serializers.DictField(
@@ -151,29 +156,27 @@ class NewBatchSerializer(StrictSerializer):
     )
 
 
-class BatchesView(ProjectEndpoint):
-    checks = {"GET": anybody_in_it, "POST": check_manage}
+@extend_schema_view(get=extend_schema(operation_id="batches_list"))
+class BatchesView(RemovableListEndpoint):
+    """The batches that I may see."""
 
-    @extend_schema(
-        operation_id="batches_list", parameters=[BatchFilters], responses=BatchSerializer(many=True)
-    )
-    def get(self, request: Request, slug: str) -> Response:
-        """The batches that I may see."""
-        rows = batches_of(request.user, self.project)
-        chosen = self.filters(BatchFilters)
-        rows = listed(rows, chosen.pop("archived")).filter(**chosen)
-        manager = manages(request.user, self.project)
-        return self.paged(rows, BatchSerializer, manages=manager, user=request.user)
+    checks = {"GET": anybody_in_it, "POST": check_manage}
+    rows = Batch.objects.all()
+    filterset_class = BatchFilters
+    serializer_class = BatchSerializer
+
+    def get_queryset(self) -> QuerySet[Batch]:
+        return batches_of(self.caller, self.project)
+
+    def get_serializer_context(self) -> dict[str, Any]:
+        return {**super().get_serializer_context(), **shown_to(self.caller, self.project)}
 
     @extend_schema(request=NewBatchSerializer, responses={201: BatchSerializer})
     def post(self, request: Request, slug: str) -> Response:
         """Draw pairs of a dataset for annotators to judge, at random or as `strategy` says."""
-        fields = self.body(NewBatchSerializer)
+        datasets, gold_sets = self.project.datasets.all(), self.project.gold_sets.all()
+        fields = with_rows(self.body(NewBatchSerializer), dataset=datasets, paraphrases_of=gold_sets)
         fields["strategy"] = fields["strategy"]["spec"] if "strategy" in fields else DrawSpec()
-        fields["dataset"] = found(self.project.datasets.all(), [fields["dataset"]], field="dataset")[0]
-        if "paraphrases_of" in fields:
-            gold_sets = self.project.gold_sets.all()
-            fields["paraphrases_of"] = found(gold_sets, [fields["paraphrases_of"]], field="paraphrases_of")[0]
         batch = draw_judging_batch(project=self.project, by=self.caller, **fields)
         return Response(batch_json(batch, request.user), status=status.HTTP_201_CREATED)
 
@@ -255,7 +258,7 @@ class BatchAnnotatorsView(ObjectEndpoint):
         ).first()
         if person is None:
             raise PublicError("Nobody of that name takes part in this batch.", field="username")
-        settled = settle_annotator(batch=self.object, by=self.caller, annotator=person, **fields)
+        settled = change_annotator(batch=self.object, by=self.caller, annotator=person, **fields)
         return Response(BatchAnnotatorSerializer(settled).data)
 
 

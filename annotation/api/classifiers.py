@@ -16,7 +16,7 @@ from rest_framework.response import Response
 from annotation.models import ClassifierRun, PairScore, TrainedClassifier
 from annotation.permissions import check_see_gold
 from annotation.services.classifiers.applying import freeze_at, launch_application
-from annotation.services.classifiers.inspection import audit_of, contributions, labels_in_doubt, model_of
+from annotation.services.classifiers.inspection import audit_of, explained_decision, labels_in_doubt, model_of
 from annotation.services.classifiers.training import launch_training
 from corpus.api.datasets import DatasetSerializer
 from corpus.api.uploads import FORM_BYTES, FileTooLarge, uploaded
@@ -27,7 +27,7 @@ from jobs.models import JobState
 from paragold.classification.classes import ALL_CLASSES
 from projects.api.endpoint import ObjectEndpoint, checked
 from projects.api.parsers import BoundedJSONParser
-from projects.api.serializers import IdField, SeedField, StrictSerializer, WholeListSerializer, found
+from projects.api.serializers import IdField, SeedField, StrictSerializer, WholeListSerializer, with_rows
 from projects.permissions import check_manage
 
 # The pairs of training with their probabilities; `doubts` gives those that matter.
@@ -162,9 +162,7 @@ class ClassifiersView(RemovableListEndpoint):
             "bootstrap": self.project.datasets.all(),
             "aligned": self.project.datasets.all(),
         }
-        for name in rows.keys() & fields.keys():
-            fields[name] = found(rows[name], [fields[name]], field=name)[0]
-        classifier = launch_training(project=self.project, by=self.caller, **fields)
+        classifier = launch_training(project=self.project, by=self.caller, **with_rows(fields, **rows))
         return Response(ClassifierSerializer(classifier).data, status=status.HTTP_201_CREATED)
 
 
@@ -214,19 +212,9 @@ class ClassifierExplanationView(ObjectEndpoint):
     )
     def get(self, request: Request, pk: int) -> Response:
         """Every feature of a `pair` and what it adds to the decision."""
-        asked = self.filters(PairFilter)["pair"]
         known = CandidatePair.objects.with_sentences().filter(project=self.project)
-        pair = found(known, [asked], field="pair")[0]
-        model = model_of(self.object)
-        reasons = contributions(self.object, [pair])[0]
-        decision = sum(reason.amount for reason in reasons) + model.model.intercept
-        answer = {
-            "pair": pair.pk,
-            "decision": decision,
-            "probability": model.sigmoid.probability(decision),
-            "intercept": model.model.intercept,
-            "reasons": reasons,
-        }
+        pair = with_rows(self.filters(PairFilter), pair=known)["pair"]
+        answer = {"pair": pair.pk, **explained_decision(self.object, pair)}
         return Response(ClassifierDecisionSerializer(answer).data)
 
 
@@ -255,17 +243,9 @@ class ClassifierRunSerializer(serializers.ModelSerializer[ClassifierRun]):
     class Meta:
         model = ClassifierRun
         fields = (
-            "id",
-            "classifier",
-            "dataset",
-            "job",
-            "state",
-            "threshold",
-            "name",
-            "counts",
-            "refined",
+            "id", "classifier", "dataset", "job", "state", "threshold", "name", "counts", "refined",
             "archived_at",
-        )
+        )  # fmt: skip
         read_only_fields = fields
 
 
@@ -305,10 +285,8 @@ class ClassifierRunsView(RemovableListEndpoint):
     @extend_schema(request=NewRunSerializer, responses={201: ClassifierRunSerializer})
     def post(self, request: Request, slug: str) -> Response:
         """Apply a classifier to a dataset; what it accepts from `threshold` on becomes a dataset."""
-        fields: dict[str, Any] = self.body(NewRunSerializer)
-        rows = self.project.classifiers.all()
-        fields["classifier"] = found(rows, [fields["classifier"]], field="classifier")[0]
-        fields["dataset"] = found(self.project.datasets.all(), [fields["dataset"]], field="dataset")[0]
+        classifiers, datasets = self.project.classifiers.all(), self.project.datasets.all()
+        fields = with_rows(self.body(NewRunSerializer), classifier=classifiers, dataset=datasets)
         run = launch_application(by=self.caller, **fields)
         return Response(ClassifierRunSerializer(run).data, status=status.HTTP_201_CREATED)
 

@@ -16,12 +16,13 @@ from annotation.models import GoldJudgement, GoldSet, GoldSubclusters, GoldSubcl
 from annotation.permissions import check_see_gold
 from annotation.services.freezing import Forecast
 from annotation.services.gold import freeze_gold_set, gold_forecast
+from annotation.services.precision import Shares, extraction_precision, recall_estimates
 from annotation.services.subclusters.gold import freeze_gold_subclusters, gold_jsonl, subclusters_forecast
 from corpus.api.pairs import PairSentenceSerializer
 from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
 from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
-from projects.api.serializers import IdField, StrictSerializer, found
-from projects.models import GoldRule, Project
+from projects.api.serializers import IdField, StrictSerializer, with_rows
+from projects.models import GoldRule
 from projects.permissions import check_manage
 
 
@@ -53,7 +54,8 @@ class GoldSetsEndpoint(RemovableListEndpoint):
 
         200 with the latest version where nothing has changed since it was frozen.
         """
-        fields = with_batches(self.project, self.body(self.new_serializer))
+        batches = self.project.batches.all()
+        fields = with_rows(self.body(self.new_serializer), batch=batches, batches=batches)
         gold_set = type(self).freeze(project=self.project, by=self.caller, **fields)
         made = status.HTTP_200_OK if gold_set.already_frozen else status.HTTP_201_CREATED
         return Response(self.get_serializer(gold_set).data, status=made)
@@ -68,16 +70,9 @@ class ForecastEndpoint(ProjectEndpoint):
 
     def post(self, request: Request, slug: str) -> Response:
         """How many items a freeze would leave out, and why; nothing is stored."""
-        fields = with_batches(self.project, self.body(self.chosen_serializer))
+        batches = self.project.batches.all()
+        fields = with_rows(self.body(self.chosen_serializer), batch=batches, batches=batches)
         return Response(ForecastSerializer(type(self).forecast(project=self.project, **fields)).data)
-
-
-def with_batches(project: Project, fields: dict[str, Any]) -> dict[str, Any]:
-    """The fields with batches of the project in place of their ids. Raises ValidationError."""
-    batches = project.batches.all()
-    if "batch" in fields:
-        return fields | {"batch": found(batches, [fields["batch"]], field="batch")[0]}
-    return fields | {"batches": found(batches, fields["batches"], field="batches")}
 
 
 class GoldSetSerializer(serializers.ModelSerializer[GoldSet]):
@@ -266,3 +261,109 @@ def jsonl_response(gold_set: GoldSubclusterSet) -> HttpResponse:
         content_type="application/x-ndjson; charset=utf-8",
         headers={"Content-Disposition": f'attachment; filename="{filename}"'},
     )
+
+
+class LabelShareSerializer(serializers.Serializer[Any]):
+    """`count` of `items` pairs; the share from 0 to 1 with its 95 % interval (Wilson)."""
+
+    label = serializers.CharField()  # type: ignore[assignment]  # a field of that name, not the framework's setting
+    count = serializers.IntegerField()
+    items = serializers.IntegerField()
+    value = serializers.FloatField()
+    low = serializers.FloatField()
+    high = serializers.FloatField()
+
+
+class ExtractionSharesSerializer(serializers.Serializer[Any]):
+    extraction = serializers.IntegerField()
+    name = serializers.CharField()
+    shares = LabelShareSerializer(many=True)
+
+
+class DistanceSharesSerializer(serializers.Serializer[Any]):
+    edit_distance = serializers.CharField(help_text="A range of words, such as 5-8.")
+    shares = LabelShareSerializer(many=True)
+
+
+class RecallSerializer(serializers.Serializer[Any]):
+    """The share of all paraphrases that was found, 0 to 1, null when none was judged, with its interval.
+
+    `found` of `all` paraphrases are estimates.
+    """
+
+    value = serializers.FloatField(allow_null=True)
+    low = serializers.FloatField()
+    high = serializers.FloatField()
+    found = serializers.FloatField()
+    all = serializers.FloatField()
+
+
+class ExtractionRecallSerializer(serializers.Serializer[Any]):
+    extraction = serializers.IntegerField()
+    name = serializers.CharField()
+    recall = RecallSerializer()
+
+
+class BatchRecallSerializer(serializers.Serializer[Any]):
+    """A batch with judged pairs that its dataset holds and judged ones that no extraction of it found."""
+
+    batch = serializers.IntegerField()
+    dataset = RecallSerializer()
+    extractions = ExtractionRecallSerializer(many=True)
+    signature = serializers.CharField()
+
+
+class PrecisionSerializer(serializers.Serializer[Any]):
+    """`counted` of the gold set's `pairs` were drawn at random; only they are in the shares."""
+
+    pairs = serializers.IntegerField()
+    counted = serializers.IntegerField()
+    extractions = ExtractionSharesSerializer(many=True)
+    distances = DistanceSharesSerializer(many=True)
+    recall = BatchRecallSerializer(many=True, help_text="From batches that hold rejected pairs.")
+    signature = serializers.CharField()
+
+
+class GoldSetPrecisionView(ObjectEndpoint):
+    rows = GoldSet.objects.all()
+    checks = {"GET": check_see_gold}
+
+    @extend_schema(responses=PrecisionSerializer)
+    def get(self, request: Request, pk: int) -> Response:
+        """What share of an extraction's pairs has which label, and what share of all paraphrases it finds."""
+        report = extraction_precision(self.object)
+        rows = {
+            "pairs": report.pairs,
+            "counted": report.counted,
+            "extractions": [
+                {"extraction": one.pk, "name": one.name, "shares": shares_json(shares)}
+                for one, shares in report.extractions
+            ],
+            "distances": [
+                {"edit_distance": name, "shares": shares_json(shares)} for name, shares in report.distances
+            ],
+            "recall": [
+                {
+                    "batch": found.batch.pk,
+                    "dataset": found.whole,
+                    "extractions": [
+                        {"extraction": method.pk, "name": method.name, "recall": estimate}
+                        for method, estimate in found.extractions
+                    ],
+                    "signature": found.signature,
+                }
+                for found in recall_estimates(self.object)
+            ],
+            "signature": report.signature,
+        }
+        return Response(PrecisionSerializer(rows).data)
+
+
+def shares_json(shares: Shares) -> list[dict[str, Any]]:
+    """The shares of pairs that there are: of none there is no interval, and no row either."""
+    found = []
+    for label, share in shares.items():
+        low, high = share.interval or (None, None)
+        fields = {"count": share.count, "items": share.items, "value": share.value, "low": low, "high": high}
+        found.append({"label": label, **fields})
+    return found

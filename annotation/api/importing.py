@@ -13,7 +13,7 @@ from rest_framework.response import Response
 
 from annotation.models import Label
 from annotation.services.imported_pairs import LONGEST_NAME
-from annotation.services.judgement_import import JudgementImport, check_judgements, import_judgements
+from annotation.services.judgement_import import check_judgements, import_judgements
 from corpus.api.uploads import FILE, FORM_BYTES, FileTooLarge, ProblemSerializer, uploaded
 from corpus.services.uploads import MEGABYTES_AT_MOST
 from paragold.formats.judgements.judged_pairs import AUTO, HIGHEST_SIMILARITY, JUDGEMENT_FORMATS, Reading
@@ -66,8 +66,8 @@ class JudgementImportSerializer(serializers.Serializer[Any]):
         child=serializers.IntegerField(), help_text=f"By label ({', '.join(Label.values)}) or skipped."
     )
     problems = ProblemSerializer(many=True)
-    batch = serializers.IntegerField(allow_null=True)
-    gold_set = serializers.IntegerField(allow_null=True)
+    batch = serializers.IntegerField(source="batch.pk", allow_null=True)
+    gold_set = serializers.IntegerField(source="gold_set.pk", allow_null=True)
 
 
 class JudgementImportsView(ProjectEndpoint):
@@ -104,7 +104,8 @@ class JudgementImportsView(ProjectEndpoint):
                     project=self.project, by=self.caller, name=asked["name"] or stem(source["filename"]),
                     annotator=asked.get("annotator"), **source,
                 )  # fmt: skip
-        return Response(_json(report), status=STATUS_CODES.get(report.status, status.HTTP_200_OK))
+        code = STATUS_CODES.get(report.status, status.HTTP_200_OK)
+        return Response(JudgementImportSerializer(report).data, status=code)
 
 
 def stem(filename: str) -> str:
@@ -119,18 +120,3 @@ def _reading(asked: dict[str, Any]) -> Reading:
     except ValueError as error:
         field, _, message = str(error).partition(": ")
         raise PublicError(f"{message}.", field=field) from error
-
-
-def _json(report: JudgementImport) -> dict[str, Any]:
-    data = {
-        "filename": report.filename,
-        "status": report.status,
-        "format": report.format,
-        "scheme": report.scheme,
-        "pairs": report.pairs,
-        "labels": report.labels,
-        "problems": [problem.as_json() for problem in report.problems],
-        "batch": report.batch.pk if report.batch else None,
-        "gold_set": report.gold_set.pk if report.gold_set else None,
-    }
-    return dict(JudgementImportSerializer(data).data)

@@ -193,7 +193,7 @@ def placements_payload(assignment: Assignment) -> dict[str, Any]:
 def judgement_payload(assignment: Assignment) -> dict[str, Any]:
     look = getattr(assignment, "second_look", None)
     if look is not None and look.second_pass.ended_at is None:
-        # The annotator's own first answer is told; nobody else's is, before this one has decided again.
+        # The annotator's own first answer is shown; nobody else's is, before this one has decided again.
         state = AssignmentState.DONE if look.label else AssignmentState.OPEN
         return {"label": look.label or None, "first": look.first_label, "state": state}
     judgement = getattr(assignment, "judgement", None)

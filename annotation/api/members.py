@@ -60,10 +60,9 @@ class MemberView(ProjectEndpoint):
     checks = {"GET": check_manage, "DELETE": check_manage}
 
     def _member(self, pk: int) -> Membership:
-        found: Membership = get_object_or_404(
-            self.project.memberships.select_related("user", "project"), pk=pk
-        )
-        return found
+        rows = self.project.memberships.select_related("user", "project")
+        member: Membership = get_object_or_404(rows, pk=pk)
+        return member
 
     @extend_schema(operation_id="members_retrieve", responses=HeldByMemberSerializer)
     def get(self, request: Request, slug: str, pk: int) -> Response:

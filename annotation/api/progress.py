@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.models import BatchKind
-from annotation.services.throughput import Work, project_work
+from annotation.services.throughput import project_work
 from projects.api.endpoint import ProjectEndpoint
 from projects.api.serializers import StrictSerializer
 from projects.permissions import check_manage
@@ -27,7 +27,7 @@ class WorkSerializer(serializers.Serializer[Any]):
 
 
 class BatchWorkSerializer(serializers.Serializer[Any]):
-    batch = serializers.IntegerField()
+    batch = serializers.IntegerField(source="batch.pk")
     wanted = serializers.IntegerField()
     answered = serializers.IntegerField()
     left = serializers.IntegerField()
@@ -73,25 +73,5 @@ class WorkView(ProjectEndpoint):
     @extend_schema(operation_id="work_retrieve", parameters=[WorkFilters], responses=ProjectWorkSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """What is done, by whom, how fast, and what is left."""
-        found = project_work(self.project, self.filters(WorkFilters)["kind"])
-        batch_fields = ("wanted", "answered", "left", "missing", "skipped", "flagged")
-        person_fields = ("username", "left", "skipped", "flagged")
-        data = {
-            "left": found.left,
-            "days_left": found.days_left,
-            "total": _work(found.total),
-            "batches": [
-                {"batch": row.batch.pk, **{name: getattr(row, name) for name in batch_fields}}
-                for row in found.batches
-            ],
-            "people": [
-                {**{name: getattr(row, name) for name in person_fields}, "work": _work(row.work)}
-                for row in found.people
-            ],
-            "days": [{"day": day.day, "answers": day.answers, "people": day.people} for day in found.days],
-        }
-        return Response(ProjectWorkSerializer(data).data)
-
-
-def _work(work: Work) -> dict[str, Any]:
-    return {name: getattr(work, name) for name in ("answers", "days", "hours", "per_day", "per_hour")}
+        work = project_work(self.project, self.filters(WorkFilters)["kind"])
+        return Response(ProjectWorkSerializer(work).data)

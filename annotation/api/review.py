@@ -15,9 +15,9 @@ from annotation.models import Adjudication, Batch, BatchKind, Item, Label, Subcl
 from annotation.permissions import check_see_answers, visible_items
 from annotation.services.answers import COMMENT_LIMIT
 from annotation.services.decisions import check_adjudicate
-from annotation.services.review import adjudicate, log_seeing_answers, review_items
-from annotation.services.subclusters.drawing import MOST
+from annotation.services.review import adjudicate, log_answers_seen, review_items
 from annotation.services.subclusters.review import SubclusterReview, adjudicate_subclusters, subcluster_review
+from annotation.specs import MOST
 from corpus.api.pairs import PairSentenceSerializer
 from projects.api.endpoint import ObjectEndpoint
 from projects.api.paging import KeySetPagination
@@ -86,7 +86,7 @@ class ReviewView(ObjectEndpoint):
         paginator = KeySetPagination()
         page = paginator.paginate_queryset(items, request, self)
         if can_manage(request.user, self.project):
-            log_seeing_answers(batch=self.object, by=self.caller)
+            log_answers_seen(batch=self.object, by=self.caller)
         reviewed = review_items([self.object], items=[item.pk for item in page])
         by_item = {entry.item.pk: entry for entry in reviewed}
         entries = [by_item[item.pk] for item in page]

@@ -14,14 +14,13 @@ from annotation.models import Batch, BatchKind, GoldSubclusterSet
 from annotation.permissions import check_see_answers, check_see_gold, own_assignment, visible_items
 from annotation.services.subclusters.agreement import agreement_of
 from annotation.services.subclusters.agreement import as_json as agreement_json
-from annotation.services.subclusters.drawing import FEWEST, MOST, draw_splitting_batch
+from annotation.services.subclusters.drawing import draw_splitting_batch
 from annotation.services.subclusters.placements import save_placements
 from annotation.services.subclusters.scores import scores_of
-from annotation.specs import SubclusterScoresSpec
+from annotation.specs import MOST, SplitDrawSpec, SubclusterScoresSpec
 from paragold.matching.sub_clusters import as_json as scores_json
 from paragold.sampling.strategy import CLUSTERS
 from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
-from projects.api.serializers import LARGEST_SEED, SeedField, StrictSerializer, Usernames
 from projects.api.spec_serializer import SpecSerializer
 from projects.errors import PublicError
 from projects.permissions import check_manage
@@ -33,30 +32,12 @@ from .assignments import (
     idempotency_key,
     present,
 )
-from .batches import BatchSerializer, batch_json
+from .batches import BatchSerializer, NewBatchFields, batch_json
 from .items import StaleSerializer
 
 
-class NewSplitBatchSerializer(StrictSerializer):
-    name = serializers.CharField(max_length=80)
-    annotators = Usernames()
-    seed = SeedField(default=1)
-    headlines = serializers.IntegerField(
-        min_value=1,
-        max_value=LARGEST_SEED,
-        required=False,
-        help_text="Clusters are drawn until they hold as many; all by default.",
-    )
-    fewest = serializers.IntegerField(min_value=FEWEST, max_value=MOST, default=FEWEST)
-    most = serializers.IntegerField(min_value=FEWEST, max_value=MOST, default=MOST)
-    clusters = serializers.ChoiceField(choices=CLUSTERS, default="all")
-    again = serializers.BooleanField(default=False, help_text="Also clusters that an earlier batch holds.")
-    overlap = serializers.IntegerField(
-        min_value=1,
-        max_value=20,
-        required=False,
-        help_text="Annotators for each cluster; the project's by default.",
-    )
+class NewSplitBatchSerializer(NewBatchFields, SpecSerializer):
+    spec_class = SplitDrawSpec
 
 
 class SplitBatchesView(ProjectEndpoint):

@@ -8,6 +8,8 @@ from .item import BatchState as BatchState
 from .item import HandingOut as HandingOut
 from .item import Item as Item
 from .item import ItemHeadline as ItemHeadline
+from .judgement import COUNTED_LABELS as COUNTED_LABELS
+from .judgement import GREATEST_COUNT as GREATEST_COUNT
 from .judgement import IMPORTED as IMPORTED
 from .judgement import SCHEME_LABELS as SCHEME_LABELS
 from .judgement import Adjudication as Adjudication
@@ -16,14 +18,12 @@ from .judgement import GoldJudgement as GoldJudgement
 from .judgement import GoldSet as GoldSet
 from .judgement import Judgement as Judgement
 from .judgement import Label as Label
+from .judgement import Phenomenon as Phenomenon
+from .judgement import PhenomenonCount as PhenomenonCount
 from .judgement import Pseudonym as Pseudonym
+from .judgement import SecondLook as SecondLook
+from .judgement import SecondPass as SecondPass
 from .key_bindings import KeyBindings as KeyBindings
-from .phenomenon import COUNTED_LABELS as COUNTED_LABELS
-from .phenomenon import GREATEST_COUNT as GREATEST_COUNT
-from .phenomenon import Phenomenon as Phenomenon
-from .phenomenon import PhenomenonCount as PhenomenonCount
-from .second_pass import SecondLook as SecondLook
-from .second_pass import SecondPass as SecondPass
 from .subclusters import GoldSubclusters as GoldSubclusters
 from .subclusters import GoldSubclusterSet as GoldSubclusterSet
 from .subclusters import Placement as Placement

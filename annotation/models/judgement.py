@@ -1,4 +1,4 @@
-"""Judgements, the adjudicator's word, and the gold sets frozen from them."""
+"""What was said about an item: judgements, second looks, counted phenomena and adjudicators' decisions."""
 
 from __future__ import annotations
 
@@ -146,3 +146,70 @@ class GoldJudgement(models.Model):
 
     def __str__(self) -> str:
         return f"{self.label} for {self.item}"
+
+
+class SecondPass(models.Model):
+    """A batch's second pass, with the agreement before it and, once it has ended, after it."""
+
+    batch = models.OneToOneField(Batch, models.CASCADE, related_name="second_pass")
+    started_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
+    started_at = models.DateTimeField(auto_now_add=True)
+    ended_at = models.DateTimeField(null=True)
+    before = models.JSONField(help_text="Agreement, by figure")
+    after = models.JSONField(null=True)
+    signature = models.CharField(max_length=500)
+
+    def __str__(self) -> str:
+        return f"second pass of {self.batch}"
+
+
+class SecondLook(models.Model):
+    """An annotator's disputed item: the answer of the first pass, and that of the second, if there is one."""
+
+    second_pass = models.ForeignKey(SecondPass, models.CASCADE, related_name="looks")
+    assignment = models.OneToOneField(Assignment, models.CASCADE, related_name="second_look")
+    first_label = models.CharField(max_length=14, choices=Label.choices)
+    label = models.CharField(max_length=14, choices=Label.choices, blank=True, help_text="Empty: not yet")
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(first_label__in=Label.values), name="second_look_first"),
+            models.CheckConstraint(condition=Q(label__in=["", *Label.values]), name="second_look_label"),
+        ]
+
+    def __str__(self) -> str:
+        return f"second look at {self.assignment}"
+
+
+class Phenomenon(models.TextChoices):
+    """Dolan, Quirk & Brockett (2004), section 5, in the order of table 2."""
+
+    ELABORATION = "elaboration", "Elaboration"
+    PHRASAL = "phrasal", "Phrasal"
+    SPELLING = "spelling", "Spelling"
+    SYNONYMY = "synonymy", "Synonymy"
+    ANAPHORA = "anaphora", "Anaphora"
+    REORDERING = "reordering", "Reordering"
+
+
+GREATEST_COUNT = 99
+# Labels of pairs in which there is something to count.
+COUNTED_LABELS: frozenset[str] = frozenset({Label.PARAPHRASE, Label.PARTIAL})
+
+
+class PhenomenonCount(models.Model):
+    """One phenomenon of one judged pair; whoever counted has a row for each, 0 among them."""
+
+    assignment = models.ForeignKey(Assignment, models.CASCADE, related_name="phenomena")
+    phenomenon = models.CharField(max_length=11, choices=Phenomenon.choices)
+    count = models.PositiveSmallIntegerField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["assignment", "phenomenon"], name="phenomenon_once"),
+            models.CheckConstraint(condition=Q(phenomenon__in=Phenomenon.values), name="phenomenon_name"),
+            models.CheckConstraint(condition=Q(count__lte=GREATEST_COUNT), name="phenomenon_count"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.count} {self.phenomenon} in {self.assignment}"

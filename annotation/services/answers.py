@@ -9,7 +9,7 @@ from __future__ import annotations
 import fcntl
 import json
 import uuid
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
@@ -65,11 +65,12 @@ def record_answer(
     by: User,
     key: uuid.UUID,
     version: int,
-    state: str,
+    done: bool,
+    skipped: bool,
     flagged: bool,
     comment: str,
     milliseconds: int,
-    body: dict[str, Any],
+    content: dict[str, Any],
     apply: Callable[[Assignment], None],
     describe: Callable[[Assignment], dict[str, Any]],
 ) -> dict[str, Any]:
@@ -77,9 +78,10 @@ def record_answer(
 
     `key` is the client's idempotency key: the same answer with the same key again returns the first
     acknowledgement; another answer with that key raises KeyReused. `version` is the one the annotator saw.
-    When another answer was stored since, Conflict carries `describe(assignment)`; when the stored answer has
-    the same `body`, it is acknowledged and nothing is written. `apply` writes the judgement or the links.
-    `body` goes into the history.
+    When another answer was stored since, Conflict carries `describe(assignment)`; when the stored answer is
+    the same, it is acknowledged and nothing is written. `apply` writes the judgement or the links. `content`
+    goes into the history with what is common to all answers. An answer that is neither `done` nor `skipped`
+    is a draft, or was taken back.
     """
     mine = Assignment.objects.of(by).select_for_update(of=("self",)).select_related("item__batch")
     locked = mine.filter(pk=assignment.pk).order_by().first()
@@ -90,6 +92,7 @@ def record_answer(
         )
     assignment = locked
     assignment.annotator = by
+    body = content | {"skipped": skipped, "flagged": flagged, "comment": comment}
     body = json.loads(json.dumps(body))  # as the database returns it: lists instead of tuples
     fingerprint = _fingerprint(body, version, milliseconds)
     earlier = assignment.answers.filter(key=key).order_by().first()
@@ -112,7 +115,8 @@ def record_answer(
         )
     check_comment(comment)
     assignment.version += 1
-    assignment.state = state
+    answered = AssignmentState.DONE if done else AssignmentState.OPEN
+    assignment.state = AssignmentState.SKIPPED if skipped else answered
     assignment.flagged = flagged
     assignment.comment = comment
     assignment.milliseconds = max(0, min(milliseconds, LONGEST_MILLISECONDS))
@@ -153,6 +157,24 @@ def progress(assignment: Assignment) -> dict[str, int]:
     """How many of the annotator's own items of the batch are answered or skipped, of how many."""
     own = own_progress(assignment.item.batch, assignment.annotator)
     return {"done": own.done, "total": own.total}
+
+
+def keep_imported_answers(answers: Sequence[tuple[Assignment, dict[str, Any]]]) -> None:
+    """Add answers of one person that came with a file to the history, each the latest of its assignment."""
+    own = progress(answers[0][0])
+    Answer.objects.bulk_create(
+        [
+            Answer(
+                assignment=one,
+                key=uuid.UUID(bytes=sha256(f"import {one.pk} {one.version}".encode()).digest()[:16]),
+                version=one.version,
+                body=body,
+                response={"version": one.version, **own},
+            )
+            for one, body in answers
+        ],
+        batch_size=1_000,
+    )
 
 
 def save_judgement(
@@ -199,20 +221,17 @@ def save_judgement(
         if phenomena is not None or (stored.version > 1 and label_now == label):
             store_counts(stored, phenomena)
 
-    body: dict[str, Any] = {"label": label, "skipped": skipped, "flagged": flagged, "comment": comment}
-    if phenomena is not None:
-        body["phenomena"] = dict(phenomena)
-    answered = AssignmentState.DONE if label is not None else AssignmentState.OPEN
     return record_answer(
         assignment=assignment,
         by=by,
         key=key,
         version=version,
-        state=AssignmentState.SKIPPED if skipped else answered,
+        done=label is not None,
+        skipped=skipped,
         flagged=flagged,
         comment=comment,
         milliseconds=milliseconds,
-        body=body,
+        content={"label": label} | ({} if phenomena is None else {"phenomena": dict(phenomena)}),
         apply=apply,
         describe=describe,
     )

@@ -36,6 +36,23 @@ class BatchFigures:
     agreement: dict[str, Agreement] | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DisputeFigures:
+    """Of a batch of links or clusters, over the items that the reader may see: how many are in dispute."""
+
+    items: int = 0
+    disputed: int = 0
+    undecided_items: tuple[int, ...] = ()
+
+    @property
+    def undecided(self) -> int:
+        return len(self.undecided_items)
+
+    @property
+    def decided(self) -> int:
+        return self.disputed - self.undecided
+
+
 def batch_figures(user: Any, project: Project, batches: Sequence[Batch]) -> dict[int, BatchFigures]:
     """By batch id, the figures over the items whose answers the user may see; batches without any lack."""
     versions = content_versions(user, batches)

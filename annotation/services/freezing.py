@@ -8,6 +8,9 @@ from typing import Any, TypeVar
 
 from django.db.models import Max, Model
 
+from annotation.models import Assignment
+from corpus.services.deletion_lock import keep
+from projects.errors import PublicError
 from projects.models import Project
 
 GoldT = TypeVar("GoldT", bound=Any)
@@ -21,6 +24,41 @@ def next_version(sets: Any, name: str) -> int:
 def lock_versions(project: Project) -> None:
     """Whoever freezes in the project at the same time waits until this transaction ends."""
     Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+
+
+def begin_freeze(project: Project, name: str, *batches: Any, noun: str) -> str:
+    """The name without white space around it; batches are kept and the project's versions locked.
+
+    Raises PublicError for an empty name. To be called in the transaction that freezes.
+    """
+    keep(*batches)
+    lock_versions(project)
+    if not name.strip():
+        raise PublicError(f"{noun} needs a name.", field="name")
+    return name.strip()
+
+
+def given_version(assignment: Assignment, annotator: str, **content: Any) -> dict[str, Any]:
+    """What an annotator (pseudonym) submitted, as gold links and gold sub-clusters keep it."""
+    return {
+        "annotator": annotator,
+        **content,
+        "comment": assignment.comment,
+        "flagged": assignment.flagged,
+        "at": assignment.answered_at.isoformat() if assignment.answered_at else "",
+    }
+
+
+def kept_decision(decision: Any, names: Mapping[int, str]) -> dict[str, Any] | None:
+    """The adjudicator's decision on links or sub-clusters as gold keeps it; `names` are pseudonyms."""
+    if decision is None:
+        return None
+    return {
+        "adjudicator": names[decision.adjudicator_id],
+        "version": decision.version,
+        "comment": decision.comment,
+        "at": decision.decided_at.isoformat(),
+    }
 
 
 def unless_unchanged(gold_set: GoldT, *, rows: str) -> GoldT:

@@ -11,13 +11,12 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from annotation.models import Batch, BatchKind, GoldJudgement, GoldSet, Item, Label
-from corpus.services.deletion_lock import keep
 from paragold.agreement.coefficients import Agreement
 from projects.errors import PublicError
 from projects.models import GoldRule, Project, Scheme
 
 from .agreement import agreement_of_labels
-from .freezing import Forecast, forecast_of, lock_versions, next_version, unless_unchanged
+from .freezing import Forecast, begin_freeze, forecast_of, next_version, unless_unchanged
 from .pseudonyms import pseudonyms
 from .review import ReviewedItem, review_items
 
@@ -127,11 +126,7 @@ def freeze_gold_set(
     See `gold_outcome` for what is left out. Where nothing has changed since the latest version of that name,
     that one is returned and says `already_frozen`. Raises PublicError when no item is left, saying why.
     """
-    keep(*batches)
-    lock_versions(project)
-    name = name.strip()
-    if not name:
-        raise PublicError("A gold set needs a name.", field="name")
+    name = begin_freeze(project, name, *batches, noun="A gold set")
     outcome = gold_outcome(project=project, batches=batches, rule=rule)
     rule, scheme, judged, counts = outcome.rule, outcome.scheme, outcome.judged, outcome.counts
     if not judged:

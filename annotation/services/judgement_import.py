@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import uuid
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -38,10 +36,10 @@ from projects.errors import PublicError
 from projects.models import Project
 
 from .agreement import agreement_of_labels
+from .answers import keep_imported_answers
 from .batches import annotators_called
 from .freezing import next_version
 from .imported_pairs import ROWS_AT_ONCE, create_batch
-from .progress import own_progress
 
 VERSION = 1
 
@@ -340,24 +338,10 @@ def _store(batch: Batch, user: User, new: Sequence[tuple[Assignment, JudgedPair]
     if batch.corpus_import_id is not None:
         batch.overlap = batch.annotators.count()
         batch.save(update_fields=["overlap"])
-    own = own_progress(batch, user)
-    Answer.objects.bulk_create(
-        [
-            Answer(
-                assignment=one,
-                key=uuid.UUID(bytes=sha256(f"import {one.pk} {one.version}".encode()).digest()[:16]),
-                version=one.version,
-                body={
-                    "label": pair.label,
-                    "skipped": pair.label is None,
-                    "flagged": pair.flagged,
-                    "comment": pair.comment,
-                    "imported": True,
-                },
-                response={"version": one.version, "done": own.done, "total": own.total},
-            )
-            for one, pair in new
-        ],
-        batch_size=ROWS_AT_ONCE,
-    )
+    answers = [
+        (one, {"label": pair.label, "skipped": pair.label is None, "imported": True}
+         | {"flagged": pair.flagged, "comment": pair.comment})
+        for one, pair in new
+    ]  # fmt: skip
+    keep_imported_answers(answers)
     refresh_statistics(Assignment, Judgement, Answer)

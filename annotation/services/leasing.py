@@ -112,7 +112,7 @@ def _places(batch: Batch, user: Any, free: Q, wanted: int) -> list[Assignment]:
 
 
 @write_lock()
-def settle_annotator(
+def change_annotator(
     *,
     batch: Batch,
     by: User,
@@ -146,7 +146,7 @@ def settle_annotator(
     AuditEntry.objects.create(
         project=batch.project,
         user=by,
-        action="settled annotator",
+        action="changed annotator",
         target=f"batch {batch.pk}: {annotator.get_username()}, quota {settled.quota}, "
         f"paused {settled.paused}",
     )

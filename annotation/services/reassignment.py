@@ -46,7 +46,7 @@ def active_annotators(batch: Batch) -> list[User]:
     return list(people.order_by("pk"))
 
 
-def waiting_places(batch: Batch) -> list[int]:
+def places_without_annotator(batch: Batch) -> list[int]:
     """The ids of the open places of an open batch that nobody will answer, in the order of the items.
 
     Those are places that belong to nobody, or to somebody who no longer annotates the project. Where items
@@ -191,7 +191,7 @@ def hand_over_waiting(*, batch: Batch, by: User, to: str) -> Moved:
     person = annotators_called(batch.project, [to])[0]
     list(BatchAnnotator.objects.select_for_update().filter(batch=batch, annotator=person))
     Batch.objects.select_for_update(no_key=True).order_by().get(pk=batch.pk)
-    waiting = Assignment.objects.filter(pk__in=waiting_places(batch), state=AssignmentState.OPEN)
+    waiting = Assignment.objects.filter(pk__in=places_without_annotator(batch), state=AssignmentState.OPEN)
     places = list(waiting.select_for_update(of=("self",)).order_by("pk"))
     if not places:
         raise PublicError("No item of this batch waits for an annotator.")

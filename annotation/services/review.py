@@ -170,7 +170,7 @@ def adjudicate(
     return decision
 
 
-def log_seeing_answers(*, batch: Batch, by: User) -> None:
+def log_answers_seen(*, batch: Batch, by: User) -> None:
     """Leave the trace that managers and administrators leave when they look at people's answers."""
     AuditEntry.objects.create(
         project=batch.project, user=by, action="saw answers", target=f"batch {batch.pk}: {batch.name}"

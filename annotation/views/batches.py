@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotation.drawing_form import JudgingBatchForm
-from annotation.forms import BatchAnnotatorForm, annotators_of, blame
+from annotation.forms import BatchAnnotatorForm, annotators_of, submitted
 from annotation.models import (
     Assignment,
     AssignmentState,
@@ -31,7 +31,7 @@ from annotation.presenters import coefficients, letter, person_links, undecided_
 from annotation.services.batch_figures import BatchFigures, batch_figures, undecided_items
 from annotation.services.batches import close_batch, reopen_batch
 from annotation.services.drawing import draw_judging_batch
-from annotation.services.leasing import settle_annotator
+from annotation.services.leasing import change_annotator
 from annotation.services.progress import (
     AnnotatorProgress,
     Progress,
@@ -41,7 +41,7 @@ from annotation.services.progress import (
     own_work,
 )
 from annotation.services.pseudonyms import pseudonyms
-from annotation.services.reassignment import barred_items, waiting_places
+from annotation.services.reassignment import barred_items, places_without_annotator
 from annotation.services.second_pass import end_second_pass, second_pass_summary, start_second_pass
 from jobs.views.archived import shown
 from paragold.sampling.strategy import RANDOM, UNCERTAINTY
@@ -53,7 +53,7 @@ from projects.views.project_view import anybody_in_it, back_to, project_view, te
 
 def waiting_context(batch: Batch, people: Iterable[User]) -> dict[str, Any]:
     """How many items wait for an annotator, and how many of them each of the people could take."""
-    places = waiting_places(batch)
+    places = places_without_annotator(batch)
     if not places:
         return {"waiting": 0}
     items = list(Assignment.objects.filter(pk__in=places).order_by().values_list("item", flat=True))
@@ -120,12 +120,8 @@ def new_batch(request: HttpRequest, project: Project) -> HttpResponse:
 
 def drawn_batch(request: HttpRequest, form: Form, draw: Callable[[], Batch]) -> Batch | None:
     """The batch that a form asks for, with a message; None where the form is empty, or wrong and says so."""
-    if request.method != "POST" or not form.is_valid():
-        return None
-    try:
-        batch = draw()
-    except PublicError as error:
-        blame(form, error)
+    batch = submitted(form, draw)
+    if batch is None:
         return None
     if batch.handing_out == HandingOut.AT_ONCE:
         messages.success(request, f"{batch.name} is drawn and assigned.")
@@ -201,7 +197,7 @@ def batch_annotator(request: HttpRequest, project: Project, pk: int) -> HttpResp
     form = BatchAnnotatorForm(request.POST, batch=found)
     if form.is_valid():
         try:
-            settled = settle_annotator(batch=found, by=user_of(request), **form.settings())
+            settled = change_annotator(batch=found, by=user_of(request), **form.settings())
         except PublicError as error:
             tell(request, error)
         else:

@@ -48,6 +48,12 @@ def threshold_row(step: Mapping[str, Any]) -> dict[str, Any]:
     return {"probability": step["probability"], **{name: percent(step[name]) for name in names}}
 
 
+def threshold_rows(classifier: TrainedClassifier, kept: Mapping[float, Any]) -> list[tuple[Any, Any]]:
+    """Of each step that is shown what it gives on the labelled pairs, and what is `kept` from it on."""
+    steps = {step["probability"]: step for step in classifier.figures["thresholds"]}
+    return [(threshold_row(steps[step]), kept[step]) for step in SHOWN_STEPS if step in steps]
+
+
 def best_threshold(steps: Sequence[Mapping[str, Any]]) -> float:
     """The shown threshold with the greatest F, of equal ones the highest; 0.5 where nothing was measured."""
     shown = [step for step in steps if step["probability"] in SHOWN_STEPS]
@@ -139,10 +145,10 @@ def _calibration(figures: Mapping[str, Any]) -> dict[str, Any] | None:
         diagonal=True,
     )
     rows = ((one["count"], percent(one["mean_probability"]), percent(one["share_positive"])) for one in bins)
-    told = figures["calibration"]
+    calibration = figures["calibration"]
     caption = (
-        f"On the straight line probabilities would be exactly right. Brier score {told['brier']:.3f}, "
-        f"expected error {percent(told['expected_error'])} percentage points."
+        f"On the straight line probabilities would be exactly right. Brier score {calibration['brier']:.3f}, "
+        f"expected error {percent(calibration['expected_error'])} percentage points."
     )
     return _plot(drawn, caption, ("Pairs", "Mean probability, %", "Paraphrases, %"), rows)
 

@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
 from annotation.classifier_forms import ApplicationForm, ThresholdForm, TrainingForm, free_dataset_name
-from annotation.forms import blame
+from annotation.forms import submitted
 from annotation.models import ClassifierRun, PairScore, TrainedClassifier
 from annotation.permissions import check_see_gold
 from annotation.services.classifiers.applying import (
@@ -25,10 +25,9 @@ from annotation.services.classifiers.applying import (
 )
 from annotation.services.classifiers.inspection import (
     audit_of,
-    contributions,
     examples,
+    explained_decision,
     labels_in_doubt,
-    model_of,
 )
 from annotation.services.classifiers.training import launch_training
 from annotation.services.default_dataset import default_datasets
@@ -47,7 +46,7 @@ from .classifier_report import (
     best_threshold,
     percent,
     report_context,
-    threshold_row,
+    threshold_rows,
 )
 
 
@@ -96,14 +95,9 @@ def _error_and_f(classifier: TrainedClassifier) -> tuple[str, str]:
 def new_classifier(request: HttpRequest, project: Project) -> HttpResponse:
     initial = {"gold_set": request.GET["gold_set"]} if "gold_set" in request.GET else {}
     form = TrainingForm(request.POST or None, request.FILES or None, project=project, initial=initial)
-    if request.method == "POST" and form.is_valid():
-        try:
-            found = _launch(project, request, form)
-        except PublicError as error:
-            blame(form, error)
-        else:
-            messages.success(request, f"The training of {found} is launched.")
-            return redirect("classifier", project.slug, found.pk)
+    if found := submitted(form, lambda: _launch(project, request, form)):
+        messages.success(request, f"The training of {found} is launched.")
+        return redirect("classifier", project.slug, found.pk)
     context = {
         "form": form,
         "gold_sets": project.gold_sets.current().exists(),
@@ -159,35 +153,23 @@ def apply_classifier(request: HttpRequest, project: Project, pk: int) -> HttpRes
     if chosen is not None:
         initial["dataset"] = chosen.pk
     form = ApplicationForm(request.POST or None, classifier=found, initial=initial)
-    if request.method == "POST" and form.is_valid():
-        try:
-            run = launch_application(classifier=found, by=user_of(request), **form.cleaned_data)
-        except PublicError as error:
-            blame(form, error)
-        else:
-            messages.success(request, f"{run} is launched.")
-            return redirect("classifier-run", project.slug, run.pk)
-    context: dict[str, Any] = {
-        "classifier": found,
-        "form": form,
-        "datasets": datasets,
-        "chosen": chosen,
-    }
-    if context["chosen"] is not None:
-        context["costs"] = [(context["chosen"].name, application_cost(context["chosen"]))]
-    if found.finished and context["chosen"] is not None:
-        context |= _projected(found, context["chosen"])
+    by = user_of(request)
+    if run := submitted(form, lambda: launch_application(classifier=found, by=by, **form.cleaned_data)):
+        messages.success(request, f"{run} is launched.")
+        return redirect("classifier-run", project.slug, run.pk)
+    context: dict[str, Any] = {"classifier": found, "form": form, "datasets": datasets, "chosen": chosen}
+    if chosen is not None:
+        context["costs"] = [(chosen.name, application_cost(chosen))]
+        context |= _projected(found, chosen) if found.finished else {}
     return render(request, "annotation/classifier_apply.html", context, status=422 if form.errors else 200)
 
 
 def _projected(classifier: TrainedClassifier, dataset: Any) -> dict[str, Any]:
-    steps = {step["probability"]: step for step in classifier.figures["thresholds"]}
     try:
         projection = project_yield(classifier, dataset, list(SHOWN_STEPS))
     except PublicError as error:
         return {"problem": str(error)}
-    rows = [(threshold_row(steps[step]), projection.kept[step]) for step in SHOWN_STEPS if step in steps]
-    return {"rows": rows, "sample": projection.sample}
+    return {"rows": threshold_rows(classifier, projection.kept), "sample": projection.sample}
 
 
 @require_http_methods(SAFE_AND_POST)
@@ -202,14 +184,9 @@ def classifier_run(request: HttpRequest, project: Project, pk: int) -> HttpRespo
     )
     if request.method == "POST":
         check_manage(request.user, project)
-        if form.is_valid():
-            try:
-                dataset = freeze_at(run=run, **form.cleaned_data)
-            except PublicError as error:
-                blame(form, error)
-            else:
-                messages.success(request, f"The dataset {dataset.name} is frozen.")
-                return redirect("dataset", project.slug, dataset.pk)
+        if dataset := submitted(form, lambda: freeze_at(run=run, **form.cleaned_data)):
+            messages.success(request, f"The dataset {dataset.name} is frozen.")
+            return redirect("dataset", project.slug, dataset.pk)
     context: dict[str, Any] = {"run": run, "job": run.job, "classifier": run.classifier}
     if run.finished:
         context |= _results(run) | {"form": form if can_manage(request.user, project) else None}
@@ -218,13 +195,12 @@ def classifier_run(request: HttpRequest, project: Project, pk: int) -> HttpRespo
 
 def _results(run: ClassifierRun) -> dict[str, Any]:
     kept = yields(run, list(SHOWN_STEPS))
-    steps = {step["probability"]: step for step in run.classifier.figures["thresholds"]}
     audit = audit_of(run)
     context: dict[str, Any] = {
         "total": run.job.counts.get("pairs", 0),
         "accepted": run.job.counts.get("accepted", 0),
         "refined": run.refined.all(),
-        "rows": [(threshold_row(steps[step]), kept[step]) for step in SHOWN_STEPS if step in steps],
+        "rows": threshold_rows(run.classifier, kept),
         "audit": audit,
     }
     if audit:
@@ -262,20 +238,10 @@ def classifier_pair(request: HttpRequest, project: Project, pk: int) -> HttpResp
     )
     context["pair"] = shown
     try:
-        model = model_of(found)
-        reasons = contributions(found, [shown])[0]
+        context |= explained_decision(found, shown)
     except PublicError as error:
         tell(request, error)
     else:
-        decision = sum(reason.amount for reason in reasons) + model.model.intercept
-        probability = model.sigmoid.probability(decision)
-        context |= {
-            "reasons": reasons,
-            "intercept": model.model.intercept,
-            "decision": decision,
-            "probability": probability,
-            "scores": PairScore.objects.filter(run__classifier=found, pair=shown).select_related(
-                "run__dataset"
-            ),
-        }
+        scores = PairScore.objects.filter(run__classifier=found, pair=shown)
+        context["scores"] = scores.select_related("run__dataset")
     return render(request, "annotation/classifier_pair.html", context)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from django import forms
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
@@ -15,7 +14,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
 from annotation.api.gold import jsonl_response
-from annotation.forms import RULES, GoldSetForm, GoldSubclustersForm, blame
+from annotation.forms import RULES, FreezeForm, GoldSetForm, GoldSubclustersForm, submitted
 from annotation.models import (
     IMPORTED,
     SCHEME_LABELS,
@@ -129,12 +128,10 @@ class ShownForecast:
     error: str = ""
 
 
-def shown_forecast(
-    form: forms.Form, names: tuple[str, ...], compute: Callable[..., Forecast], *, thing: str
-) -> ShownForecast | None:
-    """What `compute` says of the fields called `names`, sent or preset; None if one is missing or wrong."""
+def shown_forecast(form: FreezeForm, compute: Callable[..., Forecast], *, thing: str) -> ShownForecast | None:
+    """What `compute` says of batch and rule, sent or preset; None if one is missing or wrong."""
     values: dict[str, Any] = {}
-    for name in names:
+    for name in form.fields.keys() - {"name"}:
         field = form.fields[name]
         initial = form.get_initial_for_field(field, name)
         try:
@@ -156,28 +153,43 @@ def new_gold_set(request: HttpRequest, project: Project) -> HttpResponse:
     ready = [str(pk) for pk, found in sorted(figures.items()) if found.judged_by_all == found.items]
     initial = {"batches": request.GET.getlist("batch") or ready[-1:]}
     form = GoldSetForm(request.POST or None, project=project, labels=labels, initial=initial)
-    if request.method == "POST" and "check" not in request.POST and form.is_valid():
-        try:
-            gold_set = freeze_gold_set(project=project, by=user_of(request), **form.cleaned_data)
-        except PublicError as error:
-            blame(form, error)
-        else:
-            pairs = gold_set.counts["pairs"]
-            say_frozen(request, gold_set, f"{pairs:,} pair{'s' * (pairs != 1)}")
-            return redirect("gold-set", project.slug, gold_set.pk)
-    forecast = shown_forecast(
-        form, ("batches", "rule"), partial(gold_forecast, project=project), thing="pair"
-    )
-    context = {"form": form, "batches": batches, "forecast": forecast}
-    return render(request, "annotation/gold_form.html", context, status=422 if form.errors else 200)
+    return freezing_page(
+        request, project, form, batches, freeze=freeze_gold_set, forecast=gold_forecast, thing="pair",
+        template="annotation/gold_form.html", page="gold-set",
+    )  # fmt: skip
 
 
-def say_frozen(request: HttpRequest, gold_set: Any, held: str) -> None:
-    """The message after a freeze, of any kind of gold set; `held` says how much is in it."""
-    if gold_set.already_frozen:
-        messages.info(request, f"Nothing has changed since {gold_set} was frozen: no new version was made.")
-    else:
-        messages.success(request, f"{gold_set} is frozen with {held}.")
+def freezing_page(
+    request: HttpRequest,
+    project: Project,
+    form: FreezeForm,
+    batches: Sequence[Batch],
+    *,
+    freeze: Callable[..., Any],
+    forecast: Callable[..., Forecast],
+    thing: str,
+    template: str,
+    page: str,
+) -> HttpResponse:
+    """The form that freezes gold of any kind with its forecast, or, once frozen, the `page` of the set.
+
+    `thing` is what the set holds, a "pair" or a "cluster"; its counts name it in the plural.
+    """
+    if "check" not in request.POST:
+        made = submitted(form, lambda: freeze(project=project, by=user_of(request), **form.cleaned_data))
+        if made is not None:
+            held = made.counts[f"{thing}s"]
+            if made.already_frozen:
+                messages.info(
+                    request, f"Nothing has changed since {made} was frozen: no new version was made."
+                )
+            else:
+                things = f"{held:,} {thing}{'s' * (held != 1)}"
+                messages.success(request, f"{made} is frozen with {things}.")
+            return redirect(page, project.slug, made.pk)
+    shown = shown_forecast(form, partial(forecast, project=project), thing=thing)
+    context = {"form": form, "batches": batches, "forecast": shown}
+    return render(request, template, context, status=422 if form.errors else 200)
 
 
 def _how_far(batch: Batch, found: BatchFigures) -> str:
@@ -271,29 +283,25 @@ def gold_rows(request: HttpRequest, project: Project) -> list[dict[str, Any]]:
 @require_http_methods(SAFE_AND_POST)
 @project_view(check_manage)
 def new_gold_subclusters(request: HttpRequest, project: Project) -> HttpResponse:
-    batches = list(Batch.objects.current().filter(project=project, kind=BatchKind.SPLIT))
-    people = annotator_progress(batches)
+    form, batches = form_of_one_batch(GoldSubclustersForm, request, project)
+    return freezing_page(
+        request, project, form, batches, freeze=freeze_gold_subclusters, forecast=subclusters_forecast,
+        thing="cluster", template="annotation/gold_subclusters_form.html", page="gold-subclusters",
+    )  # fmt: skip
+
+
+def form_of_one_batch(
+    form: type[FreezeForm], request: HttpRequest, project: Project
+) -> tuple[FreezeForm, list[Batch]]:
+    """The form, sent or new, and the batches that it offers, each with how many answers are in."""
+    batches = list(Batch.objects.current().filter(project=project, kind=form.kind))
     labels = {}
-    for batch in batches:
-        done, total = sum(one.done for one in people[batch.pk]), sum(one.total for one in people[batch.pk])
-        labels[batch.pk] = f"{batch.name}: {done:,} of {total:,} answers are in"
+    for pk, people in annotator_progress(batches).items():
+        done, total = sum(one.done for one in people), sum(one.total for one in people)
+        labels[pk] = f"{done:,} of {total:,} answers are in"
+    labels = {one.pk: f"{one.name}: {labels.get(one.pk, '0 of 0 answers are in')}" for one in batches}
     initial = {"batch": request.GET.get("batch") or (batches[0].pk if batches else None)}
-    form = GoldSubclustersForm(request.POST or None, project=project, labels=labels, initial=initial)
-    if request.method == "POST" and "check" not in request.POST and form.is_valid():
-        try:
-            gold_set = freeze_gold_subclusters(project=project, by=user_of(request), **form.cleaned_data)
-        except PublicError as error:
-            blame(form, error)
-        else:
-            clusters = gold_set.counts["clusters"]
-            say_frozen(request, gold_set, f"{clusters:,} cluster{'s' * (clusters != 1)}")
-            return redirect("gold-subclusters", project.slug, gold_set.pk)
-    compute = partial(subclusters_forecast, project=project)
-    forecast = shown_forecast(form, ("batch", "rule"), compute, thing="cluster")
-    context = {"form": form, "batches": batches, "forecast": forecast}
-    return render(
-        request, "annotation/gold_subclusters_form.html", context, status=422 if form.errors else 200
-    )
+    return form(request.POST or None, project=project, labels=labels, initial=initial), batches
 
 
 @require_safe

@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
-from annotation.forms import HandOverForm, RemovalForm, annotators_of, blame
+from annotation.forms import HandOverForm, RemovalForm, annotators_of, submitted
 from annotation.models import Assignment, AssignmentState, Batch, BatchKind
 from annotation.services.reassignment import (
     barred_items,
@@ -37,19 +37,16 @@ def remove(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     open_items = sum(one.open for one in held)
     able = _able(project, user) if open_items else []
     form = RemovalForm(request.POST if request.method == "POST" else None, people=able, asks=bool(open_items))
-    if request.method == "POST" and form.is_valid():
-        try:
-            moved = remove_from_project(membership=membership, by=user_of(request), **form.choice())
-        except PublicError as error:
-            blame(form, error)
-        else:
-            name, role = user.get_username(), membership.get_role_display().lower()
-            messages.success(request, f"{name} is no longer {role} of this project.")
-            for one in moved:
-                messages.info(request, f"Open items of {one}.")
-            if user == request.user and not Membership.objects.filter(project=project, user=user):
-                return redirect("projects")
-            return redirect("members", project.slug)
+    by = user_of(request)
+    moved = submitted(form, lambda: remove_from_project(membership=membership, by=by, **form.choice()))
+    if moved is not None:
+        name, role = user.get_username(), membership.get_role_display().lower()
+        messages.success(request, f"{name} is no longer {role} of this project.")
+        for one in moved:
+            messages.info(request, f"Open items of {one}.")
+        if user == request.user and not Membership.objects.filter(project=project, user=user):
+            return redirect("projects")
+        return redirect("members", project.slug)
     context = {
         "membership": membership,
         "held": held,

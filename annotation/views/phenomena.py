@@ -12,18 +12,12 @@ from django.views.decorators.http import require_POST, require_safe
 from annotation.models import BatchKind, Phenomenon
 from annotation.permissions import check_see_answers, visible_items
 from annotation.services.phenomena import DatasetMeans, ask_phenomena, phenomena_means
-from paragold.formats.tables import csv_table
+from paragold.formats.tables import csv_table, latex_text
 from projects.models import Project
 from projects.permissions import check_manage
 from projects.views.project_view import project_view
 
 from .batches import batch_of
-
-# What TeX reads as a command in plain text.
-TEX = {
-    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "_": r"\_", "&": r"\&", "%": r"\%", "$": r"\$",
-    "#": r"\#", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
-}  # fmt: skip
 
 
 @require_safe
@@ -56,7 +50,7 @@ def write_csv(response: HttpResponse, found: list[DatasetMeans]) -> None:
 
 def write_latex(response: HttpResponse, found: list[DatasetMeans]) -> None:
     """A tabular in the shape of the paper's table 2, with the interval beside each mean."""
-    names = " & ".join(_tex(means.dataset.name) for means in found)
+    names = " & ".join(latex_text(means.dataset.name) for means in found)
     lines = [rf"\begin{{tabular}}{{l{'r' * len(found)}}}", rf" & {names} \\", r"\hline"]
     for name in Phenomenon:
         cells = []
@@ -74,10 +68,6 @@ FORMATS = {
     "csv": (write_csv, "text/csv; charset=utf-8", "csv"),
     "latex": (write_latex, "application/x-tex; charset=utf-8", "tex"),
 }
-
-
-def _tex(text: str) -> str:
-    return "".join(TEX.get(character, character) for character in text)
 
 
 @require_POST

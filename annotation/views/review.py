@@ -32,7 +32,7 @@ from annotation.services.review import (
     ReviewedItem,
     Vote,
     answer_history,
-    log_seeing_answers,
+    log_answers_seen,
     review_items,
 )
 from annotation.services.review import adjudicate as decide
@@ -317,4 +317,4 @@ def deciding_context(
 def log_review(request: HttpRequest, project: Project, batch: Batch) -> None:
     """Managers leave a trace where they look at people's answers."""
     if can_manage(request.user, project):
-        log_seeing_answers(batch=batch, by=user_of(request))
+        log_answers_seen(batch=batch, by=user_of(request))

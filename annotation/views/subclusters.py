@@ -10,7 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_http_methods, require_safe
 
-from annotation.forms import SplittingBatchForm, SubclusterScoresForm, annotators_of, blame
+from annotation.forms import SplittingBatchForm, SubclusterScoresForm, annotators_of, submitted
 from annotation.models import BatchKind, GoldSubclusterSet, Item
 from annotation.permissions import check_see_answers, check_see_gold
 from annotation.presenters import decimals, undecided_context
@@ -107,17 +107,9 @@ def subcluster_scores(request: HttpRequest, project: Project, pk: int) -> HttpRe
     """Both methods by the thresholds in the address, or the paper's; tuned, if a share is given."""
     gold_set = get_object_or_404(GoldSubclusterSet.objects.select_related("project"), project=project, pk=pk)
     form = SubclusterScoresForm(request.GET or SubclusterScoresSpec().as_json())
-    scores: SubClusterScores | None = None
-    if form.is_valid():
-        try:
-            scores = scores_of(
-                gold_set,
-                form.spec,
-                share=form.cleaned_data["share"],
-                seed=form.spec.seed,
-            )
-        except PublicError as error:
-            blame(form, error)
+    scores = submitted(
+        form, lambda: scores_of(gold_set, form.spec, share=form.cleaned_data["share"], seed=form.spec.seed)
+    )
     context: dict[str, Any] = {"gold_set": gold_set, "form": form, "scores": scores}
     if scores:
         context |= {

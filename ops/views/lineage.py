@@ -14,7 +14,7 @@ from annotation.models import Decision, GoldJudgement, Label, PairScore, SecondL
 from annotation.permissions import check_see_gold
 from annotation.presenters import letter
 from annotation.services.pseudonyms import pseudonyms
-from annotation.services.review import GivenAnswer, answer_history, log_seeing_answers
+from annotation.services.review import GivenAnswer, answer_history, log_answers_seen
 from annotation.views.gold import rule_words, votes_of
 from corpus.models import Finding, Sentence
 from projects.models import Project
@@ -112,7 +112,7 @@ def gold_pair(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     gold = get_object_or_404(rows, gold_set__project=project, pk=pk)
     manages = can_manage(request.user, project)
     if manages:
-        log_seeing_answers(batch=gold.item.batch, by=user_of(request))
+        log_answers_seen(batch=gold.item.batch, by=user_of(request))
     lineage = lineage_of(gold, sees_answers=manages)
     following = GoldJudgement.objects.filter(gold_set=gold.gold_set_id)
     context = {

@@ -31,6 +31,14 @@ _CONTROLS = ("\t", "\r", "\n")
 _NUMBER = re.compile(r"[+-]?[0-9]+(?:,[0-9]{3})*(?:\.[0-9]+)?(?:e[+-]?[0-9]{1,3})?", re.ASCII)
 
 
+_TEX = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+
+
+def latex_text(text: str) -> str:
+    """The text with what TeX reads as a command in plain text escaped."""
+    return re.sub(r"[\\~^&%$#_{}]", lambda found: _TEX.get(found[0], f"\\{found[0]}"), text)
+
+
 def csv_table(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
     """A whole CSV file for spreadsheets; see `csv_lines`."""
     return CSV_START + csv_lines([head, *rows])

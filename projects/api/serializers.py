@@ -77,3 +77,18 @@ def found(rows: QuerySet[M], ids: Sequence[int], *, field: str) -> list[M]:
     if missing:
         raise ValidationError({field: [f"Not in this project: {', '.join(missing)}."]})
     return [by_id[pk] for pk in dict.fromkeys(ids)]
+
+
+def with_rows(fields: Mapping[str, Any], **rows: QuerySet[Any]) -> dict[str, Any]:
+    """The fields with rows in place of ids, where any are given: `gold_set=project.gold_sets.all()`.
+
+    A field that is a list of ids becomes a list of rows. Raises ValidationError as `found` does.
+    """
+    chosen = dict(fields)
+    for name, known in rows.items():
+        given = fields.get(name)
+        if isinstance(given, list):
+            chosen[name] = found(known, given, field=name)
+        elif given is not None:
+            chosen[name] = found(known, [given], field=name)[0]
+    return chosen

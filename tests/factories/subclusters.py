@@ -17,6 +17,7 @@ from annotation.services.subclusters.review import (
     adjudicate_subclusters,
     subcluster_review,
 )
+from annotation.specs import SplitDrawSpec
 from corpus.models import Cluster
 from projects.models import Project
 
@@ -47,12 +48,15 @@ def splitting_batch(project: Project, annotators: Sequence[User], *, name: str =
     """A batch of all clusters that no other has; one of six headlines is made where there is none."""
     if not project.clusters.exists():
         headline_cluster(project)
+    overlap = options.pop("overlap", len(annotators))
     return draw_splitting_batch(
         project=project,
         by=None,
         name=name or f"splitting {project.batches.count() + 1}",
         annotators=[user.username for user in annotators],
-        **({"seed": 1, "overlap": len(annotators)} | options),
+        seed=options.pop("seed", 1),
+        spec=SplitDrawSpec(**options),
+        overlap=overlap,
     )
 
 

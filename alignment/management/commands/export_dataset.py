@@ -13,8 +13,7 @@ from alignment.management.export_arguments import add_card_arguments, card_optio
 from alignment.models import Export
 from alignment.services.dataset_exports import export_dataset
 from alignment.services.export_store import export_path
-from jobs.management.project_argument import add_project_arguments, project_and_user
-from jobs.services.running import run_here
+from jobs.management.project_argument import add_project_arguments, project_and_user, row_called, run_to_end
 from paragold.formats.pairs.files import PAIR_FORMATS
 from projects.errors import PublicError
 
@@ -31,20 +30,15 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         project, user = project_and_user(options)
-        dataset = project.datasets.filter(name=options["dataset"]).first()
-        if dataset is None:
-            names = ", ".join(project.datasets.values_list("name", flat=True)) or "none yet"
-            raise CommandError(f"There is no dataset {options['dataset']!r}; there are: {names}.")
+        dataset = row_called(project.datasets.all(), options["dataset"])
         try:
             job = export_dataset(
                 dataset=dataset, by=user, formats=options["formats"], **card_options(options)
             )
         except PublicError as error:
             raise CommandError(str(error)) from error
-        run_here(job=job)
+        run_to_end(job)
         job.refresh_from_db()
-        if job.error:
-            raise CommandError(job.error)
         export = Export.objects.get(pk=job.parameters["export"])
         shutil.copyfile(export_path(project, export.sha256), options["output"])
         self.stdout.write(f"{job.counts['pairs']:,} pairs, {export.bytes:,} bytes, sha256 {export.sha256}")

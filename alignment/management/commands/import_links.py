@@ -6,8 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from alignment.services.importing import import_links
-from alignment.services.link_files import LinkFiles
+from alignment.services.link_import import LinkFiles, import_links
 from jobs.management.project_argument import add_project_arguments, project_and_user
 from paragold.formats.links.registry import LINK_FORMATS
 from projects.errors import PublicError

@@ -5,14 +5,17 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
-from django.db.models import Model, QuerySet
 
 from alignment.models import AlignerRun, TrainedAligner
 from alignment.services.trained_aligners.applying import apply_aligner
 from alignment.services.trained_aligners.launching import launch_training
-from jobs.management.project_argument import add_project_arguments, project_and_user
-from jobs.models import Job, JobState
-from jobs.services.running import run_here
+from jobs.management.project_argument import (
+    add_project_arguments,
+    project_and_user,
+    row_called,
+    run_to_end,
+    version_called,
+)
 from paragold.aligners.registry import DEFAULT_ALIGNER, all_parameters, trained_ids
 from projects.errors import PublicError
 from projects.models import Project
@@ -56,10 +59,10 @@ class Command(BaseCommand):
             raise CommandError("--apply needs --wait: an aligner is applied when it is trained.")
         project, user = project_and_user(options)
         targets = [self.target(project, name) for name in options["apply"]]
-        gold = project.gold_alignment_sets.order_by("-version")
-        datasets = [one(project.datasets.all(), name) for name in options["dataset"]]
-        texts = [one(gold, name) for name in options["texts"]]
-        gold_set = one(gold, options["gold"]) if options["gold"] else None
+        gold = project.gold_alignment_sets.all()
+        datasets = [row_called(project.datasets.all(), name) for name in options["dataset"]]
+        texts = [version_called(gold, name) for name in options["texts"]]
+        gold_set = version_called(gold, options["gold"]) if options["gold"] else None
         try:
             trained = launch_training(
                 project=project,
@@ -82,10 +85,10 @@ class Command(BaseCommand):
         dataset = project.datasets.filter(name=name).first()
         if dataset is not None:
             return {"dataset": dataset}
-        return {"gold_set": one(project.gold_alignment_sets.order_by("-version"), name)}
+        return {"gold_set": version_called(project.gold_alignment_sets.all(), name)}
 
     def finish(self, trained: TrainedAligner) -> None:
-        run(trained.job)
+        run_to_end(trained.job)
         trained.refresh_from_db()
         self.stdout.write(f"{trained} is trained in {trained.job.seconds:.1f} s, sha256 {trained.sha256}")
         for point in trained.learning_curve:
@@ -93,7 +96,7 @@ class Command(BaseCommand):
             self.stdout.write(f"{point['pairs']:>14,}  gold pairs: AER {100 * aer:.2f} % on held-out pairs")
 
     def apply(self, applied: AlignerRun) -> None:
-        run(applied.job)
+        run_to_end(applied.job)
         counts = applied.job.counts
         self.stdout.write(f"{applied}: {counts['links_drawn']:,} links in {counts['pairs_aligned']:,} pairs")
         evaluation = (
@@ -101,21 +104,6 @@ class Command(BaseCommand):
         )
         if evaluation:
             self.stdout.write(f"{100 * evaluation.scores['all']['aer']:>14.2f}  % AER, all words")
-
-
-def run(job: Job) -> None:
-    run_here(job=job)
-    if job.state != JobState.DONE:
-        raise CommandError(f"The job is {job.get_state_display().lower()}. {job.error}")
-
-
-def one(rows: QuerySet[Any], name: str) -> Any:
-    """The first of the rows of that name. Raises CommandError naming those there are."""
-    found: Model | None = rows.filter(name=name).first()
-    if found is None:
-        names = ", ".join(sorted(set(rows.values_list("name", flat=True)))) or "none yet"
-        raise CommandError(f"There is no {rows.model._meta.verbose_name} {name!r}. There are: {names}.")
-    return found
 
 
 def parse_settings(pairs: list[str]) -> dict[str, Any]:

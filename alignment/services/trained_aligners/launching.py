@@ -175,6 +175,7 @@ def launch_training(
         name=name,
         version=version,
         aligner=recipe.method.id,
+        learns_from_gold=recipe.method.learns_from_gold,
         parameters=recipe.as_json(),
         gold_set=gold_set,
         pairs=pairs,

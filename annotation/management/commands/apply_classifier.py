@@ -53,8 +53,13 @@ class Command(BaseCommand):
         pairs, accepted = (run.job.counts.get(name, 0) for name in ("pairs", "accepted"))
         refined = run.refined.first()
         if options["json"]:
-            told = {"run": run.pk, "pairs": pairs, "accepted": accepted, "refined": refined and refined.name}
-            self.stdout.write(json.dumps(told, indent=2))
+            result = {
+                "run": run.pk,
+                "pairs": pairs,
+                "accepted": accepted,
+                "refined": refined and refined.name,
+            }
+            self.stdout.write(json.dumps(result, indent=2))
             return
         self.stdout.write(f"{accepted:,} of {pairs:,} pairs accepted from {run.threshold} on.")
         self.stdout.write(

@@ -5,13 +5,17 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotation.models import GoldSet, HandingOut
+from annotation.models import HandingOut
 from annotation.services.drawing import draw_judging_batch
-from jobs.management.project_argument import add_project_arguments, project_and_user
+from jobs.management.project_argument import (
+    add_project_arguments,
+    project_and_user,
+    row_called,
+    version_called,
+)
 from paragold.cli.arguments import add_arguments, spec_from
 from paragold.sampling.strategy import DrawSpec
 from projects.errors import PublicError
-from projects.models import Project
 
 
 class Command(BaseCommand):
@@ -45,10 +49,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         project, user = project_and_user(options)
-        dataset = project.datasets.filter(name=options["dataset"]).first()
-        if dataset is None:
-            names = ", ".join(project.datasets.values_list("name", flat=True)) or "none yet"
-            raise CommandError(f"There is no dataset {options['dataset']!r}. Datasets: {names}.")
+        dataset = row_called(project.datasets.all(), options["dataset"])
+        gold = options["paraphrases_of"]
         passed = ("name", "size", "annotators", "overlap", "seed", "handing_out", "lease_minutes")
         try:
             batch = draw_judging_batch(
@@ -58,7 +60,7 @@ class Command(BaseCommand):
                 strategy=spec_from(DrawSpec, options),
                 quotas=quotas(options["quota"]),
                 asks_phenomena=options["phenomena"],
-                paraphrases_of=gold_set_called(project, options["paraphrases_of"]),
+                paraphrases_of=gold and version_called(project.gold_sets.all(), gold),
                 **{name: options[name] for name in passed},
             )
         except (PublicError, ValueError) as error:
@@ -78,15 +80,3 @@ def quotas(given: list[str]) -> dict[str, int]:
             raise CommandError(f"--quota {text}: write USER=PAIRS, such as ann=50.")
         found[user] = int(pairs)
     return found
-
-
-def gold_set_called(project: Project, name: str | None) -> GoldSet | None:
-    """The gold set of that name and version; of a bare name the latest. Raises CommandError."""
-    if name is None:
-        return None
-    there = list(project.gold_sets.order_by("-version"))
-    for found in there:
-        if name in (str(found), found.name):
-            return found
-    names = ", ".join(str(found) for found in there) or "none yet"
-    raise CommandError(f"There is no gold set {name!r}. Gold sets: {names}.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from annotation.models import Batch, ClassifierRun, GoldJudgement, Item, Label, PairScore, TrainedClassifier
 from corpus.models import CandidatePair
@@ -43,6 +43,16 @@ def check_lexicons(classifier: TrainedClassifier) -> None:
         model_of(classifier).open_lexicons()
     except (LexiconError, WordNetError) as error:
         raise PublicError(str(error)) from error
+
+
+def explained_decision(classifier: TrainedClassifier, pair: CandidatePair) -> dict[str, Any]:
+    """The `reasons` of a pair, whose amounts and the `intercept` sum up to its `decision`; `probability`."""
+    model = model_of(classifier)
+    reasons = contributions(classifier, [pair])[0]
+    intercept = model.model.intercept
+    decision = sum(reason.amount for reason in reasons) + intercept
+    probability = model.sigmoid.probability(decision)
+    return {"reasons": reasons, "intercept": intercept, "decision": decision, "probability": probability}
 
 
 EACH = 4

@@ -12,9 +12,9 @@ from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import Max
 
 from annotation.models import GoldSet, TrainedClassifier
+from annotation.services.freezing import next_version
 from corpus.models import Dataset, Lexicon, LexiconKind
 from corpus.services.deletion_lock import keep
 from jobs.kinds import Runner
@@ -25,10 +25,20 @@ from paragold.classification.classes import ALL_CLASSES, CLASSES
 from projects.errors import PublicError
 from projects.models import Project
 
-from .aligned import gold_links, training_seconds
 from .applying import application_cost
 from .labelled import check_trainable, pairs_of_gold, pairs_of_import, read_imported
-from .measuring import ABLATION, BOOTSTRAP, CURVE, LARGEST_POOL, MODEL, RANDOM_FOLDS, UNREFINED, compute
+from .measuring import (
+    ABLATION,
+    BOOTSTRAP,
+    CURVE,
+    LARGEST_POOL,
+    MODEL,
+    RANDOM_FOLDS,
+    UNREFINED,
+    compute,
+    gold_links,
+    training_seconds,
+)
 
 KIND = "train_classifier"
 VERSION = 1
@@ -114,7 +124,7 @@ def launch_training(
     if bootstrap is not None and bootstrap.project_id != project.pk:
         raise PublicError("This dataset belongs to another project.", field="bootstrap")
     gold = _gold_of(project, aligned, report=report)
-    version = (project.classifiers.filter(name=name).aggregate(latest=Max("version"))["latest"] or 0) + 1
+    version = next_version(project.classifiers, name)
     plan = [ledger.ChunkPlan(units=MODEL_UNITS, payload={"part": MODEL})]
     if report:
         plan.append(ledger.ChunkPlan(units=1, payload={"part": RANDOM_FOLDS}))

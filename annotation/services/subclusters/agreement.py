@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
 from typing import Any
 
@@ -13,7 +14,7 @@ from django.db.models import Max
 
 from annotation.models import Batch, SubclusterDecision
 from annotation.permissions import visible_items
-from annotation.services.batch_figures import KEPT_SECONDS, content_versions
+from annotation.services.batch_figures import KEPT_SECONDS, DisputeFigures, content_versions
 from annotation.services.pseudonyms import pseudonyms
 from paragold.agreement.partitions import SIGNATURE, PairCounts, pair_counts
 from projects.models import Project
@@ -89,14 +90,8 @@ def overall(rows: Iterable[AnnotatorAgreement]) -> PairCounts:
 def figures(counts: PairCounts) -> dict[str, Any]:
     """The figures of a comparison as JSON: shares, null where undefined, and the pairs they rest on."""
     return {
-        "adjusted_rand": counts.adjusted_rand,
-        "precision": counts.precision,
-        "recall": counts.recall,
-        "f1": counts.f1,
-        "together": counts.together,
-        "first": counts.first,
-        "second": counts.second,
-        "pairs": counts.pairs,
+        name: getattr(counts, name)
+        for name in ("adjusted_rand", "precision", "recall", "f1", "together", "first", "second", "pairs")
     }
 
 
@@ -123,23 +118,12 @@ def as_json(rows: Iterable[AnnotatorAgreement]) -> dict[str, Any]:
     }
 
 
-@dataclass(frozen=True, slots=True)
-class SplitFigures:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SplitFigures(DisputeFigures):
     """A batch over the items that the reader may see; `agreement` adds up every two annotators."""
 
-    items: int
     split_by_enough: int
-    disputed: int
-    undecided_items: tuple[int, ...]
     agreement: PairCounts
-
-    @property
-    def undecided(self) -> int:
-        return len(self.undecided_items)
-
-    @property
-    def decided(self) -> int:
-        return self.disputed - self.undecided
 
 
 def split_figures(user: Any, project: Project, batch: Batch) -> SplitFigures:
@@ -147,11 +131,8 @@ def split_figures(user: Any, project: Project, batch: Batch) -> SplitFigures:
     decisions = SubclusterDecision.objects.filter(item__batch=batch).aggregate(latest=Max("pk"))["latest"]
     scope = "all" if can_manage(user, project) else str(user.pk)
     version = content_versions(user, [batch])[batch.pk]
-    key = f"split-figures:{batch.pk}:{scope}:{version}:{decisions}"
-    figures: SplitFigures | None = cache.get(key)
-    if figures is None:
-        figures = _figures(user, project, batch)
-        cache.set(key, figures, KEPT_SECONDS)
+    key = f"split-figures:2:{batch.pk}:{scope}:{version}:{decisions}"
+    figures: SplitFigures = cache.get_or_set(key, partial(_figures, user, project, batch), KEPT_SECONDS)
     return figures
 
 

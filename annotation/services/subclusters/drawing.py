@@ -12,15 +12,14 @@ from django.db.models import Count, Q
 
 from annotation.models import Batch, BatchKind, Item, ItemHeadline
 from annotation.services.batches import assign_items
+from annotation.specs import SplitDrawSpec
 from corpus.models import Article, HeldOut
 from paragold.sampling import sampling
 from paragold.sampling.sampling import in_random_order
 from projects.errors import PublicError
 from projects.models import Project
 
-FEWEST = 2
-MOST = 200
-"""So many headlines can be looked over on one page."""
+PLAIN = SplitDrawSpec()
 
 
 @transaction.atomic
@@ -31,32 +30,23 @@ def draw_splitting_batch(
     name: str,
     annotators: Sequence[str],
     seed: int,
-    headlines: int | None = None,
-    fewest: int = FEWEST,
-    most: int = MOST,
-    clusters: str = HeldOut.ALL,
-    again: bool = False,
+    spec: SplitDrawSpec = PLAIN,
     overlap: int | None = None,
 ) -> Batch:
-    """Draw clusters at random until they hold at least `headlines` headlines; all of them by default.
+    """Draw clusters at random until they hold at least `spec.headlines` headlines; all of them by default.
 
     The headlines of a cluster are the titles of its articles; articles without one are left out. Drawn are
-    clusters with `fewest` to `most` headlines, of all or only (not) held-out clusters, and none that a
-    batch of this kind holds already, unless `again`. The draw depends on the seed and the clusters' keys.
+    clusters as the spec says, and none that a batch of this kind holds already, unless `again`. The draw
+    depends on the seed and the clusters' keys.
     """
-    if not FEWEST <= fewest <= most <= MOST:
-        message = f"A cluster for splitting has {FEWEST} to {MOST} headlines, the fewest before the most."
-        raise PublicError(message, field="fewest")
-    if clusters not in HeldOut.values:
-        raise PublicError(f"{clusters!r}: there are {', '.join(HeldOut.values)}.", field="clusters")
-    there = _clusters(project, clusters=clusters, again=again)
-    sizes = {key: (pk, size) for key, pk, size in there if fewest <= size <= most}
+    there = _clusters(project, clusters=spec.clusters, again=spec.again)
+    sizes = {key: (pk, size) for key, pk, size in there if spec.fewest <= size <= spec.most}
     total = sum(size for _, size in sizes.values())
-    wanted = total if headlines is None else headlines
-    if not sizes or not 1 <= wanted <= total:
+    wanted = total if spec.headlines is None else spec.headlines
+    if not sizes or wanted > total:
         raise PublicError(
-            f"{wanted} headlines asked for; there are {total} in {len(sizes)} clusters of {fewest} to {most} "
-            f"headlines{'' if again else ' that were not drawn before'}.",
+            f"{wanted} headlines asked for; there are {total} in {len(sizes)} clusters of {spec.fewest} to "
+            f"{spec.most} headlines{'' if spec.again else ' that were not drawn before'}.",
             field="headlines",
         )
     chosen: list[int] = []
@@ -69,17 +59,12 @@ def draw_splitting_batch(
         drawn += size
     batch = Batch(project=project, name=name, kind=BatchKind.SPLIT, created_by=by, seed=seed)
     batch.sampling = {
-        "headlines": headlines,
-        "fewest": fewest,
-        "most": most,
-        "clusters": clusters,
-        "again": again,
+        **spec.as_json(),
         "clusters_there": len(sizes),
         "headlines_there": total,
         "clusters_drawn": len(chosen),
         "headlines_drawn": drawn,
-        "signature": f"split|seed:{seed}|fewest:{fewest}|most:{most}|clusters:{clusters}|again:{again}|"
-        + sampling.SIGNATURE,
+        "signature": f"split|seed:{seed}|{spec.signature()}|{sampling.SIGNATURE}",
     }
     items = [Item(batch=batch, cluster_id=pk, number=n) for n, pk in enumerate(chosen, start=1)]
     assign_items(batch=batch, items=items, annotators=annotators, overlap=overlap)

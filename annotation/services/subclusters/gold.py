@@ -18,9 +18,16 @@ from annotation.models import (
     SubclusterDecision,
     SubclusterRule,
 )
-from annotation.services.freezing import Forecast, forecast_of, lock_versions, next_version, unless_unchanged
+from annotation.services.freezing import (
+    Forecast,
+    begin_freeze,
+    forecast_of,
+    given_version,
+    kept_decision,
+    next_version,
+    unless_unchanged,
+)
 from annotation.services.pseudonyms import pseudonyms
-from corpus.services.deletion_lock import keep
 from paragold.agreement.partitions import shared_groups
 from paragold.formats.judgements import subclusters_jsonl
 from projects.errors import PublicError
@@ -104,11 +111,7 @@ def freeze_gold_subclusters(
     name, that one is returned and says `already_frozen`. Raises PublicError when no cluster is left, saying
     why.
     """
-    keep(batch)
-    lock_versions(project)
-    name = name.strip()
-    if not name:
-        raise PublicError("A gold set of sub-clusters needs a name.", field="name")
+    name = begin_freeze(project, name, batch, noun="A gold set of sub-clusters")
     outcome = subclusters_outcome(project=project, batch=batch, rule=rule)
     kept, gold, decisions, counts = outcome.kept, outcome.gold, outcome.decisions, outcome.counts
     if not outcome.complete:
@@ -142,7 +145,7 @@ def freeze_gold_subclusters(
                 item_id=entry.item,
                 subclusters=_named(gold[entry.item], keys[entry.item]),
                 versions=[_version(one, names, keys[entry.item]) for one in entry.submissions],
-                adjudication=_adjudication(decisions.get(entry.item), names),
+                adjudication=kept_decision(decisions.get(entry.item), names),
             )
             for entry in kept
         ],
@@ -180,22 +183,4 @@ def _named(groups: list[list[int]], keys: Mapping[int, str]) -> list[list[str]]:
 
 
 def _version(one: Submission, names: Mapping[int, str], keys: Mapping[int, str]) -> dict[str, Any]:
-    assignment = one.assignment
-    return {
-        "annotator": names[assignment.person],
-        "subclusters": _named(one.groups, keys),
-        "comment": assignment.comment,
-        "flagged": assignment.flagged,
-        "at": assignment.answered_at.isoformat() if assignment.answered_at else "",
-    }
-
-
-def _adjudication(decision: SubclusterDecision | None, names: Mapping[int, str]) -> dict[str, Any] | None:
-    if decision is None:
-        return None
-    return {
-        "adjudicator": names[decision.adjudicator_id],
-        "version": decision.version,
-        "comment": decision.comment,
-        "at": decision.decided_at.isoformat(),
-    }
+    return given_version(one.assignment, names[one.assignment.person], subclusters=_named(one.groups, keys))

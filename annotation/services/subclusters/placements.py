@@ -21,10 +21,9 @@ from annotation.models import (
     SubclusterDecision,
 )
 from annotation.services.answers import record_answer
+from annotation.specs import MOST
 from paragold.agreement.partitions import canonical
 from projects.errors import PublicError
-
-from .drawing import MOST
 
 
 def save_placements(
@@ -62,23 +61,17 @@ def save_placements(
             Placement(assignment=stored, headline_id=headlines[number], group=group) for number, group in rows
         )
 
-    state = AssignmentState.DONE if submitted else AssignmentState.OPEN
     return record_answer(
         assignment=assignment,
         by=by,
         key=key,
         version=version,
-        state=AssignmentState.SKIPPED if skipped else state,
+        done=submitted,
+        skipped=skipped,
         flagged=flagged,
         comment=comment,
         milliseconds=milliseconds,
-        body={
-            "placements": rows,
-            "submitted": submitted,
-            "skipped": skipped,
-            "flagged": flagged,
-            "comment": comment,
-        },
+        content={"placements": rows, "submitted": submitted},
         apply=apply,
         describe=describe,
     )

@@ -76,8 +76,8 @@ def _contexts(gold_set: GoldSubclusterSet) -> dict[int, str]:
         .order_by("article_id", "number")
         .values_list("article_id", "article__title", "number", "text")
     )
-    told: dict[int, list[str]] = defaultdict(list)
+    sentences_of: dict[int, list[str]] = defaultdict(list)
     for article, title, number, text in rows.iterator(chunk_size=ROWS_AT_ONCE):
         if number or text != title:
-            told[article].append(text)
-    return {article: context_of(sentences) for article, sentences in told.items()}
+            sentences_of[article].append(text)
+    return {article: context_of(sentences) for article, sentences in sentences_of.items()}

@@ -19,8 +19,7 @@ from django.conf import settings as django_settings
 from django.db import transaction
 
 from alignment.models import WordLink
-from alignment.services.importing import import_links
-from alignment.services.link_files import LinkFiles
+from alignment.services.link_import import LinkFiles, import_links
 from annotation.models import Answer, GoldJudgement
 from annotation.services.judgement_import import import_judgements
 from corpus.models import Article, CorpusImport, Sentence

@@ -122,7 +122,7 @@ def links(people: People) -> None:
     seen = {"version": 0, "basis": link_review(item).basis}
     adjudicate_links(item=item, by=people["adjudicator"], links=[[0, 0, "sure"]], **seen, comment="clear")
     found = freeze_gold_alignments(project=project, by=None, name="clear", batch=batch, rule="adjudicated")
-    score_aligner(gold_set=found, aligner_name="identity")
+    score_aligner(gold_set=found, aligner="identity")
     set_suggester(
         batch=linking_batch(project, annotators, source=source, name="slow"), by=None, setting="best"
     )

@@ -20,7 +20,7 @@ from pytest_django.plugin import DjangoDbBlocker
 from alignment.models import Alignment, Export, GoldAlignmentSet
 from alignment.services.export_store import export_path
 from alignment.services.gold_links import agreement_of
-from alignment.services.submissions import submitted_alignments
+from alignment.services.link_review import submitted_alignments
 from annotation.models import Assignment, AssignmentState, Batch, GoldSet, Label
 from corpus.models import Article, Dataset, Extraction
 from jobs.models import JobState

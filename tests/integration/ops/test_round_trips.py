@@ -17,8 +17,7 @@ from django.contrib.auth.models import User
 
 from alignment.models import GoldAlignmentSet
 from alignment.services.exporting import ExportOptions, write_gold
-from alignment.services.importing import import_links
-from alignment.services.link_files import LinkFiles
+from alignment.services.link_import import LinkFiles, import_links
 from annotation.models import GoldSet, Label
 from annotation.services.batches import close_batch
 from annotation.services.gold import freeze_gold_set

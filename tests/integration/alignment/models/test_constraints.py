@@ -66,7 +66,7 @@ def test_link_adjudications(gold: GoldAlignmentSet) -> None:
 
 
 def test_evaluations_and_exports(gold: GoldAlignmentSet) -> None:
-    evaluation = score_aligner(gold_set=gold, aligner_name="identity")
+    evaluation = score_aligner(gold_set=gold, aligner="identity")
     copy = Evaluation(gold_set=gold, aligner="identity", scores={}, signature=evaluation.signature)
     assert_refused("evaluation_once", copy)
     values = {"project": gold.project, "name": "x", "filename": "x", "sha256": "0", "bytes": 1}

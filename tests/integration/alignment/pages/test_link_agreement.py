@@ -7,8 +7,7 @@ import json
 import pytest
 from django.urls import reverse
 
-from alignment.services.importing import import_links
-from alignment.services.link_files import LinkFiles
+from alignment.services.link_import import LinkFiles, import_links
 from tests.factories.alignment import link, linking_batch
 from tests.factories.annotation import assignments_of
 

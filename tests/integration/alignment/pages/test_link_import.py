@@ -10,7 +10,7 @@ from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from alignment import import_forms
+from alignment import forms
 from alignment.models import GoldAlignmentSet, WordLink
 from annotation.models import Assignment, Batch
 from corpus.models import Cluster
@@ -151,7 +151,7 @@ def test_an_upload_that_is_gone_is_said(address, as_):
 
 
 def test_too_large_a_file_is_refused(upload, monkeypatch):
-    monkeypatch.setattr(import_forms, "MEGABYTES_AT_MOST", 0)
+    monkeypatch.setattr(forms, "MEGABYTES_AT_MOST", 0)
     answer = upload("rte.json", EDINBURGH)
     assert answer.status_code == 422
     assert "larger than 0 MB" in answer.content.decode()

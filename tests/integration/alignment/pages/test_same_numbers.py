@@ -259,7 +259,7 @@ def test_when_every_stage_is_done_the_sentence_names_the_button(
     project: Project, annotators: list[User], manager: Client
 ) -> None:
     links = gold_alignment_set(project, annotators)
-    score_aligner(gold_set=links, aligner_name="identity")
+    score_aligner(gold_set=links, aligner="identity")
     export_gold(project=project, by=None, gold_set=links.batch.gold_set, gold_links=links)
     sentence_and_button(manager)
     [first] = manager.get("/projects/dams/").context["overview"].next

@@ -22,7 +22,7 @@ from alignment.models import Export
 from alignment.services import dataset_exports, dataset_parts
 from alignment.services.dataset_exports import KIND, export_dataset
 from alignment.services.export_store import LEFTOVER_SECONDS, export_of, export_path, parts_folder
-from alignment.services.restoring import export_file
+from alignment.services.gold_exports import export_file
 from corpus.models import Dataset
 from jobs.models import JobState
 from jobs.services import ledger, running

@@ -14,8 +14,7 @@ from django.core.management import CommandError, call_command
 from alignment.models import GoldAlignmentSet
 from alignment.services.export_store import export_path
 from alignment.services.exporting import ExportOptions, export_contents
-from alignment.services.gold_exports import export_gold
-from alignment.services.restoring import export_file
+from alignment.services.gold_exports import export_file, export_gold
 from annotation.models import GoldSet, Label
 from paragold.formats.manifest import verify
 from paragold.formats.pairs.splits import Splits

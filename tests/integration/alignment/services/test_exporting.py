@@ -115,10 +115,10 @@ def test_the_command_names_what_there_is(project: Project, tmp_path: Path) -> No
 
 def test_the_identity_baseline_scores_its_own_links_perfectly(project: Project) -> None:
     gold_links = project.gold_alignment_sets.get()
-    evaluation = score_aligner(gold_set=gold_links, aligner_name="identity")
+    evaluation = score_aligner(gold_set=gold_links, aligner="identity")
     assert evaluation.scores["all"]["aer"] == 0
     assert evaluation.scores["non_identical"]["aer"] is None
-    assert score_aligner(gold_set=gold_links, aligner_name="identity") == evaluation
+    assert score_aligner(gold_set=gold_links, aligner="identity") == evaluation
     assert gold_links.agreement["value"] == 1
     with pytest.raises(PublicError, match="no aligner 'magic'"):
-        score_aligner(gold_set=gold_links, aligner_name="magic")
+        score_aligner(gold_set=gold_links, aligner="magic")

@@ -12,8 +12,7 @@ from urllib.parse import unquote
 import pytest
 
 from alignment.services.exporting import ExportOptions, export_contents
-from alignment.services.importing import import_links
-from alignment.services.link_files import LinkFiles
+from alignment.services.link_import import LinkFiles, import_links
 from annotation.services.gold import freeze_gold_set
 from annotation.services.judgement_import import import_judgements
 from paragold.formats.judgements.judged_pairs import Reading

@@ -37,13 +37,13 @@ def test_exports(gold) -> None:
 
 
 def test_scores(gold) -> None:
-    as_drawn = score_aligner(gold_set=gold, aligner_name="identity")
-    all_sure = score_aligner(gold_set=gold, aligner_name="identity", strengths="all_sure")
+    as_drawn = score_aligner(gold_set=gold, aligner="identity")
+    all_sure = score_aligner(gold_set=gold, aligner="identity", strengths="all_sure")
     assert (as_drawn.scores["all"]["sure"], all_sure.scores["all"]["sure"]) == (1, 2)
     assert all_sure.signature.endswith("|strengths:all_sure")
-    assert score_aligner(gold_set=gold, aligner_name="identity") == as_drawn
+    assert score_aligner(gold_set=gold, aligner="identity") == as_drawn
 
 
 def test_other_strengths_are_refused(gold) -> None:
     with pytest.raises(PublicError, match="as_drawn or all_sure"):
-        score_aligner(gold_set=gold, aligner_name="identity", strengths="weak")
+        score_aligner(gold_set=gold, aligner="identity", strengths="weak")

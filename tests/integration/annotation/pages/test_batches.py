@@ -10,7 +10,7 @@ from annotation.models import Batch, HandingOut, Label
 from annotation.services.batches import close_batch
 from annotation.services.drawing import draw_judging_batch
 from annotation.services.gold import freeze_gold_set
-from annotation.services.leasing import lease_items, settle_annotator
+from annotation.services.leasing import change_annotator, lease_items
 from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
 from tests.factories.corpus import dataset_of
 
@@ -236,7 +236,7 @@ def test_who_is_paused_and_what_is_held_stand_on_the_page(project, annotators, a
     )  # fmt: skip
     for user in annotators:
         lease_items(batch=batch, by=user, wanted=2)
-    settle_annotator(batch=batch, by=annotators[0], annotator=annotators[1], quota=None, paused=True)
+    change_annotator(batch=batch, by=annotators[0], annotator=annotators[1], quota=None, paused=True)
     page = as_("manager").get(reverse("batch", args=[project.slug, batch.pk])).content.decode()
     assert "holds 2 until" in page
     assert '<bdi>second-person</bdi> <span class="state waiting">Paused</span>' in page

@@ -177,7 +177,7 @@ def test_command(project: Project, capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out.split("\n")[0] == f"Batch {batch.pk}: b, 4 pairs."
     for wrong, message in (
         ({"size": 9, "name": "c"}, "has 1 that were not drawn before"),
-        ({"size": 1, "dataset": "nothing"}, f"There is no dataset 'nothing'. Datasets: {dataset.name}."),
+        ({"size": 1, "dataset": "nothing"}, f"There is no dataset 'nothing'. There are: {dataset.name}."),
         ({"size": 1, "per_cluster": 0}, "At most of one cluster must be .* from 1"),
     ):
         with pytest.raises(CommandError, match=message):

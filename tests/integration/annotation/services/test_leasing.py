@@ -16,7 +16,7 @@ from annotation.models import Assignment, Batch, BatchAnnotator, HandingOut
 from annotation.permissions import adjudicable_items
 from annotation.services.batches import close_batch
 from annotation.services.drawing import draw_judging_batch
-from annotation.services.leasing import MOST_AHEAD, lease_items, settle_annotator
+from annotation.services.leasing import MOST_AHEAD, change_annotator, lease_items
 from annotation.services.progress import own_progress
 from annotation.services.review import review_items
 from projects.errors import PublicError
@@ -113,20 +113,20 @@ def test_quotas_pauses_and_closing(project: Project, people: list[User]) -> None
     lease_items(batch=batch, by=ann, wanted=10)
     assert len(numbers(batch, ann)) == 4
     judge(Assignment.objects.of(ann).get(position=1))
-    settle_annotator(batch=batch, by=ann, annotator=ann, quota=None, paused=True)
+    change_annotator(batch=batch, by=ann, annotator=ann, quota=None, paused=True)
     assert len(numbers(batch, ann)) == 1
     payload = queue_payload(batch, ann, limit=10)
     assert (payload["paused"], payload["items"], payload["done"]) == (True, [], 1)
-    settle_annotator(batch=batch, by=ann, annotator=ann, quota=2, paused=False)
+    change_annotator(batch=batch, by=ann, annotator=ann, quota=2, paused=False)
     assert len(queue_payload(batch, ann, limit=10)["items"]) == 1
     stranger = member(ProjectFactory(), "annotator", "dot")
     with pytest.raises(PublicError, match="dot does not take part"):
-        settle_annotator(batch=batch, by=ann, annotator=stranger, quota=None, paused=False)
+        change_annotator(batch=batch, by=ann, annotator=stranger, quota=None, paused=False)
     close_batch(batch=batch)
     batch.refresh_from_db()
     lease_items(batch=batch, by=cas, wanted=5)
     assert numbers(batch, cas) == numbers(batch, ben) == []
-    assert project.audit_entries.filter(action="settled annotator").count() == 2
+    assert project.audit_entries.filter(action="changed annotator").count() == 2
 
 
 def test_nobody_keeps_more_ahead_than_a_score(project: Project, people: list[User]) -> None:

@@ -6,6 +6,8 @@ import pytest
 
 from annotation.models import Assignment
 from annotation.services.subclusters.drawing import draw_splitting_batch
+from annotation.specs import SplitDrawSpec
+from paragold.spec import SpecError
 from projects.errors import PublicError
 from tests.factories.corpus import ArticleFactory, ProjectFactory, member
 from tests.factories.subclusters import headline_cluster, splitting_batch
@@ -62,11 +64,13 @@ def test_held_out_clusters_and_sizes_narrow_the_draw(project, annotators):
     assert batch.items.get().cluster.key == "held"
     batch = splitting_batch(project, annotators, most=2, again=True)
     assert batch.items.get().cluster.key == "rest"
-    for wrong in ({"fewest": 1}, {"fewest": 5, "most": 4}, {"most": 201}):
-        with pytest.raises(PublicError, match="2 to 200 headlines"):
-            splitting_batch(project, annotators, again=True, **wrong)
-    with pytest.raises(PublicError, match="all, only, rest"):
-        splitting_batch(project, annotators, clusters="some")
+    for wrong in ({"fewest": 1}, {"most": 201}):
+        with pytest.raises(SpecError, match="from 2 to 200"):
+            SplitDrawSpec(**wrong)
+    with pytest.raises(SpecError, match="more than the most"):
+        SplitDrawSpec(fewest=5, most=4)
+    with pytest.raises(SpecError, match="all, only, rest"):
+        SplitDrawSpec(clusters="some")
 
 
 def test_what_is_wrong_with_a_batch_is_said(project, annotators):

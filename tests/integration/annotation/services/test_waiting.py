@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from annotation.models import Batch, BatchKind, HandingOut
 from annotation.services.batches import close_batch
 from annotation.services.drawing import draw_judging_batch
-from annotation.services.leasing import settle_annotator
+from annotation.services.leasing import change_annotator
 from annotation.services.progress import waiting_for, waiting_items
 from annotation.services.second_pass import start_second_pass
 from ops.overview import overview_of
@@ -43,7 +43,7 @@ def test_items_that_nobody_has_taken_wait_for_everybody(project: Project, people
     assert [waits(user, project) for user in people] == [4, 3]
     [action] = overview_of(people[0], project).next
     assert action.label == "Judge 4 pairs"
-    settle_annotator(batch=batch, by=people[0], annotator=people[0], quota=None, paused=True)
+    change_annotator(batch=batch, by=people[0], annotator=people[0], quota=None, paused=True)
     assert waits(people[0], project) == 0
     assert waits(member(project, "annotator", "of another batch"), project) == 0
 

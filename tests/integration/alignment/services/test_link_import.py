@@ -11,9 +11,8 @@ from django.core.management import CommandError, call_command
 
 from alignment.models import WordLink
 from alignment.services.gold_links import freeze_gold_alignments, linked_pairs
-from alignment.services.importing import import_links
 from alignment.services.link_agreement import batch_agreement
-from alignment.services.link_files import LinkFiles
+from alignment.services.link_import import LinkFiles, import_links
 from alignment.services.linking import save_alignment
 from alignment.services.scoring import score_aligner
 from annotation.api.assignments import present
@@ -146,7 +145,7 @@ def test_gold_is_frozen_as_it_came_and_its_lineage_names_the_file(take, project)
     assert gold.counts == {"items": 2, "not_linked_by_all": 0, "pairs": 2, "sure": 4, "possible_only": 1}
     assert linked_pairs(gold)[0].links.possible_only == {(0, 0)}
     assert gold.lineage["links"]["file"] == gold.lineage["pairs"]["file"] == "gold.json"
-    assert score_aligner(gold_set=gold, aligner_name="identity").scores["all"]["pairs"] == 2
+    assert score_aligner(gold_set=gold, aligner="identity").scores["all"]["pairs"] == 2
     assert (take(None, ONE, TWO).status, take(None, ONE, TWO).gold_set) == ("unchanged", gold)
     again = take(None, ("1", *ONE[1:3], "1-1", ""), TWO).gold_set
     assert (str(again), gold.alignments.first().links[0]) == ("rte v2", [0, 0, "possible"])

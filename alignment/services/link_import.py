@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -11,17 +12,73 @@ from django.db import transaction
 from alignment.models import GoldAlignmentSet
 from annotation.models import Batch, Item
 from annotation.services.batches import annotators_called
+from paragold.formats.links import parallel_text
+from paragold.formats.links.registry import format_of_text, read_links
 from paragold.formats.manifest import sha256_of
+from paragold.formats.text_files import read_text
 from paragold.metrics.links import LinkedPair, TokenPair
-from paragold.problems import FileProblem
+from paragold.problems import FileProblem, located
 from paragold.text.quoting import shortened
 from projects.errors import PublicError
 from projects.models import Project
 
-from .imported_answers import submit_imported
-from .imported_gold import freeze_imported
-from .imported_pairs import create_batch, items_by_key
-from .link_files import LinkFiles
+from .imported_links import create_batch, freeze_imported, items_by_key, submit_imported
+
+
+@dataclass(frozen=True, slots=True)
+class LinkFiles:
+    """A file of links and, for formats without text, one with the sentences of each side.
+
+    `format_name` None: what the file holds says it. All are in one `encoding`. The names are what
+    errors and the project call the files, by default those of the paths.
+    """
+
+    links: Path
+    source: Path | None = None
+    target: Path | None = None
+    format_name: str | None = None
+    name: str = ""
+    source_name: str = ""
+    target_name: str = ""
+    encoding: str = "utf-8"
+
+    @property
+    def filename(self) -> str:
+        return self.name or self.links.name
+
+    @property
+    def format(self) -> str:
+        """The id of the format that the links are read as; empty where it is not known."""
+        text = read_text(self.links, name=self.filename, encoding=self.encoding)
+        found = None if self.format_name else format_of_text(text, self.filename)
+        return self.format_name or (found.id if found else "")
+
+    def pairs(self) -> list[LinkedPair]:
+        """The pairs in order; where the format has no ids, they are numbered from 1.
+
+        Raises FileProblem for anything in a file that its format does not allow, PublicError when the
+        sentences of one side are missing.
+        """
+        pairs = read_links(
+            self.links, self.format_name, tokens=self._text(), name=self.filename, encoding=self.encoding
+        )
+        if not pairs:
+            raise FileProblem("The file holds no pair.", "Give a file with linked pairs.", file=self.filename)
+        return pairs
+
+    def _text(self) -> list[TokenPair] | None:
+        if self.source is None and self.target is None:
+            return None
+        if self.source is None or self.target is None:
+            raise PublicError("Give the sentences of both sides, source and target.", field="source")
+        source, target = self.source_name or self.source.name, self.target_name or self.target.name
+        texts = (
+            read_text(self.source, name=source, encoding=self.encoding),
+            read_text(self.target, name=target, encoding=self.encoding),
+        )
+        with located(file=f"{source} and {target}"):
+            return parallel_text.loads(*texts)
+
 
 LONGEST_NAME = 80
 
@@ -62,7 +119,7 @@ def import_links(
 
     The first file makes a linking batch of its pairs, with their tokens as they are; further files add
     annotators to it, or gold. The same file again changes nothing. With `check` everything is done and
-    taken back, so that what is told is what an import would do.
+    rolled back.
     Raises FileProblem (a ValueError) for what the format does not allow and for pairs that the batch
     lacks or holds with other tokens; PublicError for a name that is taken, somebody who is no annotator,
     and links that differ from what the annotator has there already.

@@ -15,13 +15,13 @@ from annotation.models import Answer, Assignment, AssignmentState, Batch, BatchA
 from annotation.services.answers import save_judgement
 from annotation.services.batches import close_batch
 from annotation.services.drawing import draw_judging_batch
-from annotation.services.leasing import lease_items, settle_annotator
+from annotation.services.leasing import change_annotator, lease_items
 from annotation.services.reassignment import (
     OpenItems,
     hand_over_waiting,
     held_by,
+    places_without_annotator,
     remove_from_project,
-    waiting_places,
 )
 from annotation.services.review import adjudicate
 from paragold.sampling.strategy import DrawSpec
@@ -89,7 +89,7 @@ def test_the_others_share_what_was_assigned_at_once(
     batch = judging_batch(project, people, size=6, overlap=1)
     judge(assignments_of(batch, people[0])[0])
     remove(people[0], manager, open_items=OpenItems.HAND_BACK)
-    assert open_items(batch, people[0]) == open_items(batch, None) == waiting_places(batch) == []
+    assert open_items(batch, people[0]) == open_items(batch, None) == places_without_annotator(batch) == []
     assert sorted(len(open_items(batch, user)) for user in people[1:]) == [2, 3]
     assert Assignment.objects.of(people[0]).get().state == AssignmentState.DONE
     check_places(batch, 1)
@@ -106,13 +106,13 @@ def test_nobody_gets_a_pair_twice_and_what_is_left_waits(
     batch = judging_batch(project, [ann, ben], size=4, overlap=2)
     judge_all(batch, ben)
     remove(ann, manager, open_items=OpenItems.HAND_BACK)
-    assert open_items(batch, None) == [1, 2, 3, 4] and len(waiting_places(batch)) == 4
+    assert open_items(batch, None) == [1, 2, 3, 4] and len(places_without_annotator(batch)) == 4
     with pytest.raises(PublicError, match="can take none") as refused:
         hand_over_waiting(batch=batch, by=manager, to="ben")
     assert refused.value.field == "to"
     moved = hand_over_waiting(batch=batch, by=manager, to="cas")
     assert (moved.taken, moved.waiting) == ({"cas": 4}, 0)
-    assert waiting_places(batch) == [] and BatchAnnotator.objects.filter(batch=batch).count() == 3
+    assert places_without_annotator(batch) == [] and BatchAnnotator.objects.filter(batch=batch).count() == 3
     judge_all(batch, people[2])
     check_places(batch, 2)
     with pytest.raises(PublicError, match="No item of this batch waits"):
@@ -186,7 +186,7 @@ def test_items_taken_as_people_come_go_back_to_whoever_is_free(
     batch = dynamic(project, people[:2])
     lease_items(batch=batch, by=people[0], wanted=3)
     remove(people[0], manager, open_items=OpenItems.HAND_BACK)
-    assert open_items(batch, None) == [1, 2, 3, 4] and waiting_places(batch) == []
+    assert open_items(batch, None) == [1, 2, 3, 4] and places_without_annotator(batch) == []
     lease_items(batch=batch, by=people[0], wanted=3)
     assert open_items(batch, people[0]) == []
     lease_items(batch=batch, by=people[1], wanted=4)
@@ -195,11 +195,11 @@ def test_items_taken_as_people_come_go_back_to_whoever_is_free(
 
 def test_items_that_nobody_may_take_wait(project: Project, people: list[User], manager: User) -> None:
     batch = dynamic(project, people[:2], quotas={"ben": 1, "ann": 3})
-    assert waiting_places(batch) == []
+    assert places_without_annotator(batch) == []
     remove(people[0], manager)
-    assert len(waiting_places(batch)) == 3
+    assert len(places_without_annotator(batch)) == 3
     hand_over_waiting(batch=batch, by=manager, to="cas")
-    assert len(open_items(batch, people[2])) == 3 and waiting_places(batch) == []
+    assert len(open_items(batch, people[2])) == 3 and places_without_annotator(batch) == []
 
 
 def test_pausing_and_removing_behave_alike(project: Project, people: list[User], manager: User) -> None:
@@ -212,7 +212,7 @@ def test_pausing_and_removing_behave_alike(project: Project, people: list[User],
         )
         judge(assignments_of(batch, ann)[0])
         if pausing:
-            settle_annotator(
+            change_annotator(
                 batch=batch, by=manager, annotator=ann, paused=True, open_items=OpenItems.HAND_BACK
             )
         else:
@@ -228,16 +228,16 @@ def test_a_pause_keeps_what_was_assigned_unless_told_otherwise(
     project: Project, people: list[User], manager: User
 ) -> None:
     batch = judging_batch(project, people, size=3, overlap=1)
-    settle_annotator(batch=batch, by=manager, annotator=people[0], paused=True)
+    change_annotator(batch=batch, by=manager, annotator=people[0], paused=True)
     assert open_items(batch, people[0]) != []
-    settle_annotator(batch=batch, by=manager, annotator=people[0], paused=False)
-    settle_annotator(
+    change_annotator(batch=batch, by=manager, annotator=people[0], paused=False)
+    change_annotator(
         batch=batch, by=manager, annotator=people[0], paused=True, open_items=OpenItems.HAND_OVER, to="ben"
     )
     assert open_items(batch, people[0]) == [] and len(open_items(batch, people[1])) == 2
-    settle_annotator(batch=batch, by=manager, annotator=people[2], paused=True)
+    change_annotator(batch=batch, by=manager, annotator=people[2], paused=True)
     with pytest.raises(PublicError, match="cas is paused"):
-        settle_annotator(
+        change_annotator(
             batch=batch, by=manager, annotator=people[1], paused=True, open_items="hand_over", to="cas"
         )
 
@@ -247,12 +247,12 @@ def test_items_stranded_before_are_found(project: Project, people: list[User], m
     Membership.objects.filter(user=people[0]).delete()
     people[1].is_active = False
     people[1].save()
-    assert len(waiting_places(batch)) == 2
+    assert len(places_without_annotator(batch)) == 2
     hand_over_waiting(batch=batch, by=manager, to="cas")
     assert open_items(batch, people[2]) == [1, 2, 3]
     close_batch(batch=batch)
     batch.refresh_from_db()
-    assert waiting_places(batch) == []
+    assert places_without_annotator(batch) == []
 
 
 @pytest.mark.django_db(transaction=True)
