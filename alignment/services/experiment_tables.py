@@ -1,6 +1,6 @@
 """The table of an experiment: one for each test set, in the shape of BD05 table 3; as LaTeX and CSV too.
 
-An AER is best when it is the lowest of its column and the paired test (`metrics.resampling.compare`) finds it
+An AER is best when it is the lowest of its column and the paired test (`metrics.error_rate.compare`) finds it
 significantly lower than every other one at SIGNIFICANT, corrected for the number of tests in the column
 (`paragold.statistics.holm`). All tests against the best are reported, with and without the correction.
 """

@@ -19,7 +19,6 @@ from annotation.services.subclusters.placements import save_placements
 from annotation.services.subclusters.scores import scores_of
 from annotation.specs import MOST, SplitDrawSpec, SubclusterScoresSpec
 from paragold.matching.sub_clusters import as_json as scores_json
-from paragold.sampling.strategy import CLUSTERS
 from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
 from projects.api.spec_serializer import SpecSerializer
 from projects.errors import PublicError

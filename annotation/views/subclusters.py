@@ -19,8 +19,7 @@ from annotation.services.subclusters.drawing import draw_splitting_batch
 from annotation.services.subclusters.scores import scores_of
 from annotation.specs import SubclusterScoresSpec
 from corpus.models import Article, HeldOut
-from paragold.matching.sub_clusters import METHOD_NAMES, SubClusterScores, TableRow, part_name, precision_text
-from projects.errors import PublicError
+from paragold.matching.sub_clusters import METHOD_NAMES, TableRow, part_name, precision_text
 from projects.models import Project
 from projects.permissions import check_manage
 from projects.views.project_view import anybody_in_it, project_view, user_of
