@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 from django.core.cache import cache
 from django.db.models import Max
@@ -47,11 +47,12 @@ def link_figures(user: Any, project: Project, batches: Sequence[Batch]) -> dict[
         .annotate(latest=Max("pk"))
     )
     versions = content_versions(user, batches)
-    found = {}
+    figures = {}
     for batch in batches:
         key = f"link-figures:3:{batch.pk}:{scope}:{versions[batch.pk]}:{decisions.get(batch.pk)}"
-        found[batch.pk] = cache.get_or_set(key, partial(_figures, user, project, batch), KEPT_SECONDS)
-    return found
+        kept = cache.get_or_set(key, partial(_figures, user, project, batch), KEPT_SECONDS)
+        figures[batch.pk] = cast(LinkFigures, kept)
+    return figures
 
 
 def _figures(user: Any, project: Project, batch: Batch) -> LinkFigures:

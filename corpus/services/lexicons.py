@@ -23,10 +23,8 @@ from projects.errors import PublicError
 from projects.models import Project
 
 if TYPE_CHECKING:
-    from paragold.classification.lexicons import Lexicon as WordLexicon
-if TYPE_CHECKING:
     from paragold.classification.association import Association
-
+    from paragold.classification.lexicons import Lexicon as WordLexicon
 
 KIND = "build_lexicon"
 # The number of ranks between two points of figure 1.
@@ -128,12 +126,7 @@ class Found:
 
 
 def compute(job: Job, chunk: JobChunk) -> Found:
-    from paragold.classification.association import (
-        facing_pairs,
-        found_in,
-        share_by_rank,
-        trivial,
-    )
+    from paragold.classification.association import facing_pairs, found_in, share_by_rank, trivial
     from paragold.classification.lexicons import ENGLISH
     from paragold.text.languages import stemmer_name
 
