@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paragold.formats.links import edinburgh, jsonl
+from paragold.formats.links.registry import read_links
 from paragold.metrics.links import MERGE_RULES, Links, links_of_words, merge
 
 
@@ -96,8 +96,8 @@ def test_unknown_rule_and_no_annotations_are_refused():
 
 @pytest.mark.real_data
 def test_the_three_annotators_of_rte2_merge_into_its_published_gold(alignment_data):
-    files = [edinburgh.read(alignment_data / f"RTE2_dev_{name}.align.json") for name in "ABC"]
-    gold = jsonl.read(alignment_data / "msr_rte2.dev.jsonl")
+    files = [read_links(alignment_data / f"RTE2_dev_{name}.align.json") for name in "ABC"]
+    gold = read_links(alignment_data / "msr_rte2.dev.jsonl")
     merged = [merge([pair.links for pair in versions]) for versions in zip(*files, strict=True)]
     assert merged == [pair.links for pair in gold]
     assert sum(len(links.sure) for links in merged) == 5321
