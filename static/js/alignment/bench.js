@@ -1,6 +1,10 @@
-/** The bench in the document: the editor with its three views, its tools, the jump field and the matrix switch. */
+/**
+ * The bench in the document: the editor with its three views, its tools, the jump field and the matrix
+ * switch.
+ */
 
 import { onPainted } from "../shared/keyboard.js";
+import { action, find, part } from "../shared/page.js";
 import { Editor } from "./editor.js";
 import { wireLadder, wireMatrix, wireProse, wireWords } from "./gestures.js";
 import { Ladder } from "./ladder.js";
@@ -9,16 +13,25 @@ import { Prose } from "./prose.js";
 import { counts, POSSIBLE, SURE } from "./state.js";
 import { Why } from "./why.js";
 
-const timings = (window.paragoldTimings = []);
+/**
+ * An action and how long it took: `script` is the work done, `rendering` the layout and painting of its
+ * frame, `milliseconds` the time until that was painted, the wait for the screen's next frame among it.
+ * @typedef {{ action: string, script: number, rendering: number | null, milliseconds: number | null }} Timing
+ */
+
+/** @type {Timing[]} */
+const timings = [];
+Object.assign(window, { paragoldTimings: timings });
 const wide = matchMedia("(min-width: 1000px)");
 
 export class Bench {
+  /** @param {import("../shared/desk.js").Calls} page */
   constructor({ say, onEdit }) {
-    this.root = document.querySelector('[data-part="bench"]');
-    const find = (selector) => this.root.querySelector(selector);
+    this.root = part("bench");
+    const within = (/** @type {string} */ selector) => find(selector, HTMLElement, this.root);
     this.editor = new Editor({
-      ladder: new Ladder(find(".ladder")), matrix: new Matrix(find(".matrix")),
-      prose: new Prose({ a: find('.prose[data-side="a"]'), b: find('.prose[data-side="b"]') }),
+      ladder: new Ladder(within(".ladder")), matrix: new Matrix(within(".matrix")),
+      prose: new Prose({ a: within('.prose[data-side="a"]'), b: within('.prose[data-side="b"]') }),
       say, onFrame: (action, from) => this.timed(action, from),
       onEdit: (action) => {
         this.#tally();
@@ -27,9 +40,10 @@ export class Bench {
     });
     this.say = say;
     this.why = new Why({ editor: this.editor, say });
-    this.hint = find('[data-part="hint"]');
-    this.heads = { a: find('[data-open="a"]'), b: find('[data-open="b"]') };
-    this.jumpField = document.querySelector('[data-part="jump"]');
+    this.hint = part("hint", HTMLElement, this.root);
+    this.heads = { a: within('[data-open="a"]'), b: within('[data-open="b"]') };
+    this.jumpField = part("jump", HTMLInputElement);
+    this.jumpBox = /** @type {HTMLElement} */ (this.jumpField.parentElement);
     this.matrixShown = wide.matches;
     wide.addEventListener("change", () => this.#showMatrix(wide.matches));
     for (const wire of [wireLadder, wireMatrix, wireProse, wireWords]) wire(this.editor);
@@ -40,7 +54,7 @@ export class Bench {
   /** What the buttons with data-action do; the words keep the focus. */
   get actions() {
     const { editor } = this;
-    const then = (work) => () => {
+    const then = (/** @type {() => void} */ work) => () => {
       if (!editor.history) return;
       work();
       this.focus();
@@ -58,6 +72,7 @@ export class Bench {
     };
   }
 
+  /** @param {import("./why.js").Item} item @param {import("./history.js").History | null} history */
   open(item, history) {
     this.why.open(item);
     this.editor.open(item, history);
@@ -77,10 +92,11 @@ export class Bench {
   }
 
   /**
-   * Records an action: `script` is the work done, `rendering` the layout and painting of its frame, `milliseconds` the
-   * time until that was painted: the wait for the screen's next frame is in it as well.
+   * Records an action that began at `from`.
+   * @param {string} action @param {number} from
    */
   timed(action, from) {
+    /** @type {Timing} */
     const entry = { action, script: performance.now() - from, rendering: null, milliseconds: null };
     timings.push(entry);
     if (timings.length > 2000) timings.shift();
@@ -98,21 +114,22 @@ export class Bench {
     this.heads.a.textContent = openA ? `${openA} open` : "complete";
     this.heads.b.textContent = openB ? `${openB} open` : "complete";
     for (const name of ["accept", "accept-all"]) {
-      const button = document.querySelector(`[data-action="${name}"]`);
+      const button = action(name);
       if (button.hidden !== (suggested === 0)) button.hidden = suggested === 0;
     }
-    document.querySelector('[data-part="suggested-count"]').textContent = suggested;
+    part("suggested-count").textContent = String(suggested);
   }
 
+  /** @param {boolean} shown */
   #showMatrix(shown) {
     this.matrixShown = shown;
     this.root.dataset.view = shown ? "matrix" : "ladder";
-    document.querySelector('[data-action="matrix"]').setAttribute("aria-pressed", String(shown));
+    action("matrix").setAttribute("aria-pressed", String(shown));
   }
 
   #openJump() {
     if (!this.editor.history) return;
-    this.jumpField.parentElement.hidden = false;
+    this.jumpBox.hidden = false;
     this.jumpField.value = "";
     this.jumpField.focus();
   }
@@ -120,17 +137,18 @@ export class Bench {
   #wireJump() {
     const field = this.jumpField;
     const close = () => {
-      if (field.parentElement.hidden) return;
-      field.parentElement.hidden = true;
+      if (this.jumpBox.hidden) return;
+      this.jumpBox.hidden = true;
       this.focus();
     };
     field.addEventListener("input", () => {
       if (field.value && this.editor.jump(field.value) < 0) this.say(`No word with ${field.value}.`);
     });
     field.addEventListener("keydown", (event) => {
-      const work = {
-        Enter: close, Escape: close, Tab: close, ArrowDown: () => this.editor.jump(field.value, true), "/": () => this.editor.jump(field.value, true),
-      }[event.key];
+      const next = () => { this.editor.jump(field.value, true); };
+      /** @type {Record<string, () => void>} */
+      const keys = { Enter: close, Escape: close, Tab: close, ArrowDown: next, "/": next };
+      const work = keys[event.key];
       if (!work || event.isComposing) return;
       event.preventDefault();
       event.stopPropagation();

@@ -1,37 +1,61 @@
-/** The review canvas: agreed links locked, disputed ones decided one by one, stored with what they rest on. */
+/**
+ * The review canvas: agreed links locked, disputed ones decided one by one, stored with what they rest on.
+ */
 
 import { announce } from "../shared/announce.js";
 import { createSubmission } from "../shared/submission.js";
 import { startKeyboard, wireDialogs } from "../shared/keyboard.js";
+import { action, around, create, embedded, find, part } from "../shared/page.js";
 import { startCursor } from "./cursor.js";
 import { begin, choose, cycle, DROP, restore, strongest, toLinks, toState, undecided } from "./decisions.js";
+import { wordUnder } from "./gestures.js";
 import { difference } from "./history.js";
 import { Ladder } from "./ladder.js";
 import { Prose } from "./prose.js";
 import { POSSIBLE, SURE } from "./state.js";
 
-const { user, review, urls } = JSON.parse(document.getElementById("bootstrap").textContent);
-const part = (name) => document.querySelector(`[data-part="${name}"]`);
+/**
+ * @typedef {import("./decisions.js").Decisions} Decisions
+ * @typedef {import("./decisions.js").Disputed} Disputed
+ * @typedef {import("./decisions.js").Review} Review
+ */
+
+/** @type {{ user: number, review: Review, urls: { review: string, next: string } }} */
+const { user, review, urls } = embedded("bootstrap");
+/** @param {string} message */
 const say = (message) => announce(part("live"), message);
-const comment = document.getElementById("comment-text");
+const comment = find("#comment-text", HTMLTextAreaElement);
 const name = `paragold-review-${user}-${review.item}-${review.version}-${review.basis.join(".")}`;
 const submission = createSubmission({ name, urls, place: part("notices"), say, kept: "decisions are" });
-const WORDS = { [SURE]: "sure", [POSSIBLE]: "possible", [DROP]: "dropped" };
+const WORDS = { sure: "sure", possible: "possible", drop: "dropped" };
 const wide = matchMedia("(min-width: 1101px)");
 
-const ladder = new Ladder(document.querySelector(".ladder"));
-const prose = new Prose({ a: document.querySelector('.prose[data-side="a"]'), b: document.querySelector('.prose[data-side="b"]') });
+const ladder = new Ladder(find(".ladder"));
+const prose = new Prose({ a: find('.prose[data-side="a"]'), b: find('.prose[data-side="b"]') });
 const list = part("disputes");
+/** @type {HTMLElement[]} */
+let options = []; // of the list, one for each disputed link
 
 let decisions = begin(review);
 let state = toState(decisions, review);
+/** @type {Decisions[]} */
 let past = [];
+/** @type {Decisions[]} */
 let future = [];
 let current = 0;
 
 const links = decisions.links;
+/** @param {Disputed} link */
 const nameOf = ({ a, b }) => `${review.a.tokens[a]} – ${review.b.tokens[b]}`;
-const statusOf = (key) => WORDS[decisions.choices.get(key)] ?? "undecided";
+/** @param {string} key */
+function statusOf(key) {
+  const choice = decisions.choices.get(key);
+  return choice ? WORDS[choice] : "undecided";
+}
+/** @param {Disputed} link */
+function drawnOf({ strengths }) {
+  return strengths.map((strength, n) => `${review.annotators[n]} ${strength ?? "none"}`).join(", ");
+}
 
 function keepDraft() {
   submission.keep({ choices: [...decisions.choices], comment: comment.value });
@@ -47,23 +71,17 @@ function readDraft() {
 
 /** The list of disputes: who drew what, and what is decided. */
 function buildList() {
-  list.replaceChildren(...links.map((link, index) => {
-    const option = document.createElement("li");
+  options = links.map((link, index) => {
+    const option = create("li");
     option.setAttribute("role", "option");
     option.id = `dispute-${index}`;
-    option.dataset.index = index;
-    const words = document.createElement("b");
-    const drawn = document.createElement("span");
-    const status = document.createElement("span");
-    const bdi = document.createElement("bdi");
-    bdi.textContent = nameOf(link);
-    words.append(bdi);
-    drawn.className = "drawn";
-    drawn.textContent = link.strengths.map((strength, n) => `${review.annotators[n]} ${strength ?? "none"}`).join(", ");
-    status.className = "status";
-    option.append(words, drawn, status);
+    option.dataset.index = String(index);
+    const words = create("b");
+    words.append(create("bdi", "", nameOf(link)));
+    option.append(words, create("span", "drawn", drawnOf(link)), create("span", "status"));
     return option;
-  }));
+  });
+  list.replaceChildren(...options);
 }
 
 function paint() {
@@ -73,15 +91,15 @@ function paint() {
   ladder.update(state, patch);
   const open = undecided(decisions);
   links.forEach(({ key }, index) => {
-    const option = list.children[index];
+    const option = options[index];
     option.dataset.choice = decisions.choices.get(key) ?? "undecided";
-    option.querySelector(".status").textContent = statusOf(key);
+    find(".status", HTMLElement, option).textContent = statusOf(key);
     option.setAttribute("aria-selected", String(index === current));
   });
   part("left-count").textContent = open.length ? `${open.length} undecided` : "All decided";
   part("left").classList.toggle("complete", !open.length);
-  document.querySelector('[data-action="undo"]').disabled = !past.length;
-  document.querySelector('[data-action="redo"]').disabled = !future.length;
+  action("undo").disabled = !past.length;
+  action("redo").disabled = !future.length;
   point();
 }
 
@@ -95,18 +113,21 @@ function point() {
   prose.words.b[link.b]?.classList.add("counterpart");
 }
 
-function goTo(index, { spoken = true } = {}) {
+/** @param {number} index */
+function goTo(index) {
   if (!links.length) return;
   current = Math.max(0, Math.min(links.length - 1, index));
-  links.forEach((_, n) => list.children[n].setAttribute("aria-selected", String(n === current)));
+  for (const [n, option] of options.entries()) option.setAttribute("aria-selected", String(n === current));
   point();
-  list.children[current].scrollIntoView({ block: "nearest" });
+  options[current].scrollIntoView({ block: "nearest" });
   // Where the ladder stands below the list, the list is what is worked in.
   if (wide.matches) ladder.words.a[links[current].a]?.scrollIntoView({ block: "nearest" });
   const link = links[current];
-  if (spoken) say(`${current + 1} of ${links.length}: ${nameOf(link)}. ${list.children[current].querySelector(".drawn").textContent}. ${statusOf(link.key)}.`);
+  const said = `${nameOf(link)}. ${drawnOf(link)}. ${statusOf(link.key)}.`;
+  say(`${current + 1} of ${links.length}: ${said}`);
 }
 
+/** @param {Decisions} next @param {string} said */
 function turn(next, said) {
   if (next === decisions) return say(said);
   past.push(decisions);
@@ -117,17 +138,21 @@ function turn(next, said) {
   say(said);
 }
 
+/** @param {(link: Disputed) => Decisions} change */
 function decide(change) {
   const link = links[current];
   if (!link) return;
   const next = change(link);
-  turn(next, `${nameOf(link)}: ${WORDS[next.choices.get(link.key)]}. ${undecided(next).length} undecided.`);
+  const choice = next.choices.get(link.key) ?? "drop";
+  turn(next, `${nameOf(link)}: ${WORDS[choice]}. ${undecided(next).length} undecided.`);
 }
 
+/** @param {Decisions[]} from @param {Decisions[]} to @param {string} nothing @param {string} said */
 function step(from, to, nothing, said) {
-  if (!from.length) return say(nothing);
+  const next = from.pop();
+  if (!next) return say(nothing);
   to.push(decisions);
-  decisions = from.pop();
+  decisions = next;
   keepDraft();
   paint();
   say(`${said} ${undecided(decisions).length} undecided.`);
@@ -136,9 +161,9 @@ function step(from, to, nothing, said) {
 function toUndecided() {
   const open = new Set(undecided(decisions));
   const order = links.map((_, n) => (current + 1 + n) % links.length);
-  const found = order.find((n) => open.has(links[n].key));
-  if (found === undefined) return say("All is decided.");
-  goTo(found);
+  const next = order.find((n) => open.has(links[n].key));
+  if (next === undefined) return say("All is decided.");
+  goTo(next);
 }
 
 function store() {
@@ -151,8 +176,9 @@ function store() {
   submission.send({ links: toLinks(decisions, review.agreed), version, basis, comment: comment.value });
 }
 
+/** @type {Record<string, () => void>} */
 const actions = {
-  cycle: () => decide((link) => cycle(decisions, link.key)),
+  cycle: () => decide((link) => cycle(decisions, link)),
   keep: () => decide((link) => choose(decisions, link.key, strongest(link))),
   sure: () => decide((link) => choose(decisions, link.key, SURE)),
   possible: () => decide((link) => choose(decisions, link.key, POSSIBLE)),
@@ -173,17 +199,19 @@ function start() {
   buildList();
   paint();
   wireDialogs();
-  document.addEventListener("click", ({ target }) => actions[target.closest("[data-action]")?.dataset.action]?.());
-  list.addEventListener("click", ({ target }) => {
-    const option = target.closest("li");
+  document.addEventListener("click", (event) => {
+    actions[around(event, "[data-action]")?.dataset.action ?? ""]?.();
+  });
+  list.addEventListener("click", (event) => {
+    const option = around(event, "li");
     if (!option) return;
     goTo(Number(option.dataset.index));
     list.focus();
   });
   ladder.root.addEventListener("click", (event) => {
-    const word = event.target.closest("[data-side][data-index]")?.dataset;
+    const word = wordUnder(event);
     const key = word ? null : ladder.linkAt(event);
-    const index = links.findIndex((link) => (word ? link[word.side] === Number(word.index) : link.key === key));
+    const index = links.findIndex((link) => (word ? link[word.side] === word.index : link.key === key));
     if (index < 0) return key ? say("Both drew this link alike: it is locked.") : undefined;
     const again = index === current;
     goTo(index);

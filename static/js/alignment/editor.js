@@ -1,24 +1,54 @@
 /**
- * One pair on the bench: its history and its cursor, the commands that change them, and the three views of them.
- * Saving, the queue and the network are the page's.
+ * One pair on the bench: its history and its cursor, the commands that change them, and the three views of
+ * them. Saving, the queue and the network are the page's.
  */
 
-import { cross, focusAt, focusCell, heldIn, letGo, move, pick, selected, startCursor, targetCells } from "./cursor.js";
+import {
+  cross, focusAt, focusCell, heldIn, letGo, move, pick, selected, startCursor, targetCells,
+} from "./cursor.js";
 import { begin, commit, difference, redo, settle, undo } from "./history.js";
 import { counterpart, nextMatch } from "./jump.js";
-import { told } from "./labels.js";
+import { changeSentence } from "./labels.js";
 import {
-  acceptAll, acceptSuggestions, clearWords, cycle, fromItem, keyOf, link, linksOf, openWords, otherSide, remove, sizeOf,
-  suggestionsOf, toggleNull,
+  acceptAll, acceptSuggestions, clearWords, cycle, fromItem, keyOf, link, linksOf, openWords, otherSide,
+  remove, sizeOf, suggestionsOf, toggleNull,
 } from "./state.js";
 
+/**
+ * @typedef {import("./cursor.js").Cursor} Cursor
+ * @typedef {import("./cursor.js").Hover} Hover
+ * @typedef {import("./history.js").History} History
+ * @typedef {import("./state.js").Cell} Cell
+ * @typedef {import("./state.js").Links} Links
+ * @typedef {import("./state.js").Pair} Pair
+ * @typedef {import("./state.js").State} State
+ * @typedef {import("./state.js").Strength} Strength
+ * @typedef {import("../shared/text.js").Side} Side
+ */
+
 export class Editor {
+  /** @type {Hover | null} */
   #hover = null;
 
-  /** views: {ladder, matrix, prose}; say(text) for the live region; onEdit(action) after a change; onFrame(action, start). */
+  /**
+   * say(text) for the live region; onEdit(action) after a change; onFrame(action, start) once it is drawn.
+   * @param {{ ladder: import("./ladder.js").Ladder, matrix: import("./matrix.js").Matrix,
+   *   prose: import("./prose.js").Prose, say: (message: string) => void, onEdit: (action: string) => void,
+   *   onFrame: (action: string, start: number) => void }} page
+   */
   constructor({ ladder, matrix, prose, say, onEdit, onFrame }) {
-    Object.assign(this, { ladder, matrix, prose, say, onEdit, onFrame });
-    this.history = null;
+    this.ladder = ladder;
+    this.matrix = matrix;
+    this.prose = prose;
+    this.say = say;
+    this.onEdit = onEdit;
+    this.onFrame = onFrame;
+    /** @type {(() => void) | undefined} */
+    this.onPoint = undefined; // after the cursor or what is under the pointer changed
+    // Until there is a pair there is no history.
+    this.history = /** @type {History} */ (/** @type {unknown} */ (null));
+    /** @type {import("./state.js").Words} */
+    this.words = { a: [], b: [] };
     this.cursor = startCursor();
   }
 
@@ -29,7 +59,10 @@ export class Editor {
     return open.a.length + open.b.length;
   }
 
-  /** Puts an item on the bench, with a history kept from before or as the server has it. */
+  /**
+   * Puts an item on the bench, with a history kept from before or as the server has it.
+   * @param {Pair} item @param {History | null} history
+   */
   open(item, history = null) {
     this.words = { a: item.a.tokens, b: item.b.tokens };
     this.history = history ?? begin(fromItem(item));
@@ -41,7 +74,10 @@ export class Editor {
     this.#point();
   }
 
-  /** One undoable step. Returns false when it changes nothing. */
+  /**
+   * One undoable step. Returns false when it changes nothing.
+   * @param {string} action @param {(state: State) => State} change
+   */
   edit(action, change, nothing = "Nothing to change here.") {
     const from = performance.now();
     const history = commit(this.history, change(this.state));
@@ -54,37 +90,53 @@ export class Editor {
     return true;
   }
 
-  /** Takes another state over as a step that can be undone: the server's after a conflict. */
+  /**
+   * Takes another state over as a step that can be undone: the server's after a conflict.
+   * @param {Pair} item
+   */
   adopt(item) {
     return this.edit("adopt", () => fromItem({ ...item, suggestions: [] }), "Both are the same.");
   }
 
+  /** @param {Strength} strength */
   strength(strength) {
     const cells = targetCells(this.cursor);
-    if (!cells.length) return this.say("First choose a word here, then go to the other column: left or right arrow.");
+    if (!cells.length) {
+      return this.say("First choose a word here, then go to the other column: left or right arrow.");
+    }
     return this.edit(strength, (state) => link(state, cells, strength), `Already ${strength}.`);
   }
 
-  noCounterpart() { return this.edit("null", (state) => toggleNull(state, this.cursor.side, selected(this.cursor))); }
+  noCounterpart() {
+    const { side } = this.cursor;
+    return this.edit("null", (state) => toggleNull(state, side, selected(this.cursor)));
+  }
 
-  /** The links between the held and the focused words; when there are none, all links of the focused words. */
+  /**
+   * The links between the held and the focused words; when there are none, all links of the focused words.
+   */
   erase() {
     const cells = targetCells(this.cursor);
     const between = remove(this.state, cells);
-    return this.edit("remove", (state) => (between === state ? clearWords(state, this.cursor.side, selected(this.cursor)) : between),
-      "There is no link here.");
+    const change = between === this.state
+      ? clearWords(this.state, this.cursor.side, selected(this.cursor))
+      : between;
+    return this.edit("remove", () => change, "There is no link here.");
   }
 
   accept() {
     const held = targetCells(this.cursor).filter(([i, j]) => this.state.suggestions.has(keyOf(i, j)));
     const cells = held.length ? held : suggestionsOf(this.state, this.cursor.side, selected(this.cursor));
-    return this.edit("accept", (state) => acceptSuggestions(state, cells), "No link is suggested for this word.");
+    const change = acceptSuggestions(this.state, cells);
+    return this.edit("accept", () => change, "No link is suggested for this word.");
   }
 
   acceptAll() { return this.edit("accept all", acceptAll, "No link is suggested."); }
 
+  /** @param {number} i @param {number} j */
   cycle(i, j) { return this.edit("cycle", (state) => cycle(state, i, j)); }
 
+  /** @param {Cell[]} cells */
   block(cells) { return this.edit("block", (state) => link(state, cells, "sure"), "Already sure."); }
 
   /** Before a submission: what was undone is given up. */
@@ -94,8 +146,10 @@ export class Editor {
 
   redo() { return this.#step(redo, "redo"); }
 
+  /** @param {number} delta @param {boolean} extend */
   move(delta, extend) { this.at(move(this.cursor, delta, sizeOf(this.state, this.cursor.side), extend)); }
 
+  /** @param {boolean} last @param {boolean} extend */
   edge(last, extend) { this.move(last ? Infinity : -Infinity, extend); }
 
   /** Over to the other column: to the counterpart of the focused word where there is one. */
@@ -110,17 +164,21 @@ export class Editor {
     this.at(cross(this.cursor, Math.min(target ?? this.cursor.last[to], this.words[to].length - 1)));
   }
 
+  /** @param {number} di @param {number} dj @param {boolean} extend */
   moveCell(di, dj, extend) {
     const { last } = this.cursor;
+    /** @param {number} index @param {number} size */
     const within = (index, size) => Math.max(0, Math.min(size - 1, index));
     const [i, j] = [within(last.a + di, this.words.a.length), within(last.b + dj, this.words.b.length)];
     this.cursor = focusCell(this.cursor, i, j, extend);
     this.#hover = null;
     this.#point();
-    const strength = this.state.links.get(keyOf(i, j))?.strength ?? (this.state.suggestions.has(keyOf(i, j)) ? "suggested" : "no link");
+    const undrawn = this.state.suggestions.has(keyOf(i, j)) ? "suggested" : "no link";
+    const strength = this.state.links.get(keyOf(i, j))?.strength ?? undrawn;
     this.say(`${this.words.a[i]} with ${this.words.b[j]}: ${strength}`);
   }
 
+  /** @param {number} i @param {number} j */
   focusCell(i, j) {
     this.cursor = focusCell(this.cursor, i, j);
     this.#point();
@@ -128,22 +186,30 @@ export class Editor {
 
   letGo() { this.at(letGo(this.cursor)); }
 
-  /** A click on a word, or a drag over a run of words. */
+  /**
+   * A click on a word, or a drag over a run of words.
+   * @param {Side} side @param {number} from @param {number} to
+   */
   pick(side, from, to) {
     const { cursor, cells } = pick(this.cursor, side, from, to);
     this.cursor = cursor;
-    if (cells.length) this.edit(cells.length > 1 ? "block" : "sure", (state) => link(state, cells, "sure"), "Already sure.");
+    const action = cells.length > 1 ? "block" : "sure";
+    if (cells.length) this.edit(action, (state) => link(state, cells, "sure"), "Already sure.");
     else this.#point();
     this.ladder.focus(side, to);
   }
 
-  /** A drag that ends in the other column: every pair of the run and the word it ends at. */
+  /**
+   * A drag that ends in the other column: every pair of the run and the word it ends at.
+   * @param {Side} side @param {number} from @param {number} to @param {number} index
+   */
   draw(side, from, to, index) {
     this.cursor = letGo(this.cursor);
     this.pick(side, from, to);
     if (heldIn(this.cursor, side).length) this.pick(otherSide(side), index, index);
   }
 
+  /** @param {string} letters */
   jump(letters, after = false) {
     const index = nextMatch(this.words[this.cursor.side], letters, this.cursor.focus, after);
     if (index >= 0) {
@@ -155,6 +221,7 @@ export class Editor {
     return index;
   }
 
+  /** @param {Cursor} cursor */
   at(cursor) {
     const from = performance.now();
     this.cursor = cursor;
@@ -164,20 +231,26 @@ export class Editor {
     this.onFrame("move", from);
   }
 
+  /** @param {Hover | null} place */
   hover(place) {
-    if (place?.key === this.#hover?.key && place?.side === this.#hover?.side && place?.index === this.#hover?.index) return;
+    const now = this.#hover;
+    if (place?.key === now?.key && place?.side === now?.side && place?.index === now?.index) return;
     const from = performance.now();
     this.#hover = place;
     this.#point();
     this.onFrame("hover", from);
   }
 
-  /** Shows a run while it is being dragged over. */
+  /**
+   * Shows a run while it is being dragged over.
+   * @param {Side} side @param {number} from @param {number} to
+   */
   preview(side, from, to) {
     this.cursor = focusAt(focusAt(this.cursor, side, from), side, to, true);
     this.#point();
   }
 
+  /** @param {(history: History) => History} turn @param {string} action */
   #step(turn, action) {
     const from = performance.now();
     const history = turn(this.history);
@@ -186,6 +259,7 @@ export class Editor {
     return true;
   }
 
+  /** @param {History} history @param {string} action @param {number} from */
   #turn(history, action, from) {
     const patch = difference(this.state, history.state);
     this.history = history;
@@ -193,7 +267,8 @@ export class Editor {
     this.matrix.update(this.state);
     this.#point();
     this.onEdit(action);
-    this.say(`${action === "undo" ? "Undone. " : action === "redo" ? "Done again. " : ""}${told(patch, this.words, this.left)}`);
+    const said = action === "undo" ? "Undone. " : action === "redo" ? "Done again. " : "";
+    this.say(said + changeSentence(patch, this.words, this.left));
     this.onFrame(action, from);
   }
 

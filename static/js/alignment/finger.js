@@ -1,15 +1,22 @@
 /**
- * A finger that rests for a moment before it moves drags, as a mouse does; one that moves at once scrolls the page.
+ * A finger that rests for a moment before it moves drags, as a mouse does; one that moves at once scrolls the
+ * page.
  */
 
 export const HOLD = 300; // milliseconds
 const STILL = 10; // pixels that a resting finger may wander
 
 export class Finger {
-  #timer = null;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
+  /** @type {[number, number] | null} */
   #start = null;
 
-  /** begin(event) is called with the pointerdown once a finger has rested on `root`; it has the drag until it lifts. */
+  /**
+   * begin(event) is called with the pointerdown once a finger has rested on `root`; it has the drag until it
+   * lifts.
+   * @param {HTMLElement} root @param {(event: PointerEvent) => void} begin
+   */
   constructor(root, begin) {
     this.holds = false;
     root.addEventListener("pointerdown", (event) => {
@@ -30,13 +37,15 @@ export class Finger {
     });
     for (const end of ["pointerup", "pointercancel"]) root.addEventListener(end, () => this.#letGo());
     // While it drags, the page stays where it is, and no menu of the browser comes up.
-    root.addEventListener("touchmove", (event) => { if (this.holds && event.cancelable) event.preventDefault(); }, { passive: false });
+    root.addEventListener("touchmove", (event) => {
+      if (this.holds && event.cancelable) event.preventDefault();
+    }, { passive: false });
     root.addEventListener("touchend", () => { this.holds = false; });
     root.addEventListener("contextmenu", (event) => { if (this.holds) event.preventDefault(); });
   }
 
   #letGo() {
     clearTimeout(this.#timer);
-    this.#timer = this.#start = null;
+    this.#start = null;
   }
 }

@@ -1,37 +1,60 @@
-/** Mouse, pen and fingers on the ladder, the matrix and the prose; arrow keys on the words and in the matrix. */
+/**
+ * Mouse, pen and fingers on the ladder, the matrix and the prose; arrow keys on the words and in the matrix.
+ */
 
+import { around } from "../shared/page.js";
 import { focusAt } from "./cursor.js";
 import { Finger } from "./finger.js";
 import { rectangleCells, rowAt } from "./geometry.js";
+import { SIDES } from "../shared/text.js";
 import { cellOf, otherSide } from "./state.js";
 
-/** Clicks and drags over words, clicks and hovering on links. */
+/**
+ * @typedef {import("./editor.js").Editor} Editor
+ * @typedef {import("../shared/text.js").Side} Side
+ */
+
+/**
+ * The word around what an event happened to.
+ * @param {Event} event
+ */
+export function wordUnder(event) {
+  const word = around(event, "[data-side][data-index]");
+  return word && { side: /** @type {Side} */ (word.dataset.side), index: Number(word.dataset.index) };
+}
+
+/**
+ * Clicks and drags over words, clicks and hovering on links.
+ * @param {Editor} editor
+ */
 export function wireLadder(editor) {
   const { ladder } = editor;
-  let drag = null; // {side, from, to, over}: over is the row of the other column under the pointer
+  /** @type {{ side: Side, from: number, to: number, over: number | null } | null} */
+  let drag = null; // over is the row of the other column under the pointer
+  /** @param {Side} side @param {PointerEvent} event */
   const rowUnder = (side, event) => {
     const { top, height } = ladder.columns[side].getBoundingClientRect();
     const size = ladder.words[side].length;
-    return event.clientY < top || event.clientY > top + height ? null : rowAt(event.clientY - top, height / size, size);
+    const y = event.clientY - top;
+    return y < 0 || y > height ? null : rowAt(y, height / size, size);
   };
-  const columnUnder = (event) => ["a", "b"].find((side) => {
+  const columnUnder = (/** @type {PointerEvent} */ event) => SIDES.find((side) => {
     const { left, right } = ladder.columns[side].getBoundingClientRect();
     return event.clientX >= left && event.clientX <= right;
   });
   // Beside a short word its row still means it: a finger is wider than "a".
-  const rowOf = (event) => {
-    const side = event.target.dataset?.column;
+  const rowOf = (/** @type {PointerEvent} */ event) => {
+    const side = SIDES.find((one) => ladder.columns[one] === event.target);
     const index = side ? rowUnder(side, event) : null;
-    return index === null ? null : { side, index };
+    return side && index !== null ? { side, index } : null;
   };
-  const wordUnder = (event) => event.target.closest?.("[data-side][data-index]")?.dataset;
   const finger = new Finger(ladder.root, () => { if (drag) editor.preview(drag.side, drag.from, drag.to); });
-  const drags = (event) => event.pointerType !== "touch" || finger.holds;
+  const drags = (/** @type {PointerEvent} */ event) => event.pointerType !== "touch" || finger.holds;
 
   ladder.root.addEventListener("pointerdown", (event) => {
     const word = wordUnder(event) ?? rowOf(event);
     if (event.button !== 0 || !word) return;
-    drag = { side: word.side, from: Number(word.index), to: Number(word.index), over: null };
+    drag = { side: word.side, from: word.index, to: word.index, over: null };
     if (event.pointerType === "touch") return;
     event.preventDefault();
     ladder.root.setPointerCapture(event.pointerId);
@@ -39,7 +62,7 @@ export function wireLadder(editor) {
   ladder.root.addEventListener("pointermove", (event) => {
     if (drag && drags(event)) {
       const column = columnUnder(event);
-      drag.over = column === otherSide(drag.side) ? rowUnder(column, event) : null;
+      drag.over = column && column !== drag.side ? rowUnder(column, event) : null;
       const row = column === drag.side ? rowUnder(drag.side, event) : null;
       if (row === null || row === drag.to) return;
       drag.to = row;
@@ -48,7 +71,7 @@ export function wireLadder(editor) {
       const word = wordUnder(event);
       const key = word ? null : ladder.linkAt(event);
       ladder.svg.classList.toggle("pointing", Boolean(key));
-      editor.hover(word ? { side: word.side, index: Number(word.index) } : key ? { key } : null);
+      editor.hover(word ?? (key ? { key } : null));
     }
   });
   ladder.root.addEventListener("pointerleave", () => { if (!drag) editor.hover(null); });
@@ -68,9 +91,13 @@ export function wireLadder(editor) {
   });
 }
 
-/** In the matrix a click cycles a cell, a drag links a rectangle, the arrows walk from cell to cell. */
+/**
+ * In the matrix a click cycles a cell, a drag links a rectangle, the arrows walk from cell to cell.
+ * @param {Editor} editor
+ */
 export function wireMatrix(editor) {
   const { matrix } = editor;
+  /** @type {import("./state.js").Cell | null} */
   let corner = null;
   const finger = new Finger(matrix.root, () => { if (corner) matrix.stretch(corner, corner); });
   matrix.root.addEventListener("pointerdown", (event) => {
@@ -82,7 +109,7 @@ export function wireMatrix(editor) {
   });
   matrix.root.addEventListener("pointermove", (event) => {
     if (event.pointerType === "touch" && !finger.holds) return;
-    if (corner) return matrix.stretch(corner, matrix.cellUnder(event, true));
+    if (corner) return matrix.stretch(corner, matrix.cellUnder(event, true) ?? corner);
     const cell = matrix.cellUnder(event);
     editor.hover(cell ? { key: cell.join("-") } : null);
   });
@@ -90,26 +117,33 @@ export function wireMatrix(editor) {
   matrix.root.addEventListener("pointercancel", () => { corner = null; });
   matrix.root.addEventListener("pointerup", (event) => {
     if (!corner) return;
-    const [from, to] = [corner, matrix.cellUnder(event, true)];
+    const from = corner;
+    const to = matrix.cellUnder(event, true) ?? from;
     corner = null;
     editor.focusCell(...to);
     if (from[0] === to[0] && from[1] === to[1]) editor.cycle(...to);
     else editor.block(rectangleCells(from, to));
   });
   matrix.root.addEventListener("keydown", (event) => {
-    const step = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
+    /** @type {Record<string, [number, number]>} */
+    const steps = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+    const step = steps[event.key];
     if (!step || event.ctrlKey || event.altKey || event.metaKey) return;
     event.preventDefault();
     editor.moveCell(...step, event.shiftKey);
   });
 }
 
-/** Arrow keys, Home, End, Tab and Escape on the words. */
+/**
+ * Arrow keys, Home, End, Tab and Escape on the words.
+ * @param {Editor} editor
+ */
 export function wireWords(editor) {
   editor.ladder.root.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.altKey || event.metaKey || !event.target.closest(".word")) return;
+    if (event.ctrlKey || event.altKey || event.metaKey || !around(event, ".word")) return;
     const { side } = editor.cursor;
-    const work = {
+    /** @type {Record<string, (() => void) | null>} */
+    const keys = {
       ArrowUp: () => editor.move(-1, event.shiftKey),
       ArrowDown: () => editor.move(1, event.shiftKey),
       PageUp: () => editor.move(-10, event.shiftKey),
@@ -121,28 +155,31 @@ export function wireWords(editor) {
       // Tab goes on to the other column; from the second one it leaves the ladder, and Shift the other way.
       Tab: (side === "a") === !event.shiftKey ? () => editor.cross() : null,
       Escape: () => editor.letGo(),
-    }[event.key];
+    };
+    const work = keys[event.key];
     if (!work) return;
     event.preventDefault();
     work();
   });
-  editor.ladder.root.addEventListener("focusin", ({ target }) => {
-    const { side, index } = target.dataset;
-    const here = side === editor.cursor.side && Number(index) === editor.cursor.focus;
-    if (side && !here && target.matches(":focus-visible")) editor.at(focusAt(editor.cursor, side, Number(index)));
+  editor.ladder.root.addEventListener("focusin", (event) => {
+    const word = wordUnder(event);
+    if (!word || (word.side === editor.cursor.side && word.index === editor.cursor.focus)) return;
+    if (around(event, ":focus-visible")) editor.at(focusAt(editor.cursor, word.side, word.index));
   });
 }
 
-/** A word of the prose leads to the same word of the ladder. */
+/**
+ * A word of the prose leads to the same word of the ladder.
+ * @param {Editor} editor
+ */
 export function wireProse(editor) {
   for (const paragraph of Object.values(editor.prose.paragraphs)) {
     paragraph.addEventListener("click", (event) => {
-      const word = event.target.closest(".token")?.dataset;
-      if (word && String(getSelection()) === "") editor.pick(word.side, Number(word.index), Number(word.index));
+      const word = wordUnder(event);
+      if (word && String(getSelection()) === "") editor.pick(word.side, word.index, word.index);
     });
     paragraph.addEventListener("pointerover", (event) => {
-      const word = event.target.closest(".token")?.dataset;
-      editor.hover(word && event.pointerType !== "touch" ? { side: word.side, index: Number(word.index) } : null);
+      editor.hover(event.pointerType === "touch" ? null : wordUnder(event));
     });
     paragraph.addEventListener("pointerleave", () => editor.hover(null));
   }

@@ -1,12 +1,24 @@
-/** What the page says aloud: the label of a word and the sentence that tells a change. */
+/**
+ * What the page says aloud: the label of a word and the sentence that describes a change.
+ *
+ * @typedef {import("./history.js").Change} Change
+ * @typedef {import("./state.js").State} State
+ * @typedef {import("../shared/text.js").Side} Side
+ * @typedef {import("./state.js").Words} Words
+ */
 
 import { cellOf, linksOf, nullsOf, POSSIBLE, SURE, suggestionsOf } from "./state.js";
 
-/** For example "extinguish, linked sure with put, out" or "were, open". */
+/**
+ * For example "extinguish, linked sure with put, out" or "were, open".
+ * @param {State} state @param {Words} words @param {Side} side @param {number} index
+ */
 export function wordLabel(state, words, side, index) {
   const others = words[side === "a" ? "b" : "a"];
   const links = linksOf(state, side, index);
-  const named = (strength) => links.filter((mark) => mark.strength === strength).map((mark) => others[mark.other]);
+  /** @param {string} strength */
+  const named = (strength) => (
+    links.filter((mark) => mark.strength === strength).map((mark) => others[mark.other]));
   const suggested = suggestionsOf(state, side, [index]).map(([i, j]) => others[side === "a" ? j : i]);
   const parts = [words[side][index]];
   if (named(SURE).length) parts.push(`linked sure with ${named(SURE).join(", ")}`);
@@ -17,7 +29,10 @@ export function wordLabel(state, words, side, index) {
   return parts.join(", ");
 }
 
-/** The status of a word that its shape shows: "sure", "possible", "null", "suggested" or "open". */
+/**
+ * The status of a word that its shape shows: "sure", "possible", "null", "suggested" or "open".
+ * @param {State} state @param {Side} side @param {number} index
+ */
 export function wordStatus(state, side, index) {
   if (nullsOf(state, side).has(index)) return "null";
   const links = linksOf(state, side, index);
@@ -26,27 +41,41 @@ export function wordStatus(state, side, index) {
   return suggestionsOf(state, side, [index]).length ? "suggested" : "open";
 }
 
-/** One sentence for a patch of history.js, for example "put with extinguish: sure. 3 left." */
-export function told(patch, words, left) {
-  const pairs = patch.filter(([kind]) => kind === "link");
-  const nulls = patch.filter(([kind]) => kind === "null");
-  const parts = [];
-  for (const [strength, links] of groupedBy(pairs, ([, , , , after]) => after?.[0] ?? "no link")) {
-    parts.push(links.length > 3
-      ? `${links.length} links: ${strength}`
-      : `${links.map(([, i, j]) => `${words.a[i]} with ${words.b[j]}`).join("; ")}: ${strength}`);
+/**
+ * One sentence for a patch of history.js, for example "put with extinguish: sure. 3 left."
+ * @param {Change[]} patch @param {Words} words @param {number} left
+ */
+export function changeSentence(patch, words, left) {
+  /** @type {Map<string, string[]>} */
+  const links = new Map(); // what has become of links -> their words
+  /** @type {string[]} */
+  const marked = [];
+  /** @type {string[]} */
+  const unmarked = [];
+  let dismissed = 0;
+  for (const change of patch) {
+    if (change[0] === "link") {
+      const [, i, j, , after] = change;
+      const strength = after?.[0] ?? "no link";
+      links.set(strength, [...(links.get(strength) ?? []), `${words.a[i]} with ${words.b[j]}`]);
+    } else if (change[0] === "null") {
+      const [, side, index, , after] = change;
+      (after ? marked : unmarked).push(words[side][index]);
+    } else if (!change[4]) dismissed += 1;
   }
-  const marked = nulls.filter(([, , , , after]) => after).map(([, side, index]) => words[side][index]);
-  const unmarked = nulls.filter(([, , , , after]) => !after).map(([, side, index]) => words[side][index]);
+  const parts = [...links].map(([strength, pairs]) => (
+    `${pairs.length > 3 ? `${pairs.length} links` : pairs.join("; ")}: ${strength}`));
   if (marked.length) parts.push(`${marked.join(", ")}: no counterpart`);
-  if (unmarked.length && !pairs.length) parts.push(`${unmarked.join(", ")}: open again`);
-  const dismissed = patch.filter(([kind, , , , after]) => kind === "suggestion" && !after);
-  if (!parts.length && dismissed.length) parts.push(`${dismissed.length} suggested: dismissed`);
+  if (unmarked.length && !links.size) parts.push(`${unmarked.join(", ")}: open again`);
+  if (!parts.length && dismissed) parts.push(`${dismissed} suggested: dismissed`);
   parts.push(left ? `${left} left` : "No word left open");
   return `${parts.join(". ")}.`;
 }
 
-/** The links as a readable list, for comparing one's own with the server's. */
+/**
+ * The links as a readable list, for comparing one's own with the server's.
+ * @param {State} state @param {Words} words
+ */
 export function listed(state, words) {
   return [...state.links].map(([key, { strength }]) => {
     const [i, j] = cellOf(key);
@@ -54,8 +83,3 @@ export function listed(state, words) {
   }).sort((p, q) => p.i - q.i || p.j - q.j);
 }
 
-function groupedBy(entries, name) {
-  const groups = new Map();
-  for (const entry of entries) groups.set(name(entry), [...(groups.get(name(entry)) ?? []), entry]);
-  return groups;
-}

@@ -1,51 +1,81 @@
 /**
- * The ladder: the words of each sentence in a column, the links as curves between the columns. Draws a state and a
- * cursor and changes only the elements that differ; knows nothing of undo, saving or the network.
+ * The ladder: the words of each sentence in a column, the links as curves between the columns. Draws a state
+ * and a cursor and changes only the elements that differ; knows nothing of undo, saving or the network.
  */
 
-import { textNodes } from "../shared/text.js";
+import { find } from "../shared/page.js";
+import { SIDES, textNodes } from "../shared/text.js";
 import { heldIn, selected } from "./cursor.js";
 import { curveOf, nearestCurve, pathOf, ports } from "./geometry.js";
 import { wordLabel, wordStatus } from "./labels.js";
-import { cellOf, keyOf, otherSide } from "./state.js";
+import { cellOf, emptyState, keyOf, otherSide } from "./state.js";
+
+/**
+ * @typedef {import("./cursor.js").Cursor} Cursor
+ * @typedef {import("./cursor.js").Hover} Hover
+ * @typedef {import("./state.js").State} State
+ * @typedef {import("../shared/text.js").Side} Side
+ *
+ * @typedef {{ path: SVGPathElement, d: string, curve: import("./geometry.js").Curve }} Path a drawn link
+ * @typedef {"selected" | "held" | "counterpart"} Look how words are marked
+ */
 
 const SVG = "http://www.w3.org/2000/svg";
 const REACH = 7; // pixels around a curve that still mean it
 
 export class Ladder {
-  #paths = new Map(); // "i-j" -> {path, d, curve}
+  /** @type {Map<string, Path>} */
+  #paths = new Map(); // by "i-j"
+  /** @type {Set<string>} */
   #near = new Set();
+  /** @type {Record<Look, Set<HTMLElement>>} */
   #marked = { selected: new Set(), held: new Set(), counterpart: new Set() };
+  /** @type {Record<Side, HTMLElement | null>} */
   #stops = { a: null, b: null };
-  #state = null;
+  #state = emptyState(0, 0);
 
-  /** `root` holds [data-column="a"], [data-column="b"] and an <svg>. */
+  /**
+   * `root` holds [data-column="a"], [data-column="b"] and an <svg>.
+   * @param {HTMLElement} root
+   */
   constructor(root) {
     this.root = root;
-    this.columns = { a: root.querySelector('[data-column="a"]'), b: root.querySelector('[data-column="b"]') };
-    this.svg = root.querySelector("svg");
+    this.columns = {
+      a: find('[data-column="a"]', HTMLElement, root), b: find('[data-column="b"]', HTMLElement, root),
+    };
+    this.svg = find("svg", SVGSVGElement, root);
+    /** @type {Record<Side, HTMLElement[]>} */
     this.words = { a: [], b: [] };
+    /** @type {import("./state.js").Words} */
+    this.tokens = { a: [], b: [] };
+    // In the second pass, the links that annotators differ on, and their words.
+    /** @type {Set<string>} */
+    this.disputed = new Set();
+    /** @type {Record<Side, Set<number>>} */
+    this.questioned = { a: new Set(), b: new Set() };
     this.ghost = document.createElementNS(SVG, "path");
     this.ghost.setAttribute("class", "ghost");
     this.box = { rowHeight: 24, width: 200 };
-    new ResizeObserver(() => this.#measure() && this.#state && this.#placeLinks(true)).observe(this.svg);
+    new ResizeObserver(() => { if (this.#measure()) this.#placeLinks(true); }).observe(this.svg);
   }
 
-  /** Builds the columns of an item anew. */
+  /**
+   * Builds the columns of an item.
+   * @param {import("./state.js").Pair} item @param {State} state
+   */
   open(item, state) {
     this.#paths.clear();
     this.#near.clear();
     for (const set of Object.values(this.#marked)) set.clear();
     this.#stops = { a: null, b: null };
     this.tokens = { a: item.a.tokens, b: item.b.tokens };
-    // In the second pass, what annotators differ on.
     this.disputed = new Set((item.disputed ?? []).map(([i, j]) => keyOf(i, j)));
     this.questioned = { a: new Set(), b: new Set() };
     for (const [i, j] of item.disputed ?? []) {
       this.questioned.a.add(i);
       this.questioned.b.add(j);
     }
-    for (const side of ["a", "b"]) {
+    for (const side of SIDES) {
       const column = this.columns[side];
       column.lang = item[side].language || "";
       this.words[side] = this.tokens[side].map((token, index) => wordElement(token, side, index));
@@ -55,33 +85,44 @@ export class Ladder {
     this.#state = state;
     this.#measure();
     this.#placeLinks(true);
-    for (const side of ["a", "b"]) this.tokens[side].forEach((_, index) => this.#describe(side, index));
+    for (const side of SIDES) this.tokens[side].forEach((_, index) => this.#describe(side, index));
   }
 
-  /** Draws the state after a patch of history.js: the links, and the words that the patch touches. */
+  /**
+   * Draws the state after a patch of history.js: the links, and the words that the patch touches.
+   * @param {State} state @param {import("./history.js").Change[]} patch
+   */
   update(state, patch) {
     this.#state = state;
     this.#placeLinks(false);
+    /** @type {Record<Side, Set<number>>} */
     const touched = { a: new Set(), b: new Set() };
-    for (const [kind, p, q] of patch) {
-      if (kind === "null") touched[p].add(q);
+    for (const change of patch) {
+      if (change[0] === "null") touched[change[1]].add(change[2]);
       else {
-        touched.a.add(p);
-        touched.b.add(q);
+        touched.a.add(change[1]);
+        touched.b.add(change[2]);
       }
     }
-    for (const side of ["a", "b"]) for (const index of touched[side]) this.#describe(side, index);
+    for (const side of SIDES) for (const index of touched[side]) this.#describe(side, index);
   }
 
-  /** Shows where the annotator is; `hover` is null, {side, index} or {key}, and comes before the focus. */
+  /**
+   * Shows where the annotator is; `hover` comes before the focus.
+   * @param {Cursor} cursor @param {Hover | null} hover
+   */
   point(cursor, hover) {
+    /** @param {Side} side @param {number} index */
     const at = (side, index) => this.words[side][index];
     const run = selected(cursor);
     const chosen = new Set(run.map((index) => at(cursor.side, index)));
     const opposite = otherSide(cursor.side);
-    const held = new Set([...heldIn(cursor, "a").map((i) => at("a", i)), ...heldIn(cursor, "b").map((j) => at("b", j))]);
+    const held = new Set(SIDES.flatMap((side) => heldIn(cursor, side).map((index) => at(side, index))));
+    /** @type {Set<string>} */
     const near = new Set();
+    /** @type {Set<HTMLElement>} */
     const counterpart = new Set();
+    /** @param {Side} side @param {Set<number>} wanted */
     const look = (side, wanted) => {
       for (const key of this.#paths.keys()) {
         const [i, j] = cellOf(key);
@@ -90,7 +131,7 @@ export class Ladder {
         counterpart.add(side === "a" ? at("b", j) : at("a", i));
       }
     };
-    if (hover?.key) {
+    if (hover?.key !== undefined) {
       const [i, j] = cellOf(hover.key);
       if (this.#paths.has(hover.key)) near.add(hover.key);
       counterpart.add(at("a", i)).add(at("b", j));
@@ -105,29 +146,36 @@ export class Ladder {
     this.#haunt(cursor, hover);
   }
 
+  /** @param {Side} side @param {number} index */
   focus(side, index) {
     this.words[side][index]?.focus({ preventScroll: true });
     this.words[side][index]?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 
-  /** The key of the link under a point of the window, or null. */
+  /**
+   * The key of the link under a point of the window, or null.
+   * @param {MouseEvent} event
+   */
   linkAt(event) {
-    const { a, b } = event.target.dataset ?? {};
-    if (a !== undefined && b !== undefined) return keyOf(a, b);
+    for (const [key, { path }] of this.#paths) if (path === event.target) return key;
     const origin = this.svg.getBoundingClientRect();
+    /** @type {[string, Path["curve"]][]} */
     const curves = [...this.#paths].map(([key, { curve }]) => [key, curve]);
     return nearestCurve(curves, event.clientX - origin.left, event.clientY - origin.top, REACH);
   }
 
   #measure() {
     const { width } = this.svg.getBoundingClientRect();
-    const column = this.columns.a.childElementCount >= this.columns.b.childElementCount ? this.columns.a : this.columns.b;
-    const rowHeight = column.childElementCount ? column.getBoundingClientRect().height / column.childElementCount : 24;
+    const { a, b } = this.columns;
+    const column = a.childElementCount >= b.childElementCount ? a : b;
+    const rows = column.childElementCount;
+    const rowHeight = rows ? column.getBoundingClientRect().height / rows : 24;
     if (!width || (width === this.box.width && rowHeight === this.box.rowHeight)) return false;
     this.box = { rowHeight, width };
     return true;
   }
 
+  /** @param {boolean} all */
   #placeLinks(all) {
     const { links, suggestions } = this.#state;
     for (const [key, { path }] of this.#paths) {
@@ -141,8 +189,8 @@ export class Ladder {
     for (const key of keys) {
       const mark = links.get(key);
       const [i, j] = cellOf(key);
-      const entry = this.#paths.get(key) ?? this.#addPath(key, i, j);
       const curve = curveOf(i, j, this.box, offsets.get(key));
+      const entry = this.#paths.get(key) ?? this.#addPath(key, curve);
       const d = pathOf(curve);
       if (all || d !== entry.d) {
         entry.path.setAttribute("d", d);
@@ -155,16 +203,19 @@ export class Ladder {
     }
   }
 
-  #addPath(key, i, j) {
+  /** @param {string} key @param {Path["curve"]} curve */
+  #addPath(key, curve) {
     const path = document.createElementNS(SVG, "path");
-    Object.assign(path.dataset, { a: i, b: j });
+    const [i, j] = cellOf(key);
+    Object.assign(path.dataset, { a: String(i), b: String(j) });
     if (this.disputed.has(key)) path.dataset.disputed = "";
-    const entry = { path, d: "", curve: null };
+    const entry = { path, d: "", curve };
     this.#paths.set(key, entry);
     this.svg.insertBefore(path, this.ghost);
     return entry;
   }
 
+  /** @param {Side} side @param {number} index */
   #describe(side, index) {
     const word = this.words[side][index];
     const status = wordStatus(this.#state, side, index);
@@ -175,6 +226,7 @@ export class Ladder {
     if (word.getAttribute("aria-label") !== label) word.setAttribute("aria-label", label);
   }
 
+  /** @param {Look} name @param {Set<HTMLElement>} wanted */
   #mark(name, wanted) {
     const current = this.#marked[name];
     for (const word of current) if (!wanted.has(word)) this.#toggle(word, name, false);
@@ -182,11 +234,13 @@ export class Ladder {
     this.#marked[name] = wanted;
   }
 
+  /** @param {HTMLElement} word @param {Look} name @param {boolean} on */
   #toggle(word, name, on) {
     if (name === "selected") word.setAttribute("aria-selected", String(on));
     else word.classList.toggle(name, on);
   }
 
+  /** @param {Set<string>} near */
   #fade(near) {
     for (const key of this.#near) if (!near.has(key)) this.#paths.get(key)?.path.classList.remove("near");
     for (const key of near) if (!this.#near.has(key)) this.#paths.get(key)?.path.classList.add("near");
@@ -194,7 +248,10 @@ export class Ladder {
     this.svg.classList.toggle("fading", near.size > 0);
   }
 
-  /** Tab reaches one word of each column. */
+  /**
+   * Tab reaches one word of each column.
+   * @param {Side} side @param {number} index
+   */
   #stop(side, index) {
     const word = this.words[side][index] ?? null;
     const former = this.#stops[side];
@@ -204,14 +261,18 @@ export class Ladder {
     this.#stops[side] = word;
   }
 
-  /** The link that the next press would draw: from the held words to the focused one, or the cell pointed at. */
+  /**
+   * The link that the next press would draw: from the held words to the focused one, or the cell pointed at.
+   * @param {Cursor} cursor @param {Hover | null} hover
+   */
   #haunt(cursor, hover) {
+    /** @type {import("./state.js").Cell | null} */
     let cell = null;
-    if (hover?.key) cell = this.#paths.has(hover.key) ? null : cellOf(hover.key);
+    if (hover?.key !== undefined) cell = this.#paths.has(hover.key) ? null : cellOf(hover.key);
     else {
-      const [side, index] = hover ? [hover.side, hover.index] : [cursor.side, cursor.focus];
+      const { side, index } = hover ?? { side: cursor.side, index: cursor.focus };
       const held = heldIn(cursor, otherSide(side));
-      const middle = (held[0] + held.at(-1)) / 2;
+      const middle = (held[0] + held[held.length - 1]) / 2;
       if (held.length) cell = side === "a" ? [index, middle] : [middle, index];
     }
     if (cell) this.ghost.setAttribute("d", pathOf(curveOf(...cell, this.box)));
@@ -219,13 +280,14 @@ export class Ladder {
   }
 }
 
+/** @param {string} token @param {Side} side @param {number} index */
 function wordElement(token, side, index) {
   const word = document.createElement("span");
   word.setAttribute("role", "option");
   word.setAttribute("aria-selected", "false");
   word.className = "word";
   word.tabIndex = -1;
-  Object.assign(word.dataset, { side, index });
+  Object.assign(word.dataset, { side, index: String(index) });
   const text = document.createElement("bdi");
   text.dir = "auto";
   text.append(...textNodes(token));

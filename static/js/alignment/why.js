@@ -1,57 +1,75 @@
 /** The line that says what spoke for the suggested links of the focused words; asked for with a key. */
 
 import { request } from "../shared/api.js";
+import { action, create, embedded, part } from "../shared/page.js";
 import { selected } from "./cursor.js";
 
-/** What to say of the selected words: a line for each suggested link, or one that says there is none. */
+/**
+ * @typedef {{ a: number, b: number, reason: string }} Reason of a suggested link
+ * @typedef {import("./state.js").Pair & { assignment: number }} Item
+ */
+
+/**
+ * What to say of the selected words: a line for each suggested link, or one that says there is none.
+ * @param {Reason[]} reasons @param {import("./state.js").Words} words
+ * @param {import("../shared/text.js").Side} side @param {number[]} places
+ */
 export function lines(reasons, words, side, places) {
   const chosen = reasons.filter(({ a, b }) => places.includes(side === "a" ? a : b));
   if (!chosen.length) return ["No link is suggested for this word."];
-  return chosen.map(({ a, b, reason }) => `${words.a[a]} – ${words.b[b]}: ${reason || "the aligner gives no reason"}`);
+  return chosen.map(({ a, b, reason }) => (
+    `${words.a[a]} – ${words.b[b]}: ${reason || "the aligner gives no reason"}`));
 }
 
 export class Why {
+  /** @type {Item | null} */
   #item = null;
+  /** @type {Reason[] | null} */
   #reasons = null; // of the item: null before they are there
   #shown = false;
 
+  /** @param {{ editor: import("./editor.js").Editor, say: (message: string) => void }} page */
   constructor({ editor, say }) {
-    Object.assign(this, { editor, say });
-    this.place = document.querySelector('[data-part="why"]');
-    this.button = document.querySelector('[data-action="why"]');
+    this.editor = editor;
+    this.say = say;
+    this.place = part("why");
+    this.button = action("why");
     editor.onPoint = () => this.#paint();
   }
 
+  /** @param {Item} item */
   open(item) {
     this.#item = item;
     this.#reasons = null;
     this.button.hidden = !item.suggestions?.length;
     if (this.button.hidden) this.#show(false);
-    else if (this.#shown) this.#fetch();
+    else if (this.#shown) this.#fetch(item);
   }
 
   async toggle() {
     if (!this.#item?.suggestions?.length) return this.say("No link is suggested in this pair.");
     this.#show(!this.#shown);
     if (!this.#shown) return;
-    await this.#fetch();
+    await this.#fetch(this.#item);
     this.say(this.place.innerText);
   }
 
+  /** @param {boolean} shown */
   #show(shown) {
     this.#shown = shown;
     this.place.hidden = !shown;
     this.button.setAttribute("aria-pressed", String(shown));
   }
 
-  async #fetch() {
-    const item = this.#item;
+  /** @param {Item} item */
+  async #fetch(item) {
     if (this.#reasons) return this.#paint();
     this.place.textContent = "…";
     let reasons = null;
-    const { urls } = JSON.parse(document.getElementById("bootstrap").textContent);
+    const { urls } = embedded("bootstrap");
+    const url = urls.assignment.replace(/\/0\/$/, `/${item.assignment}/suggestions/`);
     try {
-      const { status, data } = await request(urls.assignment.replace(/\/0\/$/, `/${item.assignment}/suggestions/`));
+      const { status, data } = await request(url);
       if (status === 200) reasons = data.links;
     } catch {
       // Said below: there is no answer to show.
@@ -65,10 +83,7 @@ export class Why {
   #paint() {
     if (!this.#shown || !this.#reasons) return;
     const { cursor, words } = this.editor;
-    this.place.replaceChildren(...lines(this.#reasons, words, cursor.side, selected(cursor)).map((text) => {
-      const line = document.createElement("span");
-      line.textContent = text;
-      return line;
-    }));
+    const said = lines(this.#reasons, words, cursor.side, selected(cursor));
+    this.place.replaceChildren(...said.map((text) => create("span", "", text)));
   }
 }

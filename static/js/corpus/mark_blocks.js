@@ -29,7 +29,7 @@ function spread(from, to, checked) {
   for (const number of between(from, to)) boxes[number].checked = checked;
 }
 
-// A click on a label comes twice: on the label with its keys, then on its box, where browsers forget the keys.
+// A click on a label comes twice: on the label with its keys, then on its box, where browsers forget these.
 let shifted = false;
 form.addEventListener("pointerdown", (event) => { shifted = event.shiftKey; });
 form.addEventListener("mousedown", (event) => { if (event.shiftKey) event.preventDefault(); });

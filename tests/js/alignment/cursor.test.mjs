@@ -12,7 +12,7 @@ test("moving stays within the column and extends with Shift", () => {
   assert.deepEqual(selected(move(down, -9, 5)), [0]);
 });
 
-test("changing the column holds the run that was left, and a strength key links it with the focused run", () => {
+test("changing the column holds the run, and a strength key links it with the focused run", () => {
   const over = cross(move(startCursor(), 1, 5, true), 3);
   assert.equal(over.side, "b");
   assert.deepEqual(heldIn(over, "a"), [0, 1]);

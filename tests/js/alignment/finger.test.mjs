@@ -8,7 +8,10 @@ function setUp(context) {
   const begun = [];
   const finger = new Finger(root, (event) => begun.push(event.clientY));
   const send = (type, values = {}) => {
-    const event = Object.assign(new Event(type, { cancelable: true }), { pointerType: "touch", isPrimary: true, clientX: 5, clientY: 5, ...values });
+    const event = Object.assign(
+      new Event(type, { cancelable: true }),
+      { pointerType: "touch", isPrimary: true, clientX: 5, clientY: 5, ...values },
+    );
     root.dispatchEvent(event);
     return event;
   };

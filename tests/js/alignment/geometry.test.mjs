@@ -18,7 +18,9 @@ test("a curve joins the middles of its two rows", () => {
 
 test("points on a curve are near it, others are as far as they are", () => {
   const curve = curveOf(2, 40, box);
-  for (const t of [0, 0.13, 0.41, 0.77, 1]) assert.ok(distanceTo(curve, ...pointAt(curve, t)) < 1, `t = ${t}`);
+  for (const t of [0, 0.13, 0.41, 0.77, 1]) {
+    assert.ok(distanceTo(curve, ...pointAt(curve, t)) < 1, `t = ${t}`);
+  }
   assert.equal(distanceTo(curveOf(1, 1, box), 100, 46), 10);
 });
 
@@ -45,5 +47,7 @@ test("rows and cells under a point", () => {
   assert.equal(cellAt(61, 16, 15, 4, 4), null);
   assert.deepEqual(cellAt(900, -3, 15, 4, 4, true), [0, 3]);
   assert.deepEqual(rectangleCells([2, 1], [1, 2]), [[1, 1], [1, 2], [2, 1], [2, 2]]);
-  assert.deepEqual([cellSize(400, 20, 6, 16), cellSize(400, 40, 6, 16), cellSize(400, 200, 6, 16)], [16, 10, 6]);
+  assert.deepEqual(
+    [cellSize(400, 20, 6, 16), cellSize(400, 40, 6, 16), cellSize(400, 200, 6, 16)], [16, 10, 6],
+  );
 });

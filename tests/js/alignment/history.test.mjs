@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { begin, commit, difference, redo, restore, serialise, settle, undo } from "../../../static/js/alignment/history.js";
+import {
+  begin, commit, difference, redo, restore, serialise, settle, undo,
+} from "../../../static/js/alignment/history.js";
 import { acceptAll, cycle, fromItem, link, remove, toggleNull } from "../../../static/js/alignment/state.js";
 
 const item = {
@@ -15,7 +17,9 @@ const steps = [
   (state) => cycle(state, 1, 1),
   (state) => remove(state, [[1, 0]]),
 ];
-const worked = () => steps.reduce((history, step) => commit(history, step(history.state)), begin(fromItem(item)));
+const worked = () => steps.reduce(
+  (history, step) => commit(history, step(history.state)), begin(fromItem(item)),
+);
 const plain = (state) => [
   [...state.links].sort(), [...state.nullA].sort(), [...state.nullB].sort(), [...state.suggestions].sort(),
 ];

@@ -20,7 +20,7 @@ test("accents do not matter, inner letters count only when no word starts so, an
   assert.equal(nextMatch(tokens, "", 0), -1);
 });
 
-test("changing the column arrives at the link, else the suggestion, else an open word of the same letters", () => {
+test("changing the column arrives at the link, the suggestion, or an open word of the same letters", () => {
   const choice = { linked: [4], suggested: [2], token: "the", otherTokens: tokens, otherOpen: [1, 3, 5] };
   assert.equal(counterpart(choice), 4);
   assert.equal(counterpart({ ...choice, linked: [] }), 2);

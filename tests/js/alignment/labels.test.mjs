@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { difference } from "../../../static/js/alignment/history.js";
-import { listed, told, wordLabel, wordStatus } from "../../../static/js/alignment/labels.js";
+import { changeSentence, listed, wordLabel, wordStatus } from "../../../static/js/alignment/labels.js";
 import { emptyState, fromItem, link, remove, toggleNull } from "../../../static/js/alignment/state.js";
 
 const words = { a: ["put", "out", "were"], b: ["extinguish", "now"] };
@@ -29,11 +29,20 @@ test("a status for every word", () => {
 });
 
 test("a change is told in one line with what is left", () => {
-  assert.equal(told(difference(emptyState(3, 2), state), words, 2), "put with extinguish; out with extinguish: sure. 2 left.");
-  assert.equal(told(difference(state, remove(state, [[0, 0]])), words, 3), "put with extinguish: no link. 3 left.");
-  assert.equal(told(difference(state, toggleNull(state, "a", [2])), words, 0), "were: no counterpart. No word left open.");
+  assert.equal(
+    changeSentence(difference(emptyState(3, 2), state), words, 2),
+    "put with extinguish; out with extinguish: sure. 2 left.",
+  );
+  assert.equal(
+    changeSentence(difference(state, remove(state, [[0, 0]])), words, 3),
+    "put with extinguish: no link. 3 left.",
+  );
+  assert.equal(
+    changeSentence(difference(state, toggleNull(state, "a", [2])), words, 0),
+    "were: no counterpart. No word left open.",
+  );
   const many = link(emptyState(3, 2), [[0, 0], [0, 1], [1, 0], [1, 1]], "possible");
-  assert.equal(told(difference(emptyState(3, 2), many), words, 1), "4 links: possible. 1 left.");
+  assert.equal(changeSentence(difference(emptyState(3, 2), many), words, 1), "4 links: possible. 1 left.");
 });
 
 test("links are listed in reading order", () => {

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import {
-  acceptAll, acceptSuggestions, clearWords, counts, cycle, emptyState, fromItem, link, linksOf, openWords, remove,
+  acceptAll, acceptSuggestions, clearWords, counts, cycle, emptyState, fromItem, link, linksOf, openWords,
+  remove,
   toggleNull, toPayload,
 } from "../../../static/js/alignment/state.js";
 
@@ -12,15 +13,21 @@ const item = () => ({
 });
 
 test("an item becomes a state and its payload again, sorted", () => {
-  const state = fromItem({ ...item(), links: [[2, 0, "possible", "accepted"], [0, 0, "sure", "drawn"]], null_b: [1] });
+  const state = fromItem({
+    ...item(), links: [[2, 0, "possible", "accepted"], [0, 0, "sure", "drawn"]], null_b: [1],
+  });
   assert.deepEqual(toPayload(state), {
     links: [[0, 0, "sure", "drawn"], [2, 0, "possible", "accepted"]], null_a: [], null_b: [1],
   });
-  assert.deepEqual([...state.suggestions], [], "linked cells and words without counterpart are not suggested");
+  assert.deepEqual(
+    [...state.suggestions], [], "linked cells and words without counterpart are not suggested",
+  );
 });
 
 test("an index outside its sentence is refused with the word and the size named", () => {
-  assert.throws(() => fromItem({ ...item(), links: [[3, 0, "sure", "drawn"]] }), /Word 3 of sentence a is outside its 3/);
+  assert.throws(
+    () => fromItem({ ...item(), links: [[3, 0, "sure", "drawn"]] }), /Word 3 of sentence a is outside its 3/,
+  );
   assert.throws(() => link(emptyState(1, 1), [[0, -1]], "sure"), RangeError);
   assert.throws(() => link(emptyState(1, 1), [[0, 0]], "certain"), /Unknown strength "certain"/);
 });

@@ -10,7 +10,10 @@ const reasons = [
 
 test("each suggested link of the selected words has its line", () => {
   assert.deepEqual(lines(reasons, words, "a", [1]), ["dams – Dams: 97 %: identical words"]);
-  assert.deepEqual(lines(reasons, words, "b", [0, 1]), ["dams – Dams: 97 %: identical words", "broke – burst: the aligner gives no reason"]);
+  assert.deepEqual(
+    lines(reasons, words, "b", [0, 1]),
+    ["dams – Dams: 97 %: identical words", "broke – burst: the aligner gives no reason"],
+  );
 });
 
 test("a word without suggested links is told so", () => {

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import {
-  begin, commit, difference, fromGroups, fromItem, groupsOf, membersOf, newGroup, NONE, place, placeOf, redo, restore, serialise,
+  begin, commit, difference, fromGroups, fromItem, groupsOf, membersOf, newGroup, NONE, place, placeOf, redo,
+  restore, serialise,
   settle, toGroups, toPayload, undo,
 } from "../../../static/js/annotation/partition.js";
 

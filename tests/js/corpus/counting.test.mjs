@@ -8,7 +8,9 @@ function server() {
   const shown = [];
   const failed = [];
   const send = (signal) => new Promise((resolve, reject) => asked.push({ signal, resolve, reject }));
-  const counter = counting({ send, show: (page) => shown.push(page), fail: (error) => failed.push(error.message), wait: 0 });
+  const counter = counting({
+    send, show: (page) => shown.push(page), fail: (error) => failed.push(error.message), wait: 0,
+  });
   return { asked, shown, failed, counter };
 }
 const until = async (true_) => { while (!true_()) await new Promise((resolve) => setTimeout(resolve, 1)); };

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { nameOf, sendInPieces } from "../../../static/js/corpus/pieces.js";
 
-/** A server in memory; `lost` says for each call to add what goes wrong: "before", "after", "final" or nothing. */
+/** A server in memory; `lost` says for each call to add what fails: "before", "after", "final" or nothing. */
 function world(lost = []) {
   const held = new Map();
   const memory = new Map();
@@ -15,7 +15,12 @@ function world(lost = []) {
     return { token, size, received: data.length, piece_bytes: 4 };
   };
   const server = {
-    async begin(file) { calls.begin += 1; const token = `t${held.size}`; held.set(token, { size: file.size, data: "" }); return state(token); },
+    async begin(file) {
+      calls.begin += 1;
+      const token = `t${held.size}`;
+      held.set(token, { size: file.size, data: "" });
+      return state(token);
+    },
     async ask(token) { return state(token); },
     async add(token, offset, piece) {
       const wrong = lost[calls.add];
@@ -28,8 +33,14 @@ function world(lost = []) {
       return state(token);
     },
   };
-  const kept = { getItem: (key) => memory.get(key) ?? null, setItem: (key, value) => memory.set(key, value), removeItem: (key) => memory.delete(key) };
-  const with_ = { server, kept, tell: (state_) => told.push(state_), pause: async (milliseconds) => { waits.push(milliseconds); } };
+  const kept = {
+    getItem: (key) => memory.get(key) ?? null, setItem: (key, value) => memory.set(key, value),
+    removeItem: (key) => memory.delete(key),
+  };
+  const with_ = {
+    server, kept, tell: (state_) => told.push(state_),
+    pause: async (milliseconds) => { waits.push(milliseconds); },
+  };
   return { held, memory, told, waits, calls, server, with_ };
 }
 

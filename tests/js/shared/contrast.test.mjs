@@ -3,7 +3,9 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 const css = readFileSync(new URL("../../../static/css/base.css", import.meta.url), "utf8");
-const tokens = Object.fromEntries([...css.matchAll(/--([\w-]+): light-dark\((#\w{6}), (#\w{6})\)/g)].map(([, name, light, dark]) => [name, { light, dark }]));
+const tokens = Object.fromEntries([...css.matchAll(/--([\w-]+): light-dark\((#\w{6}), (#\w{6})\)/g)].map(
+  ([, name, light, dark]) => [name, { light, dark }],
+));
 
 /** Relative luminance and contrast ratio, WCAG 2.2. */
 function luminance(hex) {
@@ -27,6 +29,9 @@ for (const scheme of ["light", "dark"]) {
     }
     assert.ok(contrast(tokens["on-act"][scheme], tokens.act[scheme]) >= 4.5);
     assert.ok(contrast(tokens.edge[scheme], tokens.paper[scheme]) >= 3, "the edge of a control");
-    assert.ok(Math.abs(luminance(tokens.sure[scheme]) - luminance(tokens.possible[scheme])) > 0.1, "sure and possible differ in value");
+    assert.ok(
+      Math.abs(luminance(tokens.sure[scheme]) - luminance(tokens.possible[scheme])) > 0.1,
+      "sure and possible differ in value",
+    );
   });
 }

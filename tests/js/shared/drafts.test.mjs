@@ -62,5 +62,7 @@ test("the server's item is shown unless something here is newer", () => {
   assert.deepEqual(choose(draft(), item, { ...settled, same: true }), { use: "stored" });
   assert.deepEqual(choose(draft({ dirty: true }), item, settled), { use: "stored", resave: true });
   assert.deepEqual(choose(draft(), item, { unsynced: true, same: false }), { use: "stored", resave: false });
-  assert.deepEqual(choose(draft({ dirty: true, version: 2 }), item, settled), { use: "stored", conflict: true });
+  assert.deepEqual(
+    choose(draft({ dirty: true, version: 2 }), item, settled), { use: "stored", conflict: true },
+  );
 });

@@ -7,9 +7,13 @@ const queue = { total: 5, skipped: 0 };
 
 test("the end says what was done, what was skipped and what is still on its way", () => {
   assert.equal(ending("done", { queue, unsynced: 0 })[0], "All 5 pairs are answered");
-  assert.match(ending("done", { queue: { total: 5, skipped: 2 }, unsynced: 0 })[1], /^3 of 5 are linked; 2 skipped/);
+  assert.match(
+    ending("done", { queue: { total: 5, skipped: 2 }, unsynced: 0 })[1], /^3 of 5 are linked; 2 skipped/,
+  );
   assert.match(ending("done", { queue, unsynced: 2 })[1], /2 unsynced: kept in this browser/);
-  assert.equal(ending("done", { queue: { total: 0, skipped: 0 }, unsynced: 0 })[0], "Nothing to link here yet");
+  assert.equal(
+    ending("done", { queue: { total: 0, skipped: 0 }, unsynced: 0 })[0], "Nothing to link here yet",
+  );
 });
 
 test("a server that refuses is quoted, one that is silent is named so", () => {

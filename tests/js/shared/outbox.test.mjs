@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Outbox, backoff, memoryStore, newKey } from "../../../static/js/shared/outbox.js";
 
-/** A server of versioned assignments that keeps its answers by key; `script` holds what to do with the next requests. */
+/** A server of versioned assignments that keeps its answers by key; `script` is for the next requests. */
 function fakeServer(script = []) {
   const versions = new Map();
   const answers = new Map();
@@ -15,7 +15,10 @@ function fakeServer(script = []) {
       if (typeof trouble === "object") return trouble;
       if (!answers.has(key)) {
         const version = versions.get(assignment) ?? 0;
-        if (body.version !== version) return { status: 409, data: { detail: "stale", current: { assignment, version, label: "paraphrase" } } };
+        if (body.version !== version) {
+          const current = { assignment, version, label: "paraphrase" };
+          return { status: 409, data: { detail: "stale", current } };
+        }
         versions.set(assignment, version + 1);
         stored.push([assignment, body.label]);
         answers.set(key, { status: 200, data: { version: version + 1, done: stored.length, total: 9 } });
@@ -28,17 +31,25 @@ function fakeServer(script = []) {
 
 function open({ server, store = memoryStore(), user = 1, ...rest }) {
   const waits = [];
-  const outbox = new Outbox({ user, store, send: server.send, locks: null, schedule: (work, wait) => waits.push({ work, wait }), ...rest });
+  const outbox = new Outbox({
+    user, store, send: server.send, locks: null, schedule: (work, wait) => waits.push({ work, wait }),
+    ...rest,
+  });
   return { outbox, waits, store };
 }
 
-const answer = (assignment, label = "paraphrase", version = 0) => ({ assignment, batch: 1, url: `/${assignment}/`, body: { label, version } });
+const answer = (assignment, label = "paraphrase", version = 0) => ({
+  assignment, batch: 1, url: `/${assignment}/`, body: { label, version },
+});
 
 test("an entry is kept before it is sent and gone once it is acknowledged", async () => {
   const store = memoryStore();
   const server = fakeServer();
   const keptWhenSent = [];
-  const send = async (entry) => { keptWhenSent.push((await store.all(1)).length); return server.send(entry); };
+  const send = async (entry) => {
+    keptWhenSent.push((await store.all(1)).length);
+    return server.send(entry);
+  };
   const { outbox } = open({ server: { send }, store });
   await outbox.put(answer(7));
   await outbox.flush();
@@ -101,7 +112,7 @@ test("409 parks the entry with the server's item; others go on, later ones for i
   assert.equal(outbox.counts.unsynced, 0);
 });
 
-test("400, 403 and 404 park and never drop; what another login may answer is tried again by the next page", async () => {
+test("400, 403 and 404 park; the next page tries again what another login may answer", async () => {
   const store = memoryStore();
   const server = fakeServer([400, 403, 404].map((status) => ({ status, data: { detail: `no ${status}` } })));
   const { outbox } = open({ server, store });
@@ -117,7 +128,7 @@ test("400, 403 and 404 park and never drop; what another login may answer is tri
   assert.deepEqual(await store.all(1), []);
 });
 
-test("a conflict that an earlier page left is settled when the server has the same answer by now", async () => {
+test("a conflict of an earlier page is settled when the server has the same answer by now", async () => {
   const store = memoryStore();
   const refusing = fakeServer();
   refusing.versions.set(7, 1);
@@ -127,7 +138,9 @@ test("a conflict that an earlier page left is settled when the server has the sa
   assert.deepEqual(before.counts, { unsynced: 1, parked: 1, failing: false });
   const acknowledged = [];
   const agreeing = { send: async () => ({ status: 200, data: { version: 1, done: 1, total: 9 } }) };
-  const { outbox } = open({ server: agreeing, store, onAcknowledged: (entry) => acknowledged.push(entry.assignment) });
+  const { outbox } = open({
+    server: agreeing, store, onAcknowledged: (entry) => acknowledged.push(entry.assignment),
+  });
   await outbox.load();
   await outbox.flush();
   assert.deepEqual([acknowledged, outbox.counts.unsynced, await store.all(1)], [[7], 0, []]);
@@ -199,7 +212,9 @@ test("one tab tells the other", async () => {
 });
 
 test("waits grow to half a minute; keys are version 4 UUIDs with and without randomUUID", () => {
-  assert.deepEqual([1, 2, 3, 9].map((failures) => backoff(failures, null, () => 0.5)), [1000, 2000, 4000, 30000]);
+  assert.deepEqual(
+    [1, 2, 3, 9].map((failures) => backoff(failures, null, () => 0.5)), [1000, 2000, 4000, 30000],
+  );
   const shape = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
   assert.match(newKey(), shape);
   assert.match(newKey({ getRandomValues: (bytes) => globalThis.crypto.getRandomValues(bytes) }), shape);

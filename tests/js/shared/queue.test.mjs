@@ -2,11 +2,16 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Queue, Supply } from "../../../static/js/shared/queue.js";
 
-const item = (assignment, more = {}) => ({ assignment, position: assignment, version: 0, state: "open", label: null, flagged: false, comment: "", ...more });
+const item = (assignment, more = {}) => ({
+  assignment, position: assignment, version: 0, state: "open", label: null, flagged: false, comment: "",
+  ...more,
+});
 const payload = (ids, more = {}) => ({ total: 20, done: 0, items: ids.map((id) => item(id)), ...more });
 const yes = { label: "paraphrase", skipped: false };
 const skip = { label: null, skipped: true };
-const entry = (assignment, body, more = {}) => ({ assignment, body: { flagged: false, comment: "", ...body }, item: item(assignment), ...more });
+const entry = (assignment, body, more = {}) => ({
+  assignment, body: { flagged: false, comment: "", ...body }, item: item(assignment), ...more,
+});
 const ids = (items) => items.map(({ assignment }) => assignment);
 
 test("an answer brings the next item; undo and redo go across items", () => {
@@ -16,7 +21,9 @@ test("an answer brings the next item; undo and redo go across items", () => {
   assert.deepEqual([queue.current.assignment, queue.done, queue.skipped], [3, 2, 1]);
   assert.deepEqual(queue.undo().answer, skip);
   assert.equal(queue.undo().item.assignment, 1);
-  assert.deepEqual([queue.current.assignment, ids(queue.upcoming), queue.done, queue.skipped], [1, [2, 3], 0, 0]);
+  assert.deepEqual(
+    [queue.current.assignment, ids(queue.upcoming), queue.done, queue.skipped], [1, [2, 3], 0, 0],
+  );
   assert.equal(queue.undo(), null);
   queue.redo();
   assert.deepEqual(queue.redo().answer, skip);
@@ -41,8 +48,11 @@ test("what is answered here is not shown again, even if the server still lists i
   assert.equal(queue.add([item(1), item(2), item(3)]), 0);
 });
 
-test("after a reload the outbox counts: unsynced answers are dropped from the queue, their flags kept", () => {
-  const entries = [entry(1, yes), entry(2, yes), entry(2, { label: null, skipped: false }), entry(3, { label: null, skipped: false, flagged: true, comment: "odd" })];
+test("after a reload the outbox counts: unsynced answers leave the queue, their flags are kept", () => {
+  const entries = [
+    entry(1, yes), entry(2, yes), entry(2, { label: null, skipped: false }),
+    entry(3, { label: null, skipped: false, flagged: true, comment: "odd" }),
+  ];
   const queue = new Queue(payload([1, 2, 3]), entries);
   assert.deepEqual([queue.current.assignment, ids(queue.upcoming), queue.done], [2, [3], 1]);
   assert.deepEqual([queue.upcoming[0].flagged, queue.upcoming[0].comment], [true, "odd"]);
@@ -56,7 +66,10 @@ test("undo over a reload: history first, then the outbox", () => {
   const entries = [entry(3, yes)];
   const queue = new Queue(payload([3, 4], { done: 2 }), entries);
   queue.recall([item(2, { label: "paraphrase", state: "done" }), item(1, { state: "skipped" })], entries);
-  assert.deepEqual([queue.undo(), queue.undo(), queue.undo()].map((last) => [last.item.assignment, last.answer.skipped]), [[3, false], [2, false], [1, true]]);
+  assert.deepEqual(
+    [queue.undo(), queue.undo(), queue.undo()].map((last) => [last.item.assignment, last.answer.skipped]),
+    [[3, false], [2, false], [1, true]],
+  );
   assert.deepEqual([ids([queue.current, ...queue.upcoming]), queue.done], [[1, 2, 3, 4], 0]);
 });
 
@@ -95,9 +108,11 @@ function supplied(queue, answers, counts = { unsynced: 0 }) {
   });
   return { supply, log };
 }
-const served = (ids, more = {}) => () => ({ status: 200, data: { total: 20, done: 3, skipped: 1, items: ids.map((id) => item(id)), ...more } });
+const served = (ids, more = {}) => () => ({
+  status: 200, data: { total: 20, done: 3, skipped: 1, items: ids.map((id) => item(id)), ...more },
+});
 
-test("a supply fills the queue with the server's counts, asks once at a time, and no more once the server has none", async () => {
+test("a supply fills the queue with the server's counts, once at a time, until there is no more", async () => {
   const queue = new Queue(payload([1]));
   const { supply, log } = supplied(queue, [served([2, 3]), served([2, 3])]);
   assert.equal(supply.refill(), supply.refill());
@@ -112,16 +127,23 @@ test("a supply fills the queue with the server's counts, asks once at a time, an
 test("counts that were asked for before an answer was taken are not those here", async () => {
   const queue = new Queue(payload([1, 2], { done: 5 }));
   const taken = { version: 4, done: 6, total: 20 };
-  const { supply } = supplied(queue, [() => { supply.acknowledge(1, taken, { counts: true }); return served([1, 2])(); }]);
+  const { supply } = supplied(
+    queue, [() => { supply.acknowledge(1, taken, { counts: true }); return served([1, 2])(); }],
+  );
   await supply.refill();
   assert.deepEqual([queue.done, queue.current.version], [6, 4]);
 });
 
 test("without an item the next one is shown, or why there is none is told", async () => {
   const queue = new Queue(payload([]));
-  const { supply, log } = supplied(queue, [() => ({ status: 500, data: null }), served([], { total: 0 }), served([7])]);
+  const { supply, log } = supplied(
+    queue, [() => ({ status: 500, data: null }), served([], { total: 0 }), served([7])],
+  );
   await supply.refill({ force: true });
   await supply.refill({ force: true });
   await supply.refill({ force: true });
-  assert.deepEqual(log.filter((line) => !line.startsWith("ask")), ["ended lost The server answered 500.", "ended done 0", "shown 7"]);
+  assert.deepEqual(
+    log.filter((line) => !line.startsWith("ask")),
+    ["ended lost The server answered 500.", "ended done 0", "shown 7"],
+  );
 });

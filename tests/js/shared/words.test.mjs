@@ -5,7 +5,10 @@ import { createPace, paceLines } from "../../../static/js/shared/pace.js";
 import { spansOf, splitInvisible, toUnits } from "../../../static/js/shared/text.js";
 
 const words = (text) => (text ? text.split(" ") : []);
-const differing = (a, b) => { const only = differingTokens(words(a), words(b)); return [[...only.a], [...only.b]]; };
+const differing = (a, b) => {
+  const only = differingTokens(words(a), words(b));
+  return [[...only.a], [...only.b]];
+};
 
 test("differences are the words outside the longest common subsequence, whatever their case", () => {
   assert.deepEqual(differing("The plan was approved", "the council approved it"), [[1, 2], [1, 3]]);
@@ -32,8 +35,11 @@ test("joiners that spell an emoji or a word are no tricks", () => {
 
 test("offsets in code points find their place in UTF-16", () => {
   assert.deepEqual(toUnits("a🚒b", [0, 1, 2, 3]), [0, 1, 3, 4]);
-  const sentence = { text: "🚒 red truck , gone", tokens: ["🚒", "red", "truck", ",", "gone"], starts: [0, 2, 6, 12, 14] };
-  const texts = (chosen) => spansOf(sentence, new Set(chosen)).map(([from, to]) => sentence.text.slice(from, to));
+  const sentence = {
+    text: "🚒 red truck , gone", tokens: ["🚒", "red", "truck", ",", "gone"], starts: [0, 2, 6, 12, 14],
+  };
+  const texts = (chosen) => (
+    spansOf(sentence, new Set(chosen)).map(([from, to]) => sentence.text.slice(from, to)));
   assert.deepEqual(texts([0, 2, 1, 4]), ["🚒 red truck", "gone"]);
 });
 
