@@ -47,7 +47,7 @@ def link_figures(user: Any, project: Project, batches: Sequence[Batch]) -> dict[
         .annotate(latest=Max("pk"))
     )
     versions = content_versions(user, batches)
-    found = {}
+    found: dict[int, Any] = {}
     for batch in batches:
         key = f"link-figures:3:{batch.pk}:{scope}:{versions[batch.pk]}:{decisions.get(batch.pk)}"
         found[batch.pk] = cache.get_or_set(key, partial(_figures, user, project, batch), KEPT_SECONDS)
