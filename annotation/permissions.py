@@ -48,18 +48,9 @@ def check_see_answers(user, project: Project) -> None:
         raise PermissionDenied("Other people's answers are seen by managers and adjudicators only.")
 
 
-def can_see_item(user, item: Item) -> bool:
-    """Managers see every item's answers; an adjudicator once all of them are in, and never an own item's."""
-    roles = roles_of(user, item.batch.project)
-    if roles & MANAGERS:
-        return True
-    if Role.ADJUDICATOR not in roles:
-        return False
-    return adjudicable_items(user, item.batch.project).filter(pk=item.pk).exists()
-
-
 def visible_items(user, project: Project) -> QuerySet[Item]:
-    """The items whose answers the user may see, as `can_see_item` says of one."""
+    """The items whose answers the user may see: all for managers; for an adjudicator those whose answers are
+    all in, and never an own one."""
     if roles_of(user, project) & MANAGERS:
         return Item.objects.filter(batch__project=project)
     return adjudicable_items(user, project)
@@ -81,13 +72,6 @@ def adjudicable_items(user, project: Project) -> QuerySet[Item]:
         ~Exists(answers.filter(annotator=user)),
         batch__project=project,
     )
-
-
-def can_adjudicate(user, item: Item) -> bool:
-    """An adjudicator, on items whose answers are in and that the adjudicator did not annotate."""
-    if Role.ADJUDICATOR not in roles_of(user, item.batch.project):
-        return False
-    return adjudicable_items(user, item.batch.project).filter(pk=item.pk).exists()
 
 
 def can_see_gold(user, project: Project) -> bool:

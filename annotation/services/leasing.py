@@ -37,12 +37,6 @@ UNCHANGED = Unchanged.UNCHANGED
 MOST_AHEAD = 20
 
 
-def can_take(batch: Batch, user: Any) -> bool:
-    """Is there an item left in the batch that the user does not have?"""
-    now = timezone.now()
-    return any(_items(batch, user, places).exists() for places in (UNTAKEN, _run_out(now)))
-
-
 def lease_items(*, batch: Batch, by: User, wanted: int) -> None:
     """See to it that `by` has `wanted` open items of the batch (20 at most), as far as quota and batch reach.
 

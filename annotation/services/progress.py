@@ -147,11 +147,6 @@ def counted(batches: Sequence[Batch], user: Any = None) -> dict[int, Progress]:
     return {batch.pk: own_progress_of(batch, user) for batch in rows.with_own_progress(user)}
 
 
-def project_progress(project: Project, kind: str) -> Progress:
-    """Everybody's progress in all of a project's batches of a kind."""
-    return total(counted(list(project.batches.filter(kind=kind))).values())
-
-
 def total(parts: Iterable[Progress]) -> Progress:
     return sum(parts, Progress())
 

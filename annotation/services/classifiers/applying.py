@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
 
 from annotation.models import ClassifierRun, PairScore, TrainedClassifier
-from corpus.models import CandidatePair, Dataset
+from corpus.models import Dataset
 from corpus.services.datasets import freeze_refined_dataset
 from corpus.services.deletion_lock import keep
 from jobs.kinds import Runner
@@ -183,12 +182,6 @@ def _freeze(run: ClassifierRun, threshold: float, name: str) -> Dataset:
 def yields(run: ClassifierRun, steps: list[float]) -> dict[float, int]:
     """How many pairs of the run's dataset each threshold keeps."""
     return {step: run.scores.filter(probability__gte=step).count() for step in steps}
-
-
-def pairs_of_scores(scores: list[PairScore]) -> dict[int, CandidatePair]:
-    """The pairs of some scores with their sentences, by id."""
-    pairs: Any = CandidatePair.objects.with_sentences().in_bulk([score.pair_id for score in scores])
-    return pairs
 
 
 RUNNER = Runner(compute=compute, store=store, finish=finish)

@@ -132,8 +132,8 @@ def split_figures(user: Any, project: Project, batch: Batch) -> SplitFigures:
     scope = "all" if can_manage(user, project) else str(user.pk)
     version = content_versions(user, [batch])[batch.pk]
     key = f"split-figures:2:{batch.pk}:{scope}:{version}:{decisions}"
-    figures = cache.get_or_set(key, partial(_figures, user, project, batch), KEPT_SECONDS)
-    return cast(SplitFigures, figures)
+    compute = partial(_figures, user, project, batch)
+    return cast(SplitFigures, cache.get_or_set(key, compute, KEPT_SECONDS))
 
 
 def _figures(user: Any, project: Project, batch: Batch) -> SplitFigures:
