@@ -49,11 +49,11 @@ ALLOCATIONS = ("proportional", "equal")
 DISTANCE_BINS = (5, 9, 13, 21)
 
 
-def distance_bin(distance: int, starts: Sequence[int] = DISTANCE_BINS) -> str:
+def distance_bin(distance: int) -> str:
     """The name of the bin that a word edit distance falls into: "0-4", "5-8", ..., "21+"."""
-    lows = (0, *starts)
-    number = sum(distance >= low for low in starts)
-    return f"{lows[number]}-{lows[number + 1] - 1}" if number < len(starts) else f"{lows[number]}+"
+    lows = (0, *DISTANCE_BINS)
+    number = sum(distance >= low for low in DISTANCE_BINS)
+    return f"{lows[number]}-{lows[number + 1] - 1}" if number < len(DISTANCE_BINS) else f"{lows[number]}+"
 
 
 def allocate(sizes: Mapping[str, int], wanted: int, how: str) -> dict[str, int]:
