@@ -22,9 +22,8 @@ import numpy as np
 
 from paragold.aligners.best import STRENGTH, Best, BestSpec, evidence_of
 from paragold.aligners.evidence import Evidence
-from paragold.aligners.free_words import FreeWordRules
 from paragold.aligners.identity import IdentityAligner, IdentityStemAligner
-from paragold.aligners.link_classifier import fit
+from paragold.aligners.link_classifier import FreeWordRules, fit
 from paragold.aligners.method import Pair
 from paragold.aligners.program_runs import ProgramError
 from paragold.aligners.programs import Eflomal, ProgramSpec

@@ -19,8 +19,16 @@ from paragold.agreement.estimates import (
     observed_estimate,
     signature,
 )
-from paragold.agreement.label_counts import Counts, confusion_matrix, pair_tables
-from paragold.agreement.periods import Period, Unit, days, first_and_last, tenths
+from paragold.agreement.label_counts import (
+    Counts,
+    Period,
+    Unit,
+    confusion_matrix,
+    days,
+    first_and_last,
+    pair_tables,
+    tenths,
+)
 from projects.models import Project
 
 from .pseudonyms import pseudonyms

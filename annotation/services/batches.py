@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from annotation.models import Assignment, Batch, BatchAnnotator, BatchState, HandingOut, Item
-from paragold.sampling.assigning import assign
+from paragold.sampling.sampling import assign
 from projects.errors import PublicError
 from projects.models import Membership, Project, Role
 

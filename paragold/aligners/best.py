@@ -30,8 +30,7 @@ if TYPE_CHECKING:
 
     from paragold.aligners.evidence import Evidence
     from paragold.aligners.explanations import LinkExplanation
-    from paragold.aligners.free_words import FreeWordRules
-    from paragold.aligners.link_classifier import LinkClassifier
+    from paragold.aligners.link_classifier import FreeWordRules, LinkClassifier
     from paragold.aligners.relations import Relations
     from paragold.aligners.translation_model import TranslationModel
 
@@ -220,7 +219,7 @@ class Best(ModelMethod):
     def aligner(
         self, model: TranslationModel, parameters: Any, classifier: LinkClassifier | None = None
     ) -> BestAligner:
-        from paragold.aligners.free_words import FreeWordRules
+        from paragold.aligners.link_classifier import FreeWordRules
 
         rules = FreeWordRules() if parameters.one_language else FreeWordRules(unequal=0.0)
         return BestAligner(model, rules, classifier)
@@ -233,8 +232,7 @@ class Best(ModelMethod):
         return GoldTraining(self, pairs, parameters, gold)
 
     def restore(self, numbers: dict[str, NDArray[Any]], description: dict[str, Any]) -> BestAligner:
-        from paragold.aligners.free_words import FreeWordRules
-        from paragold.aligners.link_classifier import FEATURES, LinkClassifier
+        from paragold.aligners.link_classifier import FEATURES, FreeWordRules, LinkClassifier
         from paragold.aligners.translation_model import restored_model
 
         model = restored_model(numbers, description)

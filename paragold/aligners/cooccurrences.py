@@ -36,6 +36,16 @@ class Vocabulary:
     def words(self) -> list[str]:
         return list(self.numbers)
 
+    def as_bytes(self) -> NDArray[np.uint8]:
+        """All words, a line each, in UTF-8."""
+        return np.frombuffer("\n".join(self.numbers).encode("utf-8", "surrogatepass"), dtype=np.uint8)
+
+    @classmethod
+    def of_bytes(cls, lines: NDArray[np.uint8]) -> Vocabulary:
+        """The vocabulary that gave `lines`."""
+        text = lines.tobytes().decode("utf-8", "surrogatepass")
+        return cls(text.split("\n") if text else ())
+
 
 @dataclass(frozen=True, slots=True)
 class Text:

@@ -16,7 +16,7 @@ from functools import cached_property
 from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from paragold.aligners.method import Aligner, AlignerMethod, Contents, Pair, Progress
 from paragold.aligners.program_runs import ProgramError, RunFolder
@@ -28,8 +28,6 @@ from paragold.spec import Spec, param
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-LONGEST_SENTENCE = 100
-"""GIZA++ cuts longer sentences off, and so shifts what follows; they are not given to it."""
 MAX_PAIRS = 250_000
 """Sentence pairs that programs are given in a project, those trained on and those to be aligned together."""
 
@@ -55,7 +53,13 @@ class ProgramMethod(AlignerMethod):
     def program_signature(self, parameters: ProgramSpec) -> str:
         """Which program it is, and its settings. Raises ProgramError, which says how to install it."""
 
+    longest: ClassVar[int]
+    """Words of the longest sentence that the program is given."""
+
     @abstractmethod
+    def directions(self, given: Sequence[Pair]) -> tuple[list[list[Link]], list[list[Link]]]:
+        """The links (source, target) of each pair, forward and backward, as the program draws them."""
+
     def run(
         self, pairs: Sequence[Pair], parameters: ProgramSpec, *, training: Sequence[Pair] = ()
     ) -> list[list[Link]]:
@@ -63,6 +67,11 @@ class ProgramMethod(AlignerMethod):
 
         Raises ProgramError when the program is missing, fails or leaves out a line.
         """
+        given, kept = _given(pairs, training, longest=self.longest, lexicon=parameters.lexicon)
+        links: list[list[Link]] = [[] for _ in pairs]
+        for number, forward, backward in zip(kept, *self.directions(given), strict=False):
+            links[number] = symmetrise(parameters.linking, forward, backward)
+        return links
 
     def install_hint(self) -> str:
         try:
@@ -86,7 +95,9 @@ class ProgramMethod(AlignerMethod):
         return ProgramAligner(self, chosen, pairs)
 
     def restore(self, numbers: dict[str, NDArray[Any]], description: dict[str, Any]) -> ProgramAligner:
-        words = numbers["words"].tobytes().decode("utf-8", "surrogatepass").split("\n")
+        from paragold.aligners.cooccurrences import Vocabulary
+
+        words = Vocabulary.of_bytes(numbers["words"]).words
         sides = []
         for side in ("source", "target"):
             text = [words[n] for n in numbers[f"{side}_text"].tolist()]
@@ -139,15 +150,12 @@ class ProgramAligner(Aligner):
 
     def _numbers(self) -> dict[str, NDArray[Any]]:
         """The training text: words (UTF-8, a line each), and each side's numbers of words and starts."""
-        import numpy as np
-
         from paragold.aligners.cooccurrences import Text, Vocabulary
 
         vocabulary = Vocabulary()
         sides = [Text.of((pair[place] for pair in self.training), vocabulary) for place in (0, 1)]
-        words = "\n".join(vocabulary.words).encode("utf-8", "surrogatepass")
         return {
-            "words": np.frombuffer(words, dtype=np.uint8),
+            "words": vocabulary.as_bytes(),
             "source_text": sides[0].words,
             "source_starts": sides[0].starts,
             "target_text": sides[1].words,
@@ -165,6 +173,7 @@ class Eflomal(ProgramMethod):
     """Östling & Tiedemann (2016), "Efficient Word Alignment with Markov Chain Monte Carlo"."""
 
     id = "eflomal"
+    longest = 1023
     label = (
         "eflomal: a program (Östling & Tiedemann 2016). Trains from scratch whenever it is applied, on this "
         "text and the new pairs together, by sampling: links differ a little from run to run"
@@ -175,11 +184,8 @@ class Eflomal(ProgramMethod):
         program = _found_any(("eflomal-align",), self.install).name
         return f"eflomal|{program}|links:{parameters.linking}|lexicon:{parameters.lexicon}"
 
-    def run(
-        self, pairs: Sequence[Pair], parameters: ProgramSpec, *, training: Sequence[Pair] = ()
-    ) -> list[list[Link]]:
+    def directions(self, given: Sequence[Pair]) -> tuple[list[list[Link]], list[list[Link]]]:
         program = _found_any(("eflomal-align",), self.install)
-        given, kept = _given(pairs, training, longest=1023, lexicon=parameters.lexicon)
         with RunFolder() as folder:
             _write(folder.path, given)
             command = [str(program), "-s", "source", "-t", "target", "-f", "forward", "-r", "reverse"]
@@ -188,17 +194,15 @@ class Eflomal(ProgramMethod):
                 _links((folder.path / side).read_text("ascii"), len(given), self.id)
                 for side in ("forward", "reverse")
             )
-        return _placed(
-            pairs,
-            kept,
-            [symmetrise(parameters.linking, *both) for both in zip(forward, backward, strict=True)],
-        )
+        return forward, backward
 
 
 class Giza(ProgramMethod):
     """GIZA++ (Och & Ney 2003) or MGIZA: five iterations of Model 1 and the HMM, three of Models 3 and 4."""
 
     id = "giza"
+    longest = 100
+    """GIZA++ cuts longer sentences off, and so shifts what follows; they are not given to it."""
     label = (
         "giza: GIZA++ or MGIZA, the papers' program (Och & Ney 2003). Trains from scratch whenever it is "
         "applied"
@@ -214,16 +218,10 @@ class Giza(ProgramMethod):
         settings = f"links:{parameters.linking}|lexicon:{parameters.lexicon}"
         return f"giza|{program}|models:1x5,hmm x5,3x3,4x3|{settings}"
 
-    def run(
-        self, pairs: Sequence[Pair], parameters: ProgramSpec, *, training: Sequence[Pair] = ()
-    ) -> list[list[Link]]:
-        given, kept = _given(pairs, training, longest=LONGEST_SENTENCE, lexicon=parameters.lexicon)
+    def directions(self, given: Sequence[Pair]) -> tuple[list[list[Link]], list[list[Link]]]:
         forward = self._direction(given)
         backward = self._direction([(target, source) for source, target in given])
-        turned = [[(i, j) for j, i in links] for links in backward]
-        return _placed(
-            pairs, kept, [symmetrise(parameters.linking, *both) for both in zip(forward, turned, strict=True)]
-        )
+        return forward, [[(i, j) for j, i in links] for links in backward]
 
     def _direction(self, given: Sequence[Pair]) -> list[list[Link]]:
         """Links (source, target) in which each target word has one source word at most."""
@@ -281,14 +279,6 @@ def _given(
         words = dict.fromkeys(word for pair in given for side in pair for word in side)
         given += [([word], [word]) for word in words]
     return given, [n for n in usable if n < len(pairs)]
-
-
-def _placed(pairs: Sequence[Pair], kept: Sequence[int], links: Sequence[list[Link]]) -> list[list[Link]]:
-    """The links in their pairs' places; no links where a pair was left out."""
-    found: list[list[Link]] = [[] for _ in pairs]
-    for number, drawn in zip(kept, links, strict=False):
-        found[number] = drawn
-    return found
 
 
 def _write(folder: Path, given: Sequence[Pair]) -> None:

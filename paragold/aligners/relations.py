@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from paragold.aligners.cooccurrences import Entries, find_entry, parts
 from paragold.parallel import compiled, each
 from paragold.text.stemming import Stemmer
-from paragold.text.wordnet import WordNet, wordnet_or_none
+from paragold.text.wordnet import WordNet
 
 _LISTS = {
     "determiner": "a an the this that these those some any each every no another such",
@@ -212,15 +212,6 @@ class Relations:
         self._meanings = (
             None if wordnet is None else Meanings(wordnet, (LEMMA, DERIVATION, SYNONYM, HYPERNYM))
         )
-
-    @classmethod
-    def of_language(cls, language: str, *, wordnet: bool = True) -> Relations:
-        """All there is for a language of Snowball's; ValueError for any other.
-
-        WordNet is used for English where it is installed and `wordnet` is True.
-        """
-        meanings = wordnet_or_none() if wordnet and language == "english" else None
-        return cls(Stemmer(language), meanings)
 
     @property
     def closed_classes(self) -> Classes:

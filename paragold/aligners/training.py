@@ -28,6 +28,10 @@ MAX_CELLS = 250_000
 """Source times target words of the longest sentence pairs that are trained on: 500 by 500."""
 
 
+_KIND = "paragold training"
+_TABLES = ("forward", "backward", "null_forward", "null_backward")
+
+
 @dataclass(frozen=True, slots=True)
 class State:
     """What there is between two iterations. Going on from equal numbers ends at an equal model."""
@@ -53,6 +57,9 @@ class Training:
             pairs += [((word,), (word,)) for word in words]
         self.parameters = parameters
         self.relations = relations
+        self.iterations = parameters.ibm1_iterations + parameters.hmm_iterations
+        """How many there are in all."""
+        self._models: list[tuple[State, TranslationModel]] = []
         self._sources = sources = Vocabulary()
         self._targets = targets = sources if parameters.one_language else Vocabulary()
         self._source = source = Text.of((pair[0] for pair in pairs), sources)
@@ -70,11 +77,6 @@ class Training:
         del related
         self._estimator = Estimator(entries, len(sources), len(targets), places, given.astype(np.float64))
         self._nulls = null_probabilities(parameters, source.lengths, target.lengths)
-
-    @property
-    def iterations(self) -> int:
-        """How many there are in all."""
-        return self.parameters.ibm1_iterations + self.parameters.hmm_iterations
 
     def start(self) -> State:
         """The state before the first iteration."""
@@ -108,16 +110,44 @@ class Training:
         return State(*self._estimator.probabilities(counts), jumps, (*state.iterations, iteration))
 
     def model(self, state: State) -> TranslationModel:
-        """The model as the state has it."""
-        entries, sources, targets = self._entries, self._sources, self._targets
-        tables = state.tables
-        return TranslationModel(
-            self.parameters, self.relations, sources, targets, entries.rows, entries.targets,
-            tables.forward, tables.backward,
-            state.source_totals, state.target_totals, tables.null_forward, tables.null_backward, state.jumps,
-            np.bincount(self._source.words, minlength=len(sources)).astype(float),
-            np.bincount(self._target.words, minlength=len(targets)).astype(float), list(state.iterations),
-        )  # fmt: skip
+        """The model as the state has it; that of the last one asked for is remembered."""
+        if not self._models or self._models[0][0] is not state:
+            entries, tables, sources, targets = self._entries, state.tables, self._sources, self._targets
+            model = TranslationModel(
+                self.parameters, self.relations, sources, targets, entries.rows, entries.targets,
+                tables.forward, tables.backward, state.source_totals, state.target_totals,
+                tables.null_forward, tables.null_backward, state.jumps,
+                np.bincount(self._source.words, minlength=len(sources)).astype(float),
+                np.bincount(self._target.words, minlength=len(targets)).astype(float), list(state.iterations),
+            )  # fmt: skip
+            self._models = [(state, model)]
+        return self._models[0][1]
+
+    def save(self, path: Path, state: State) -> None:
+        """Write a state, exact to the last bit. Raises OSError where it cannot be written."""
+        numbers = {name: getattr(state.tables, name) for name in _TABLES}
+        numbers |= {"source_totals": state.source_totals, "target_totals": state.target_totals}
+        numbers["jumps"] = np.vstack(state.jumps)
+        description = {"kind": _KIND, "iterations": [asdict(iteration) for iteration in state.iterations]}
+        save(path, numbers, description, compressed=False)
+
+    def load(self, path: Path) -> State:
+        """The state that was saved. Raises FileProblem for a file that is none or was damaged."""
+        numbers, description = load(path)
+        if description.get("kind") != _KIND:
+            raise FileProblem("It is no state of a training.", "Train again.", file=str(path))
+        jumps = numbers["jumps"]
+        sizes = (len(numbers[name]) for name in ("forward", "null_backward", "null_forward"))
+        tables = Tables.zeros(*sizes)
+        for name in _TABLES:
+            getattr(tables, name)[:] = numbers.pop(name)
+        return State(
+            tables,
+            numbers["source_totals"],
+            numbers["target_totals"],
+            (np.ascontiguousarray(jumps[0]), np.ascontiguousarray(jumps[1])),
+            tuple(Iteration(**iteration) for iteration in description["iterations"]),
+        )
 
 
 def train(pairs: Sequence[Pair], parameters: TrainingParameters, relations: Relations) -> TranslationModel:
@@ -129,79 +159,26 @@ def train(pairs: Sequence[Pair], parameters: TrainingParameters, relations: Rela
     return training.model(state)
 
 
-_KIND = "paragold training"
-_TABLES = ("forward", "backward", "null_forward", "null_backward")
-
-
-def save_state(path: Path, state: State) -> None:
-    """Write the state of a training. Raises OSError where it cannot be written."""
-    numbers = {name: getattr(state.tables, name) for name in _TABLES}
-    numbers |= {"source_totals": state.source_totals, "target_totals": state.target_totals}
-    numbers["jumps"] = np.vstack(state.jumps)
-    description = {"kind": _KIND, "iterations": [asdict(iteration) for iteration in state.iterations]}
-    save(path, numbers, description, compressed=False)
-
-
-def load_state(path: Path) -> State:
-    """The state that was saved. Raises FileProblem for a file that is none or was damaged."""
-    numbers, description = load(path)
-    if description.get("kind") != _KIND:
-        raise FileProblem("It is no state of a training.", "Train again.", file=str(path))
-    jumps = numbers["jumps"]
-    sizes = (len(numbers[name]) for name in ("forward", "null_backward", "null_forward"))
-    tables = Tables.zeros(*sizes)
-    for name in _TABLES:
-        getattr(tables, name)[:] = numbers.pop(name)
-    return State(
-        tables,
-        numbers["source_totals"],
-        numbers["target_totals"],
-        (np.ascontiguousarray(jumps[0]), np.ascontiguousarray(jumps[1])),
-        tuple(Iteration(**iteration) for iteration in description["iterations"]),
-    )
-
-
-class ModelTraining(SteppedTraining):
+class ModelTraining(Training, SteppedTraining):
     """The training of a method around a translation model, without gold links."""
 
-    def __init__(self, method: ModelMethod, pairs: Sequence[Pair], parameters: Any) -> None:
+    def __init__(self, method: ModelMethod, pairs: Sequence[Pair], choices: Any) -> None:
+        super().__init__(pairs, method.training_parameters(choices), method.relations(choices))
         self._method = method
-        self._parameters = parameters
-        self._training = Training(pairs, method.training_parameters(parameters), method.relations(parameters))
-        self.iterations = self._training.iterations
-        self._models: list[tuple[State, TranslationModel]] = []
-
-    def start(self) -> State:
-        return self._training.start()
-
-    def advance(self, state: State) -> State:
-        return self._training.advance(state)
-
-    def save(self, path: Path, state: State) -> None:
-        save_state(path, state)
-
-    def load(self, path: Path) -> State:
-        return load_state(path)
-
-    def model(self, state: State) -> TranslationModel:
-        """The translation model of a state; that of the last one asked for is remembered."""
-        if not self._models or self._models[0][0] is not state:
-            self._models = [(state, self._training.model(state))]
-        return self._models[0][1]
+        self._choices = choices
 
     def finish(self, state: State) -> ModelAligner:
-        return self._method.aligner(self.model(state), self._parameters)
+        return self._method.aligner(self.model(state), self._choices)
 
 
 class GoldTraining(ModelTraining):
     """The training of `best`: after the last iteration a classifier of links learns from gold ones."""
 
     def __init__(
-        self, method: Best, pairs: Sequence[Pair], parameters: BestSpec, gold: Sequence[LinkedPair]
+        self, method: Best, pairs: Sequence[Pair], choices: BestSpec, gold: Sequence[LinkedPair]
     ) -> None:
-        super().__init__(method, pairs, parameters)
+        super().__init__(method, pairs, choices)
         self._best = method
-        self._choices = parameters
         self._texts: list[Pair] = [(linked.tokens.source, linked.tokens.target) for linked in gold]
         self._links = [linked.links for linked in gold]
         self._candidates: list[Evidence] = []

@@ -76,9 +76,7 @@ class TranslationModel:
         numbers: dict[str, NDArray[Any]] = {name: getattr(self, name) for name in ARRAYS}
         numbers["jumps"] = np.vstack(self.jumps)
         for side, vocabulary in (("source", self.source_vocabulary), ("target", self.target_vocabulary)):
-            numbers[f"{side}_words"] = np.frombuffer(
-                "\n".join(vocabulary.numbers).encode("utf-8", "surrogatepass"), dtype=np.uint8
-            )
+            numbers[f"{side}_words"] = vocabulary.as_bytes()
         description = {
             "parameters": asdict(self.parameters),
             "relations": self.relations.signature,
@@ -193,7 +191,7 @@ def restored_model(numbers: dict[str, NDArray[Any]], description: dict[str, Any]
             f"It was trained with {description['relations']}, but here is {relations.signature}.",
             "Install the same stemmer and WordNet, or train the aligner again.",
         )
-    source, target = (_restored_vocabulary(numbers[f"{side}_words"]) for side in ("source", "target"))
+    source, target = (Vocabulary.of_bytes(numbers[f"{side}_words"]) for side in ("source", "target"))
     jumps = numbers["jumps"]
     return TranslationModel(
         parameters=TrainingParameters(**description["parameters"]),
@@ -204,11 +202,6 @@ def restored_model(numbers: dict[str, NDArray[Any]], description: dict[str, Any]
         iterations=[Iteration(**iteration) for iteration in description["iterations"]],
         **{name: numbers[name] for name in ARRAYS},
     )
-
-
-def _restored_vocabulary(characters: NDArray[np.uint8]) -> Vocabulary:
-    text = characters.tobytes().decode("utf-8", "surrogatepass")
-    return Vocabulary(text.split("\n") if text else ())
 
 
 @dataclass(frozen=True, slots=True)

@@ -251,7 +251,6 @@ def bootstrap(
     pool: Sequence[tuple[str, str]],
     *,
     c: float = DEFAULT_C,
-    rounds: int = ROUNDS,
     share: float = SHARE,
 ) -> list[BootstrapRound]:
     """Cross-validate a classifier that takes its surest decisions on `pool` for judgements, round by round.
@@ -264,20 +263,20 @@ def bootstrap(
     prepared = prepare(texts, labelled.lexicons)
     known = np.arange(len(pairs))
     unknown = np.arange(len(pairs), len(texts))
-    decisions = np.zeros((rounds + 1, len(pairs)))
-    added = np.zeros((rounds + 1, labelled.settings.folds, 2))
+    decisions = np.zeros((ROUNDS + 1, len(pairs)))
+    added = np.zeros((ROUNDS + 1, labelled.settings.folds, 2))
     for fold in range(labelled.settings.folds):
         judged = known[labelled.folds != fold]
         held_back = prepared.take(known[labelled.folds == fold])
         rows, labels = judged, labelled.labels[judged]
-        for number in range(rounds + 1):
+        for number in range(ROUNDS + 1):
             training = prepared.take(rows)
             space = FeatureSpace.fit(training, labelled.classes)
             model = train_svm(
                 space.transform(training), labels, c=c, class_weight=labelled.settings.class_weight
             )
             decisions[number, labelled.folds == fold] = model.decide(space.transform(held_back))
-            if number < rounds and len(unknown):
+            if number < ROUNDS and len(unknown):
                 values = model.decide(space.transform(prepared.take(unknown)))
                 sure, said = surest(values, labelled.labels[judged].mean(), share * (number + 1))
                 rows = np.concatenate((judged, unknown[sure]))
@@ -291,7 +290,7 @@ def bootstrap(
             float(means[number, 1]),
             evaluate(labelled.labels, decisions[number] >= 0, seed=labelled.settings.seed),
         )
-        for number in range(rounds + 1)
+        for number in range(ROUNDS + 1)
     ]
 
 

@@ -163,7 +163,6 @@ def score(
     *,
     seed: int,
     resamples: int = RESAMPLES,
-    words: str = "all",
 ) -> Score:
     """Score one link set per sentence pair against the gold links of the same pairs, in the same order.
 
@@ -174,8 +173,6 @@ def score(
     gold : sequence of Links
     seed, resamples : int
         Of the bootstrap interval of the AER; 0 resamples for none.
-    words : str
-        Names, in the signature alone, what both were restricted to beforehand.
 
     Returns
     -------
@@ -193,7 +190,7 @@ def score(
     """
     if len(scored) != len(gold):
         raise ValueError(f"{len(scored)} link sets to score, but {len(gold)} gold ones")
-    return _score_of(pair_counts(scored, gold), words, seed, resamples)
+    return _score_of(pair_counts(scored, gold), "all", seed, resamples)
 
 
 def _score_of(counts: CountArray, words: str, seed: int, resamples: int) -> Score:
@@ -268,14 +265,12 @@ def rates(totals: NDArray[np.int64]) -> NDArray[np.float64]:
         )
 
 
-def intervals(
-    counts: CountArray, *, seed: int, resamples: int = RESAMPLES, level: float = LEVEL
-) -> Intervals:
-    """Intervals of the corpus rates at `level` percent; the AER's is that of `aer_interval`."""
+def intervals(counts: CountArray, *, seed: int, resamples: int = RESAMPLES) -> Intervals:
+    """Intervals of the corpus rates at LEVEL percent; the AER's is that of `aer_interval`."""
     if len(counts) < 2 or resamples < 1:
         return Intervals(None, None, None)
     drawn = rates(resampled_sums(counts, seed=seed, resamples=resamples))
-    return Intervals(*(percentile_interval(drawn[:, column], level) for column in range(3)))
+    return Intervals(*(percentile_interval(drawn[:, column]) for column in range(3)))
 
 
 def compare(

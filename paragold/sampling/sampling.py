@@ -1,4 +1,7 @@
-"""Which pairs people are asked about: at random, by strata, by uncertainty, or of all sentence pairs."""
+"""Which pairs people are asked about, and who judges which item.
+
+Pairs are drawn at random, by strata, by a classifier's uncertainty, or of all sentence pairs.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
-from itertools import accumulate
+from itertools import accumulate, combinations
 from typing import Generic, NamedTuple, TypeVar
 
 KeyT = TypeVar("KeyT", int, str)
@@ -46,11 +49,11 @@ ALLOCATIONS = ("proportional", "equal")
 DISTANCE_BINS = (5, 9, 13, 21)
 
 
-def distance_bin(distance: int, starts: Sequence[int] = DISTANCE_BINS) -> str:
+def distance_bin(distance: int) -> str:
     """The name of the bin that a word edit distance falls into: "0-4", "5-8", ..., "21+"."""
-    lows = (0, *starts)
-    number = sum(distance >= low for low in starts)
-    return f"{lows[number]}-{lows[number + 1] - 1}" if number < len(starts) else f"{lows[number]}+"
+    lows = (0, *DISTANCE_BINS)
+    number = sum(distance >= low for low in DISTANCE_BINS)
+    return f"{lows[number]}-{lows[number + 1] - 1}" if number < len(DISTANCE_BINS) else f"{lows[number]}+"
 
 
 def allocate(sizes: Mapping[str, int], wanted: int, how: str) -> dict[str, int]:
@@ -252,3 +255,72 @@ def random_pairs(clusters: Mapping[str, Sequence[int]], *, seed: int) -> Iterato
         place = bisect_right(ends, rank)
         start = ends[place - 1] if place else 0
         yield keys[place], *pair_at(clusters[keys[place]], rank - start)
+
+
+AnnotatorT = TypeVar("AnnotatorT", int, str)
+
+
+def assign(
+    item_count: int,
+    annotators: Sequence[AnnotatorT],
+    overlap: int,
+    *,
+    seed: int,
+    quotas: Mapping[AnnotatorT, int] | None = None,
+) -> list[tuple[AnnotatorT, ...]]:
+    """For each item, in order, the `overlap` different annotators it goes to, sorted.
+
+    After every item the loads of any two annotators differ by at most 1. Among the least loaded, those
+    who have met the others least often are taken, so all pairs of annotators come to share items; what
+    is still equal is settled by the seed. The order in which the annotators are given does not matter.
+    `quotas` is how many items an annotator gets at most; whoever is not named has no limit. Where only
+    just enough room is left, those with most of it go before the least loaded.
+    Raises ValueError when the quotas do not reach, for a negative count, an annotator named twice, or an
+    overlap that is under 1 or over the number of annotators.
+    """
+    people = sorted(annotators)
+    if item_count < 0:
+        raise ValueError(f"{item_count} items")
+    if len(set(people)) != len(people):
+        raise ValueError("an annotator is named twice")
+    if not 1 <= overlap <= len(people):
+        raise ValueError(
+            f"an overlap of {overlap} with {len(people)} annotators; "
+            "each item needs at least 1, and no more than there are"
+        )
+    room = {person: min(item_count, (quotas or {}).get(person, item_count)) for person in people}
+    if sum(room.values()) < item_count * overlap:
+        raise ValueError(
+            f"the quotas allow {sum(room.values())} answers; {item_count} items with an overlap of {overlap} "
+            f"need {item_count * overlap}"
+        )
+    load: Counter[AnnotatorT] = Counter()
+    met: Counter[frozenset[AnnotatorT]] = Counter()
+    assigned = []
+    for item in range(item_count):
+        chosen: list[AnnotatorT] = []
+        remaining = item_count - item
+        left = {person: room[person] - load[person] for person in people}
+        # Whoever can take part in all that remains loses a place whether chosen or not; of the others, no
+        # more may be chosen than leaves enough room for the rest.
+        free = {person for person in people if left[person] >= remaining}
+        spare = (
+            sum(min(places, remaining) for places in left.values()) - (remaining - 1) * overlap - len(free)
+        )
+        while len(chosen) < overlap:
+            *_, person = min(
+                (
+                    load[person],
+                    sum(met[frozenset((person, other))] for other in chosen),
+                    pseudo_random(seed, item, person),
+                    person,
+                )
+                for person in people
+                if person not in chosen and left[person] > 0 and (person in free or spare > 0)
+            )
+            chosen.append(person)
+            spare -= person not in free
+        load.update(chosen)
+        met.update(map(frozenset, combinations(chosen, 2)))
+        assigned.append(tuple(sorted(chosen)))
+    return assigned

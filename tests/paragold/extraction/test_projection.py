@@ -16,7 +16,6 @@ from paragold.extraction.selection import alternatives
 
 def test_all_clusters_leave_nothing_to_guess() -> None:
     assert projection([3, 0, 4], [9, 4, 16], clusters=3, all_work=29) == Projection(7, 7, 7)
-    assert projection([3, 1], [9, 4], clusters=2, all_work=13, weight=2.5) == Projection(10, 10, 10)
 
 
 def test_the_yield_is_held_in_proportion_to_the_work() -> None:

@@ -17,7 +17,7 @@ from jobs.kinds import Runner, job_kinds
 from jobs.models import JobState
 from jobs.services import running
 from paragold.aligners.best import BestAligner
-from paragold.aligners.free_words import FreeWordRules
+from paragold.aligners.link_classifier import FreeWordRules
 from paragold.aligners.registry import ALIGNERS
 from projects.errors import PublicError
 from tests.factories.corpus import ProjectFactory, dataset_of
