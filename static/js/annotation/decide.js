@@ -63,7 +63,7 @@ function keepDraft() {
   submission.keep({ history: serialise(board.history), comment: comment.value });
 }
 
-/** The history to begin with: a draft, the decision that stands, or what is shared. */
+/** The history to begin with: a draft, the decision so far, or what is shared. */
 function beginning() {
   const item = { headlines: review.headlines };
   comment.value = review.decision?.comment ?? "";

@@ -58,7 +58,7 @@ form.addEventListener("submit", async (event) => {
   button.disabled = true;
   try {
     const token = await sendInPieces(file, {
-      server, kept: localStorage, tell: (state) => show(file, state),
+      server, kept: localStorage, report: (state) => show(file, state),
       pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
     });
     announce(part("far"), "All of it is sent.");

@@ -28,27 +28,27 @@ export const nameOf = (file) => `upload ${file.name} ${file.size} ${file.lastMod
 /**
  * Send all of `file`; resolves to the upload's token.
  *
- * `kept` remembers tokens, `tell` is given how far it is, `pause` waits milliseconds.
+ * `kept` remembers tokens, `report` is given how far it is, `pause` waits milliseconds.
  * @param {File} file
  * @param {{ server: Server, kept: Pick<Storage, "getItem" | "setItem" | "removeItem">,
- *   tell: (state: { received: number, waiting: boolean }) => void,
+ *   report: (state: { received: number, waiting: boolean }) => void,
  *   pause: (milliseconds: number) => Promise<unknown> }} options
  */
-export async function sendInPieces(file, { server, kept, tell, pause }) {
+export async function sendInPieces(file, { server, kept, report, pause }) {
   const earlier = await resumed(file, server, kept);
   /** @type {Upload} */
   let upload = earlier ?? await server.begin(file);
   if (!earlier) kept.setItem(nameOf(file), upload.token);
   let failures = 0;
   while (upload.received < file.size) {
-    tell({ received: upload.received, waiting: false });
+    report({ received: upload.received, waiting: false });
     try {
       const piece = file.slice(upload.received, upload.received + upload.piece_bytes);
       upload = await server.add(upload.token, upload.received, piece);
       failures = 0;
     } catch (error) {
       if (/** @type {UploadError} */ (error).final || failures >= WAITS.length) throw error;
-      tell({ received: upload.received, waiting: true });
+      report({ received: upload.received, waiting: true });
       await pause(WAITS[failures]);
       failures += 1;
       // Perhaps the piece arrived and only the answer was lost.
@@ -59,7 +59,7 @@ export async function sendInPieces(file, { server, kept, tell, pause }) {
       });
     }
   }
-  tell({ received: upload.received, waiting: false });
+  report({ received: upload.received, waiting: false });
   kept.removeItem(nameOf(file));
   return upload.token;
 }

@@ -6,7 +6,7 @@
 export const LINKING = { thing: "pair", verb: "link", done: "linked" };
 
 /**
- * What stands on the page when there is nothing on the bench: [title, text] for "fetching", "lost" or "done".
+ * The words of the page when there is nothing on the bench: [title, text] for "fetching", "lost" or "done".
  * @param {string} state
  * @param {{ queue: { total: number, skipped: number }, unsynced: number, words?: Words, undoKey?: string,
  *   error?: Error | null, online?: boolean }} page

@@ -38,7 +38,7 @@ function world(lost = []) {
     removeItem: (key) => memory.delete(key),
   };
   const with_ = {
-    server, kept, tell: (state_) => told.push(state_),
+    server, kept, report: (state_) => told.push(state_),
     pause: async (milliseconds) => { waits.push(milliseconds); },
   };
   return { held, memory, told, waits, calls, server, with_ };

@@ -112,7 +112,7 @@ const served = (ids, more = {}) => () => ({
   status: 200, data: { total: 20, done: 3, skipped: 1, items: ids.map((id) => item(id)), ...more },
 });
 
-test("a supply fills the queue with the server's counts, once at a time, until there is no more", async () => {
+test("a supply fills the queue, asks once at a time, and no more once the server has none", async () => {
   const queue = new Queue(payload([1]));
   const { supply, log } = supplied(queue, [served([2, 3]), served([2, 3])]);
   assert.equal(supply.refill(), supply.refill());
