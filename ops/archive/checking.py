@@ -22,8 +22,8 @@ from projects.models import AuditEntry, Project
 
 from .archive_file import ArchiveFile, parsed
 from .cross_checks import CrossChecks
-from .json_values import WITH_IDS, check_json, renumbered
-from .tables import ENDED, NOT_ARCHIVED_JOBS, OWN_ACTIONS, Table, tables
+from .json_columns import check_json
+from .tables import ENDED, NOT_ARCHIVED_JOBS, OWN_ACTIONS, WITH_IDS, Table, renumbered, tables
 from .writing import OWN, VERSION
 
 PIECE = 1 << 20

@@ -25,8 +25,7 @@ from projects.models import Project
 
 from .archive_file import ArchiveFile, parsed
 from .checking import WRONG, Cells, check_archive, project_values, refused_rows, row_error
-from .json_values import ROW_ATTRIBUTES, WITH_IDS, renumbered
-from .tables import Table, tables
+from .tables import ROW_ATTRIBUTES, WITH_IDS, Table, renumbered, tables
 from .writing import ROWS_AT_ONCE, files_of
 
 STAGING = "~archive-"

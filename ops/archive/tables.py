@@ -1,12 +1,17 @@
-"""Which tables belong to a project, in an order in which rows only point at earlier ones."""
+"""Which tables belong to a project, in an order in which rows only point at earlier ones.
+
+Their JSON and texts hold ids as well, which are renumbered as foreign keys are.
+"""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from graphlib import TopologicalSorter
+from types import MappingProxyType
+from typing import Any
 
 from django.apps import apps
 from django.contrib.auth.models import User
@@ -14,6 +19,7 @@ from django.db import models
 from django.db.models import Field, QuerySet
 
 from alignment.models import ExperimentCell, GoldAlignment
+from alignment.services.trained_aligners.stored import PREFIX
 from annotation.models import GoldSubclusters, ItemHeadline, SubclusterDecision
 from corpus.models import Article, CorpusImport, ImportState, KeptNumbers
 from jobs.models import Job, JobChunk
@@ -139,3 +145,89 @@ def _path(model: type[models.Model]) -> str | None:
                 seen.add(target)
                 waiting.append((target, (*path, field.name)))
     return None
+
+
+Row = Mapping[str, Any]
+"""The values of a row by attribute."""
+Renumber = Callable[[str, int], int | None]
+"""(model label, id) -> the id it has on the other side, None for a row that is gone."""
+ROW_ATTRIBUTES = ("gold_set_id",)
+
+JOB_OBJECTS: Mapping[str, str] = MappingProxyType(
+    {
+        "dataset": "corpus.Dataset",
+        "batch": "annotation.Batch",
+        "classifier": "annotation.TrainedClassifier",
+        "trained": "alignment.TrainedAligner",
+        "export": "alignment.Export",
+        "gold_set": "annotation.GoldSet",
+        "gold_links": "alignment.GoldAlignmentSet",
+        "taught_by": "alignment.GoldAlignmentSet",
+        "fetch": "corpus.Fetch",
+        "last_sentence": "corpus.Sentence",
+    }
+)
+"""Parameters of jobs, and of the aligners of an experiment's job, that are ids."""
+
+
+def _renumber_job(value: Any, renumber: Renumber, row: Row) -> Any:
+    changed = _with_objects(value, renumber)
+    if isinstance(changed.get("setting"), str):
+        changed["setting"] = _setting(changed["setting"], renumber, row)
+    if isinstance(changed.get("aligners"), list):
+        changed["aligners"] = [_with_objects(one, renumber) for one in changed["aligners"]]
+    return changed
+
+
+def _with_objects(value: dict[str, Any], renumber: Renumber) -> dict[str, Any]:
+    return {
+        name: renumber(JOB_OBJECTS[name], one) if name in JOB_OBJECTS and type(one) is int else one
+        for name, one in value.items()
+    }
+
+
+def _sampling(value: Any, renumber: Renumber, row: Row) -> Any:
+    if type(value.get("run")) is int:
+        return value | {"run": renumber("annotation.ClassifierRun", value["run"])}
+    return value
+
+
+def _comparisons(value: Any, renumber: Renumber, row: Row) -> Any:
+    return {str(renumber("alignment.GoldAlignmentSet", int(key))): one for key, one in value.items()}
+
+
+def _setting(value: Any, renumber: Renumber, row: Row) -> Any:
+    """`trained:7` names a trained aligner; all other settings name none."""
+    prefix, colon, number = str(value).partition(":")
+    if prefix != PREFIX or not number.isdecimal():
+        return value
+    # Suggestions of two aligners that are gone stay apart.
+    new = renumber("alignment.TrainedAligner", int(number)) or f"gone-{number}"
+    return f"{prefix}{colon}{new}"
+
+
+def _figures(value: Any, renumber: Renumber, row: Row) -> Any:
+    """A classifier names the items of its gold set, or the lines of the file that it was trained on."""
+    if row["gold_set_id"] is None or "out_of_fold" not in value:
+        return value
+    rows = [[renumber("annotation.Item", item), *rest] for item, *rest in value["out_of_fold"]]
+    return value | {"out_of_fold": rows}
+
+
+WITH_IDS: Mapping[str, Callable[[Any, Renumber, Row], Any]] = MappingProxyType(
+    {
+        "jobs.Job.parameters": _renumber_job,
+        "annotation.Batch.sampling": _sampling,
+        "annotation.Batch.suggester": _setting,
+        "alignment.Experiment.comparisons": _comparisons,
+        "alignment.SuggestedLinks.setting": _setting,
+        "annotation.TrainedClassifier.figures": _figures,
+    }
+)
+"""Fields that hold ids, JSON or text, and how they are renumbered; all others hold none."""
+
+
+def renumbered(label: str, value: Any, renumber: Renumber, row: Row) -> Any:
+    """The value of a field, named `app.Model.field`, with its ids as on the other side."""
+    change = WITH_IDS.get(label)
+    return value if change is None or value is None else change(value, renumber, row)

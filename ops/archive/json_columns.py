@@ -1,21 +1,33 @@
-"""The schema of each JSON column of an archive.
+"""What each JSON column of an archive may hold: its schema, and what reads the value.
 
 An archive may be written on purpose: what a page could not show is refused before it is stored. Every JSON
-column of the tables is named here; a test holds this to the models. One that holds ids is also in WITH_IDS.
+column of the tables is named here; a test holds this to the models.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any
+
+from jsonschema_rs import Draft4Validator
 
 from alignment.models import Origin, Strength
 from annotation.models import BatchKind, Label
-from paragold.sampling.strategy import REJECTED
+from corpus.specs import ProjectHeadlineSpec, ProjectMatchingSpec
+from paragold.aligners.registry import DEFAULT_ALIGNER, Recipe
+from paragold.events.settings import EventSettings
+from paragold.extraction.criteria import Criteria
+from paragold.extraction.selection import Selection
+from paragold.sampling.strategy import REJECTED, DrawSpec
+from paragold.sources.pages.main_text_model import load_main_text_model
+from paragold.sources.pages.marking import blocks_from, blocks_sha256
+from paragold.text.quoting import shortened
+
+from .tables import Row
 
 Schema = dict[str, Any]
-Row = Mapping[str, Any]
-"""The values of a row by attribute."""
 
 # Draft 4: there 1.0 is no integer, as in Python.
 BOOLEAN: Schema = {"type": "boolean"}
@@ -349,3 +361,116 @@ ANSWERS: Mapping[str, Schema] = {
     BatchKind.SPLIT: {"type": "object"},
 }
 """The bodies of answers, by the kind of their batch."""
+
+
+def _recipe(value: Any, row: Row) -> None:
+    if value:
+        Recipe.of(value)
+
+
+def _criteria(value: Any, row: Row) -> None:
+    if value:
+        Criteria(**value)
+
+
+def _options(value: Any, row: Row) -> None:
+    if "events" in value:
+        EventSettings.from_json(value["events"])
+    if value.get("story_model"):
+        load_main_text_model(value["story_model"])
+
+
+def _job(value: Any, row: Row) -> None:
+    if row["kind"] == "experiment":
+        for settings in value["aligners"]:
+            own = {name: one for name, one in settings.items() if name != "taught_by"}
+            Recipe.of(own | {"aligner": own.get("aligner") or DEFAULT_ALIGNER})
+    elif row["kind"] == "extract" and "criteria" in value:
+        Criteria(**value["criteria"])
+    elif row["kind"] == "match":
+        ProjectMatchingSpec.from_json(value["spec"])
+    elif row["kind"] == "match-headlines":
+        ProjectHeadlineSpec.from_json(value["spec"])
+    elif row["kind"] == "train-aligner" and "recipe" in value:
+        Recipe.of(value["recipe"])
+
+
+def _strategy(value: Any, row: Row) -> None:
+    if value and row["kind"] == BatchKind.JUDGE:
+        known = {name: one for name, one in value.items() if name in DrawSpec.model_fields}
+        settings = DrawSpec.from_json(known).settings()
+        if missing := sorted(settings.keys() - value.keys()):
+            raise ValueError(f"{', '.join(missing)} missing")
+
+
+def _starts(value: Any, row: Row) -> None:
+    text, tokens = row["text"], row["tokens"].split(" ")
+    if len(value) != len(tokens) or not all(map(text.startswith, tokens, value)):
+        raise ValueError("they are not where the tokens are in the text")
+
+
+def _reasons(value: Any, row: Row) -> None:
+    if value and len(value) != len(row["links"]):
+        raise ValueError(f"they are {len(value):,}, but the links {len(row['links']):,}")
+
+
+def _blocks(value: Any, row: Row) -> None:
+    if blocks_sha256(blocks_from(value)) != row["sha256"]:
+        raise ValueError("their sha256 is not that of the page")
+
+
+def _marks(value: Any, row: Row) -> None:
+    if len(value) != len(row["blocks"]):
+        raise ValueError(f"they are {len(value):,}, but the blocks {len(row['blocks']):,}")
+
+
+READ_BY: Mapping[str, Callable[[Any, Row], object]] = {
+    "alignment.SuggestedLinks.reasons": _reasons,
+    "alignment.ExperimentRow.parameters": _recipe,
+    "alignment.TrainedAligner.parameters": _recipe,
+    "annotation.Batch.sampling": _strategy,
+    "corpus.CorpusImport.options": _options,
+    "corpus.Dataset.criteria": lambda value, row: Selection.from_settings(value),
+    "corpus.Extraction.criteria": _criteria,
+    "jobs.Job.parameters": _job,
+    "corpus.MarkedPage.blocks": _blocks,
+    "corpus.MarkedPage.marks": _marks,
+    "corpus.ProjectPreset.criteria": _criteria,
+    "corpus.Sentence.starts": _starts,
+    "corpus.TrainedStoryModel.numbers": lambda value, row: load_main_text_model(json.dumps(value)),
+}
+"""What reads a value whose schema holds, raising ValueError, TypeError or KeyError for one that cannot be."""
+
+
+@cache
+def _validator(label: str) -> Draft4Validator:
+    """That of a column, or of answers of a kind."""
+    schema: Any = {**SCHEMAS, **ANSWERS}[label]
+    return Draft4Validator(schema)
+
+
+def check_answer(kind: str, body: Any) -> None:
+    """Raise ValueError when an answer's body is not one of a batch of this kind."""
+    _check("body", _validator(kind), body)
+
+
+def _check(column: str, validator: Draft4Validator, value: Any) -> None:
+    error = next(validator.iter_errors(value), None)
+    if error is not None:
+        place = "".join(f"[{part!r}]" for part in error.instance_path)
+        raise ValueError(f"{column}{shortened(place)} cannot be this: {shortened(error.message, 120)}")
+
+
+def check_json(label: str, value: Any, row: Row) -> None:
+    """Raise ValueError, naming the column, when a value cannot be one of the column `app.Model.field`.
+
+    `row` has the other values of its row, by attribute. Only values from JSON may be given.
+    """
+    column = label.rpartition(".")[2]
+    schema = SCHEMAS[label]
+    _check(column, Draft4Validator(schema(row)) if callable(schema) else _validator(label), value)
+    if value is not None and label in READ_BY:
+        try:
+            READ_BY[label](value, row)
+        except (ValueError, TypeError, KeyError, AttributeError) as error:
+            raise ValueError(f"{column} cannot be this: {shortened(str(error), 120)}") from error
