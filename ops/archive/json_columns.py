@@ -57,6 +57,11 @@ def _map(values: Schema, **more: Any) -> Schema:
     return {"type": "object", "additionalProperties": values, **more}
 
 
+def _each(schema: Schema, *names: str) -> dict[str, Schema]:
+    """The same for several keys."""
+    return dict.fromkeys(names, schema)
+
+
 def _or_null(schema: Schema) -> Schema:
     return {"anyOf": [schema, {"type": "null"}]}
 
@@ -66,9 +71,7 @@ def _or_empty(schema: Schema) -> Schema:
 
 
 def _counts(*needed: str) -> Schema:
-    return _map(
-        COUNT, properties=dict.fromkeys(needed, COUNT), **({"required": list(needed)} if needed else {})
-    )
+    return _map(COUNT, properties=_each(COUNT, *needed), **({"required": list(needed)} if needed else {}))
 
 
 _SHARE = _or_null(NUMBER)
@@ -85,15 +88,15 @@ _GROUPS = _list(_list(TEXT, minItems=1))
 _RATES = {"precision": _SHARE, "recall": _SHARE, "aer": _SHARE}
 _SCORED = _RATES | {"aer_interval": _INTERVAL}
 _SCORE = _object(_SCORED)
-_COUNTED_SCORE = _object(_SCORED | dict.fromkeys(("pairs", "links", "sure"), COUNT))
+_COUNTED_SCORE = _object(_SCORED | _each(COUNT, "pairs", "links", "sure"))
 _WORDS = ("all", "identical", "non_identical")
-_SCORES = _object(dict.fromkeys(_WORDS, _SCORE))
+_SCORES = _object(_each(_SCORE, *_WORDS))
 _COMPARED = _or_null(_object({"best": WHOLE, "others": _map(_or_null(_object({"p": NUMBER})))}))
 _MEASURES = _object(
     {
-        **dict.fromkeys(("true_positive", "false_positive", "false_negative", "true_negative"), COUNT),
-        **dict.fromkeys(("accuracy", "error", "precision", "recall", "f", "majority_error"), NUMBER),
-        "intervals": _object(dict.fromkeys(("error", "precision", "recall", "f"), _row(NUMBER, NUMBER))),
+        **_each(COUNT, "true_positive", "false_positive", "false_negative", "true_negative"),
+        **_each(NUMBER, "accuracy", "error", "precision", "recall", "f", "majority_error"),
+        "intervals": _object(_each(_row(NUMBER, NUMBER), "error", "precision", "recall", "f")),
     }
 )
 # The error rate of an aligner that was trained on some pairs.
@@ -103,15 +106,13 @@ _ALIGNED = _object(
 )
 _ROUND = _object({"round": COUNT, "added": NUMBER, "paraphrases": NUMBER, "measures": _MEASURES})
 _STEP = _object(
-    dict.fromkeys(("probability", "precision", "recall", "f", "kept_share"), NUMBER),
+    _each(NUMBER, "probability", "precision", "recall", "f", "kept_share"),
     {"projected_yield": _or_null(COUNT)},
 )
-_BIN = _object(
-    dict.fromkeys(("low", "high", "mean_probability", "share_positive"), NUMBER) | {"count": COUNT}
-)
+_BIN = _object(_each(NUMBER, "low", "high", "mean_probability", "share_positive") | {"count": COUNT})
 _TRAINED = _object(
     {
-        **dict.fromkeys(("pairs", "paraphrases", "groups", "features"), COUNT),
+        **_each(COUNT, "pairs", "paraphrases", "groups", "features"),
         "classes": _list(TEXT),
         "weights": _list(_row(TEXT, NUMBER)),
         "measures": _MEASURES,
@@ -141,23 +142,20 @@ _TRAINED = _object(
 )
 # Its parameters are read by `Recipe.of`.
 _RECIPE = _object({"aligner": TEXT})
-_BEST = _object(dict.fromkeys(("threshold", "precision", "recall", "f", "row_f"), NUMBER))
+_BEST = _object(_each(NUMBER, "threshold", "precision", "recall", "f", "row_f"))
 _CURVE = _list({"type": "array", "items": NUMBER, "minItems": 8, "maxItems": 8})
 _STUDY = _object(
     {
         "quality": _map(
             _object(
                 {
-                    **dict.fromkeys(("curve", "one_partner"), _CURVE),
-                    **dict.fromkeys(("best", "best_by_rows", "best_one_partner", "paper_one_partner"), _BEST),
+                    **_each(_CURVE, "curve", "one_partner"),
+                    **_each(_BEST, "best", "best_by_rows", "best_one_partner", "paper_one_partner"),
                 }
             )
         ),
         "scatter": _map(
-            _object(
-                {"points": _list(_row(NUMBER, NUMBER))}
-                | dict.fromkeys(("bias", "deviation", "expected"), _SHARE)
-            )
+            _object({"points": _list(_row(NUMBER, NUMBER))} | _each(_SHARE, "bias", "deviation", "expected"))
         ),
         "times": _map(_list(_row(COUNT, NUMBER))),
         "key": _object({"pairs": COUNT, "rows": COUNT}),
@@ -196,7 +194,7 @@ _NEAR = _object(
 _OPTIONS = _object(
     {},
     {
-        **dict.fromkeys(("format", "encoding"), TEXT),
+        **_each(TEXT, "format", "encoding"),
         "mapping": _map(TEXT),
         "story_model": _or_null(TEXT),
         "events": {"type": "object"},
@@ -211,11 +209,7 @@ _JOBS: Mapping[str, Schema] = {
     "train-aligner": _object({}, {"recipe": _RECIPE}),
     "align": _object({"trained": _ID}),
     "address-list": _object(
-        {},
-        {
-            "problems": _list(_PROBLEM),
-            **dict.fromkeys(("refused", "filename", "encoding"), TEXT),
-        },
+        {}, {"problems": _list(_PROBLEM), **_each(TEXT, "refused", "filename", "encoding")}
     ),
     "study_matching": _object({"methods": _list(TEXT)}),
     "experiment": _object({"aligners": _list(_object({}, {"aligner": TEXT}))}),
@@ -245,9 +239,9 @@ def _sampling(row: Row) -> Schema:
 SCHEMAS: Mapping[str, Schema | Callable[[Row], Schema]] = {
     "alignment.Alignment.null_a": _list(COUNT),
     "alignment.Alignment.null_b": _list(COUNT),
-    "alignment.Evaluation.scores": _object(dict.fromkeys(_WORDS, _COUNTED_SCORE)),
-    "alignment.Experiment.comparisons": _map(_object(dict.fromkeys(_WORDS, _COMPARED))),
-    "alignment.ExperimentCell.counts": _object(dict.fromkeys(_WORDS, _list(_row(*[COUNT] * 4)))),
+    "alignment.Evaluation.scores": _object(_each(_COUNTED_SCORE, *_WORDS)),
+    "alignment.Experiment.comparisons": _map(_object(_each(_COMPARED, *_WORDS))),
+    "alignment.ExperimentCell.counts": _object(_each(_list(_row(*[COUNT] * 4)), *_WORDS)),
     "alignment.ExperimentCell.links": _list({"type": "string", "pattern": r"^(\d+-\d+( \d+-\d+)*)?$"}),
     "alignment.ExperimentCell.scores": _SCORES,
     "alignment.ExperimentRow.parameters": _or_empty(_RECIPE),
@@ -255,20 +249,13 @@ SCHEMAS: Mapping[str, Schema | Callable[[Row], Schema]] = {
         {"files": _map(_object({"bytes": COUNT, "sha256": TEXT}))},
         {
             "counts": {"type": "object"},
-            "details": _object({}, dict.fromkeys(("judgements", "links"), _object({}, {"gold_set": TEXT}))),
+            "details": _object({}, _each(_object({}, {"gold_set": TEXT}), "judgements", "links")),
         },
     ),
     "alignment.GoldAlignment.adjudication": _or_null(_object(_DECIDED)),
     "alignment.GoldAlignment.links": _LINKS,
     "alignment.GoldAlignment.versions": _list(
-        _object(
-            _SAID
-            | {
-                "links": _DRAWN_LINKS,
-                "null_a": _list(COUNT),
-                "null_b": _list(COUNT),
-            }
-        )
+        _object(_SAID | {"links": _DRAWN_LINKS, "null_a": _list(COUNT), "null_b": _list(COUNT)})
     ),
     "alignment.GoldAlignmentSet.agreement": _object({"measure": TEXT, "value": _SHARE, "pairs": COUNT}),
     "alignment.GoldAlignmentSet.counts": _counts(
@@ -299,8 +286,8 @@ SCHEMAS: Mapping[str, Schema | Callable[[Row], Schema]] = {
     "annotation.GoldSet.agreement": _ESTIMATES,
     "annotation.GoldSet.counts": _counts("items", "pairs", "judgements_missing", "waiting_for_adjudicator"),
     "annotation.GoldSubclusterSet.agreement": _object(
-        dict.fromkeys(("adjusted_rand", "precision", "recall", "f1"), _SHARE)
-        | dict.fromkeys(("together", "first", "second", "pairs", "clusters"), COUNT)
+        _each(_SHARE, "adjusted_rand", "precision", "recall", "f1")
+        | _each(COUNT, "together", "first", "second", "pairs", "clusters")
     ),
     "annotation.GoldSubclusterSet.counts": _counts("items", "clusters"),
     "annotation.GoldSubclusterSet.lineage": _object({"batch": TEXT, "sampling": {"type": "object"}}),
@@ -340,7 +327,7 @@ SCHEMAS: Mapping[str, Schema | Callable[[Row], Schema]] = {
     "corpus.MatchingStudy.figures": _study_figures,
     "corpus.MatchingStudy.parameters": _object(
         {
-            **dict.fromkeys(("methods", "stop_words", "files"), _list(TEXT)),
+            **_each(_list(TEXT), "methods", "stop_words", "files"),
             "seed": WHOLE,
             "key": TEXT,
             "texts": _list(COUNT),
@@ -348,9 +335,7 @@ SCHEMAS: Mapping[str, Schema | Callable[[Row], Schema]] = {
     ),
     "corpus.ProjectPreset.criteria": {"type": "object", "minProperties": 1},
     "corpus.Sentence.starts": _list(COUNT),
-    "corpus.TrainedStoryModel.figures": _or_empty(
-        _object(dict.fromkeys(("precision", "recall", "f"), NUMBER))
-    ),
+    "corpus.TrainedStoryModel.figures": _or_empty(_object(_each(NUMBER, "precision", "recall", "f"))),
     "corpus.TrainedStoryModel.numbers": {"type": "object", "minProperties": 1},
 }
 """By `app.Model.field`; a function makes the schema from the other values of the row."""

@@ -27,7 +27,7 @@ from jobs.services import removal
 from projects.models import AuditEntry, Membership, Project, Removable
 
 APPS = ("projects", "jobs", "corpus", "annotation", "alignment")
-# Chunks are of no use once their job has ended; kept numbers are computed again.
+# Chunks are of no use once their job has ended; cached numbers are computed again.
 LEFT_OUT: frozenset[type[models.Model]] = frozenset({Project, JobChunk, KeptNumbers})
 ENDED = (ImportState.REFUSED, ImportState.IMPORTED, ImportState.UNCHANGED)
 
@@ -59,7 +59,7 @@ class Table:
     @property
     def fields(self) -> list[Field]:
         """The columns that are archived: neither the row's id nor what every row has in common."""
-        return [field for field in self.model._meta.concrete_fields if not _needless(field)]
+        return [field for field in self.model._meta.concrete_fields if not _is_left_out(field)]
 
     def rows(self, project: Project) -> QuerySet[models.Model]:
         """The project's rows by id, without objects that are being deleted and what goes with them."""
@@ -77,7 +77,7 @@ class Table:
         return found
 
 
-def _needless(field: Field) -> bool:
+def _is_left_out(field: Field) -> bool:
     return field.primary_key or field.related_model is Project
 
 
@@ -103,14 +103,14 @@ def _owners(model: type[models.Model]) -> dict[str, type[Removable]]:
     owners: dict[str, type[Removable]] = {}
     for field in model._meta.concrete_fields:
         target = field.related_model
-        if target in (None, Project, User, model) or not _goes_along(field):
+        if target in (None, Project, User, model) or not _is_deleted_with(field):
             continue
         for path, owner in _owners(target).items():
             owners[field.name if path == "pk" else f"{field.name}__{path}"] = owner
     return owners
 
 
-def _goes_along(field: Field) -> bool:
+def _is_deleted_with(field: Field) -> bool:
     """Whether the row is deleted with what the field refers to; articles are with their import."""
     related = field.remote_field
     cascades = related is not None and related.on_delete is models.CASCADE
