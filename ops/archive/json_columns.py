@@ -71,7 +71,7 @@ def _or_empty(schema: Schema) -> Schema:
 
 
 def _counts(*needed: str) -> Schema:
-    return _map(COUNT, properties=_each(COUNT, *needed), **({"required": list(needed)} if needed else {}))
+    return _map(COUNT, **({"required": list(needed)} if needed else {}))
 
 
 _SHARE = _or_null(NUMBER)
@@ -259,7 +259,7 @@ SCHEMAS: Mapping[str, Schema | Callable[[Row], Schema]] = {
     ),
     "alignment.GoldAlignmentSet.agreement": _object({"measure": TEXT, "value": _SHARE, "pairs": COUNT}),
     "alignment.GoldAlignmentSet.counts": _counts(
-        *("items", "not_linked_by_all", "pairs", "sure", "possible_only")
+        "items", "not_linked_by_all", "pairs", "sure", "possible_only"
     ),
     "alignment.GoldAlignmentSet.lineage": _object(
         {"batch": TEXT, "pairs": _map(TEXT)},

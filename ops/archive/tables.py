@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from graphlib import TopologicalSorter
-from types import MappingProxyType
 from typing import Any
 
 from django.apps import apps
@@ -153,20 +152,18 @@ Renumber = Callable[[str, int], int | None]
 """(model label, id) -> the id it has on the other side, None for a row that is gone."""
 ROW_ATTRIBUTES = ("gold_set_id",)
 
-JOB_OBJECTS: Mapping[str, str] = MappingProxyType(
-    {
-        "dataset": "corpus.Dataset",
-        "batch": "annotation.Batch",
-        "classifier": "annotation.TrainedClassifier",
-        "trained": "alignment.TrainedAligner",
-        "export": "alignment.Export",
-        "gold_set": "annotation.GoldSet",
-        "gold_links": "alignment.GoldAlignmentSet",
-        "taught_by": "alignment.GoldAlignmentSet",
-        "fetch": "corpus.Fetch",
-        "last_sentence": "corpus.Sentence",
-    }
-)
+JOB_OBJECTS: Mapping[str, str] = {
+    "dataset": "corpus.Dataset",
+    "batch": "annotation.Batch",
+    "classifier": "annotation.TrainedClassifier",
+    "trained": "alignment.TrainedAligner",
+    "export": "alignment.Export",
+    "gold_set": "annotation.GoldSet",
+    "gold_links": "alignment.GoldAlignmentSet",
+    "taught_by": "alignment.GoldAlignmentSet",
+    "fetch": "corpus.Fetch",
+    "last_sentence": "corpus.Sentence",
+}
 """Parameters of jobs, and of the aligners of an experiment's job, that are ids."""
 
 
@@ -214,16 +211,14 @@ def _figures(value: Any, renumber: Renumber, row: Row) -> Any:
     return value | {"out_of_fold": rows}
 
 
-WITH_IDS: Mapping[str, Callable[[Any, Renumber, Row], Any]] = MappingProxyType(
-    {
-        "jobs.Job.parameters": _renumber_job,
-        "annotation.Batch.sampling": _sampling,
-        "annotation.Batch.suggester": _setting,
-        "alignment.Experiment.comparisons": _comparisons,
-        "alignment.SuggestedLinks.setting": _setting,
-        "annotation.TrainedClassifier.figures": _figures,
-    }
-)
+WITH_IDS: Mapping[str, Callable[[Any, Renumber, Row], Any]] = {
+    "jobs.Job.parameters": _renumber_job,
+    "annotation.Batch.sampling": _sampling,
+    "annotation.Batch.suggester": _setting,
+    "alignment.Experiment.comparisons": _comparisons,
+    "alignment.SuggestedLinks.setting": _setting,
+    "annotation.TrainedClassifier.figures": _figures,
+}
 """Fields that hold ids, JSON or text, and how they are renumbered; all others hold none."""
 
 
