@@ -45,10 +45,10 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "config.middleware.SpareThread",
+    "projects.middleware.SpareThread",
     "django.middleware.gzip.GZipMiddleware",
     "csp.middleware.CSPMiddleware",
-    "config.middleware.Utf8Requests",
+    "projects.middleware.Utf8Requests",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -160,7 +160,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PARSER_CLASSES": ["projects.api.parsers.BoundedJSONParser"],
     "DEFAULT_METADATA_CLASS": None,
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
-    "EXCEPTION_HANDLER": "config.errors.handle",
+    "EXCEPTION_HANDLER": "projects.error_responses.handle",
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
 }
 REST_KNOX = {
@@ -179,8 +179,8 @@ SPECTACULAR_SETTINGS = {
     "SERVE_INCLUDE_SCHEMA": False,
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
-        "config.api_schema.document_errors",
-        "config.api_schema.document_idempotency",
+        "projects.api.openapi.document_errors",
+        "projects.api.openapi.document_idempotency",
     ],
     "ENUM_NAME_OVERRIDES": {
         "GoldRuleEnum": "projects.models.GoldRule",

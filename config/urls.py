@@ -24,6 +24,6 @@ urlpatterns = [
     path("", include("ops.urls")),
 ]
 
-handler400 = "config.errors.unreadable"
-handler404 = "config.errors.not_found"
-handler500 = "config.errors.broken"
+handler400 = "projects.error_responses.unreadable"
+handler404 = "projects.error_responses.not_found"
+handler500 = "projects.error_responses.broken"

@@ -35,7 +35,7 @@ ACTIVE = (JobState.QUEUED, JobState.RUNNING)
 SIGNS_MISSED = 2
 # A process that does not move for so long is stuck, or gone.
 STUCK_SECONDS = 30
-# Before that, a rate would tell of how a worker begins more than of how it goes on.
+# Earlier than that, the rate is that of a worker's start.
 SETTLED_SECONDS = 2.0
 
 
@@ -104,7 +104,7 @@ class Job(models.Model):
         """How much of the work is done, 0 to 1.
 
         Chunks are of about equal work, units need not be: a unit may be a cluster of any size. Where chunks
-        are added as the job goes on, units tell more.
+        are added while the job runs, units are the better measure.
         """
         chunks = self.chunks.aggregate(
             planned=Sum("units"),
@@ -121,7 +121,7 @@ class Job(models.Model):
 
     @cached_property
     def share_a_second(self) -> float | None:
-        """The share of the work that a second brings; None when there is too little to tell it from."""
+        """The share of the work done per second; None while too little is done to compute it."""
         seconds = self.seconds_of_this_run
         if self.state != JobState.RUNNING or seconds is None or seconds < SETTLED_SECONDS:
             return None

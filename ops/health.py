@@ -15,9 +15,9 @@ from django.http import HttpRequest, JsonResponse
 from django.views.decorators.http import require_safe
 
 from annotation.models import Judgement
-from config.errors import FULL, overload_of
-from config.middleware import SHORT_WAIT, lock_wait
 from jobs.services.liveness import liveness
+from projects.error_responses import FULL, overload_of
+from projects.middleware import SHORT_WAIT, lock_wait
 
 RETRY_AFTER_SECONDS = 5
 FREE_BYTES = 16 << 20

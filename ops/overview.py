@@ -50,14 +50,14 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A stage of the work. `found` are (text, address or "") of what is there.
+    """A stage of the work. `contents` are (text, address or "") of what is there.
 
     An optional one is beside the way: its action is shown in its row and is never what is to be done next.
     """
 
     label: str
     state: str
-    found: list[tuple[str, str]] = field(default_factory=list)
+    contents: list[tuple[str, str]] = field(default_factory=list)
     action: Action | None = None
     optional: bool = False
 
@@ -167,7 +167,7 @@ def _own_steps(user: Any, project: Project) -> list[Step]:
 
 
 def _answer_counts(progress: Progress, things: str, url: str) -> list[tuple[str, str]]:
-    """What is there of answers: given of those wanted, second looks, and those that are not waited for."""
+    """What is there of answers: given of those expected, second looks, and those that are not waited for."""
     closed = progress.missing - progress.withheld
     texts = [
         (progress.wanted, f"{progress.answered:,} of {progress.wanted:,} {things}"),
@@ -246,15 +246,15 @@ class _Steps:
 
     def _step(self, label: str, action: Action, *counts: tuple[int, str, str], disputes: int = 0) -> Step:
         """A stage that is done once there is anything of it; counts: number, noun and the page of each."""
-        found = [
+        contents = [
             (_many(count, noun, "batches" if noun == "batch" else ""), self.url(view))
             for count, noun, view in counts
             if count
         ]
-        state = DONE if found else TO_DO
+        state = DONE if contents else TO_DO
         if disputes:
-            found.append((_many(disputes, "undecided disagreement"), self.url("review")))
-        return Step(label, state, found, action)
+            contents.append((_many(disputes, "undecided disagreement"), self.url("review")))
+        return Step(label, state, contents, action)
 
     def _corpus(self) -> Step:
         clusters = self.project.clusters.of_corpus().count()
@@ -275,9 +275,9 @@ class _Steps:
         finished = any(one.job.state == JobState.DONE for one in extractions)
         pairs = pairs_of(self.project)
         state = DONE if finished and pairs else TO_DO
-        found = []
+        contents = []
         if extractions:
-            found = [
+            contents = [
                 (_many(len(extractions), "extraction"), self.url("candidates")),
                 (f"{pairs:,} pairs", self.url("pairs")),
             ]
@@ -292,7 +292,7 @@ class _Steps:
         else:
             why = "Pairs of sentences from different articles of one cluster."
             action = Action("Extract candidate pairs", self.url("extraction-new"), why)
-        return Step("Extract candidates", state, found, action)
+        return Step("Extract candidates", state, contents, action)
 
     def _drawing(self) -> Action:
         annotators = self.project.memberships.filter(role=Role.ANNOTATOR).count()
@@ -315,12 +315,12 @@ class _Steps:
         open_ones = [batch for batch in reversed(batches) if progress[batch.pk].waiting]
         target = open_ones[0] if open_ones else batches[0]
         url = self.url(view, target.pk)
-        found = _answer_counts(whole, "answers", url)
+        contents = _answer_counts(whole, "answers", url)
         if not open_ones and not whole.answered and whole.missing:
             why = "Its batches are closed without an answer: open one again, or draw another."
-            return Step(label, TO_DO, found, Action(f"Open “{target.name}” again", url, why))
+            return Step(label, TO_DO, contents, Action(f"Open “{target.name}” again", url, why))
         action = Action(f"See how far “{target.name}” is", url, why)
-        return Step(label, UNDER_WAY if open_ones else DONE, found, action)
+        return Step(label, UNDER_WAY if open_ones else DONE, contents, action)
 
     def _undecided(self, kind: str) -> int:
         return sum(len(one.undecided) for one in self.disputes if one.batch.kind == kind)
@@ -346,9 +346,9 @@ class _Steps:
             return Step(label, TO_DO, [], train, optional=True)
         runs = ClassifierRun.objects.current().filter(classifier__project=project).select_related("job")
         refined = Dataset.objects.current().filter(refining_runs__in=runs).distinct().count()
-        found = [(_many(classifiers.count(), "classifier"), self.url("classifiers"))]
+        contents = [(_many(classifiers.count(), "classifier"), self.url("classifiers"))]
         if refined:
-            found.append((_many(refined, "refined dataset"), self.url("candidates")))
+            contents.append((_many(refined, "refined dataset"), self.url("candidates")))
         run = runs.first()
         state = DONE if refined else TO_DO
         action = _waiting(classifier.job, "training", self.url("classifier", classifier.pk))
@@ -356,7 +356,7 @@ class _Steps:
             action = _waiting(run.job, "run", self.url("classifier-run", run.pk))
         if action and (classifier.job.active or (run is not None and run.job.active)):
             state = UNDER_WAY
-        return Step(label, state, found, action or self._after_training(classifier, run), optional=True)
+        return Step(label, state, contents, action or self._after_training(classifier, run), optional=True)
 
     def _after_training(self, classifier: TrainedClassifier, run: ClassifierRun | None) -> Action:
         if run is None:

@@ -1,4 +1,4 @@
-"""What pages say of a job: how fast it is, and why it does not get on."""
+"""What pages say of a job: how long and how fast it is, and why it makes no progress."""
 
 from __future__ import annotations
 
@@ -25,3 +25,17 @@ def rate(a_second: float | None) -> str:
         if a_second and (count := a_second * seconds) >= 1:
             return f"{count:,.1f} {unit}"
     return ""
+
+
+@register.filter
+def duration(seconds: float | None) -> str:
+    """Seconds as "8 s", "12 min" or "3 h 20 min"; empty for None."""
+    if seconds is None:
+        return ""
+    if seconds < 90:
+        return f"{round(seconds)} s"
+    minutes = round(seconds / 60)
+    if minutes < 90:
+        return f"{minutes} min"
+    hours, minutes = divmod(round(minutes / 5) * 5, 60)
+    return f"{hours:,} h {minutes} min" if minutes and hours < 24 else f"{hours:,} h"

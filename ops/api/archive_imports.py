@@ -99,7 +99,7 @@ class AskedSerializer(StrictSerializer):
 
 
 class AdminEndpoint(Endpoint):
-    """For administrators; nobody else is told whether an object is there."""
+    """For administrators; nobody else learns whether an object exists."""
 
     def initial(self, request: Request, *arguments: Any, **kwargs: Any) -> None:
         super().initial(request, *arguments, **kwargs)

@@ -22,8 +22,8 @@ from projects.models import AuditEntry, Project
 
 from .archive_file import ArchiveFile, parsed
 from .cross_checks import CrossChecks
-from .json_values import WITH_IDS, check_json, renumbered
-from .tables import ENDED, NOT_ARCHIVED_JOBS, OWN_ACTIONS, Table, tables
+from .json_columns import check_json
+from .tables import ENDED, NOT_ARCHIVED_JOBS, OWN_ACTIONS, WITH_IDS, Table, renumbered, tables
 from .writing import OWN, VERSION
 
 PIECE = 1 << 20
@@ -36,7 +36,7 @@ Users = Callable[[str], int]
 """Name in the archive -> id of the account here. Raises ValueError."""
 Renumber = Callable[[str, int], int]
 """(table, number of the row) -> its id here. Raises ValueError."""
-WRONG = (ValueError, TypeError, KeyError, IndexError, AttributeError, ValidationError)
+ROW_ERRORS = (ValueError, TypeError, KeyError, IndexError, AttributeError, ValidationError)
 """What `Cells` raises for a row that cannot be one of the table."""
 
 
@@ -71,8 +71,8 @@ def check_archive(source: ArchiveFile, progress: Callable[[float], None] = lambd
     checking = _Checking(source, rows, report)
     try:
         checking.user(description["project"]["created_by"])
-    except WRONG as error:
-        raise PublicError(f"{source.name}: archive.json: {words(error)}") from error
+    except ROW_ERRORS as error:
+        raise PublicError(f"{source.name}: archive.json: {message_of(error)}") from error
     for table in tables():
         if table.name in rows:
             checking.table(table, description["tables"][table.name]["sha256"])
@@ -98,7 +98,7 @@ def _description(source: ArchiveFile) -> dict[str, Any]:
         own = description["project"]
         if not isinstance(own["slug"], str) or not isinstance(own["created_by"], str):
             raise ValueError("the project has no name")
-    except WRONG as error:
+    except ROW_ERRORS as error:
         raise PublicError(f"{source.name}: archive.json is damaged ({error}).") from error
     if type(version) is int and version < VERSION:
         raise PublicError(
@@ -117,8 +117,8 @@ def _description(source: ArchiveFile) -> dict[str, Any]:
     try:
         project = Project(**project_values(own))
         project.clean_fields(exclude=["created_by"])
-    except WRONG as error:
-        raise PublicError(f"{source.name}: archive.json: {words(error)}") from error
+    except ROW_ERRORS as error:
+        raise PublicError(f"{source.name}: archive.json: {message_of(error)}") from error
     return description
 
 
@@ -176,7 +176,7 @@ class _Checking:
                     values = cells.values(row)
                     cells.check(values, anywhere)
                     self._cross_checks.check(table.name, values)
-                except WRONG as error:
+                except ROW_ERRORS as error:
                     if digest_of(self._source, name) != sha256:
                         break
                     raise row_error(self._source, table.name, number, error) from error
@@ -202,7 +202,9 @@ class _Checking:
 
 
 def row_error(source: ArchiveFile, table: str, line: int, error: Exception) -> PublicError:
-    return PublicError(f"{source.name}: {table}.jsonl, line {line}: {words(error)}. Nothing was imported.")
+    return PublicError(
+        f"{source.name}: {table}.jsonl, line {line}: {message_of(error)}. Nothing was imported."
+    )
 
 
 def refused_rows(
@@ -256,7 +258,7 @@ class Cells:
         ]
 
     def values(self, row: Any) -> dict[str, Any]:
-        """The values of a row by attribute. Raises one of WRONG."""
+        """The values of a row by attribute. Raises one of ROW_ERRORS."""
         if not isinstance(row, list) or len(row) != len(self._cells):
             raise ValueError(f"a list of {len(self._cells)} values was expected")
         values = {name: read(one) for (name, read), one in zip(self._cells, row, strict=True)}
@@ -265,14 +267,14 @@ class Cells:
         return values
 
     def check(self, values: dict[str, Any], renumber: Renumber) -> None:
-        """Raise one of WRONG when JSON is not as its column has it, or an id within it leads nowhere."""
+        """Raise one of ROW_ERRORS when JSON is not as its column has it, or an id within it leads nowhere."""
         for name, label in self._json:
             check_json(label, values[name], values)
         for name, label in self._with_ids:
             renumbered(label, values[name], renumber, values)
 
 
-def words(error: Exception) -> str:
+def message_of(error: Exception) -> str:
     """What is wrong with a row, for people to read."""
     return "; ".join(error.messages) if isinstance(error, ValidationError) else str(error)
 
@@ -309,7 +311,6 @@ def _reader(field: models.Field, users: Users, renumber: Renumber) -> Callable[[
 
 
 def _plain_reader(field: models.Field) -> Callable[[Any], Any]:
-    validators = field.validators
     choices = {value for value, _ in field.flatchoices} if field.choices else None
 
     def read(raw: Any) -> Any:
@@ -320,8 +321,7 @@ def _plain_reader(field: models.Field) -> Callable[[Any], Any]:
             raise ValueError(f"{field.name} cannot be {value!r}")
         if isinstance(value, datetime) and timezone.is_naive(value):
             raise ValueError(f"{field.name} is a time without a zone")
-        for validate in validators:
-            validate(value)
+        field.run_validators(value)
         return value
 
     return read

@@ -15,8 +15,8 @@ from typing import Any
 from annotation.models import BatchKind
 from paragold.metrics.links import links_of
 
-from .json_schemas import Row
-from .json_values import check_answer
+from .json_columns import check_answer
+from .tables import Row
 
 LINK = re.compile("[0-9]+-[0-9]+")
 

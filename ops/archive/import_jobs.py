@@ -267,7 +267,7 @@ def _finish(job: Job) -> None:
 
 
 def preview(source: ArchiveImport) -> dict[str, Any]:
-    """What a checked archive holds, as people and programs are shown it before they say that it may come in.
+    """What a checked archive holds, as people and programs are shown it before they confirm the import.
 
     `users` are those it names, and whether there is an account of the same name here.
     """

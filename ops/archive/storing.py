@@ -24,9 +24,8 @@ from projects.errors import PublicError
 from projects.models import Project
 
 from .archive_file import ArchiveFile, parsed
-from .checking import WRONG, Cells, check_archive, project_values, refused_rows, row_error
-from .json_values import ROW_ATTRIBUTES, WITH_IDS, renumbered
-from .tables import Table, tables
+from .checking import ROW_ERRORS, Cells, check_archive, project_values, refused_rows, row_error
+from .tables import ROW_ATTRIBUTES, WITH_IDS, Table, renumbered, tables
 from .writing import ROWS_AT_ONCE, files_of
 
 STAGING = "~archive-"
@@ -249,7 +248,7 @@ class Storing:
                 made = [table.model(**cells.values(row), **always) for _, row in rows]
                 with transaction.atomic():
                     _insert(table.model, made)
-            except WRONG as error:
+            except ROW_ERRORS as error:
                 raise row_error(self._source, table.name, first, error) from error
             except (IntegrityError, DataError) as error:
                 raise refused_rows(self._source, table.name, (first, last), error) from error
@@ -272,7 +271,7 @@ class Storing:
     def finish(self, description: dict[str, Any], slug: str) -> None:
         """Make the staging project the one of the archive. Call it in a transaction.
 
-        Raises PublicError, upon which it has to be rolled back.
+        Raises PublicError; then roll the transaction back.
         """
         check_free(slug)
         project = self._staging
@@ -296,7 +295,7 @@ class Storing:
                 for place, row in enumerate(rows):
                     try:
                         new = renumbered(f"{table.name}.{name}", row[name], self.renumber, row)
-                    except WRONG as error:
+                    except ROW_ERRORS as error:
                         raise row_error(self._source, table.name, place + 2, error) from error
                     if new != row[name]:
                         table.model._base_manager.filter(pk=row["pk"]).update(**{name: new})

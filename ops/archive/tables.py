@@ -1,12 +1,16 @@
-"""Which tables belong to a project, in an order in which rows only point at earlier ones."""
+"""Which tables belong to a project, in an order in which rows only point at earlier ones.
+
+Their JSON and texts hold ids as well, which are renumbered as foreign keys are.
+"""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from graphlib import TopologicalSorter
+from typing import Any
 
 from django.apps import apps
 from django.contrib.auth.models import User
@@ -14,6 +18,7 @@ from django.db import models
 from django.db.models import Field, QuerySet
 
 from alignment.models import ExperimentCell, GoldAlignment
+from alignment.services.trained_aligners.stored import PREFIX
 from annotation.models import GoldSubclusters, ItemHeadline, SubclusterDecision
 from corpus.models import Article, CorpusImport, ImportState, KeptNumbers
 from jobs.models import Job, JobChunk
@@ -21,7 +26,7 @@ from jobs.services import removal
 from projects.models import AuditEntry, Membership, Project, Removable
 
 APPS = ("projects", "jobs", "corpus", "annotation", "alignment")
-# Chunks are of no use once their job has ended; kept numbers are computed again.
+# Chunks are of no use once their job has ended; cached numbers are computed again.
 LEFT_OUT: frozenset[type[models.Model]] = frozenset({Project, JobChunk, KeptNumbers})
 ENDED = (ImportState.REFUSED, ImportState.IMPORTED, ImportState.UNCHANGED)
 
@@ -53,7 +58,7 @@ class Table:
     @property
     def fields(self) -> list[Field]:
         """The columns that are archived: neither the row's id nor what every row has in common."""
-        return [field for field in self.model._meta.concrete_fields if not _needless(field)]
+        return [field for field in self.model._meta.concrete_fields if not _is_left_out(field)]
 
     def rows(self, project: Project) -> QuerySet[models.Model]:
         """The project's rows by id, without objects that are being deleted and what goes with them."""
@@ -71,7 +76,7 @@ class Table:
         return found
 
 
-def _needless(field: Field) -> bool:
+def _is_left_out(field: Field) -> bool:
     return field.primary_key or field.related_model is Project
 
 
@@ -97,14 +102,14 @@ def _owners(model: type[models.Model]) -> dict[str, type[Removable]]:
     owners: dict[str, type[Removable]] = {}
     for field in model._meta.concrete_fields:
         target = field.related_model
-        if target in (None, Project, User, model) or not _goes_along(field):
+        if target in (None, Project, User, model) or not _is_deleted_with(field):
             continue
         for path, owner in _owners(target).items():
             owners[field.name if path == "pk" else f"{field.name}__{path}"] = owner
     return owners
 
 
-def _goes_along(field: Field) -> bool:
+def _is_deleted_with(field: Field) -> bool:
     """Whether the row is deleted with what the field refers to; articles are with their import."""
     related = field.remote_field
     cascades = related is not None and related.on_delete is models.CASCADE
@@ -139,3 +144,85 @@ def _path(model: type[models.Model]) -> str | None:
                 seen.add(target)
                 waiting.append((target, (*path, field.name)))
     return None
+
+
+Row = Mapping[str, Any]
+"""The values of a row by attribute."""
+Renumber = Callable[[str, int], int | None]
+"""(model label, id) -> the id it has on the other side, None for a row that is gone."""
+ROW_ATTRIBUTES = ("gold_set_id",)
+
+JOB_OBJECTS: Mapping[str, str] = {
+    "dataset": "corpus.Dataset",
+    "batch": "annotation.Batch",
+    "classifier": "annotation.TrainedClassifier",
+    "trained": "alignment.TrainedAligner",
+    "export": "alignment.Export",
+    "gold_set": "annotation.GoldSet",
+    "gold_links": "alignment.GoldAlignmentSet",
+    "taught_by": "alignment.GoldAlignmentSet",
+    "fetch": "corpus.Fetch",
+    "last_sentence": "corpus.Sentence",
+}
+"""Parameters of jobs, and of the aligners of an experiment's job, that are ids."""
+
+
+def _renumber_job(value: Any, renumber: Renumber, row: Row) -> Any:
+    changed = _with_objects(value, renumber)
+    if isinstance(changed.get("setting"), str):
+        changed["setting"] = _setting(changed["setting"], renumber, row)
+    if isinstance(changed.get("aligners"), list):
+        changed["aligners"] = [_with_objects(one, renumber) for one in changed["aligners"]]
+    return changed
+
+
+def _with_objects(value: dict[str, Any], renumber: Renumber) -> dict[str, Any]:
+    return {
+        name: renumber(JOB_OBJECTS[name], one) if name in JOB_OBJECTS and type(one) is int else one
+        for name, one in value.items()
+    }
+
+
+def _sampling(value: Any, renumber: Renumber, row: Row) -> Any:
+    if type(value.get("run")) is int:
+        return value | {"run": renumber("annotation.ClassifierRun", value["run"])}
+    return value
+
+
+def _comparisons(value: Any, renumber: Renumber, row: Row) -> Any:
+    return {str(renumber("alignment.GoldAlignmentSet", int(key))): one for key, one in value.items()}
+
+
+def _setting(value: Any, renumber: Renumber, row: Row) -> Any:
+    """`trained:7` names a trained aligner; all other settings name none."""
+    prefix, colon, number = str(value).partition(":")
+    if prefix != PREFIX or not number.isdecimal():
+        return value
+    # Suggestions of two aligners that are gone stay apart.
+    new = renumber("alignment.TrainedAligner", int(number)) or f"gone-{number}"
+    return f"{prefix}{colon}{new}"
+
+
+def _figures(value: Any, renumber: Renumber, row: Row) -> Any:
+    """A classifier names the items of its gold set, or the lines of the file that it was trained on."""
+    if row["gold_set_id"] is None or "out_of_fold" not in value:
+        return value
+    rows = [[renumber("annotation.Item", item), *rest] for item, *rest in value["out_of_fold"]]
+    return value | {"out_of_fold": rows}
+
+
+WITH_IDS: Mapping[str, Callable[[Any, Renumber, Row], Any]] = {
+    "jobs.Job.parameters": _renumber_job,
+    "annotation.Batch.sampling": _sampling,
+    "annotation.Batch.suggester": _setting,
+    "alignment.Experiment.comparisons": _comparisons,
+    "alignment.SuggestedLinks.setting": _setting,
+    "annotation.TrainedClassifier.figures": _figures,
+}
+"""Fields that hold ids, JSON or text, and how they are renumbered; all others hold none."""
+
+
+def renumbered(label: str, value: Any, renumber: Renumber, row: Row) -> Any:
+    """The value of a field, named `app.Model.field`, with its ids as on the other side."""
+    change = WITH_IDS.get(label)
+    return value if change is None or value is None else change(value, renumber, row)

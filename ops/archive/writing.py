@@ -28,9 +28,7 @@ from paragold.formats.pairs.archives import write_archive
 from projects.errors import PublicError
 from projects.models import Project
 
-from .json_schemas import Row
-from .json_values import Renumber, renumbered
-from .tables import OWN_JOBS, Table, tables
+from .tables import OWN_JOBS, Renumber, Row, Table, renumbered, tables
 
 VERSION = 2
 ROWS_AT_ONCE = 2_000

@@ -21,6 +21,7 @@ from django.utils import timezone
 from corpus.models import CorpusImport, ImportState
 from ops.backup import postgresql, sqlite
 from ops.models import ArchiveImport, ArchiveState
+from paragold.formats.manifest import sha256_of
 from projects.errors import PublicError
 
 VERSION = 2
@@ -62,8 +63,7 @@ def back_up(path: Path) -> Backup:
                 number = _write(file, database, described)
                 file.flush()
                 os.fsync(file.fileno())
-        with partial.open("rb") as file:
-            sha256 = hashlib.file_digest(file, "sha256").hexdigest()
+        sha256 = sha256_of(partial)
         partial.replace(path)
     except OSError as error:
         raise PublicError(f"{path}: {error.strerror or error}.") from error

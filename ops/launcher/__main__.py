@@ -28,7 +28,7 @@ class Stopped(BaseException):
 
 
 class StopSignals:
-    """Counts the wishes to stop; raises Stopped while `raising`, so that preparation can be left anywhere."""
+    """Counts requests to stop; raises Stopped while `raising`, so that preparation can be left anywhere."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -112,7 +112,7 @@ def prepare(installation: Installation, tether: Tether, *, demo: bool) -> list[L
     try:
         output = process.communicate()[0].decode()
     finally:
-        if process.poll() is None:  # told to stop in the middle
+        if process.poll() is None:  # stopped in the middle
             signal_group(process.pid, signal.SIGTERM)
             process.wait()
         tether.forget(process.pid)
@@ -133,16 +133,16 @@ def supervise(
 ) -> None:
     """From the start of the two programs to their end; both are gone when this returns."""
     signals.raising = False
-    greeted = False
+    announced = False
     deadline = time.monotonic() + READY_WITHIN
     try:
         supervisor.start()
         while signals.count == 0:
-            supervisor.tend()
-            if not greeted and is_ready(address.url):
-                greet(installation, address, logins)
-                greeted = True
-            elif not greeted and time.monotonic() > deadline:
+            supervisor.check_children()
+            if not announced and is_ready(address.url):
+                announce(installation, address, logins)
+                announced = True
+            elif not announced and time.monotonic() > deadline:
                 tail = supervisor.children[0].log.tail()
                 raise LauncherError(
                     f"No answer from {address.url}/readyz within {READY_WITHIN:.0f} s. "
@@ -151,12 +151,12 @@ def supervise(
             time.sleep(TICK)
         say("\nStopping ...")
     finally:
-        wishes = signals.count
-        supervisor.stop(hurry=lambda: signals.count > wishes)
+        requests = signals.count
+        supervisor.stop(hurry=lambda: signals.count > requests)
     say("Stopped. Nothing is lost: the next start goes on from here.")
 
 
-def greet(installation: Installation, address: Address, logins: Sequence[Login]) -> None:
+def announce(installation: Installation, address: Address, logins: Sequence[Login]) -> None:
     say(f"\nParagold is ready: {address.url}\n")
     if logins:
         say("Logins, shown only this once:")

@@ -10,7 +10,7 @@ preload_app = True
 timeout = 60
 graceful_timeout = 6
 keepalive = 5
-# config.middleware.SpareThread keeps one of them free.
+# projects.middleware.SpareThread keeps one of them free.
 os.environ["PARAGOLD_WEB_THREADS"] = str(threads)
 # A page that waits longer for a lock would hold a thread that others need; its browser gives up after 20 s.
 os.environ.setdefault("PARAGOLD_LOCK_SECONDS", "10")

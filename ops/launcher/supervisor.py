@@ -130,7 +130,7 @@ class Child:
     def is_gone(self) -> bool:
         return self.process is None or self.process.poll() is not None
 
-    def bury(self) -> None:
+    def kill(self) -> None:
         """Kill what is left of the group, and let go of it."""
         if self.process is None:
             return
@@ -169,7 +169,7 @@ class Supervisor:
         for child in self.children:
             child.start()
 
-    def tend(self) -> None:
+    def check_children(self) -> None:
         """One round: dead children, restarts that are due, new errors in the logs, rotation.
 
         Raises LauncherError when an essential child has died too often, with the tail of its log.
@@ -181,12 +181,12 @@ class Supervisor:
                 if time.monotonic() >= child.start_at:
                     child.start()
             elif (code := child.process.poll()) is not None:
-                self._mourn(child, code)
+                self._schedule_restart(child, code)
 
-    def _mourn(self, child: Child, code: int) -> None:
+    def _schedule_restart(self, child: Child, code: int) -> None:
         patience, name = self._patience, child.program.name
         lived = time.monotonic() - child.started
-        child.bury()
+        child.kill()
         child.quick_deaths = child.quick_deaths + 1 if lived < patience.quick else 0
         often = (
             f"The {name} ended {child.quick_deaths} times in a row ({describe_exit(code)}). "
@@ -219,4 +219,4 @@ class Supervisor:
                 break
             time.sleep(0.05)
         for child in self.children:
-            child.bury()
+            child.kill()

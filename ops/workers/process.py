@@ -39,11 +39,11 @@ class Consumer(consumer.Consumer):
 
 
 def run(slot: Slot, pulse: Callable[[], None]) -> int:
-    """Take messages until told to stop, or until this process has done its share. Returns the exit code."""
+    """Take messages until asked to stop, or until this process has done its share. Returns the exit code."""
     threading.Thread(target=watch, args=(pulse, os.getppid()), name="watchdog", daemon=True).start()
     heart = heartbeat.Heart(short_only=slot.short_only)
     heart.start()
-    task_postrun.connect(give_way, weak=False)
+    task_postrun.connect(stop_when_due, weak=False)
     try:
         worker = app.Worker(
             hostname=f"worker{slot.number}@%h",
@@ -80,7 +80,7 @@ def watch(pulse: Callable[[], None], parent: int) -> None:
         time.sleep(PULSE_SECONDS)
 
 
-def give_way(**_: Any) -> None:
+def stop_when_due(**_: Any) -> None:
     """End this process after the present message, when it has done its share or has grown large."""
     messages = sum(state.total_count.values())
     if messages >= settings.WORKER_MESSAGES or resident_bytes() > settings.WORKER_MEMORY:
@@ -88,7 +88,7 @@ def give_way(**_: Any) -> None:
 
 
 def resident_bytes() -> int:
-    """The memory of this process; where the system does not say, the most that it has had."""
+    """The memory of this process; where the system does not give it, its peak."""
     with suppress(OSError):
         return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
     largest = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

@@ -80,7 +80,7 @@ class Supervisor:
         while True:
             began = time.monotonic()
             for slot in self.slots:
-                self.tend(slot)
+                self.check(slot)
             if self._stops and all(slot.pid is None for slot in self.slots):
                 return 0
             time.sleep(TICK)
@@ -89,15 +89,15 @@ class Supervisor:
             for slot in self.slots:
                 slot.silent += passed
 
-    def tend(self, slot: Slot) -> None:
-        """One look at a slot: start, bury or kill its process."""
+    def check(self, slot: Slot) -> None:
+        """One look at a slot: start, replace or kill its process."""
         if slot.pid is None:
             if not self._stops and time.monotonic() >= slot.start_at:
                 self._start(slot)
             return
         pid, status = os.waitpid(slot.pid, os.WNOHANG)
         if pid:
-            self._bury(slot, os.waitstatus_to_exitcode(status))
+            self._record_exit(slot, os.waitstatus_to_exitcode(status))
             return
         pulse = self._pulses.read(slot.number)
         if pulse != slot.pulse:
@@ -134,7 +134,7 @@ class Supervisor:
             sys.stderr.flush()
             os._exit(code)
 
-    def _bury(self, slot: Slot, code: int) -> None:
+    def _record_exit(self, slot: Slot, code: int) -> None:
         patience = self._patience
         quick = time.monotonic() - slot.started < patience.quick
         slot.quick_deaths = slot.quick_deaths + 1 if code and quick else 0

@@ -2,20 +2,61 @@
 
 from __future__ import annotations
 
+from copy import copy
+from typing import Any
+
+from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from projects.errors import PublicError
-from projects.forms.installation import FIELDS, InstallationForm
 from projects.models import InstallationSettings
 from projects.permissions import check_administer
-from projects.services.installation import change_installation, installation_settings, is_forbidden
+from projects.services.installation import LIMITS, change_installation, installation_settings, is_forbidden
 
 from .project_view import user_of
 
 SHOWN = 20
+FIELDS = ["fetching", "fetch_contact", *LIMITS]
+
+
+class InstallationForm(forms.ModelForm):
+    """What administrators decide; the rows that there are stay as they are."""
+
+    class Meta:
+        model = InstallationSettings
+        fields = FIELDS
+        labels = {
+            "fetching": "Fetch pages by their addresses",
+            "fetch_contact": "Contact",
+            "fetch_delay_seconds": "Pause",
+            "fetch_seconds": "Time",
+            "fetch_megabytes": "Size",
+        }
+        help_texts = {
+            "fetching": "Managers of every project may then have this server ask the sites that they list.",
+            "fetch_contact": "A web or e-mail address that sites may write to, such as "
+            "mailto:corpus@example.org. It goes out with every request.",
+            "fetch_delay_seconds": "Seconds between two requests to a host: 1 to 60. More where its "
+            "robots.txt asks for more.",
+            "fetch_seconds": "Seconds that a request may take: 5 to 60.",
+            "fetch_megabytes": "Megabytes that a page may hold: 1 to 10.",
+        }
+        widgets = {
+            "fetch_contact": forms.TextInput(attrs={"autocomplete": "off", "maxlength": 200}),
+            **{
+                name: forms.NumberInput(attrs={"min": minimum, "max": maximum})
+                for name, (minimum, maximum) in LIMITS.items()
+            },
+        }
+
+    def __init__(self, data: Any = None, *, now: InstallationSettings) -> None:
+        super().__init__(data, instance=copy(now))
+
+    def validate_constraints(self) -> None:
+        """The service says beside its field what is out of range."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

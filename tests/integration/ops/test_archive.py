@@ -22,9 +22,8 @@ from alignment.services.gold_exports import export_gold
 from alignment.services.trained_aligners.stored import reference
 from jobs.models import ACTIVE, JobState
 from jobs.services.running import run_here
-from ops.archive.json_values import WITH_IDS
 from ops.archive.storing import import_project
-from ops.archive.tables import tables
+from ops.archive.tables import WITH_IDS, tables
 from ops.archive.writing import export_project
 from projects.errors import PublicError
 from projects.models import Project, Role

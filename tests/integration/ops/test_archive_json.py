@@ -16,8 +16,7 @@ from django.test import Client
 from django.urls import get_resolver, reverse
 
 from ops.archive.archive_file import LINE_VALUES, parsed
-from ops.archive.json_schemas import SCHEMAS
-from ops.archive.json_values import READ_BY, check_json
+from ops.archive.json_columns import READ_BY, SCHEMAS, check_json
 from ops.archive.storing import import_project
 from ops.archive.tables import tables
 from ops.archive.writing import export_project

@@ -24,7 +24,7 @@ from annotation.services.classifiers.inspection import labels_in_doubt
 from corpus.models import MarkedPage
 from jobs.models import Job
 from jobs.services.ledger import retry_job
-from ops.archive.checking import WRONG, Cells
+from ops.archive.checking import ROW_ERRORS, Cells
 from ops.archive.cross_checks import CrossChecks
 from ops.archive.storing import import_project
 from ops.archive.tables import Table, tables
@@ -255,7 +255,7 @@ class Check:
             values = cells.values(row)
             cells.check(values, self.number)
             deepcopy(self.facts).check(table.name, values)
-        except WRONG as error:
+        except ROW_ERRORS as error:
             assert len(str(error)) < 600
             return False
         return True

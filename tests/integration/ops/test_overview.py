@@ -137,7 +137,7 @@ def classifier_row(client: Client) -> tuple[str, list[str], str]:
     """The state, what is there, and what may be done."""
     steps = client.get("/projects/dams/").context["overview"].steps
     step = next(step for step in steps if step.label == "Classifier")
-    return step.state, [text for text, _ in step.found], step.action.label if step.action else ""
+    return step.state, [text for text, _ in step.contents], step.action.label if step.action else ""
 
 
 def test_the_row_leads_from_gold_to_the_table(project: Project) -> None:

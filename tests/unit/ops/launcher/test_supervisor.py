@@ -41,7 +41,7 @@ def test_dead_child_is_started_again_and_said_so(tmp_path, rope):
     os.kill(first, signal.SIGKILL)
 
     def is_back():
-        supervisor.tend()
+        supervisor.check_children()
         return child.process is not None and child.process.pid != first
 
     assert within(is_back)
@@ -57,7 +57,7 @@ def test_five_quick_deaths_end_it_with_the_tail_of_the_log(tmp_path, rope):
 
     def tend_for_ever():
         while True:
-            supervisor.tend()
+            supervisor.check_children()
             time.sleep(0.01)
 
     with pytest.raises(
@@ -76,7 +76,7 @@ def test_five_quick_deaths_of_the_worker_leave_the_rest_running(tmp_path, rope):
     web, worker = supervisor.children
 
     def has_died_often():
-        supervisor.tend()
+        supervisor.check_children()
         return worker.quick_deaths >= 7
 
     assert within(has_died_often)
@@ -93,7 +93,7 @@ def test_a_long_life_forgives_earlier_deaths(tmp_path, rope):
     supervisor.start()
 
     def died_often():
-        supervisor.tend()
+        supervisor.check_children()
         return len(said) >= 4
 
     assert within(died_often)
@@ -126,7 +126,7 @@ def test_errors_in_the_log_reach_the_terminal_and_floods_are_counted(tmp_path, r
     supervisor.start()
 
     def has_spoken():
-        supervisor.tend()
+        supervisor.check_children()
         return bool(said)
 
     assert within(has_spoken)

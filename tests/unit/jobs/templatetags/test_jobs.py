@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from jobs.templatetags.durations import duration
+from jobs.templatetags.jobs import duration
 
 
 @pytest.mark.parametrize(

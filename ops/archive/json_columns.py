@@ -1,21 +1,33 @@
-"""The schema of each JSON column of an archive.
+"""What each JSON column of an archive may hold: its schema, and what reads the value.
 
 An archive may be written on purpose: what a page could not show is refused before it is stored. Every JSON
-column of the tables is named here; a test holds this to the models. One that holds ids is also in WITH_IDS.
+column of the tables is named here; a test holds this to the models.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any
+
+from jsonschema_rs import Draft4Validator
 
 from alignment.models import Origin, Strength
 from annotation.models import BatchKind, Label
-from paragold.sampling.strategy import REJECTED
+from corpus.specs import LexiconSpec, ProjectHeadlineSpec, ProjectMatchingSpec
+from paragold.aligners.registry import DEFAULT_ALIGNER, Recipe
+from paragold.events.settings import EventSpec
+from paragold.extraction.criteria import Criteria
+from paragold.extraction.selection import Selection
+from paragold.sampling.strategy import REJECTED, DrawSpec
+from paragold.sources.pages.main_text_model import load_main_text_model
+from paragold.sources.pages.marking import blocks_from, blocks_sha256
+from paragold.text.quoting import shortened
+
+from .tables import Row
 
 Schema = dict[str, Any]
-Row = Mapping[str, Any]
-"""The values of a row by attribute."""
 
 # Draft 4: there 1.0 is no integer, as in Python.
 BOOLEAN: Schema = {"type": "boolean"}
@@ -45,6 +57,11 @@ def _map(values: Schema, **more: Any) -> Schema:
     return {"type": "object", "additionalProperties": values, **more}
 
 
+def _each(schema: Schema, *names: str) -> dict[str, Schema]:
+    """The same for several keys."""
+    return dict.fromkeys(names, schema)
+
+
 def _or_null(schema: Schema) -> Schema:
     return {"anyOf": [schema, {"type": "null"}]}
 
@@ -54,9 +71,7 @@ def _or_empty(schema: Schema) -> Schema:
 
 
 def _counts(*needed: str) -> Schema:
-    return _map(
-        COUNT, properties=dict.fromkeys(needed, COUNT), **({"required": list(needed)} if needed else {})
-    )
+    return _map(COUNT, **({"required": list(needed)} if needed else {}))
 
 
 _SHARE = _or_null(NUMBER)
@@ -73,15 +88,15 @@ _GROUPS = _list(_list(TEXT, minItems=1))
 _RATES = {"precision": _SHARE, "recall": _SHARE, "aer": _SHARE}
 _SCORED = _RATES | {"aer_interval": _INTERVAL}
 _SCORE = _object(_SCORED)
-_COUNTED_SCORE = _object(_SCORED | dict.fromkeys(("pairs", "links", "sure"), COUNT))
+_COUNTED_SCORE = _object(_SCORED | _each(COUNT, "pairs", "links", "sure"))
 _WORDS = ("all", "identical", "non_identical")
-_SCORES = _object(dict.fromkeys(_WORDS, _SCORE))
+_SCORES = _object(_each(_SCORE, *_WORDS))
 _COMPARED = _or_null(_object({"best": WHOLE, "others": _map(_or_null(_object({"p": NUMBER})))}))
 _MEASURES = _object(
     {
-        **dict.fromkeys(("true_positive", "false_positive", "false_negative", "true_negative"), COUNT),
-        **dict.fromkeys(("accuracy", "error", "precision", "recall", "f", "majority_error"), NUMBER),
-        "intervals": _object(dict.fromkeys(("error", "precision", "recall", "f"), _row(NUMBER, NUMBER))),
+        **_each(COUNT, "true_positive", "false_positive", "false_negative", "true_negative"),
+        **_each(NUMBER, "accuracy", "error", "precision", "recall", "f", "majority_error"),
+        "intervals": _object(_each(_row(NUMBER, NUMBER), "error", "precision", "recall", "f")),
     }
 )
 # The error rate of an aligner that was trained on some pairs.
@@ -91,15 +106,13 @@ _ALIGNED = _object(
 )
 _ROUND = _object({"round": COUNT, "added": NUMBER, "paraphrases": NUMBER, "measures": _MEASURES})
 _STEP = _object(
-    dict.fromkeys(("probability", "precision", "recall", "f", "kept_share"), NUMBER),
+    _each(NUMBER, "probability", "precision", "recall", "f", "kept_share"),
     {"projected_yield": _or_null(COUNT)},
 )
-_BIN = _object(
-    dict.fromkeys(("low", "high", "mean_probability", "share_positive"), NUMBER) | {"count": COUNT}
-)
+_BIN = _object(_each(NUMBER, "low", "high", "mean_probability", "share_positive") | {"count": COUNT})
 _TRAINED = _object(
     {
-        **dict.fromkeys(("pairs", "paraphrases", "groups", "features"), COUNT),
+        **_each(COUNT, "pairs", "paraphrases", "groups", "features"),
         "classes": _list(TEXT),
         "weights": _list(_row(TEXT, NUMBER)),
         "measures": _MEASURES,
@@ -129,23 +142,20 @@ _TRAINED = _object(
 )
 # Its parameters are read by `Recipe.of`.
 _RECIPE = _object({"aligner": TEXT})
-_BEST = _object(dict.fromkeys(("threshold", "precision", "recall", "f", "row_f"), NUMBER))
+_BEST = _object(_each(NUMBER, "threshold", "precision", "recall", "f", "row_f"))
 _CURVE = _list({"type": "array", "items": NUMBER, "minItems": 8, "maxItems": 8})
 _STUDY = _object(
     {
         "quality": _map(
             _object(
                 {
-                    **dict.fromkeys(("curve", "one_partner"), _CURVE),
-                    **dict.fromkeys(("best", "best_by_rows", "best_one_partner", "paper_one_partner"), _BEST),
+                    **_each(_CURVE, "curve", "one_partner"),
+                    **_each(_BEST, "best", "best_by_rows", "best_one_partner", "paper_one_partner"),
                 }
             )
         ),
         "scatter": _map(
-            _object(
-                {"points": _list(_row(NUMBER, NUMBER))}
-                | dict.fromkeys(("bias", "deviation", "expected"), _SHARE)
-            )
+            _object({"points": _list(_row(NUMBER, NUMBER))} | _each(_SHARE, "bias", "deviation", "expected"))
         ),
         "times": _map(_list(_row(COUNT, NUMBER))),
         "key": _object({"pairs": COUNT, "rows": COUNT}),
@@ -184,7 +194,7 @@ _NEAR = _object(
 _OPTIONS = _object(
     {},
     {
-        **dict.fromkeys(("format", "encoding"), TEXT),
+        **_each(TEXT, "format", "encoding"),
         "mapping": _map(TEXT),
         "story_model": _or_null(TEXT),
         "events": {"type": "object"},
@@ -199,11 +209,7 @@ _JOBS: Mapping[str, Schema] = {
     "train-aligner": _object({}, {"recipe": _RECIPE}),
     "align": _object({"trained": _ID}),
     "address-list": _object(
-        {},
-        {
-            "problems": _list(_PROBLEM),
-            **dict.fromkeys(("refused", "filename", "encoding"), TEXT),
-        },
+        {}, {"problems": _list(_PROBLEM), **_each(TEXT, "refused", "filename", "encoding")}
     ),
     "study_matching": _object({"methods": _list(TEXT)}),
     "experiment": _object({"aligners": _list(_object({}, {"aligner": TEXT}))}),
@@ -233,9 +239,9 @@ def _sampling(row: Row) -> Schema:
 SCHEMAS: Mapping[str, Schema | Callable[[Row], Schema]] = {
     "alignment.Alignment.null_a": _list(COUNT),
     "alignment.Alignment.null_b": _list(COUNT),
-    "alignment.Evaluation.scores": _object(dict.fromkeys(_WORDS, _COUNTED_SCORE)),
-    "alignment.Experiment.comparisons": _map(_object(dict.fromkeys(_WORDS, _COMPARED))),
-    "alignment.ExperimentCell.counts": _object(dict.fromkeys(_WORDS, _list(_row(*[COUNT] * 4)))),
+    "alignment.Evaluation.scores": _object(_each(_COUNTED_SCORE, *_WORDS)),
+    "alignment.Experiment.comparisons": _map(_object(_each(_COMPARED, *_WORDS))),
+    "alignment.ExperimentCell.counts": _object(_each(_list(_row(*[COUNT] * 4)), *_WORDS)),
     "alignment.ExperimentCell.links": _list({"type": "string", "pattern": r"^(\d+-\d+( \d+-\d+)*)?$"}),
     "alignment.ExperimentCell.scores": _SCORES,
     "alignment.ExperimentRow.parameters": _or_empty(_RECIPE),
@@ -243,24 +249,17 @@ SCHEMAS: Mapping[str, Schema | Callable[[Row], Schema]] = {
         {"files": _map(_object({"bytes": COUNT, "sha256": TEXT}))},
         {
             "counts": {"type": "object"},
-            "details": _object({}, dict.fromkeys(("judgements", "links"), _object({}, {"gold_set": TEXT}))),
+            "details": _object({}, _each(_object({}, {"gold_set": TEXT}), "judgements", "links")),
         },
     ),
     "alignment.GoldAlignment.adjudication": _or_null(_object(_DECIDED)),
     "alignment.GoldAlignment.links": _LINKS,
     "alignment.GoldAlignment.versions": _list(
-        _object(
-            _SAID
-            | {
-                "links": _DRAWN_LINKS,
-                "null_a": _list(COUNT),
-                "null_b": _list(COUNT),
-            }
-        )
+        _object(_SAID | {"links": _DRAWN_LINKS, "null_a": _list(COUNT), "null_b": _list(COUNT)})
     ),
     "alignment.GoldAlignmentSet.agreement": _object({"measure": TEXT, "value": _SHARE, "pairs": COUNT}),
     "alignment.GoldAlignmentSet.counts": _counts(
-        *("items", "not_linked_by_all", "pairs", "sure", "possible_only")
+        "items", "not_linked_by_all", "pairs", "sure", "possible_only"
     ),
     "alignment.GoldAlignmentSet.lineage": _object(
         {"batch": TEXT, "pairs": _map(TEXT)},
@@ -287,8 +286,8 @@ SCHEMAS: Mapping[str, Schema | Callable[[Row], Schema]] = {
     "annotation.GoldSet.agreement": _ESTIMATES,
     "annotation.GoldSet.counts": _counts("items", "pairs", "judgements_missing", "waiting_for_adjudicator"),
     "annotation.GoldSubclusterSet.agreement": _object(
-        dict.fromkeys(("adjusted_rand", "precision", "recall", "f1"), _SHARE)
-        | dict.fromkeys(("together", "first", "second", "pairs", "clusters"), COUNT)
+        _each(_SHARE, "adjusted_rand", "precision", "recall", "f1")
+        | _each(COUNT, "together", "first", "second", "pairs", "clusters")
     ),
     "annotation.GoldSubclusterSet.counts": _counts("items", "clusters"),
     "annotation.GoldSubclusterSet.lineage": _object({"batch": TEXT, "sampling": {"type": "object"}}),
@@ -328,7 +327,7 @@ SCHEMAS: Mapping[str, Schema | Callable[[Row], Schema]] = {
     "corpus.MatchingStudy.figures": _study_figures,
     "corpus.MatchingStudy.parameters": _object(
         {
-            **dict.fromkeys(("methods", "stop_words", "files"), _list(TEXT)),
+            **_each(_list(TEXT), "methods", "stop_words", "files"),
             "seed": WHOLE,
             "key": TEXT,
             "texts": _list(COUNT),
@@ -336,9 +335,7 @@ SCHEMAS: Mapping[str, Schema | Callable[[Row], Schema]] = {
     ),
     "corpus.ProjectPreset.criteria": {"type": "object", "minProperties": 1},
     "corpus.Sentence.starts": _list(COUNT),
-    "corpus.TrainedStoryModel.figures": _or_empty(
-        _object(dict.fromkeys(("precision", "recall", "f"), NUMBER))
-    ),
+    "corpus.TrainedStoryModel.figures": _or_empty(_object(_each(NUMBER, "precision", "recall", "f"))),
     "corpus.TrainedStoryModel.numbers": {"type": "object", "minProperties": 1},
 }
 """By `app.Model.field`; a function makes the schema from the other values of the row."""
@@ -349,3 +346,121 @@ ANSWERS: Mapping[str, Schema] = {
     BatchKind.SPLIT: {"type": "object"},
 }
 """The bodies of answers, by the kind of their batch."""
+
+
+def _recipe(value: Any, row: Row) -> None:
+    if value:
+        Recipe.of(value)
+
+
+def _criteria(value: Any, row: Row) -> None:
+    if value:
+        Criteria(**value)
+
+
+def _options(value: Any, row: Row) -> None:
+    if "events" in value:
+        EventSpec.from_json(value["events"])
+    if value.get("story_model"):
+        load_main_text_model(value["story_model"])
+
+
+def _job(value: Any, row: Row) -> None:
+    if row["kind"] == "experiment":
+        for settings in value["aligners"]:
+            own = {name: one for name, one in settings.items() if name != "taught_by"}
+            Recipe.of(own | {"aligner": own.get("aligner") or DEFAULT_ALIGNER})
+    elif row["kind"] == "extract" and "criteria" in value:
+        Criteria(**value["criteria"])
+    elif row["kind"] == "match":
+        ProjectMatchingSpec.from_json(value["spec"])
+    elif row["kind"] == "match-headlines":
+        ProjectHeadlineSpec.from_json(value["spec"])
+    elif row["kind"] == "train-aligner" and "recipe" in value:
+        Recipe.of(value["recipe"])
+
+
+def _lexicon(value: Any, row: Row) -> None:
+    LexiconSpec(kind=row["kind"], **{name: one for name, one in value.items() if name != "language"})
+
+
+def _strategy(value: Any, row: Row) -> None:
+    if value and row["kind"] == BatchKind.JUDGE:
+        known = {name: one for name, one in value.items() if name in DrawSpec.model_fields}
+        settings = DrawSpec.from_json(known).settings()
+        if missing := sorted(settings.keys() - value.keys()):
+            raise ValueError(f"{', '.join(missing)} missing")
+
+
+def _starts(value: Any, row: Row) -> None:
+    text, tokens = row["text"], row["tokens"].split(" ")
+    if len(value) != len(tokens) or not all(map(text.startswith, tokens, value)):
+        raise ValueError("they are not where the tokens are in the text")
+
+
+def _reasons(value: Any, row: Row) -> None:
+    if value and len(value) != len(row["links"]):
+        raise ValueError(f"they are {len(value):,}, but the links {len(row['links']):,}")
+
+
+def _blocks(value: Any, row: Row) -> None:
+    if blocks_sha256(blocks_from(value)) != row["sha256"]:
+        raise ValueError("their sha256 is not that of the page")
+
+
+def _marks(value: Any, row: Row) -> None:
+    if len(value) != len(row["blocks"]):
+        raise ValueError(f"they are {len(value):,}, but the blocks {len(row['blocks']):,}")
+
+
+READ_BY: Mapping[str, Callable[[Any, Row], object]] = {
+    "alignment.SuggestedLinks.reasons": _reasons,
+    "alignment.ExperimentRow.parameters": _recipe,
+    "alignment.TrainedAligner.parameters": _recipe,
+    "annotation.Batch.sampling": _strategy,
+    "corpus.CorpusImport.options": _options,
+    "corpus.Dataset.criteria": lambda value, row: Selection.from_settings(value),
+    "corpus.Extraction.criteria": _criteria,
+    "jobs.Job.parameters": _job,
+    "corpus.Lexicon.parameters": _lexicon,
+    "corpus.MarkedPage.blocks": _blocks,
+    "corpus.MarkedPage.marks": _marks,
+    "corpus.ProjectPreset.criteria": _criteria,
+    "corpus.Sentence.starts": _starts,
+    "corpus.TrainedStoryModel.numbers": lambda value, row: load_main_text_model(json.dumps(value)),
+}
+"""What reads a value whose schema holds, raising ValueError, TypeError or KeyError for one that cannot be."""
+
+
+@cache
+def _validator(label: str) -> Draft4Validator:
+    """That of a column, or of answers of a kind."""
+    schema: Any = {**SCHEMAS, **ANSWERS}[label]
+    return Draft4Validator(schema)
+
+
+def check_answer(kind: str, body: Any) -> None:
+    """Raise ValueError when an answer's body is not one of a batch of this kind."""
+    _check("body", _validator(kind), body)
+
+
+def _check(column: str, validator: Draft4Validator, value: Any) -> None:
+    error = next(validator.iter_errors(value), None)
+    if error is not None:
+        place = "".join(f"[{part!r}]" for part in error.instance_path)
+        raise ValueError(f"{column}{shortened(place)} cannot be this: {shortened(error.message, 120)}")
+
+
+def check_json(label: str, value: Any, row: Row) -> None:
+    """Raise ValueError, naming the column, when a value cannot be one of the column `app.Model.field`.
+
+    `row` has the other values of its row, by attribute. Only values from JSON may be given.
+    """
+    column = label.rpartition(".")[2]
+    schema = SCHEMAS[label]
+    _check(column, Draft4Validator(schema(row)) if callable(schema) else _validator(label), value)
+    if value is not None and label in READ_BY:
+        try:
+            READ_BY[label](value, row)
+        except (ValueError, TypeError, KeyError, AttributeError) as error:
+            raise ValueError(f"{column} cannot be this: {shortened(str(error), 120)}") from error

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .errors import FILES
+from projects.error_responses import FILES
 
 ERROR = {
     "type": "object",
@@ -20,7 +20,7 @@ RETRY_AFTER = {"Retry-After": {"description": "Seconds to wait.", "schema": {"ty
 
 
 def document_errors(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """Every refusal has one shape (`config.errors`); for drf-spectacular's POSTPROCESSING_HOOKS."""
+    """Every refusal has one shape (`projects.error_responses`); for POSTPROCESSING_HOOKS."""
     result["components"]["schemas"]["Error"] = ERROR
     content = {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
     for path, operations in result["paths"].items():

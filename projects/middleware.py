@@ -20,8 +20,7 @@ from django.http import HttpRequest, HttpResponseBase, JsonResponse
 from django.shortcuts import render
 
 from projects.api.parsers import REFUSAL, is_surrogate_error
-
-from .errors import API
+from projects.error_responses import API
 
 ONLY_UTF8 = "Only UTF-8 is accepted. Send the request again as UTF-8."
 

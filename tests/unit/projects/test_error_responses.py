@@ -11,7 +11,7 @@ import psycopg
 import pytest
 from django.db import DatabaseError, IntegrityError, InterfaceError, InternalError, OperationalError
 
-from config.errors import AWAY, BUSY, FULL, UNWRITABLE, Overload, overload_of
+from projects.error_responses import AWAY, BUSY, FULL, UNWRITABLE, Overload, overload_of
 
 
 def full(path: Path) -> None:

@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 from django.db import connection
 
-from config.middleware import lock_wait
-from tests.integration.config.test_overload import locked_database
+from projects.middleware import lock_wait
+from tests.integration.projects.test_overload import locked_database
 from tests.integration.worker_process import REPOSITORY, database_url, wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
