@@ -55,7 +55,7 @@ class ExperimentRow(models.Model):
     dataset = models.ForeignKey(Dataset, models.PROTECT, null=True, related_name="experiment_rows")
     size = models.PositiveIntegerField(null=True)
     aligner = models.CharField(max_length=40, help_text="Name in the registry of aligners")
-    learns_from_gold = models.BooleanField(default=False, help_text="Whether the aligner can")
+    learns_from_gold = models.BooleanField(default=False, help_text="Whether it learns from gold links")
     parameters = models.JSONField(default=dict, help_text="Those of its Recipe, or of the program")
     taught_by = models.ForeignKey(
         GoldAlignmentSet, models.PROTECT, null=True, related_name="experiment_rows_taught"

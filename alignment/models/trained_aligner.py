@@ -46,7 +46,7 @@ class TrainedAligner(Removable):
     name = models.CharField(max_length=80)
     version = models.PositiveIntegerField()
     aligner = models.CharField(max_length=40, help_text="Name in the registry of aligners")
-    learns_from_gold = models.BooleanField(default=False, help_text="Whether its aligner can")
+    learns_from_gold = models.BooleanField(default=False, help_text="Whether it learns from gold links")
     parameters = models.JSONField(help_text="Those of its Recipe")
     datasets = models.ManyToManyField(Dataset, related_name="trained_aligners")
     texts = models.ManyToManyField(
