@@ -51,7 +51,7 @@ def step(client: Client, label: str) -> Any:
 
 
 def texts(client: Client, label: str) -> list[str]:
-    return [text for text, _ in step(client, label).found]
+    return [text for text, _ in step(client, label).contents]
 
 
 def api(client: Client, path: str) -> Any:

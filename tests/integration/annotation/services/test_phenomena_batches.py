@@ -85,7 +85,7 @@ def test_the_command_has_quotas_and_phenomena(project: Project, gold: GoldSet, c
     assert set(batch.items.values_list("assignments__annotator__username", flat=True)) == {"ben"}
     assert "counts, 2 pairs." in capsys.readouterr().out
     for wrong, message in (
-        (["--quota", "ann"], "write USER=PAIRS"), (["--paraphrases-of", "silver"], "Gold sets: gold v1."),
+        (["--quota", "ann"], "write USER=PAIRS"), (["--paraphrases-of", "silver"], "There are: gold v1."),
     ):  # fmt: skip
         with pytest.raises(CommandError, match=message):
             call_command("draw_batch", *asked, "--name", "other", "--size", "1", *wrong)
