@@ -16,7 +16,8 @@ const ONE = {
   columns: { cluster: [0], distance: [8], shorter: [9], longer: [12], shared: [3], position: [2] },
   work: [100],
 };
-const kept = (changes, alsoFirst = false) => countAdmitted({ ...ONE, alsoFirst }, thresholds(changes))[0] === 1;
+const kept = (changes, alsoFirst = false) =>
+  countAdmitted({ ...ONE, alsoFirst }, thresholds(changes))[0] === 1;
 
 test("ratios are read as fractions or decimals", () => {
   assert.deepEqual(parseRatio("2/3"), [2, 3]);
