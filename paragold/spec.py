@@ -84,7 +84,7 @@ class Parameter:
         return f"{value:g}" if self.kind == "number" else str(value)
 
     def in_signature(self, value: Any) -> str:
-        """The value as it stands in a signature: short, and different for different values."""
+        """The value as a signature has it: short, and different for different values."""
         if value is None:
             return "none"
         if self.kind == "flag":

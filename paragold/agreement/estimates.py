@@ -136,14 +136,14 @@ def estimates(
     """
     types = unit_types(units, labels)
     same_size = types.with_labels(types.usual_number)
-    found = {
+    estimates = {
         "observed": _of_types(types, observed, seed, resamples),
         "fleiss_kappa": _of_types(same_size, fleiss_kappa, seed, resamples),
         "alpha_nominal": _of_types(types, krippendorff_alpha, seed, resamples),
     }
     if len(labels) > 2:
-        found["alpha_ordinal"] = _of_types(types, _alpha_ordinal, seed, resamples)
-    return found
+        estimates["alpha_ordinal"] = _of_types(types, _alpha_ordinal, seed, resamples)
+    return estimates
 
 
 def cohen_estimate(table: Counts, *, seed: int = SEED, resamples: int = RESAMPLES) -> Estimate:

@@ -1,4 +1,4 @@
-"""What judged samples tell of a dataset, with intervals: recall, shares of the labels, mean counts.
+"""What judged samples say about a dataset, with intervals: recall, shares of the labels, mean counts.
 
 Recall is the share of all paraphrases that a method finds, from samples of what it accepts and rejects.
 """
@@ -83,7 +83,7 @@ def recall_estimate(
     mine = accepted.positive if by_method is None else by_method
     if not 0 <= mine <= accepted.positive:
         raise ValueError(f"{mine} of {accepted.positive} paraphrases were found by the method")
-    found = accepted.pool * mine / accepted.judged
+    by_this = accepted.pool * mine / accepted.judged
     everything = (
         accepted.pool * accepted.positive / accepted.judged
         + rejected.pool * rejected.positive / rejected.judged
@@ -100,8 +100,8 @@ def recall_estimate(
     by_others = accepted.pool * shares[:, 2] if by_method is not None else np.zeros(draws)
     tail = (100 - LEVEL) / 2
     low, high = np.percentile(by_mine / (by_mine + by_others + missed), (tail, 100 - tail))
-    value = found / everything if everything else None
-    return RecallEstimate(value, float(low), float(high), found, everything)
+    value = by_this / everything if everything else None
+    return RecallEstimate(value, float(low), float(high), by_this, everything)
 
 
 GroupT = TypeVar("GroupT", bound=Hashable)
@@ -131,8 +131,8 @@ def label_shares(
     for group, label in judged:
         counts.setdefault(group, Counter())[label] += 1
     return {
-        group: {label: LabelShare(found[label], found.total()) for label in labels}
-        for group, found in counts.items()
+        group: {label: LabelShare(tally[label], tally.total()) for label in labels}
+        for group, tally in counts.items()
     }
 
 

@@ -47,8 +47,8 @@ def assign_folds(groups: Integers, labels: Flags, *, folds: int = FOLDS, seed: i
     fold_of = np.zeros(count, dtype=np.int64)
     for group in order.tolist():
         in_group = np.array([sizes[group] - positive[group], positive[group]])
-        most = int(in_group.argmax())
-        fold = min(range(folds), key=lambda one: (held[one, most], held[one].sum(), one))
+        majority = int(in_group.argmax())
+        fold = min(range(folds), key=lambda one: (held[one, majority], held[one].sum(), one))
         fold_of[group] = fold
         held[fold] += in_group
     if (held == 0).any():
@@ -82,7 +82,7 @@ def cross_validate(
 ) -> OutOfFold:
     """Train on all folds but one, decide on that one, for each fold.
 
-    Columns, scales and word weights are learnt from the training folds alone; so is C when it is None, by
+    Columns, scales and word weights are chosen on the training folds alone; so is C when it is None, by
     cross-validation among them. `train_share`, from 0 to 1, trains on a seeded part of them only (for a
     learning curve).
     """
@@ -97,7 +97,7 @@ def cross_validate(
         fold_c = c
         if fold_c is None:
             errors = errors_by_c(training, labels[train], folds[train], classes, class_weight=class_weight)
-            fold_c = least_error(errors)
+            fold_c = minimum_error(errors)
         space = FeatureSpace.fit(training, classes, min_frequency=min_frequency)
         model = train_svm(space.transform(training), labels[train], c=fold_c, class_weight=class_weight)
         decisions[test] = model.decide(space.transform(prepared.take(test)))
@@ -136,6 +136,6 @@ def errors_by_c(
     return {c: count / len(labels) for c, count in wrong.items()}
 
 
-def least_error(errors: dict[float, float]) -> float:
+def minimum_error(errors: dict[float, float]) -> float:
     """The C of the least error; of equal ones the smallest, which changes the weights least."""
     return min(errors, key=lambda c: (errors[c], c))

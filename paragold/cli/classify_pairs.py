@@ -54,7 +54,7 @@ def run(options: Mapping[str, Any], console: Console) -> None:
         pairs = read_pairs(options["pairs"])
         texts = [(pair.first, pair.second) for pair in pairs]
         decisions = classifier.decide(texts)
-        reasons = classifier.contributions(texts, most=REASONS) if options["reasons"] else None
+        reasons = classifier.contributions(texts, maximum=REASONS) if options["reasons"] else None
     except (LexiconError, WordNetError) as error:
         raise CommandProblem(str(error)) from error
     accepted = decisions.values >= 0 if threshold is None else decisions.probabilities >= threshold

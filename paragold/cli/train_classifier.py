@@ -116,7 +116,7 @@ def _association(
         for pair in read_pairs(path)
         if frozenset((pair.first, pair.second)) not in labelled
     ]
-    return [(found.first, found.second) for found in associate(texts, ranks=options["ranks"])]
+    return [(pair.first, pair.second) for pair in associate(texts, ranks=options["ranks"])]
 
 
 def _write_figures(

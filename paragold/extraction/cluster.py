@@ -128,14 +128,14 @@ class ClusterSearch:
         across = printed > 0
         hits, printed, first, second = hits.where(across), printed[across], first[across], second[across]
         same = texts.same_words(hits.a, hits.b)
-        kept = hits.where(~same)
-        pairs = np.empty(len(kept.a), dtype=PAIRS)
+        accepted = hits.where(~same)
+        pairs = np.empty(len(accepted.a), dtype=PAIRS)
         pairs["first"], pairs["second"] = first, second = first[~same], second[~same]
         pairs["length_a"], pairs["length_b"] = self._lengths[first], self._lengths[second]
         pairs["position_a"], pairs["position_b"] = self._indices[first], self._indices[second]
-        pairs["edit_distance"] = self._kept_distances(kept)
-        pairs["shared_words"] = self._kept_shared_words(kept)
-        pairs["content_key"] = texts.content_keys(kept.a, kept.b)
+        pairs["edit_distance"] = self._kept_distances(accepted)
+        pairs["shared_words"] = self._kept_shared_words(accepted)
+        pairs["content_key"] = texts.content_keys(accepted.a, accepted.b)
         self.counts += ExtractionCounts(
             pairs_kept=len(pairs),
             rejected_same_text=int(printed[same].sum()),
@@ -149,13 +149,13 @@ class ClusterSearch:
         Where they never are, the positions mean nothing.
         """
         texts, articles = self._texts, self._articles
-        standing = texts.first_positions if hits.first_only else texts.positions
+        positions = texts.first_positions if hits.first_only else texts.positions
         often, places = self._first_places if hits.first_only else self._all_places
         a, b = places[hits.a], places[hits.b]
         first, second = np.minimum(a, b), np.maximum(a, b)
         printed = (articles[a] != articles[b]).astype(np.int64)
         for row in np.flatnonzero((often[hits.a] > 1) | (often[hits.b] > 1)).tolist():
-            one, other = standing[int(hits.a[row])], standing[int(hits.b[row])]
+            one, other = positions[int(hits.a[row])], positions[int(hits.b[row])]
             printed[row] = _pairs_across_articles(one, other, self._sentences.articles)
             if printed[row]:
                 first[row], second[row] = _first_pair(one, other, self._sentences.articles)
@@ -204,12 +204,12 @@ class ClusterSearch:
         number = 0
         often, _ = self._all_places
         for text in np.flatnonzero(often > 1).tolist():
-            standing = texts.positions[text]
+            positions = texts.positions[text]
             if len(texts.long_words(text)) < criteria.min_shared_words:
                 continue
             length = len(texts.compared[text])
             if criteria.admits_distance(0) and criteria.longest_partner(length) >= length:
-                number += _pairs_within(standing, self._sentences.articles)
+                number += _pairs_within(positions, self._sentences.articles)
             elif also_first and criteria.longest_first_partner(length) >= length:
                 number += _pairs_within(texts.first_positions[text], self._sentences.articles)
         return number
@@ -221,10 +221,10 @@ def _pairs_within(positions: Sequence[int], articles: Sequence[int]) -> int:
     return (len(positions) ** 2 - sum(n * n for n in in_one_article)) // 2
 
 
-def _places(standing: Sequence[Sequence[int]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """For each text, at how many positions it stands and the first of them (0 where there is none)."""
-    often = np.array([len(positions) for positions in standing], dtype=np.int64)
-    first = np.array([positions[0] if positions else 0 for positions in standing], dtype=np.int64)
+def _places(positions_of_texts: Sequence[Sequence[int]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """For each text, the number of its positions and the first one (0 where there is none)."""
+    often = np.array([len(positions) for positions in positions_of_texts], dtype=np.int64)
+    first = np.array([positions[0] if positions else 0 for positions in positions_of_texts], dtype=np.int64)
     return often, first
 
 

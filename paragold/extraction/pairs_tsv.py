@@ -27,7 +27,7 @@ UNWRITABLE = re.compile("[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029\ud800-\udfff]")
 class ClusterTexts:
     """A cluster by its texts, small to send to another process.
 
-    articles: (key, sentences) for each article; a sentence is its tokens, in original case, parted by spaces.
+    articles: (key, sentences) for each article; a sentence is its tokens as printed, separated by spaces.
     """
 
     key: str

@@ -38,8 +38,8 @@ class ExtractionMethod:
     ) -> Iterator[Hits]:
         """All two texts a < b that meet the criteria, a in one of the stretches of rows: blocks in any order,
         each pair once. Texts come from the shortest to the longest."""
-        found: Any = getattr(import_module(self.module), self.function)
-        hits: Iterator[Hits] = found(texts, criteria, stretches, kernel)
+        run: Any = getattr(import_module(self.module), self.function)
+        hits: Iterator[Hits] = run(texts, criteria, stretches, kernel)
         return hits
 
 

@@ -22,7 +22,7 @@ from .robots import Robots
 
 REDIRECTS = 5
 ROBOTS_REDIRECTS = 5
-# A site that asks for more between two requests is not asked at all.
+# A site that asks for more between two requests is not visited.
 LONGEST_DELAY_SECONDS = 60.0
 DELAY_SECONDS = 1.0
 # After that no further request is made for a page, be it for its robots.txt or a redirect.
@@ -49,14 +49,14 @@ class Turns(Protocol):
     def keep_robots(self, site: str, text: str) -> None: ...
 
     def alive(self) -> None:
-        """Called often; raises when the work is no longer wanted."""
+        """Called often; raises when the work was cancelled."""
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
     """A page that was had.
 
-    `url` is where it was found in the end; `kind` is "html" or "txt"; `encoding` is the one that fits
+    `url` is its address after all redirects; `kind` is "html" or "txt"; `encoding` is the one that fits
     ("" for what the page declares itself, or UTF-8); `received` counts bytes as they came.
     """
 
@@ -195,9 +195,9 @@ def _next(address: Address, answer: Answer) -> Address:
 
 def _page(address: Address, answer: Answer) -> Page:
     kind = _PAGES[_media(answer.headers)]
-    found = _CHARSET.search(answer.headers.get("content-type", ""))
+    charset = _CHARSET.search(answer.headers.get("content-type", ""))
     try:
-        encoding, note, text = _encoding(answer.data, found[1] if found else "")
+        encoding, note, text = _encoding(answer.data, charset[1] if charset else "")
         if not text.strip():
             raise FileProblem("The page is empty.", "")
         if kind == "html":

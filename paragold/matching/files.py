@@ -29,7 +29,7 @@ def read_paragraphs(path: Path, *, encoding: str = "utf-8") -> list[Paragraph]:
     """The texts of a file in order.
 
     Raises FileProblem with every faulty line: a wrong number of columns, an empty id or text, an id that
-    stands twice; and for a file that cannot be read or has no texts.
+    occurs twice; and for a file that cannot be read or has no texts.
     """
     lines_of: dict[str, int] = {}
 
@@ -131,7 +131,7 @@ CURVE_COLUMNS = ("threshold", "proposed", "right", "precision", "recall", "f", "
 
 @dataclass(frozen=True, slots=True)
 class KeyScores:
-    """Scores at the threshold asked for and at every hundredth from 0.1 (or it, when lower) to 1."""
+    """Scores at the given threshold and at every hundredth from 0.1 (or it, when lower) to 1."""
 
     at_threshold: Score
     curve: tuple[Score, ...]
@@ -149,10 +149,10 @@ class KeyScores:
 
 @dataclass(frozen=True, slots=True)
 class MatchReport:
-    """texts: of each file; found: pairs at or above the threshold."""
+    """texts: of each file; pairs: pairs at or above the threshold."""
 
     texts: tuple[int, ...]
-    found: int
+    pairs: int
     scores: KeyScores | None
 
 
@@ -177,15 +177,15 @@ def match_files(
         )
     floor = min(settings.threshold, LOWEST_THRESHOLD_SCORED) if key else settings.threshold
     pairs = matched(sets, settings, floor, split)
-    found = pairs.at_least(settings.threshold)
-    write_pairs(output, found, sets, [paragraph for paragraphs in files for paragraph in paragraphs])
+    matches = pairs.at_least(settings.threshold)
+    write_pairs(output, matches, sets, [paragraph for paragraphs in files for paragraph in paragraphs])
     scores = None
     if key:
         hundredths = [step / 100 for step in range(1, 101) if step / 100 >= floor]
         curve = score_curve(pairs, key, hundredths)
-        asked = score_curve(pairs, key, [settings.threshold])[0]
-        scores = KeyScores(asked, tuple(curve), len(key.pairs), key.rows)
-    return MatchReport(tuple(map(len, files)), len(found), scores)
+        given = score_curve(pairs, key, [settings.threshold])[0]
+        scores = KeyScores(given, tuple(curve), len(key.pairs), key.rows)
+    return MatchReport(tuple(map(len, files)), len(matches), scores)
 
 
 def write_pairs(path: Path, pairs: ScoredPairs, sets: WordSets, paragraphs: Sequence[Paragraph]) -> None:

@@ -47,16 +47,16 @@ class Groupings:
         return sorted(groups)
 
 
-def kmeans_solutions(similarities: Matrix, most: int) -> list[Labels]:
-    """Labels from 0, shape (headlines,), for k = 1 to `most` groups; no group is empty.
+def kmeans_solutions(similarities: Matrix, maximum: int) -> list[Labels]:
+    """Labels from 0, shape (headlines,), for k = 1 to `maximum` groups; no group is empty.
 
     Raises ValueError when there are fewer headlines than groups.
     """
-    if most > len(similarities):
-        raise ValueError(f"{len(similarities)} headlines cannot make {most} groups.")
-    groups = _Groups(similarities, most)
+    if maximum > len(similarities):
+        raise ValueError(f"{len(similarities)} headlines cannot make {maximum} groups.")
+    groups = _Groups(similarities, maximum)
     solutions = [groups.labels.copy()]
-    for _ in range(1, most):
+    for _ in range(1, maximum):
         groups.part_worst()
         groups.settle()
         solutions.append(groups.labels.copy())
@@ -79,7 +79,7 @@ def pk1_choice(criteria: Sequence[float], threshold: float = PK1_THRESHOLD) -> i
     """How many groups PK1 (Pedersen & Kulkarni 2006) chooses from the criterion for k = 1, 2, ...
 
     PK1(k) = (Cr(k) - mean) / standard deviation, over all k. k - 1 is chosen for the first k at which it is
-    above the threshold; the most groups when there is none, and one when all criteria are equal.
+    above the threshold; the maximum groups when there is none, and one when all criteria are equal.
     """
     values = np.asarray(criteria)
     deviation = values.std()
@@ -92,13 +92,13 @@ def pk1_choice(criteria: Sequence[float], threshold: float = PK1_THRESHOLD) -> i
 class _Groups:
     """Headlines in groups; the sum of each headline's cosines to each group's members is kept up to date."""
 
-    def __init__(self, similarities: Matrix, most: int) -> None:
+    def __init__(self, similarities: Matrix, maximum: int) -> None:
         self.similarities = similarities
         self.everyone = np.arange(len(similarities))
         self.labels = np.zeros(len(similarities), np.int64)
         self.sizes = np.array([len(similarities)])
-        # Room for all groups: shape (most, headlines).
-        self.sums = np.zeros((most, len(similarities)))
+        # Room for all groups: shape (maximum, headlines).
+        self.sums = np.zeros((maximum, len(similarities)))
         self.sums[0] = similarities.sum(axis=0)
 
     def part_worst(self) -> None:

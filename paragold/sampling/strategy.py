@@ -1,4 +1,4 @@
-"""How a batch of pairs is drawn: the declaration of the draw, as it is asked for and as it is kept."""
+"""The declaration of a draw: how a batch of pairs is drawn."""
 
 from typing import Any, Literal, Self
 

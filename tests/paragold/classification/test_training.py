@@ -99,7 +99,7 @@ def test_contributions_sum_up_to_the_decision(classifier: Classifier) -> None:
         assert total == pytest.approx(decisions.values[row])
         amounts = [abs(reason.amount) for reason in reasons]
         assert amounts == sorted(amounts, reverse=True)
-    assert [len(row) for row in classifier.contributions(texts, most=3)] == [3] * 5
+    assert [len(row) for row in classifier.contributions(texts, maximum=3)] == [3] * 5
 
 
 def test_another_or_no_lexicon_is_refused(

@@ -30,7 +30,7 @@ def test_a_rewritten_story_is_found_with_its_share_and_another_report_is_not() -
         3: of("A dam in the valley was repaired this week , officials said ."),
         5: of(*rewritten),
     }
-    (pair,) = near_articles(articles, least=0.4)
+    (pair,) = near_articles(articles, min_share=0.4)
     assert (pair.first, pair.second) == (7, 5)
     # Ten shingles and the short sentence; five shingles hold the day.
     assert pair.share == pytest.approx(len(articles[7] & articles[5]) / len(articles[7]))
@@ -65,7 +65,7 @@ def test_the_pairs_are_those_of_the_definition(
             )
             if both and both / least_size >= least:
                 expected.append(NearArticles(first, second, both / least_size))
-    found = near_articles(articles, least=least)
+    found = near_articles(articles, min_share=least)
     assert sorted(found, key=lambda pair: (keys.index(pair.first), keys.index(pair.second))) == expected
     assert [pair.share for pair in found] == sorted((pair.share for pair in found), reverse=True)
 

@@ -33,7 +33,7 @@ def copies(number: int, stories: int, seed: int = 2) -> list[Article]:
 
 
 def expected(articles: list[Article], least: float = 0.5) -> dict[tuple[int, int], float]:
-    found = near_articles({place: shingles(own) for place, own in enumerate(articles)}, least=least)
+    found = near_articles({place: shingles(own) for place, own in enumerate(articles)}, min_share=least)
     return {(pair.first, pair.second): pair.share for pair in found}
 
 
@@ -57,14 +57,16 @@ SENTENCES = st.lists(st.lists(st.sampled_from(["a", "B", "b", ".", "1"]), max_si
 @given(st.lists(SENTENCES, max_size=7), st.floats(0.05, 1))
 def test_codes_compare_as_shingles_do(articles: list[Article], least: float) -> None:
     assert [CODER.codes(own).size for own in articles] == [len(shingles(own)) for own in articles]
-    assert told(near_pairs([CODER.codes(own) for own in articles], least=least)) == expected(articles, least)
+    assert told(near_pairs([CODER.codes(own) for own in articles], min_share=least)) == expected(
+        articles, least
+    )
 
 
 def test_a_cut_story_is_all_in_the_long_one_and_empty_ones_are_near_nothing() -> None:
     (whole,) = copies(1, 1)
     given = [CODER.codes(own) for own in (whole, [], whole[:3], [["."]])]
-    assert told(near_articles_of_many(given)) == told(near_pairs(given, least=0.5)) == {(0, 2): 1.0}
-    assert len(near_articles_of_many([])) == len(near_pairs([], least=0.5)) == 0
+    assert told(near_articles_of_many(given)) == told(near_pairs(given, min_share=0.5)) == {(0, 2): 1.0}
+    assert len(near_articles_of_many([])) == len(near_pairs([], min_share=0.5)) == 0
 
 
 def test_codes_are_the_same_everywhere() -> None:
