@@ -46,7 +46,7 @@ def table(path: Path) -> str:
     clusters = articles = sentences = 0
     started = perf_counter()
     report = read_clusters(path)
-    for cluster in report.clusters:
+    for cluster in report:
         loaded = ClusterSentences.from_articles(
             [sentence.tokens for sentence in article.sentences] for article in cluster.articles
         )

@@ -90,7 +90,7 @@ def extract_file(
 def _read(path: Path, problems: list[FileProblem]) -> Iterator[ClusterTexts]:
     """The clusters up to the first problem; the rest is read for its problems only."""
     report = read_clusters(path)
-    for cluster in report.clusters:
+    for cluster in report:
         unwritable = list(_unwritable(cluster))
         problems.extend(unwritable)
         if not problems and not report.problems:

@@ -66,7 +66,7 @@ class PageReader:
 
     def main_text(self, page: str, *, url: str = "", model: MainTextModel | None = None) -> MainText:
         """As `extract_main_text`. Raises FileProblem, OverBounds for a page that takes too much."""
-        title, published, source, paragraphs = self._ask("story", page, url=url, model=model)["story"]
+        title, published, source, paragraphs = self._ask("main_text", page, url=url, model=model)["main_text"]
         return MainText(title, published, source, tuple(paragraphs))
 
     def blocks(
@@ -93,14 +93,14 @@ class PageReader:
         self, want: str, page: str, *, url: str = "", model: MainTextModel | None = None, patience: float = -1
     ) -> dict[str, Any]:
         data = page.encode("utf-8", "surrogatepass")
-        asked = {
+        question = {
             "want": want,
             "bytes": len(data),
             "url": url,
             "model": model.to_json() if model else "",
             "seconds": self.bounds.cpu_seconds,
         }
-        request = json.dumps(asked).encode() + b"\n" + data
+        request = json.dumps(question).encode() + b"\n" + data
         if not self._lock.acquire(timeout=patience):
             raise FileProblem("Other pages are being read.", "Try again in a few seconds.")
         try:

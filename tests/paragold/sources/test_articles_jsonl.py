@@ -241,7 +241,7 @@ def test_a_path_a_stream_that_cannot_be_sought_and_the_property(tmp_path: Path) 
     data = "\n".join((single("c", "a"), single("d", "a"), single("c", "b"))).encode()
     path = tmp_path / "articles.jsonl"
     path.write_bytes(data)
-    expected = list(read_clusters(path).clusters)
+    expected = list(read_clusters(path))
     assert [found.key for found in expected] == ["c", "d"]
     assert list(read_clusters(Pipe(data))) == expected
 

@@ -10,7 +10,7 @@ import pytest
 
 from paragold.formats.tables import TableHead, read_head
 from paragold.problems import FileProblem
-from paragold.sources.articles.opening import CorpusReader, SourceOptions, format_of, open_source
+from paragold.sources.articles.registry import CorpusReader, SourceOptions, format_of, open_source
 from paragold.sources.articles.table import usual_mapping
 from paragold.sources.articles_jsonl import read_clusters
 from paragold.sources.records import ClusterRecord
