@@ -10,7 +10,7 @@ from paragold.classification.features import MIN_FREQUENCY, FeatureSpace, Prepar
 from paragold.classification.linear_svm import DEFAULT_C, NoConvergenceError, train_svm
 from paragold.classification.matching import Numbers
 from paragold.folds import group_numbers, sentence_key
-from paragold.sources.labelled_pairs import TextPair
+from paragold.formats.judgements.labelled_pairs import TextPair
 from paragold.text.tokenisation import tokenise
 
 FOLDS = 3

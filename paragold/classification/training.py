@@ -29,7 +29,7 @@ from paragold.classification.lexicons import ENGLISH, Lexicons, WordPairs
 from paragold.classification.linear_svm import DEFAULT_C, fit_sigmoid, train_svm
 from paragold.classification.matching import Numbers
 from paragold.classification.measures import Calibration, Measures, calibration, evaluate
-from paragold.sources.labelled_pairs import TextPair
+from paragold.formats.judgements.labelled_pairs import TextPair
 
 CURVE_SHARES = (0.1, 0.2, 0.4, 0.7, 1.0)
 # No word pair is ever as frequent: none gets a column, the counts of matches stay.

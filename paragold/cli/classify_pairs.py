@@ -14,7 +14,7 @@ from paragold.classification import model_file
 from paragold.classification.classifier import Classifier, Contribution, Decisions, LexiconError
 from paragold.classification.measures import evaluate
 from paragold.cli.console import CommandProblem, Console
-from paragold.sources.labelled_pairs import TextPair, read_pairs
+from paragold.formats.judgements.labelled_pairs import TextPair, read_pairs
 from paragold.text.wordnet import WordNetError
 
 HEADER = (

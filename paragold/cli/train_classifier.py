@@ -25,7 +25,7 @@ from paragold.classification.training import (
     train_classifier,
 )
 from paragold.cli.console import CommandProblem, Console
-from paragold.sources.labelled_pairs import TextPair, read_pairs
+from paragold.formats.judgements.labelled_pairs import TextPair, read_pairs
 from paragold.text.stemming import LANGUAGES
 
 THRESHOLDS = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from paragold.extraction.pairs_tsv import UNWRITABLE
-from paragold.formats.tables import Fields, Parse, check_width, read_tsv
+from paragold.formats.tables import Fields, Parse, check_width, read_tsv, write_tsv
 from paragold.matching.scoring import AnswerKey, Score, best_f, best_row_f, score_curve
 from paragold.matching.settings import MatchingSpec, matched
 from paragold.matching.similar_pairs import ScoredPairs, jaccard_of
@@ -197,7 +196,7 @@ def write_pairs(path: Path, pairs: ScoredPairs, sets: WordSets, paragraphs: Sequ
         jaccard_of(sets, pairs).tolist(),
         strict=True,
     )
-    write_rows(
+    write_tsv(
         path,
         PAIR_COLUMNS,
         (
@@ -216,7 +215,7 @@ def write_pairs(path: Path, pairs: ScoredPairs, sets: WordSets, paragraphs: Sequ
 
 def write_curve(path: Path, curve: Sequence[Score]) -> None:
     """Precision, recall and F by threshold as tab-separated lines."""
-    write_rows(
+    write_tsv(
         path,
         CURVE_COLUMNS,
         (
@@ -227,16 +226,6 @@ def write_curve(path: Path, curve: Sequence[Score]) -> None:
             for score in curve
         ),
     )
-
-
-def write_rows(path: Path, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """Tab-separated lines with a header, complete or not at all. Raises OSError."""
-    unfinished = path.with_name(path.name + ".part")
-    with unfinished.open("w", encoding="utf-8", newline="\n") as file:
-        file.write("\t".join(columns) + "\n")
-        for row in rows:
-            file.write("\t".join(UNWRITABLE.sub(" ", field) for field in row) + "\n")
-    unfinished.replace(path)
 
 
 def places_of(paths: Sequence[Path], files: Sequence[Sequence[Paragraph]]) -> dict[str, int]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from paragold.matching.files import write_rows
+from paragold.formats.tables import write_tsv
 from paragold.matching.headlines import (
     WITHIN_CLUSTER,
     HeadlineCosines,
@@ -98,7 +98,7 @@ class HeadlineFile:
                 written += 1
                 yield _row(key, pair)
 
-        write_rows(output, COLUMNS, rows())
+        write_tsv(output, COLUMNS, rows())
         return written
 
 

@@ -21,11 +21,11 @@ from typing import Any
 from paragold import limits
 from paragold.formats.json_lines import parse_object
 from paragold.formats.judgements import gold_jsonl
+from paragold.formats.judgements.labelled_pairs import MSR_HEADER
 from paragold.formats.tables import check_width
 from paragold.formats.text_files import TextLines
 from paragold.problems import FileProblem
 from paragold.registry import Registry
-from paragold.sources.labelled_pairs import MSR_HEADER
 from paragold.text.quoting import quoted, shortened
 
 AUTO = "auto"

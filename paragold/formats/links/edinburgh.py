@@ -12,13 +12,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from paragold.formats.links.link_format import (
     LinkFormat,
     check_inside,
-    check_tokens,
+    spaced_texts,
     split_tokens,
     unique_pairs,
 )
 from paragold.formats.links.pharaoh import format_field, links_of_field
 from paragold.metrics.links import LinkedPair, Links, TokenPair
-from paragold.problems import FileProblem, located
+from paragold.problems import FileProblem
 from paragold.text.quoting import quoted
 
 _TEXTS = ("id", "source", "target", "sureAlign")
@@ -50,16 +50,16 @@ def _objects(text: str) -> Iterator[tuple[int, object]]:
         return position
 
     def expect(position: int, choices: str) -> str:
-        found = text[position : position + 1]
-        if not found or found not in choices:
+        sign = text[position : position + 1]
+        if not sign or sign not in choices:
             raise FileProblem(
-                f"{' or '.join(choices)} expected, but {quoted(found)} found."
-                if found
+                f"{' or '.join(choices)} expected, but {quoted(sign)} found."
+                if sign
                 else f"the file ends where {' or '.join(choices)} is expected.",
                 "Give one JSON array of objects, complete to its closing bracket.",
                 line=line_of(position),
             )
-        return found
+        return sign
 
     position = skip(0)
     expect(position, "[")
@@ -116,15 +116,13 @@ def dumps(pairs: Iterable[LinkedPair]) -> str:
     """
     records = []
     for pair in pairs:
-        with located(file=f"pair {pair.key}"):
-            check_tokens(pair.tokens.source)
-            check_tokens(pair.tokens.target)
+        source, target = spaced_texts(pair)
         records.append(
             {
                 "id": pair.key,
                 "name": pair.key,
-                "source": " ".join(pair.tokens.source),
-                "target": " ".join(pair.tokens.target),
+                "source": source,
+                "target": target,
                 "sureAlign": format_field(pair.links.sure),
                 "possibleAlign": format_field(pair.links.possible_only),
             }

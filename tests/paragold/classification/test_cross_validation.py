@@ -8,7 +8,7 @@ from paragold.classification.cross_validation import assign_folds, cross_validat
 from paragold.classification.features import FeatureSpace, prepare
 from paragold.classification.lexicons import Lexicons
 from paragold.classification.linear_svm import train_svm
-from paragold.sources.labelled_pairs import TextPair
+from paragold.formats.judgements.labelled_pairs import TextPair
 from tests.paragold.classification.examples import labelled_pairs
 
 

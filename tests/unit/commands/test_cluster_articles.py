@@ -12,10 +12,10 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from benchmarks.events import measured, topic_of
+from paragold.events.files import cluster_file
 from paragold.events.settings import EventSpec
 from paragold.problems import FileProblem
 from paragold.sources.articles_jsonl import read_clusters
-from paragold.events.files import cluster_file
 
 ECB = Path(__file__).resolve().parents[4] / "shared/data/news/ecbplus_topics_1_35.jsonl"
 

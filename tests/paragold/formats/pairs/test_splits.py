@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from paragold.formats.judgements.labelled_pairs import read_pairs
 from paragold.formats.pairs.card import Section
 from paragold.formats.pairs.card import splits as splits_section
 from paragold.formats.pairs.splits import SPLITS, Division, PairGroups, Splits
-from paragold.sources.labelled_pairs import read_pairs
 from paragold.text.tokenisation import tokenise
 
 MSR = Path(__file__).parents[5] / "shared/data/paraphrase/msr_paraphrase_train.txt"

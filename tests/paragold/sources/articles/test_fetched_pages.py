@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from paragold.sources.articles.registry import CorpusReader, SourceOptions, open_source
 from paragold.sources.articles.page_files import LIST, FetchedPage, write_fetched
+from paragold.sources.articles.registry import CorpusReader, SourceOptions, open_source
 from paragold.sources.records import ClusterRecord
 from tests.misbehaving_server import STORY
 
