@@ -154,7 +154,7 @@ class Spec(BaseModel):
         return _parameters(cls)
 
     def applies(self, parameter: Parameter) -> bool:
-        """Whether the parameter has an effect beside the values of the others."""
+        """Whether the parameter has an effect with these values of the others."""
         return all(getattr(self, name) in values for name, values in (parameter.when or {}).items())
 
     def described(self) -> list[tuple[str, str]]:

@@ -47,7 +47,7 @@ class Estimator:
     """The M-step: probabilities from expected counts and pseudo-counts.
 
     With shared entries both sides are one language, and both directions share one table: what is counted
-    for t(a | b) counts for it whichever of both was the source.
+    for t(a | b) counts for it, whichever of them was the source.
     """
 
     entries: Entries

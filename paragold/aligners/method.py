@@ -118,7 +118,7 @@ class SteppedTraining(ABC):
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A method with other parameters than its own, offered beside it in experiments."""
+    """A method with other parameters than its own, offered with it in experiments."""
 
     id: str
     label: str

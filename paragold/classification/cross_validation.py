@@ -33,9 +33,9 @@ def _marks(pair: TextPair) -> list[int | str]:
 
 
 def assign_folds(groups: Integers, labels: Flags, *, folds: int = FOLDS, seed: int = 0) -> Integers:
-    """The fold, from 0, of each pair (n,): groups whole, largest first, to the fold with the fewest.
+    """The fold, from 0, of each pair (n,): whole groups, largest first, to the fold with the minimum.
 
-    Groups of equal size come in an order drawn by seed; "the fewest" is counted in pairs of the label that
+    Groups of equal size come in an order drawn by seed; the minimum is counted in pairs of the label that
     the group has most of. Raises ValueError when a fold would be without one of the labels.
     """
     count = int(groups.max()) + 1 if len(groups) else 0
@@ -137,5 +137,5 @@ def errors_by_c(
 
 
 def minimum_error(errors: dict[float, float]) -> float:
-    """The C of the least error; of equal ones the smallest, which changes the weights least."""
+    """The C with the minimum error; among equal ones the smallest, which regularises most."""
     return min(errors, key=lambda c: (errors[c], c))

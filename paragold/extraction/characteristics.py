@@ -97,7 +97,7 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """`group` is "asked" for the criteria of the pairs and "found" for statistics of the pairs."""
+    """`group` is "criteria" or "statistics"."""
 
     group: str
     label: str
@@ -106,10 +106,10 @@ class Row:
 
 def rows_of(columns: Sequence[Characteristics]) -> list[Row]:
     """The table without its head; the first six rows are those of the paper, in its words."""
-    criteria = [described(column.criteria) for column in columns]
+    criteria = [described(column.asked) for column in columns]
 
     def statistic(label: str, show: Callable[[Characteristics], str]) -> Row:
-        return Row("statistic", label, [show(column) if column.pairs else "-" for column in columns])
+        return Row("statistics", label, [show(column) if column.pairs else "-" for column in columns])
 
     rows = [
         Row("criteria", "Corpus size (pairs)", [f"{column.pairs:,}" for column in columns]),
@@ -128,7 +128,7 @@ def rows_of(columns: Sequence[Characteristics]) -> list[Row]:
         statistic("Latest sentence in its article", lambda c: f"{c.position_greatest + 1:,}"),
     ]
     if any(column.seconds is not None for column in columns):
-        rows.append(Row("found", "Seconds", [_seconds(column.seconds) for column in columns]))
+        rows.append(Row("statistics", "Seconds", [_seconds(column.seconds) for column in columns]))
     return rows
 
 
@@ -142,7 +142,7 @@ def as_latex(columns: Sequence[Characteristics]) -> str:
     """The table as a LaTeX `tabular` that needs no package."""
     lines = [f"\\begin{{tabular}}{{l{'r' * len(columns)}}}", "\\hline"]
     lines += [_latex_line(["", *(column.name for column in columns)]), "\\hline"]
-    group = "asked"
+    group = "criteria"
     for row in rows_of(columns):
         if row.group != group:
             lines.append("\\hline")

@@ -73,7 +73,7 @@ class ClusterSearch:
 
     Each distinct text is compared once. Its repetitions enter the counts, and decide where a pair is seen
     first. `counts` are complete when all blocks have been taken; what is counted for the cluster as a whole
-    stands in the counts of its part 0.
+    is in the counts of its part 0.
     """
 
     def __init__(

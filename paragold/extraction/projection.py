@@ -32,7 +32,7 @@ class Measured(NamedTuple):
 def measured(
     pairs: Iterable[CandidatePair], sentences: ClusterSentences, criteria: Criteria
 ) -> Iterator[Measured]:
-    """The numbers of each pair of a cluster under the distance, placeholders and word length asked for."""
+    """The numbers of each pair of a cluster by the distance, placeholders and word length of the criteria."""
     if decided_by_numbers(criteria):
         for pair in pairs:
             lengths = sorted((pair.length_a, pair.length_b))

@@ -1,4 +1,4 @@
-"""Addresses of pages: parsed once, and only those that may be asked for."""
+"""Addresses of pages: parsed once, and only those that may be fetched."""
 
 from __future__ import annotations
 

@@ -109,7 +109,7 @@ def get(
     Parameters
     ----------
     address, ip : Address, str
-        What is asked for, and the one machine that is asked.
+        What is requested, and the one machine that is asked.
     agent : str
         The User-Agent.
     limits : Limits
@@ -122,7 +122,7 @@ def get(
     Raises
     ------
     Denied
-        It is too large, is packed in a way that was not asked for, or the certificate is not the host's.
+        It is too large, is packed in a way that was not requested, or the certificate is not the host's.
     Unavailable
         The server does not answer in time, or not in HTTP.
     """
@@ -189,7 +189,7 @@ def _body(
     """The body, unpacked, and how many bytes of it came. Stops at the first byte beyond `maximum`."""
     packing = headers.get("content-encoding", "").strip().lower()
     if packing not in _PACKED | {"", "identity"}:
-        raise Denied(f"It is packed as {packing[:40]!r}, which was not asked for.", response.status)
+        raise Denied(f"It is packed as {packing[:40]!r}, which was not requested.", response.status)
     announced = headers.get("content-length", "")
     if announced.isascii() and announced.isdigit() and len(announced) < 19 and int(announced) > maximum:
         raise _too_large(maximum, response.status)

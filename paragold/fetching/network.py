@@ -1,4 +1,4 @@
-"""Which machines may be asked: names are resolved once, and every address that is not public is refused."""
+"""Which machines may be reached: names are resolved once, and every address that is not public is refused."""
 
 from __future__ import annotations
 

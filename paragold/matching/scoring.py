@@ -70,7 +70,7 @@ class Score:
 
 
 def score_curve(pairs: ScoredPairs, key: AnswerKey, thresholds: Iterable[float]) -> list[Score]:
-    """The score at each threshold. Pairs below the least threshold should not be missing from `pairs`."""
+    """The score at each threshold. Pairs below the minimum threshold should not be missing from `pairs`."""
     right = np.zeros(len(pairs) + 1, np.int64)
     rows_found = np.zeros(len(pairs) + 1, np.int64)
     seen: set[int] = set()

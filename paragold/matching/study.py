@@ -121,7 +121,7 @@ def times(
 ) -> list[list[float]]:
     """Seconds of the processor for the first n texts: [n, seconds] for each of TIMED_PARTS (figure 10).
 
-    From sets of words to the pairs at TIMED_THRESHOLD, the least of REPEATS runs.
+    From sets of words to the pairs at TIMED_THRESHOLD, the minimum of REPEATS runs.
     """
     parts = [texts.part(share) for share in TIMED_PARTS]
     rows: list[list[float]] = []

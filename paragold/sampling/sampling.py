@@ -1,4 +1,4 @@
-"""Which pairs people are asked about, and who judges which item.
+"""Drawing pairs to be judged, and assigning items to annotators.
 
 Pairs are drawn at random, by strata, by a classifier's uncertainty, or of all sentence pairs.
 """

@@ -1,4 +1,4 @@
-"""Text of somebody's input inside a message: short, whatever its length, and on one line."""
+"""Input quoted inside a message: short, whatever its length, and on one line."""
 
 from __future__ import annotations
 

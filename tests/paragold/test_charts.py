@@ -91,7 +91,7 @@ def test_ends_of_the_axes_are_ends_of_the_frame():
     assert found.lines[0].label == ""
 
 
-def test_labels_stand_beside_the_ends_of_their_lines():
+def test_labels_are_beside_the_ends_of_their_lines():
     lines = [("a", "", [(0, 0), (10, 1)]), ("b", "second", [(0, 0), (10, 1)])]
     found = drawn(lines=lines, labels_width=50)
     assert [line.label for line in found.lines] == ["a", "b"]

@@ -116,7 +116,7 @@ class PageReader:
         return answer
 
     def _answer(self, request: bytes) -> dict[str, Any]:
-        # A process that had ended before, or was killed by somebody else, is replaced once.
+        # A process that had ended before, or was killed from outside, is replaced once.
         for last in (False, True):
             process = self._running()
             try:
@@ -132,7 +132,7 @@ class PageReader:
                 if last:
                     raise OverBounds("The page ends the process that reads it.", "Leave it out.") from died
             except BaseException:
-                # An answer may still come that nobody waits for.
+                # An answer may still come, too late.
                 self._end()
                 raise
         raise AssertionError("unreachable")

@@ -61,10 +61,10 @@ def test_reasons_in_words():
     learned = Best().train(PAIRS, WITHOUT_WORDNET, gold=GOLD)
     source, target = PAIRS[0]
     links = learned.align(source, target)
-    (told,) = learned.reasons([(source, target)], [links])
-    assert len(told) == len(links) > 0
+    (reasons_of_links,) = learned.reasons([(source, target)], [links])
+    assert len(reasons_of_links) == len(links) > 0
     found = {one.link: one for one in learned.explanations(source, target)}
-    for link, words in zip(links, told, strict=True):
+    for link, words in zip(links, reasons_of_links, strict=True):
         one = found[link]
         assert words == in_words(one)
         assert words.startswith(f"{100 * one.probability:.0f} %: ")

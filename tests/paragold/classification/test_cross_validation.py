@@ -42,7 +42,7 @@ def test_folds_keep_groups_whole_and_even() -> None:
     assert (assign_folds(groups, labels, seed=6) != folds).any()
 
 
-def test_too_few_groups_are_told() -> None:
+def test_too_few_groups_are_refused() -> None:
     with pytest.raises(ValueError, match="Too few pairs for 3 folds"):
         assign_folds(np.array([0, 1, 2]), np.array([True, True, False]))
     with pytest.raises(ValueError, match="in 1 groups"):

@@ -49,7 +49,7 @@ def test_every_combination_of_what_is_left() -> None:
     assert found == [(0, "b", "d"), (0, "c", "d"), (2, "q", "r"), (2, "q", "s")]
 
 
-def test_a_part_is_numbered_anew() -> None:
+def test_a_part_is_numbered_from_0() -> None:
     coded = code_pairs([("a b", "c"), ("b b a", "a"), ("", "c d")])
     part = coded.part(1, 3)
     assert part.first.rows.tolist() == [0, 0, 0]

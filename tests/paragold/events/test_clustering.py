@@ -45,7 +45,7 @@ def test_an_example_by_hand() -> None:
         "2004-08-31-001",
         "2004-08-31-002",
         "2004-08-31-001",
-        # Three days after the vote: beyond the window. The storm was last told of the day before the last.
+        # Three days after the vote: beyond the window. The storm was last reported the day before the last.
         "2004-09-03-001",
         "2004-08-31-001",
     ]
@@ -65,12 +65,12 @@ def test_without_a_window_dates_play_no_part() -> None:
 def test_days_may_come_together_or_one_by_one(seed: int) -> None:
     stories = random_stream(seed)
     together = dict(zip([s.key for s in stories], find_events(stories, SETTINGS), strict=True))
-    standing: list[tuple[DatedArticle, str]] = []
+    existing: list[tuple[DatedArticle, str]] = []
     by_day = sorted(stories, key=lambda s: (s.day, s.key))
     for _, group in groupby(by_day, key=lambda s: s.day):
         day = list(group)
-        standing += list(zip(day, find_events(day, SETTINGS, standing), strict=True))
-    assert {s.key: event for s, event in standing} == together
+        existing += list(zip(day, find_events(day, SETTINGS, existing), strict=True))
+    assert {s.key: event for s, event in existing} == together
     assert 1 < len(set(together.values())) < len(stories)
 
 
@@ -106,15 +106,15 @@ def test_groups_are_those_of_average_linkage_over_all_pairs() -> None:
 
 
 def test_names_go_on_where_earlier_ones_end() -> None:
-    standing = [(story("1", "storm coast"), "2004-08-31-004"), (story("2", "fire barn"), "given by hand")]
+    existing = [(story("1", "storm coast"), "2004-08-31-004"), (story("2", "fire barn"), "given by hand")]
     new = [story("3", "vote mayor"), story("4", "storm coast"), story("5", "fire barn")]
-    found = find_events(new, SETTINGS, standing, taken=["2004-08-31-011", "2004-08-31"])
+    found = find_events(new, SETTINGS, existing, taken=["2004-08-31-011", "2004-08-31"])
     assert found == ["2004-08-31-012", "2004-08-31-004", "given by hand"]
 
 
 def test_what_comes_late_joins_later_articles() -> None:
-    standing = [(story("1", "storm coast", 2), "2004-09-02-001")]
-    assert find_events([story("2", "storm coast")], SETTINGS, standing) == ["2004-09-02-001"]
+    existing = [(story("1", "storm coast", 2), "2004-09-02-001")]
+    assert find_events([story("2", "storm coast")], SETTINGS, existing) == ["2004-09-02-001"]
 
 
 def test_articles_without_terms_stay_alone() -> None:
@@ -128,7 +128,7 @@ def test_the_ends_of_the_calendar() -> None:
     assert find_events(ends, SETTINGS) == ["0001-01-01-001", "9999-12-31-001"]
 
 
-def test_a_day_too_large_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_day_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clustering, "LINKED_AT_MOST", 3)
     with pytest.raises(EventError, match=r"4 articles of one day are alike; at most 3 .* Raise the"):
         find_events([story(str(number), "storm") for number in range(4)], SETTINGS)
@@ -153,7 +153,7 @@ def test_stems_names_and_title_are_weighed() -> None:
     assert terms == {"dam": 3, "mend": 2, "near": 1, "northport": 3, "leak": 1}
 
 
-def test_the_first_sentence_stands_for_a_missing_title() -> None:
+def test_the_first_sentence_replaces_a_missing_title() -> None:
     count = Terms(EventSpec(title_weight=2, name_weight=1))
     assert count(" ", [["Dam", "leaks"], ["dam"]]) == {"dam": 3, "leak": 2}
 

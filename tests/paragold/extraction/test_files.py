@@ -178,7 +178,7 @@ def test_outputs_that_cannot_be_written_are_refused(written, tmp_path):
     assert json.loads(source.read_text()) == STORM
 
 
-def test_a_full_disk_is_told_and_leaves_nothing(written, tmp_path, monkeypatch):
+def test_a_full_disk_is_reported_and_leaves_nothing(written, tmp_path, monkeypatch):
     def full(_descriptor: int) -> None:
         raise OSError(28, "No space left on device")
 
@@ -202,7 +202,7 @@ def test_the_number_of_processes_is_checked(written, tmp_path):
         extract_file(written(STORM), L12, tmp_path / "pairs.tsv", processes=0)
 
 
-def test_held_out_clusters_are_not_told_by_a_file(written, tmp_path):
+def test_a_file_has_no_held_out_clusters(written, tmp_path):
     with pytest.raises(FileProblem, match="set clusters to all"):
         extract_file(written(STORM), PRESETS["blind-2004"].criteria, tmp_path / "pairs.tsv")
     assert only_the_input_is_left(tmp_path)

@@ -89,7 +89,7 @@ def test_an_article_without_words_passes() -> None:
     assert near.passes(set())
 
 
-def test_what_stands_is_compared_with_even_where_it_would_not_have_passed() -> None:
+def test_existing_articles_are_compared_with_even_if_near_others() -> None:
     near = NearFilter(0.5)
     near.take(of(*WIRE))
     near.take(of(WIRE[0].replace("Wednesday", "March 17"), "The mayor thanked all of the workers there ."))

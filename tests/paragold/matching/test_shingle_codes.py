@@ -37,7 +37,7 @@ def expected(articles: list[Article], least: float = 0.5) -> dict[tuple[int, int
     return {(pair.first, pair.second): pair.share for pair in found}
 
 
-def told(pairs: ScoredPairs) -> dict[tuple[int, int], float]:
+def shares(pairs: ScoredPairs) -> dict[tuple[int, int], float]:
     assert (np.diff(pairs.scores) <= 0).all()
     rows = zip(pairs.first.tolist(), pairs.second.tolist(), pairs.scores.tolist(), strict=True)
     return {(first, second): share for first, second, share in rows}
@@ -47,7 +47,7 @@ def told(pairs: ScoredPairs) -> dict[tuple[int, int], float]:
 def test_the_pairs_are_those_of_a_comparison_of_all(kernel: str) -> None:
     articles = copies(150, 20)
     found = near_articles_of_many([CODER.codes(own) for own in articles], kernel=kernel)
-    assert told(found) == expected(articles)
+    assert shares(found) == expected(articles)
     assert len(found) > 300
 
 
@@ -57,7 +57,7 @@ SENTENCES = st.lists(st.lists(st.sampled_from(["a", "B", "b", ".", "1"]), max_si
 @given(st.lists(SENTENCES, max_size=7), st.floats(0.05, 1))
 def test_codes_compare_as_shingles_do(articles: list[Article], least: float) -> None:
     assert [CODER.codes(own).size for own in articles] == [len(shingles(own)) for own in articles]
-    assert told(near_pairs([CODER.codes(own) for own in articles], min_share=least)) == expected(
+    assert shares(near_pairs([CODER.codes(own) for own in articles], min_share=least)) == expected(
         articles, least
     )
 
@@ -65,7 +65,7 @@ def test_codes_compare_as_shingles_do(articles: list[Article], least: float) -> 
 def test_a_cut_story_is_all_in_the_long_one_and_empty_ones_are_near_nothing() -> None:
     (whole,) = copies(1, 1)
     given = [CODER.codes(own) for own in (whole, [], whole[:3], [["."]])]
-    assert told(near_articles_of_many(given)) == told(near_pairs(given, min_share=0.5)) == {(0, 2): 1.0}
+    assert shares(near_articles_of_many(given)) == shares(near_pairs(given, min_share=0.5)) == {(0, 2): 1.0}
     assert len(near_articles_of_many([])) == len(near_pairs([], min_share=0.5)) == 0
 
 

@@ -19,10 +19,10 @@ FLAT = Weights(dict.fromkeys("abcdefgh", 1.0), dict.fromkeys("abcdefgh", 1.0))
 
 
 def cluster(key: str, titles: str, groups: list[list[int]], contexts: str = "") -> JudgedCluster:
-    told = contexts.split() or [""] * len(titles.split())
+    values = contexts.split() or [""] * len(titles.split())
     terms = [
         HeadlineTerms(frozenset(title), frozenset(context.strip("-")))
-        for title, context in zip(titles.split(), told, strict=True)
+        for title, context in zip(titles.split(), values, strict=True)
     ]
     return JudgedCluster(key, terms, groups)
 
@@ -122,13 +122,13 @@ def test_scores_are_those_of_the_part_that_was_not_tuned_on() -> None:
         scored([cluster("c", "ab ab", [])], HeadlineSpec())
 
 
-def test_told_as_text_and_as_json() -> None:
+def test_as_text_and_as_json() -> None:
     scores = scored([STORM], HeadlineSpec(), FLAT)
     assert "pairwise  all headlines        0.50    1.00" in as_text(scores)
     assert "k-means   clusters only           -    0.00" in as_text(scores)
-    told = as_json(scores)
-    assert told["table"][3] == {
+    values = as_json(scores)
+    assert values["table"][3] == {
         "method": "pairwise", "headlines": "all headlines", "precision": 0.5, "recall": 1.0,
         "f": pytest.approx(0.515, abs=0.001), "right": 2, "retrieved": 4, "relevant": 2,
     }  # fmt: skip
-    assert (told["sub_clusters"], told["clustered"], told["unclustered"]) == (2, 4, 2)
+    assert (values["sub_clusters"], values["clustered"], values["unclustered"]) == (2, 4, 2)

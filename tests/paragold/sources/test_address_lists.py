@@ -1,4 +1,4 @@
-"""Lists of addresses by cluster, as people keep them, and what is told of bad ones."""
+"""Lists of addresses by cluster, and the problems of bad ones."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from paragold.sources import address_lists
 from paragold.sources.address_lists import AddressList, read_address_list
 
 
-def told(found: AddressList) -> list[tuple[str, str]]:
+def summary(found: AddressList) -> list[tuple[str, str]]:
     assert found.problems == []
     return [(one.cluster, one.address.url) for one in found.addresses]
 
@@ -34,7 +34,7 @@ WANTED = [
 def test_a_table(tmp_path: Path, separator: str) -> None:
     rows = [["note", "cluster", "url"], *(["", cluster, url] for cluster, url in WANTED)]
     path = written(tmp_path, "list.csv", "".join(separator.join(row) + "\r\n" for row in rows))
-    assert told(read_address_list(path)) == WANTED
+    assert summary(read_address_list(path)) == WANTED
 
 
 def test_texts_in_a_folder_and_in_a_zip(tmp_path: Path) -> None:
@@ -44,22 +44,22 @@ def test_texts_in_a_folder_and_in_a_zip(tmp_path: Path) -> None:
     }
     for name, text in texts.items():
         written(tmp_path, f"lists/{name}", text)
-    assert told(read_address_list(tmp_path / "lists")) == WANTED
+    assert summary(read_address_list(tmp_path / "lists")) == WANTED
     with zipfile.ZipFile(tmp_path / "lists.zip", "w") as archive:
         for name, text in texts.items():
             archive.writestr(name, text)
-    assert told(read_address_list(tmp_path / "lists.zip", filename="mine.zip")) == WANTED
+    assert summary(read_address_list(tmp_path / "lists.zip", filename="mine.zip")) == WANTED
 
 
 def test_one_text_is_one_cluster(tmp_path: Path) -> None:
     path = written(tmp_path, "stored", "https://courier.example/a\n")
-    assert told(read_address_list(path, filename="dam.txt")) == [("dam", "https://courier.example/a")]
+    assert summary(read_address_list(path, filename="dam.txt")) == [("dam", "https://courier.example/a")]
 
 
 def test_the_same_address_twice_is_left_out_and_counted(tmp_path: Path) -> None:
     text = "cluster,url\na,http://x.example/1\na,https://x.example/1#top\nb,http://x.example/1\n"
     found = read_address_list(written(tmp_path, "list.csv", text))
-    assert told(found) == [("a", "http://x.example/1"), ("b", "http://x.example/1")]
+    assert summary(found) == [("a", "http://x.example/1"), ("b", "http://x.example/1")]
     assert found.repeated == 1
     assert [one.key for one in found.addresses] == ["x.example/1", "x.example/1"]
 

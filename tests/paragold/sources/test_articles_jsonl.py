@@ -191,7 +191,7 @@ def test_clusters_of_one_article_are_noted() -> None:
     assert reader.notes[-1] == "2 clusters have one article only: no pairs can come of them."
 
 
-def test_a_file_of_clusters_of_one_article_is_told_plainly() -> None:
+def test_a_file_of_clusters_of_one_article_gives_a_note() -> None:
     _, reader = read(cluster("c", article("a")), single("d", "a"))
     assert reader.problems == []
     assert reader.notes == ["Every cluster of this file has one article only: no pairs can come of it."]
@@ -287,7 +287,7 @@ def test_real_news(name: str, expected: dict[str, int]) -> None:
 @pytest.mark.parametrize(
     "fields", [{"text": " \n"}, {"text": None, "paragraphs": [" ", ""]}, {"text": None, "sentences": []}]
 )
-def test_articles_without_sentences_are_left_out_and_told(fields: dict[str, object]) -> None:
+def test_articles_without_sentences_are_left_out_with_a_note(fields: dict[str, object]) -> None:
     void = {name: value for name, value in {"id": "void", **fields}.items() if value is not None}
     clusters, reader = read(cluster("some", article("full"), void), cluster("none", void))
     assert [[each.key for each in found.articles] for found in clusters] == [["full"]]
@@ -305,7 +305,7 @@ def test_articles_without_sentences_are_left_out_and_told(fields: dict[str, obje
 
 
 @pytest.mark.parametrize("tokenised", [False, True])
-def test_empty_sentences_are_left_out_and_told_with_line_and_article(tokenised: bool) -> None:
+def test_empty_sentences_are_left_out_with_a_note(tokenised: bool) -> None:
     void = {"id": "with gaps", "tokenised": tokenised, "sentences": ["It is over .", "", " \t", "All left ."]}
     clusters, reader = read(cluster("some", article("full"), void), cluster("none"), cluster("more", void))
     assert reader.problems == []
@@ -313,9 +313,9 @@ def test_empty_sentences_are_left_out_and_told_with_line_and_article(tokenised: 
     assert texts == [["It is over .", "All left ."]] * 2
     counts = {name: reader.counts[name] for name in ("empty_sentences", "empty_articles", "empty_clusters")}
     assert counts == {"empty_sentences": 4, "empty_articles": 0, "empty_clusters": 1}
-    told = [note for note in reader.notes if "empty sentences" in note]
-    assert ["Line 1" in told[0], "Line 3" in told[1]] == [True, True]
-    assert all('"with gaps"' in note for note in told)
+    notes = [note for note in reader.notes if "empty sentences" in note]
+    assert ["Line 1" in notes[0], "Line 3" in notes[1]] == [True, True]
+    assert all('"with gaps"' in note for note in notes)
     assert any("Line 2" in note and '"none"' in note for note in reader.notes)
 
 
@@ -324,6 +324,6 @@ def test_what_is_left_out_is_listed_up_to_a_bound() -> None:
     _, reader = read(*rows)
     assert reader.problems == []
     assert reader.counts["empty_sentences"] == 300
-    told = [note for note in reader.notes if "empty" in note.lower()]
-    assert len(told) == limits.NOTES_OF_A_KIND + 1
-    assert "280" in told[-1]
+    notes = [note for note in reader.notes if "empty" in note.lower()]
+    assert len(notes) == limits.NOTES_OF_A_KIND + 1
+    assert "280" in notes[-1]

@@ -148,7 +148,7 @@ def test_what_only_looks_unfit_is_taken() -> None:
     assert clusters[0].articles[0].sentences[0].text == text
 
 
-def test_json_over_many_lines_is_told() -> None:
+def test_json_over_many_lines_is_recognised() -> None:
     _, reader = read_bytes(json.dumps(json.loads(GOOD), indent=1).encode())
     assert "over many lines" in reader.problems[0].remedy
 

@@ -61,13 +61,13 @@ def test_pointers_of_words_hold_for_those_words_only(small: WordNet) -> None:
     assert small.related_forms("orbit") == frozenset()
 
 
-def test_signature_tells_databases_apart(folder: Path, small: WordNet, tmp_path: Path) -> None:
+def test_signature_distinguishes_databases(folder: Path, small: WordNet, tmp_path: Path) -> None:
     assert WordNet(folder).signature == small.signature
     other = write_wordnet(tmp_path / "other", {"box": SMALL["box"]})
     assert WordNet(other).signature != small.signature
 
 
-def test_missing_files_are_told_with_the_remedy(
+def test_missing_files_are_reported_with_the_remedy(
     tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(wordnet.ENVIRONMENT_VARIABLE, str(tmp_path))

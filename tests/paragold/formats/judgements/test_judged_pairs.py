@@ -128,7 +128,7 @@ def test_every_fault_has_its_line(tmp_path: Path, text: str, expected: tuple[int
     assert message.startswith(expected[1])
 
 
-def test_all_faulty_lines_are_told_up_to_a_limit(tmp_path: Path) -> None:
+def test_all_faulty_lines_are_reported_up_to_a_limit(tmp_path: Path) -> None:
     found = read(tmp_path, MSR + "x\t1\t2\ta\tb\n" * 300)
     assert len(found.problems) == 100
     assert found.problems[99].line == 101

@@ -64,7 +64,7 @@ def test_names_that_differ_in_case_only(tmp_path: Path) -> None:
 
 
 @pytest.mark.filterwarnings("ignore:Duplicate name")
-def test_names_that_stand_twice(tmp_path: Path) -> None:
+def test_names_that_occur_twice(tmp_path: Path) -> None:
     assert "not at all" in refusal(packed(tmp_path / "a.zip", ("a/s.txt", b"1"), ("a/s.txt", b"2")))
 
 
