@@ -54,14 +54,14 @@ def test_each_pair_is_decided_by_a_model_that_did_not_see_it() -> None:
     labels = np.array([one.label for one in pairs], dtype=bool)
     prepared = prepare(((one.first, one.second) for one in pairs), Lexicons({}))
     folds = assign_folds(group_pairs(pairs), labels)
-    found = cross_validate(prepared, labels, folds, (STRING,))
+    result = cross_validate(prepared, labels, folds, (STRING,))
     inside = np.flatnonzero(folds == 1)
     others = np.flatnonzero(folds != 1)
     space = FeatureSpace.fit(prepared.take(others), (STRING,))
     model = train_svm(space.transform(prepared.take(others)), labels[others])
     expected = model.decide(space.transform(prepared.take(inside)))
-    assert found.decisions[inside] == pytest.approx(expected)
-    assert found.dimensions == (11, 11, 11)
+    assert result.decisions[inside] == pytest.approx(expected)
+    assert result.dimensions == (11, 11, 11)
 
 
 def test_a_pair_of_two_clusters_joins_their_groups() -> None:

@@ -57,8 +57,8 @@ def test_without_a_window_dates_play_no_part() -> None:
         DatedArticle("2", FIRST, {"storm": 2.0, "coast": 1.0}),
         DatedArticle("3", FIRST + timedelta(400), {"vote": 1.0}),
     ]
-    found = find_events(stories, EventSpec(window_days=None))
-    assert found == ["event-001", "event-001", "event-002"]
+    result = find_events(stories, EventSpec(window_days=None))
+    assert result == ["event-001", "event-001", "event-002"]
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -86,7 +86,7 @@ def test_the_order_of_a_file_plays_no_part(seed: int) -> None:
 def test_groups_are_those_of_average_linkage_over_all_pairs() -> None:
     # `_groups` looks at components apart; here all pairs are looked at, by the definition.
     stories = [story(s.key, " ".join(s.terms)) for s in random_stream(7, articles=60)]
-    found = find_events(stories, SETTINGS)
+    result = find_events(stories, SETTINGS)
     vocabulary: dict[str, int] = {}
     counted = [clustering._counted(s, vocabulary) for s in stories]
     vectors = clustering._vectors(counted, len(vocabulary)).toarray()
@@ -100,7 +100,7 @@ def test_groups_are_those_of_average_linkage_over_all_pairs() -> None:
             break
         groups[second] += groups.pop(first)
     expected = {frozenset(group) for group in groups}
-    events = {frozenset(np.flatnonzero(np.array(found) == event).tolist()) for event in set(found)}
+    events = {frozenset(np.flatnonzero(np.array(result) == event).tolist()) for event in set(result)}
     assert events == expected
     assert 1 < len(events) < len(stories)
 
@@ -108,8 +108,8 @@ def test_groups_are_those_of_average_linkage_over_all_pairs() -> None:
 def test_names_go_on_where_earlier_ones_end() -> None:
     existing = [(story("1", "storm coast"), "2004-08-31-004"), (story("2", "fire barn"), "given by hand")]
     new = [story("3", "vote mayor"), story("4", "storm coast"), story("5", "fire barn")]
-    found = find_events(new, SETTINGS, existing, taken=["2004-08-31-011", "2004-08-31"])
-    assert found == ["2004-08-31-012", "2004-08-31-004", "given by hand"]
+    result = find_events(new, SETTINGS, existing, taken=["2004-08-31-011", "2004-08-31"])
+    assert result == ["2004-08-31-012", "2004-08-31-004", "given by hand"]
 
 
 def test_what_comes_late_joins_later_articles() -> None:
@@ -118,8 +118,8 @@ def test_what_comes_late_joins_later_articles() -> None:
 
 
 def test_articles_without_terms_stay_alone() -> None:
-    found = find_events([story("1", ""), story("2", ""), story("3", "storm")], SETTINGS)
-    assert len(set(found)) == 3
+    result = find_events([story("1", ""), story("2", ""), story("3", "storm")], SETTINGS)
+    assert len(set(result)) == 3
     assert find_events([], SETTINGS) == []
 
 

@@ -85,15 +85,15 @@ def test_pairs_are_written_in_original_case(written, tmp_path):
 
 def test_pairs_seen_in_an_earlier_cluster_are_left_out_and_counted(written, tmp_path):
     counts = extract_file(written(STORM, AGAIN), L12, tmp_path / "pairs.tsv")
-    found = rows(tmp_path / "pairs.tsv")
-    assert {row[0] for row in found} == {"storm"}
-    assert ["storm", "one", "1", "two", "0", "2"] in [row[:6] for row in found]
+    result = rows(tmp_path / "pairs.tsv")
+    assert {row[0] for row in result} == {"storm"}
+    assert ["storm", "one", "1", "two", "0", "2"] in [row[:6] for row in result]
     assert counts == ExtractionCounts(
         clusters=2,
         articles=4,
         sentences=7,
         pairs_compared=7,
-        pairs_kept=len(found),
+        pairs_kept=len(result),
         rejected_same_text=0,
         rejected_seen_before=1,
     )

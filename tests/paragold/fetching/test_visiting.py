@@ -33,10 +33,10 @@ def test_a_page_is_had_with_its_encoding_and_size(
     server: MisbehavingServer, visit: Visit, locks: LocksOfOne
 ) -> None:
     server.answers["/dam?a=1"] = page()
-    found = visit("/dam?a=1#top")
-    assert (found.status, found.kind, found.encoding, found.note) == (200, "html", "utf-8", "")
-    assert found.data.decode() == STORY
-    assert found.received == len(STORY)
+    result = visit("/dam?a=1#top")
+    assert (result.status, result.kind, result.encoding, result.note) == (200, "html", "utf-8", "")
+    assert result.data.decode() == STORY
+    assert result.received == len(STORY)
     assert server.asked == ["/robots.txt", "/dam?a=1"]
     assert f"user-agent: {AGENT}".lower() in server.heads[1].lower()
     assert locks.pauses == [("127.0.0.1", 1.0)] * 2
@@ -45,9 +45,9 @@ def test_a_page_is_had_with_its_encoding_and_size(
 @pytest.mark.parametrize("packed", [page(gzip.compress(STORY.encode()), content_encoding="gzip"), None])
 def test_packed_pages_are_unpacked(server: MisbehavingServer, visit: Visit, packed: bytes | None) -> None:
     server.answers["/dam"] = packed or server_that.deflated(STORY)
-    found = visit("/dam")
-    assert found.data.decode() == STORY
-    assert found.received < len(STORY)
+    result = visit("/dam")
+    assert result.data.decode() == STORY
+    assert result.received < len(STORY)
 
 
 def test_a_host_is_asked_at_the_pinned_address_under_its_own_name(

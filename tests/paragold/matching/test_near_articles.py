@@ -65,9 +65,9 @@ def test_the_pairs_are_those_of_the_definition(
             )
             if both and both / least_size >= least:
                 expected.append(NearArticles(first, second, both / least_size))
-    found = near_articles(articles, min_share=least)
-    assert sorted(found, key=lambda pair: (keys.index(pair.first), keys.index(pair.second))) == expected
-    assert [pair.share for pair in found] == sorted((pair.share for pair in found), reverse=True)
+    result = near_articles(articles, min_share=least)
+    assert sorted(result, key=lambda pair: (keys.index(pair.first), keys.index(pair.second))) == expected
+    assert [pair.share for pair in result] == sorted((pair.share for pair in result), reverse=True)
 
 
 def test_the_filter_takes_what_shares_less_than_the_least_with_all_that_it_took() -> None:

@@ -22,19 +22,19 @@ def copies(number: int, stories: int, seed: int = 2) -> list[Article]:
     draw = random.Random(seed)
     words = [f"w{number}" for number in range(2_000)]
     bases = [[draw.choices(words, k=15) for _ in range(8)] for _ in range(stories)]
-    found = []
+    result = []
     for copy in range(number):
         rate = draw.choice([0.0, 0.02, 0.05, 0.1])
         story = bases[copy % stories][: draw.choice([8, 8, 4])]
-        found.append(
+        result.append(
             [[word if draw.random() > rate else draw.choice(words) for word in row] for row in story]
         )
-    return found
+    return result
 
 
 def expected(articles: list[Article], least: float = 0.5) -> dict[tuple[int, int], float]:
-    found = near_articles({place: shingles(own) for place, own in enumerate(articles)}, min_share=least)
-    return {(pair.first, pair.second): pair.share for pair in found}
+    result = near_articles({place: shingles(own) for place, own in enumerate(articles)}, min_share=least)
+    return {(pair.first, pair.second): pair.share for pair in result}
 
 
 def shares(pairs: ScoredPairs) -> dict[tuple[int, int], float]:
@@ -46,9 +46,9 @@ def shares(pairs: ScoredPairs) -> dict[tuple[int, int], float]:
 @pytest.mark.parametrize("kernel", ["numba", "numpy"])
 def test_the_pairs_are_those_of_a_comparison_of_all(kernel: str) -> None:
     articles = copies(150, 20)
-    found = near_articles_of_many([CODER.codes(own) for own in articles], kernel=kernel)
-    assert shares(found) == expected(articles)
-    assert len(found) > 300
+    result = near_articles_of_many([CODER.codes(own) for own in articles], kernel=kernel)
+    assert shares(result) == expected(articles)
+    assert len(result) > 300
 
 
 SENTENCES = st.lists(st.lists(st.sampled_from(["a", "B", "b", ".", "1"]), max_size=9), max_size=3)

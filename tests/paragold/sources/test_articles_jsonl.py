@@ -93,7 +93,7 @@ def test_articles_a_line_are_gathered_in_order_of_first_appearance() -> None:
         single("four", "y"),
     )
     assert reader.problems == []
-    assert [(found.key, found.line) for found in clusters] == [
+    assert [(cluster.key, cluster.line) for cluster in clusters] == [
         ("one", 1),
         ("two", 2),
         ("three", 3),
@@ -127,7 +127,7 @@ def test_exact_duplicates_are_left_out_and_named() -> None:
         single("d", "b"),
     )
     assert reader.problems == []
-    assert [[found.key for found in each.articles] for each in clusters] == [["a", "b"], ["a", "b"]]
+    assert [[cluster.key for cluster in each.articles] for each in clusters] == [["a", "b"], ["a", "b"]]
     assert reader.counts["duplicate_articles"] == 3
     assert reader.counts["articles"] == 4
     assert (
@@ -203,7 +203,7 @@ def test_a_cluster_that_appears_twice_is_refused() -> None:
     )
     assert [problem.line for problem in reader.problems] == [2, 3, 5]
     assert reader.problems[0].message == 'The cluster "c" has appeared on line 1 already.'
-    assert [found.key for found in clusters] == ["c", "d"]
+    assert [cluster.key for cluster in clusters] == ["c", "d"]
 
 
 def test_line_ends_and_the_byte_order_mark() -> None:
@@ -242,7 +242,7 @@ def test_a_path_a_stream_that_cannot_be_sought_and_the_property(tmp_path: Path) 
     path = tmp_path / "articles.jsonl"
     path.write_bytes(data)
     expected = list(read_clusters(path))
-    assert [found.key for found in expected] == ["c", "d"]
+    assert [cluster.key for cluster in expected] == ["c", "d"]
     assert list(read_clusters(Pipe(data))) == expected
 
 
@@ -273,8 +273,8 @@ def test_real_news(name: str, expected: dict[str, int]) -> None:
         pytest.skip(f"no news data at {path}")
     with path.open("rb") as file:
         reader = read_clusters(io.BytesIO(b"".join(islice(file, 1_500))))
-    for found in reader:
-        for each in found.articles:
+    for record in reader:
+        for each in record.articles:
             assert all(
                 sentence.text[start : start + len(token)] == token
                 for sentence in each.sentences
@@ -290,7 +290,7 @@ def test_real_news(name: str, expected: dict[str, int]) -> None:
 def test_articles_without_sentences_are_left_out_with_a_note(fields: dict[str, object]) -> None:
     void = {name: value for name, value in {"id": "void", **fields}.items() if value is not None}
     clusters, reader = read(cluster("some", article("full"), void), cluster("none", void))
-    assert [[each.key for each in found.articles] for found in clusters] == [["full"]]
+    assert [[each.key for each in cluster.articles] for cluster in clusters] == [["full"]]
     assert reader.problems == []
     assert (reader.counts["empty_articles"], reader.counts["empty_clusters"]) == (2, 1)
     assert (
@@ -309,7 +309,7 @@ def test_empty_sentences_are_left_out_with_a_note(tokenised: bool) -> None:
     void = {"id": "with gaps", "tokenised": tokenised, "sentences": ["It is over .", "", " \t", "All left ."]}
     clusters, reader = read(cluster("some", article("full"), void), cluster("none"), cluster("more", void))
     assert reader.problems == []
-    texts = [[sentence.text for sentence in found.articles[-1].sentences] for found in clusters]
+    texts = [[sentence.text for sentence in cluster.articles[-1].sentences] for cluster in clusters]
     assert texts == [["It is over .", "All left ."]] * 2
     counts = {name: reader.counts[name] for name in ("empty_sentences", "empty_articles", "empty_clusters")}
     assert counts == {"empty_sentences": 4, "empty_articles": 0, "empty_clusters": 1}

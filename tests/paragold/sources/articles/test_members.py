@@ -37,9 +37,9 @@ def test_members_come_by_name_and_what_systems_leave_does_not(tmp_path: Path) ->
         ("b/.DS_Store", b"x"),
         ("b/", b""),
     )
-    found = ArchiveMembers(path)
-    assert found.names == ["b/1.txt", "b/2.txt"]
-    assert [(member.name, member.data) for member in found] == [("b/1.txt", b"one"), ("b/2.txt", b"two")]
+    result = ArchiveMembers(path)
+    assert result.names == ["b/1.txt", "b/2.txt"]
+    assert [(member.name, member.data) for member in result] == [("b/1.txt", b"one"), ("b/2.txt", b"two")]
 
 
 @pytest.mark.parametrize(
