@@ -12,7 +12,8 @@ import sys
 from pathlib import Path
 from time import perf_counter
 
-from paragold.extraction.characteristics import Tally, as_markdown
+from benchmarks.tally import Tally
+from paragold.extraction.characteristics import as_markdown
 from paragold.extraction.cluster import extract_cluster
 from paragold.extraction.presets import PRESETS
 from paragold.extraction.records import ClusterSentences

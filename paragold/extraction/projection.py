@@ -55,7 +55,7 @@ def measured(
 # 95 % of a normal distribution lie within so many standard deviations.
 DEVIATIONS = 1.96
 
-WIDER_DISTANCE, WIDER_SHARED_WORDS, WIDER_LEAST_LENGTH, WIDER_GREATEST_LENGTH = 5, 2, 3, 10
+WIDER_DISTANCE, WIDER_SHARED_WORDS, WIDER_MIN_LENGTH, WIDER_MAX_LENGTH = 5, 2, 3, 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +107,8 @@ def widened(criteria: Criteria) -> Criteria:
         first_length_ratio=criteria.first_length_ratio * 3 / 4,
         ratio_strict=False,
         min_shared_words=max(0, criteria.min_shared_words - WIDER_SHARED_WORDS),
-        min_length=max(1, criteria.min_length - WIDER_LEAST_LENGTH),
-        max_length=_wider(criteria.max_length, WIDER_GREATEST_LENGTH),
+        min_length=max(1, criteria.min_length - WIDER_MIN_LENGTH),
+        max_length=_wider(criteria.max_length, WIDER_MAX_LENGTH),
     )
 
 

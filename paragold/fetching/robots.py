@@ -9,7 +9,6 @@ from protego import Protego
 NAME = "Paragold"
 # RFC 9309 asks for at least 500 KiB.
 BYTES = 512 * 1024
-NOBODY = "User-agent: *\nDisallow: /\n"
 EVERYBODY = ""
 
 _GROUP = re.compile(r"\s*user[ -]?agent\s*:?\s*(.*)", re.IGNORECASE)

@@ -15,7 +15,7 @@ Matrix = NDArray[np.float64]
 
 PK1_THRESHOLD = 1.0
 _ITERATIONS = 50
-_LEAST_GAIN = 1e-9
+_MIN_GAIN = 1e-9
 
 
 def sub_clusters(similarities: Matrix, threshold: float = PK1_THRESHOLD) -> list[list[int]]:
@@ -57,7 +57,7 @@ def kmeans_solutions(similarities: Matrix, maximum: int) -> list[Labels]:
     groups = _Groups(similarities, maximum)
     solutions = [groups.labels.copy()]
     for _ in range(1, maximum):
-        groups.part_worst()
+        groups.split_worst()
         groups.settle()
         solutions.append(groups.labels.copy())
     return solutions
@@ -83,7 +83,7 @@ def pk1_choice(criteria: Sequence[float], threshold: float = PK1_THRESHOLD) -> i
     """
     values = np.asarray(criteria)
     deviation = values.std()
-    if deviation <= _LEAST_GAIN * abs(values.mean()):
+    if deviation <= _MIN_GAIN * abs(values.mean()):
         return 1
     above = np.flatnonzero((values - values.mean()) / deviation > threshold)
     return max(int(above[0]), 1) if above.size else len(values)
@@ -101,7 +101,7 @@ class _Groups:
         self.sums = np.zeros((maximum, len(similarities)))
         self.sums[0] = similarities.sum(axis=0)
 
-    def part_worst(self) -> None:
+    def split_worst(self) -> None:
         """One more group, of the headline farthest from its centre; one that is alone stays."""
         own = self.fits()[self.labels, self.everyone]
         shared = self.sizes[self.labels] > 1
@@ -115,7 +115,7 @@ class _Groups:
             nearest = np.argmax(fits, axis=0)
             gains = fits[nearest, self.everyone] - fits[self.labels, self.everyone]
             moved = False
-            for index in np.flatnonzero(gains > _LEAST_GAIN):
+            for index in np.flatnonzero(gains > _MIN_GAIN):
                 if self.sizes[self.labels[index]] > 1:
                     self.move(int(index), int(nearest[index]))
                     moved = True

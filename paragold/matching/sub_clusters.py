@@ -94,10 +94,10 @@ class TableRow:
     counts: LinkCounts
 
 
-def table_2(
+def pairing_table(
     clusters: Sequence[JudgedCluster], settings: HeadlineSpec, weights: Weights = WITHIN_CLUSTER
 ) -> list[TableRow]:
-    """Both methods, each on clusters only and on all headlines, with the thresholds of the settings.
+    """Table 2 of the paper: both methods, each on clusters only and on all headlines, by the settings.
 
     In the paper recall differs between the two: so headlines in no sub-cluster are taken out before
     matching, not only left out of the count.
@@ -198,7 +198,7 @@ def scored(
     clustered = sum(map(len, groups))
     return SubClusterScores(
         settings,
-        tuple(table_2(test, settings, weights)),
+        tuple(pairing_table(test, settings, weights)),
         len(test),
         len(groups),
         clustered,

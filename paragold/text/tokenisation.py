@@ -165,18 +165,13 @@ def tokenise(text: str) -> tuple[list[str], list[int]]:
     return tokens, starts
 
 
-def tokenise_many(texts: Iterable[str]) -> list[tuple[list[str], list[int]]]:
-    """`tokenise` for each text, in order."""
-    return [tokenise(text) for text in texts]
-
-
 def forget_chunks() -> None:
     """Empty the cache of chunks; what `tokenise` gives does not change. For measurements."""
     _cache.clear()
 
 
 def tokens_at_spaces(text: str) -> tuple[list[str], list[int]]:
-    """Tokens and starts, as `tokenise` gives them, of a text whose tokens white space already parts."""
+    """Tokens and starts, as `tokenise` gives them, of a text whose tokens are separated by white space."""
     tokens = text.split()
     return tokens, _find_starts(text, tokens)
 

@@ -237,16 +237,11 @@ def find_wordnet() -> Path | None:
     return next((folder for name in USUAL_FOLDERS if _complete(folder := Path(name).expanduser())), None)
 
 
-def open_wordnet() -> WordNet:
-    """The WordNet of this machine, opened once. Raises WordNetError, with the remedy, where there is none."""
-    folder = find_wordnet()
-    if folder is None:
-        raise WordNetError(f"WordNet is not on this machine. {_remedy()}")
-    return _opened(folder)
-
-
 def wordnet_or_none() -> WordNet | None:
-    """The WordNet of this machine, or None where there is none. Raises WordNetError for damaged files."""
+    """The WordNet of this machine, opened once; None where there is none.
+
+    Raises WordNetError for damaged files.
+    """
     folder = find_wordnet()
     return None if folder is None else _opened(folder)
 

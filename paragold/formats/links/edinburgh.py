@@ -19,10 +19,10 @@ from paragold.formats.links.link_format import (
 from paragold.formats.links.pharaoh import format_field, links_of_field
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 from paragold.problems import FileProblem
-from paragold.text.quoting import quoted
 
 _TEXTS = ("id", "source", "target", "sureAlign")
-_JSON_SPACE = " \t\n\r"
+_BEFORE_AN_ELEMENT = " \t\n\r[,"
+_ARRAY = "Give one JSON array of objects, complete to its closing bracket."
 
 
 def loads(text: str) -> list[LinkedPair]:
@@ -35,57 +35,22 @@ def loads(text: str) -> list[LinkedPair]:
 
 def _objects(text: str) -> Iterator[tuple[int, object]]:
     """The array's elements, each with the line it begins on, which json.loads does not give."""
+    try:
+        records = json.loads(text)
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise FileProblem(f"is not JSON ({error}).", _ARRAY, line=getattr(error, "lineno", 1)) from error
+    if not isinstance(records, list):
+        raise FileProblem("is not a JSON array.", _ARRAY, line=1)
     decoder = json.JSONDecoder()
-    line, counted = 1, 0
-
-    def line_of(position: int) -> int:
-        nonlocal line, counted
-        line += text.count("\n", counted, position)
-        counted = position
-        return line
-
-    def skip(position: int) -> int:
-        while position < len(text) and text[position] in _JSON_SPACE:
-            position += 1
-        return position
-
-    def expect(position: int, choices: str) -> str:
-        sign = text[position : position + 1]
-        if not sign or sign not in choices:
-            raise FileProblem(
-                f"{' or '.join(choices)} expected, but {quoted(sign)} found."
-                if sign
-                else f"the file ends where {' or '.join(choices)} is expected.",
-                "Give one JSON array of objects, complete to its closing bracket.",
-                line=line_of(position),
-            )
-        return sign
-
-    position = skip(0)
-    expect(position, "[")
-    position = skip(position + 1)
-    closed = text[position : position + 1] == "]"
-    while not closed:
-        start = line_of(position)
-        try:
-            record, position = decoder.raw_decode(text, position)
-        except (json.JSONDecodeError, RecursionError) as error:
-            raise FileProblem(
-                f"is not JSON ({error}).",
-                "Give one JSON array of objects, complete to its closing bracket.",
-                line=getattr(error, "lineno", start),
-            ) from error
-        yield start, record
-        position = skip(position)
-        closed = expect(position, ",]") == "]"
-        position = skip(position + 1) if not closed else position
-    position = skip(position + 1)
-    if position < len(text):
-        raise FileProblem(
-            "there is more after the closing bracket.",
-            "Give one JSON array only.",
-            line=line_of(position),
-        )
+    line, position = 1, 0
+    for record in records:
+        start = position
+        while text[start] in _BEFORE_AN_ELEMENT:
+            start += 1
+        line += text.count("\n", position, start)
+        yield line, record
+        _, position = decoder.raw_decode(text, start)
+        line += text.count("\n", start, position)
 
 
 def _pair(record: object, line: int) -> LinkedPair:

@@ -7,7 +7,8 @@ import dataclasses
 import io
 from fractions import Fraction
 
-from paragold.extraction.characteristics import Tally, as_csv, as_latex, as_markdown, rows_of
+from benchmarks.tally import Tally
+from paragold.extraction.characteristics import as_csv, as_latex, as_markdown, rows_of
 from paragold.extraction.records import CandidatePair
 from paragold.extraction.selection import Selection
 
