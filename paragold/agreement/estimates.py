@@ -130,9 +130,17 @@ def estimates(
 ) -> dict[str, Estimate]:
     """Observed agreement, Fleiss' kappa and Krippendorff's alpha, by name.
 
-    A unit is one item with one label per annotator, None where it is missing; `labels` are all there are, in
-    their order. With more than two labels there is `alpha_ordinal` as well. Fleiss' kappa rests on the items
-    with the usual number of labels, the others on all items with at least two.
+    With more than two labels there is `alpha_ordinal` as well. Fleiss' kappa rests on the items with the
+    usual number of labels, the others on all items with at least two.
+
+    Parameters
+    ----------
+    units : sequence of sequences
+        For each item one label per annotator, None where it is missing.
+    labels : sequence of str
+        All labels, in their order.
+    seed, resamples : int
+        Of the bootstrap intervals; 0 resamples for none.
     """
     types = unit_types(units, labels)
     same_size = types.with_labels(types.usual_number)

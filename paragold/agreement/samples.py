@@ -72,11 +72,27 @@ def recall_estimate(
 ) -> RecallEstimate:
     """Recall of everything that was accepted, or of one of several methods that accepted it.
 
-    `by_method` of the accepted sample's paraphrases were found by the method. With N the pool, n the judged
-    and k the paraphrases of a sample, recall is N_a m / n_a over N_a k_a / n_a + N_r k_r / n_r, where m is
-    k_a or `by_method`. The interval holds the middle 95 % of draws of the shares from their posterior under
-    Jeffreys' prior (Brown, Cai & DasGupta 2001, section 3.1.3, for one share). Raises ValueError for an empty
-    sample, or when the method found more paraphrases than there are.
+    With N the pool, n the judged and k the paraphrases of a sample, recall is N_a m / n_a over
+    N_a k_a / n_a + N_r k_r / n_r, where m is k_a or `by_method`. The interval holds the middle 95 % of draws
+    of the shares from their posterior under Jeffreys' prior.
+
+    Parameters
+    ----------
+    accepted, rejected : Sampled
+        The judged samples of both pools.
+    by_method : int, optional
+        The number of the accepted sample's paraphrases that the method found.
+    seed, draws : int
+        Random seed and number of draws from the posterior.
+
+    Raises
+    ------
+    ValueError
+        A sample is empty, or the method found more paraphrases than there are.
+
+    References
+    ----------
+    Brown, Cai & DasGupta (2001), section 3.1.3, for one share.
     """
     if not accepted.judged or not rejected.judged:
         raise ValueError("recall needs judged pairs of both kinds: accepted and rejected")

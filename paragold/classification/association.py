@@ -57,10 +57,22 @@ def log_likelihood_ratio(together: Numbers, first: Numbers, second: Numbers, tot
 def associate(
     texts: Iterable[tuple[str, str]], *, ranks: int = DEFAULT_RANKS, min_together: int = MIN_TOGETHER
 ) -> list[Association]:
-    """The word pairs of a dataset, best first, at most `ranks`; ties in the order of the words.
+    """The word pairs of a dataset by log-likelihood ratio, highest first; ties in the order of the words.
 
-    Words are lower-cased, punctuation and function words do not take part. Pairs that face each other in
-    fewer than `min_together` pairs of sentences are left out.
+    Words are lower-cased; punctuation and function words are left out.
+
+    Parameters
+    ----------
+    texts : iterable of (str, str)
+        The pairs of sentences.
+    ranks : int
+        The maximum number of word pairs.
+    min_together : int
+        The minimum number of pairs of sentences in which the two words face each other.
+
+    References
+    ----------
+    Dunning (1993); Brockett & Dolan (2005), section 3.4.
     """
     pairs = code_pairs(texts)
     size = len(pairs.vocabulary)

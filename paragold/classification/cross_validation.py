@@ -82,9 +82,20 @@ def cross_validate(
 ) -> OutOfFold:
     """Train on all folds but one, decide on that one, for each fold.
 
-    Columns, scales and word weights are chosen on the training folds alone; so is C when it is None, by
-    cross-validation among them. `train_share`, from 0 to 1, trains on a seeded part of them only (for a
-    learning curve).
+    Columns, scales and word weights are chosen on the training folds alone.
+
+    Parameters
+    ----------
+    labels, folds : arrays of shape (n,)
+        Whether each pair is a paraphrase, and its fold, from 0.
+    classes : sequence of str
+        The feature classes that are used.
+    c : float, optional
+        The C of the SVM; None chooses it by cross-validation among the training folds.
+    min_frequency : int
+        The minimum number of training pairs that a word pair occurs in.
+    train_share : float
+        0 to 1: trains on a seeded part of the training folds only, for a learning curve.
     """
     decisions = np.zeros(len(labels))
     dimensions, chosen = [], []

@@ -152,7 +152,8 @@ class Trained:
 def train_classifier(labelled: LabelledPairs, *, language: str | None = ENGLISH) -> Trained:
     """Cross-validate, fit the sigmoid to the decisions out of fold, then train on all pairs.
 
-    X    chosen, it is chosen for each fold among the others, and for the classifier among all.
+    The calibration is that of sigmoids fitted without the fold they are measured on. Where C is to be chosen,
+    it is chosen for each fold among the others, and for the classifier among all.
     """
     labels, settings = labelled.labels, labelled.settings
     errors = labelled.errors_by_c() if settings.c is None else {}

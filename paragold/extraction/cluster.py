@@ -52,8 +52,25 @@ def extract_cluster(
 ) -> list[CandidatePair]:
     """The candidate pairs of a cluster by first, then second position; each two texts once, where first seen.
 
-    Whoever extracts several clusters remembers every `content_key` and leaves out what comes again. Raises
-    KernelError for a `kernel` that is not there (`paragold.extraction.kernels`).
+    Over several clusters, remember every `content_key` and leave out pairs that come again.
+
+    Parameters
+    ----------
+    sentences : ClusterSentences
+        The cluster.
+    criteria : Criteria
+        What pairs must meet; see `paragold.extraction.presets` for those of the papers.
+    kernel : str, optional
+        The name of a kernel of word distances; None is the fastest installed one.
+
+    Raises
+    ------
+    KernelError
+        There is no such kernel.
+
+    References
+    ----------
+    Dolan, Quirk & Brockett (2004); Brockett & Dolan (2005), table 2.
     """
     return extract_with_counts(sentences, criteria, kernel=kernel).pairs
 

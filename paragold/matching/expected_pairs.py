@@ -68,13 +68,18 @@ def expected_pairs(
 ) -> ExpectedPairs:
     """Estimate how many pairs of distinct texts a matching keeps, without bias.
 
-    texts: the lower-case tokens of n sentences, joined by spaces; articles, places: shape (n,). Only
-    sentences of one place (a cluster, or a side of the hold-out) and of different articles are paired; each
-    two texts count once, and texts that differ in punctuation alone do not. One partner at most is not taken
-    into account: with it there are fewer pairs.
+    Only sentences of one place and of different articles are paired; each two texts count once, and texts
+    that differ in punctuation alone do not. One partner at most is not taken into account: with it there are
+    fewer pairs. Places are drawn in proportion to their size, large ones always.
 
-    Places are drawn in proportion to their size, large ones always; of their texts at most `max_texts`
-    columns are drawn, and independently as many rows as `max_comparisons` allow.
+    Parameters
+    ----------
+    texts : sequence of str, of length n
+        The lower-case tokens of sentences, joined by spaces.
+    articles, places : arrays of shape (n,)
+        The article of each sentence, and its place: a cluster, or a side of the hold-out.
+    max_texts, max_comparisons : int
+        The maximum number of texts drawn as columns, and of comparisons of them with the texts drawn as rows.
     """
     distinct = list(dict.fromkeys(texts))
     number_of = {text: number for number, text in enumerate(distinct)}

@@ -118,9 +118,17 @@ def estimated_pairs(
     """Every pair whose share of equal keys, the estimate of Jaccard, is `threshold` or more.
 
     The hash tables of the paper (section 3, steps 4 to 6) hold each pair as often as its keys are equal;
-    signatures are compared directly here, which frequent words do not slow down. All texts are compared with
-    each other, or, with `split`, those before it with those from it on. Raises ValueError for a threshold
-    that is not above 0.
+    signatures are compared directly here, which frequent words do not slow down. Parameters and errors are
+    those of `exact_pairs`, and:
+
+    Parameters
+    ----------
+    permutations, seed : int
+        The number of keys of a text (m), and the random seed of the permutations.
+
+    References
+    ----------
+    Chung & Knight, section 3.
     """
     require_threshold(threshold)
     kernels = get_kernels(kernel)
@@ -158,8 +166,19 @@ def exact_pairs(
 ) -> ScoredPairs:
     """Every pair with |A n B| / |A u B| of `threshold` or more; texts without words are in none.
 
-    With `split`, texts before it are compared with those from it on, else all with each other. Raises
-    ValueError for a threshold that is not above 0: such pairs are all pairs.
+    Parameters
+    ----------
+    sets : WordSets
+        The words of each text.
+    threshold : float
+        Above 0, at most 1.
+    split : int
+        Above 0, texts before it are compared with those from it on, else all with each other.
+
+    Raises
+    ------
+    ValueError
+        The threshold is not above 0: such pairs are all pairs.
     """
     require_threshold(threshold)
     return ScoredPairs.sorted(*get_kernels(kernel).similar_sets(sets.offsets, sets.codes, threshold, split))

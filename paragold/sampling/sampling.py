@@ -22,7 +22,7 @@ def sample(keys: Iterable[KeyT], size: int, *, seed: int) -> list[KeyT]:
     """`size` of the keys, drawn at random without replacement, in the order of the draw.
 
     Every key gets a pseudo-random number from BLAKE2b of seed and key, and the smallest are drawn: the
-    answer depends on seed and keys alone, not on their order, the platform or a library's version, and
+    result depends on seed and keys alone, not on their order, the platform or a library's version, and
     a larger sample begins with the smaller one of the same seed.
     Raises ValueError for a negative size, more than there are keys, or a key that occurs twice.
     """
@@ -271,12 +271,22 @@ def assign(
     """For each item, in order, the `overlap` different annotators it goes to, sorted.
 
     After every item the loads of any two annotators differ by at most 1. Among the least loaded, those
-    who have met the others least often are taken, so all pairs of annotators come to share items; what
-    is still equal is settled by the seed. The order in which the annotators are given does not matter.
-    `quotas` is how many items an annotator gets at most; whoever is not named has no limit. Where only
-    just enough room is left, those with most of it go before the least loaded.
-    Raises ValueError when the quotas do not reach, for a negative count, an annotator named twice, or an
-    overlap that is under 1 or over the number of annotators.
+    who have shared items least often are taken, so that all pairs of annotators come to share items; ties
+    are broken by the seed. The order of the annotators does not matter. Where only just enough room is left,
+    those with most of it go before the least loaded.
+
+    Parameters
+    ----------
+    item_count, overlap : int
+        The number of items, and of annotators for each.
+    quotas : mapping, optional
+        The maximum number of items of an annotator; without an entry there is no limit.
+
+    Raises
+    ------
+    ValueError
+        The quotas do not suffice, the count is negative, an annotator is named twice, or the overlap is
+        under 1 or over the number of annotators.
     """
     people = sorted(annotators)
     if item_count < 0:
