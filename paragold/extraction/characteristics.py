@@ -1,11 +1,10 @@
 """What a set of candidate pairs is like, in the shape of table 2 of Brockett and Dolan 2005."""
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from paragold.extraction.selection import Selection, described
-from paragold.formats.tables import csv_lines
+from paragold.formats.tables import csv_lines, latex_text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,16 +100,8 @@ def as_markdown(columns: Sequence[Characteristics]) -> str:
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
-_LATEX = {
-    "\\": "\\textbackslash{}", "^": "\\textasciicircum{}", "~": "\\textasciitilde{}",
-    "<": "$<$", ">": "$>$", "≤": "$\\leq$", "≥": "$\\geq$",
-    **{character: f"\\{character}" for character in "&%$#_{}"},
-}  # fmt: skip
-_SPECIAL = re.compile("|".join(map(re.escape, _LATEX)))
-
-
 def _latex_line(cells: Iterable[str]) -> str:
-    return " & ".join(_SPECIAL.sub(lambda match: _LATEX[match[0]], cell) for cell in cells) + " \\\\"
+    return " & ".join(map(latex_text, cells)) + " \\\\"
 
 
 def _seconds(seconds: float | None) -> str:

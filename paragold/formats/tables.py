@@ -33,12 +33,15 @@ UNWRITABLE = re.compile("[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029\ud800-\udfff]")
 _NUMBER = re.compile(r"[+-]?[0-9]+(?:,[0-9]{3})*(?:\.[0-9]+)?(?:e[+-]?[0-9]{1,3})?", re.ASCII)
 
 
-_TEX = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+_TEX = {
+    "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
+    "<": "$<$", ">": "$>$", "≤": r"$\leq$", "≥": r"$\geq$",
+}  # fmt: skip
 
 
 def latex_text(text: str) -> str:
     """The text with what TeX reads as a command in plain text escaped."""
-    return re.sub(r"[\\~^&%$#_{}]", lambda match: _TEX.get(match[0], f"\\{match[0]}"), text)
+    return re.sub(r"[\\~^<>≤≥&%$#_{}]", lambda match: _TEX.get(match[0], f"\\{match[0]}"), text)
 
 
 def csv_table(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
