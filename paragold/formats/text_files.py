@@ -111,7 +111,7 @@ class RawLine:
         try:
             return self.data.decode(encoding).removeprefix(BYTE_ORDER_MARK)
         except UnicodeError as error:
-            column = None
+            column: int | None = None
             if isinstance(error, UnicodeDecodeError):
                 column = len(self.data[: error.start].decode(encoding, errors="replace")) + 1
             raise _undecodable(encoding, error, self.offset, column) from error
