@@ -189,7 +189,7 @@ def _body(
     """The body, unpacked, and how many bytes of it came. Stops at the first byte beyond `maximum`."""
     packing = headers.get("content-encoding", "").strip().lower()
     if packing not in _PACKED | {"", "identity"}:
-        raise Denied(f"It is packed as {packing[:40]!r}, which was not requested.", response.status)
+        raise Denied(f"It is packed as {packing[:40]!r}, which was not asked for.", response.status)
     announced = headers.get("content-length", "")
     if announced.isascii() and announced.isdigit() and len(announced) < 19 and int(announced) > maximum:
         raise _too_large(maximum, response.status)
