@@ -1,7 +1,7 @@
 """Aligners that are programs of their own: eflomal (GPL-3) and GIZA++ or MGIZA, where they are on the path.
 
 They train and align in one run: pairs to be aligned are trained on, together with the training text. So what
-is kept of them is that text, in numbers (docs/adr/0016).
+is stored of them is that text, in numbers (docs/adr/0016).
 """
 
 from __future__ import annotations

@@ -150,8 +150,8 @@ class ClusterSearch:
         pairs["first"], pairs["second"] = first, second = first[~same], second[~same]
         pairs["length_a"], pairs["length_b"] = self._lengths[first], self._lengths[second]
         pairs["position_a"], pairs["position_b"] = self._indices[first], self._indices[second]
-        pairs["edit_distance"] = self._kept_distances(accepted)
-        pairs["shared_words"] = self._kept_shared_words(accepted)
+        pairs["edit_distance"] = self._stored_distances(accepted)
+        pairs["shared_words"] = self._stored_shared_words(accepted)
         pairs["content_key"] = texts.content_keys(accepted.a, accepted.b)
         self.counts += ExtractionCounts(
             pairs_kept=len(pairs),
@@ -204,14 +204,14 @@ class ClusterSearch:
     def _printed_distances(self) -> PairDistances:
         return PairDistances(self._texts.tokens)
 
-    def _kept_distances(self, hits: Hits) -> NDArray[np.int64]:
+    def _stored_distances(self, hits: Hits) -> NDArray[np.int64]:
         if self._criteria.placeholders or self._criteria.distance != "levenshtein":
             return self._printed_distances.of(hits.a, hits.b)
         return hits.distances
 
-    def _kept_shared_words(self, hits: Hits) -> NDArray[np.int64]:
+    def _stored_shared_words(self, hits: Hits) -> NDArray[np.int64]:
         if self._criteria.placeholders or self._criteria.shared_word_length != SHARED_WORD_LENGTH:
-            return self._texts.kept_shared_words(hits.a, hits.b)
+            return self._texts.stored_shared_words(hits.a, hits.b)
         return hits.shared_words
 
     def _repetitions(self) -> int:

@@ -67,7 +67,7 @@ class DistinctSentences:
         shared = [len(words[one] & words[other]) for one, other in zip(left, right, strict=True)]
         return np.array(shared, dtype=np.int64)
 
-    def kept_shared_words(self, a: NDArray[np.int64], b: NDArray[np.int64]) -> NDArray[np.int64]:
+    def stored_shared_words(self, a: NDArray[np.int64], b: NDArray[np.int64]) -> NDArray[np.int64]:
         """The same for the words as printed and the length that is stored with every pair."""
         left, right = a.tolist(), b.tolist()
         words = {

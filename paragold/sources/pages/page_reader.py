@@ -32,7 +32,7 @@ START_SECONDS = 120.0
 PAGES_OVER_BOUNDS = 3
 
 _ROOT = Path(__file__).resolve().parents[3]
-_KEPT_OF_ENVIRONMENT = ("PATH", "PYTHONPATH", "VIRTUAL_ENV", "LANG", "LC_ALL", "TMPDIR")
+_INHERITED_VARIABLES = ("PATH", "PYTHONPATH", "VIRTUAL_ENV", "LANG", "LC_ALL", "TMPDIR")
 
 
 class OverBounds(FileProblem):
@@ -141,7 +141,7 @@ class PageReader:
         if self._process is not None and self._process.poll() is None:
             return self._process
         self._end()
-        environment = {name: os.environ[name] for name in _KEPT_OF_ENVIRONMENT if name in os.environ}
+        environment = {name: os.environ[name] for name in _INHERITED_VARIABLES if name in os.environ}
         # A session of its own: a signal to our group asks us to finish, and we still need it then.
         self._process = subprocess.Popen(  # noqa: S603 - our own module
             [sys.executable, "-m", f"{__package__}.reading_process", str(self.bounds.megabytes)],
