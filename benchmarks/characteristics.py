@@ -12,7 +12,8 @@ import sys
 from pathlib import Path
 from time import perf_counter
 
-from paragold.extraction.characteristics import Tally, as_markdown
+from benchmarks.tally import Tally
+from paragold.extraction.characteristics import as_markdown
 from paragold.extraction.cluster import extract_cluster
 from paragold.extraction.presets import PRESETS
 from paragold.extraction.records import ClusterSentences
@@ -46,7 +47,7 @@ def table(path: Path) -> str:
     clusters = articles = sentences = 0
     started = perf_counter()
     report = read_clusters(path)
-    for cluster in report.clusters:
+    for cluster in report:
         loaded = ClusterSentences.from_articles(
             [sentence.tokens for sentence in article.sentences] for article in cluster.articles
         )

@@ -25,8 +25,8 @@ from paragold.classification.classes import CLASSES
 from paragold.classification.classifier import open_lexicons
 from paragold.classification.function_words import FUNCTION_WORDS
 from paragold.classification.training import LabelledPairs, Settings, train_classifier
+from paragold.formats.judgements.labelled_pairs import TextPair, read_pairs
 from paragold.problems import FileProblem
-from paragold.sources.labelled_pairs import TextPair, read_pairs
 from paragold.text.wordnet import find_wordnet
 
 VOCABULARY = 60_000

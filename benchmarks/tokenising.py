@@ -49,7 +49,8 @@ def apply_to(function: Callable[[str], object], texts: list[str]) -> Callable[[]
 
 
 def segment_and_tokenise(text: str) -> None:
-    tokenisation.tokenise_many(text[start:end] for start, end in split_sentences(text))
+    for start, end in split_sentences(text):
+        tokenisation.tokenise(text[start:end])
 
 
 def main() -> None:

@@ -82,7 +82,7 @@ class Series:
     points: list[Point]
     band: str
     name_y: float = 0
-    """Where its name stands beside the frame, no name over another."""
+    """The place of its name beside the frame, no name over another."""
 
     @property
     def shown_name(self) -> str:
@@ -106,7 +106,7 @@ class LineChart:
 
     @property
     def names(self) -> int | None:
-        """Where the names of the lines begin; None where they do not stand beside the frame."""
+        """Where the names of the lines begin; None where they are not beside the frame."""
         return self.right + 12 if self.right < WIDTH - RIGHT else None
 
 
@@ -130,7 +130,7 @@ def line_chart(
     place : callable
         Bends the horizontal axis: the logarithm, for one.
     named : bool
-        Whether the names of several lines stand beside the frame, at their ends.
+        Whether the names of several lines are beside the frame, at their ends.
     """
     values = [value for _, line in lines for value in line]
     if not values:

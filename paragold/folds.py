@@ -95,7 +95,7 @@ def curve_sizes(parts: Sequence[Sequence[int]]) -> list[int]:
 
     Empty where that is fewer than three pairs.
     """
-    most = sum(map(len, parts)) - max(map(len, parts), default=0)
-    if most < 3:
+    largest = sum(map(len, parts)) - max(map(len, parts), default=0)
+    if largest < 3:
         return []
-    return [*(size for size in SIZES if size < 0.9 * most), most]
+    return [*(size for size in SIZES if size < 0.9 * largest), largest]

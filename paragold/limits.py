@@ -13,6 +13,6 @@ TITLE_CHARACTERS = 1_000
 JSON_DEPTH = 64
 INTEGER_DIGITS = 18
 
-# How much is told about one file.
+# How many problems and notes are reported for one file.
 PROBLEMS = 100
 NOTES_OF_A_KIND = 20

@@ -11,7 +11,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def compiled(function: Function) -> Function:
-    """The function compiled by Numba; the machine code is kept on disk where a folder can be written to.
+    """The function compiled by Numba; the machine code is cached on disk where a folder can be written to.
 
     Division by zero and not-a-number behave as in NumPy, and other threads go on meanwhile. Where neither
     the folder of the source nor the user's cache is writable (a read-only container), it is compiled again

@@ -1,4 +1,4 @@
-"""The one error of files: what is wrong with a file that somebody gave, where, and what to do about it."""
+"""The one error of files: what is wrong with a file, where, and what to do about it."""
 
 from __future__ import annotations
 

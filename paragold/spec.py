@@ -84,7 +84,7 @@ class Parameter:
         return f"{value:g}" if self.kind == "number" else str(value)
 
     def in_signature(self, value: Any) -> str:
-        """The value as it stands in a signature: short, and different for different values."""
+        """The value as a signature has it: short, and different for different values."""
         if value is None:
             return "none"
         if self.kind == "flag":
@@ -154,7 +154,7 @@ class Spec(BaseModel):
         return _parameters(cls)
 
     def applies(self, parameter: Parameter) -> bool:
-        """Whether the parameter has an effect beside the values of the others."""
+        """Whether the parameter has an effect with these values of the others."""
         return all(getattr(self, name) in values for name, values in (parameter.when or {}).items())
 
     def described(self) -> list[tuple[str, str]]:

@@ -125,9 +125,9 @@ def randomisation_test(
     observed = abs(float(difference(first.sum(axis=0), second.sum(axis=0))))
     at_least = 1
     for size in _blocks(shuffles, len(first)):
-        kept = drawn.integers(2, size=(size, len(first)))
+        unswapped = drawn.integers(2, size=(size, len(first)))
         # Summed over items: first + second is fixed, first - second changes its sign with each exchange.
-        gap = (2 * kept - 1) @ apart
+        gap = (2 * unswapped - 1) @ apart
         differences = difference((both + gap) // 2, (both - gap) // 2)
         at_least += int((np.abs(differences) >= observed - 1e-12).sum())
     return at_least / (shuffles + 1)

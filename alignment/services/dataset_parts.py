@@ -220,7 +220,7 @@ def pack_parts(
         for name, part_name in sorted(names.items()):
             packed.add(name, [part / part_name for part in parts])
         splits = wanted.splits
-        description = manifest.of_files(
+        description = manifest.build_manifest(
             packed.files,
             counts=counted.counts,
             signatures={"dataset": dataset.signature},

@@ -212,7 +212,7 @@ def _description(
         }
         if gold_links.lineage:
             details["links"]["lineage"] = gold_links.lineage
-    return manifest.of_files(files, counts=counts, signatures=signatures, details=details)
+    return manifest.build_manifest(files, counts=counts, signatures=signatures, details=details)
 
 
 def export_contents(

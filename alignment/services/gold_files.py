@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from annotation.models import Label
-from paragold.formats.judgements import gold_jsonl, pairs_tsv
+from paragold.formats.judgements import gold_jsonl, labelled_pairs
 from paragold.formats.judgements.gold_jsonl import GoldPair
 from paragold.formats.links import parallel_text
 from paragold.formats.links.link_format import LinkFormat
@@ -219,13 +219,14 @@ def kinds_of(wanted: str) -> set[str]:
     return {name.partition(".")[0] for name in _names(wanted)}
 
 
-def _msr(pair: gold_jsonl.GoldPair) -> pairs_tsv.LabelledPair:
+def _msr(pair: gold_jsonl.GoldPair) -> labelled_pairs.TextPair:
     first, second = pair.key.split("|")
-    return pairs_tsv.LabelledPair(pair.label == Label.PARAPHRASE, first, second, pair.a.text, pair.b.text)
+    label = pair.label == Label.PARAPHRASE
+    return labelled_pairs.TextPair(pair.a.text, pair.b.text, label, pair.cluster, (first, second), line=0)
 
 
 _JUDGED: Mapping[str, Dumps] = {
-    "pairs.tsv": lambda pairs, before: pairs_tsv.dumps(
+    "pairs.tsv": lambda pairs, before: labelled_pairs.dumps(
         map(_msr, pairs), first_line=before + 2 if before else 1
     ),
     "pairs.jsonl": lambda pairs, before: gold_jsonl.dumps(pairs),

@@ -19,10 +19,10 @@ from corpus.services.pairs import measured, store_pairs
 from paragold.sampling import strategy as strategies
 from paragold.sampling.sampling import (
     Scored,
-    at_most,
     choose,
     distance_bin,
     in_random_order,
+    limited_per_group,
     pair_count,
     random_pairs,
     sample_strata,
@@ -240,7 +240,7 @@ def _from_pool(
     """The keys drawn, each with its stratum, and how many of each stratum there were and are drawn."""
     keys = list(pool)
     if strategy.per_cluster is not None:
-        keys = at_most(_by_cluster(dataset, pool), strategy.per_cluster, seed=seed)
+        keys = limited_per_group(_by_cluster(dataset, pool), strategy.per_cluster, seed=seed)
     if size < 1 or wanted > len(keys):
         limit = f", at most {strategy.per_cluster} of a cluster" if strategy.per_cluster else ""
         raise PublicError(

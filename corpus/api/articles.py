@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from corpus.models import Article, Cluster, Sentence
 from corpus.models.article import CORPUS, IMPORTED
 from corpus.services.near_duplicates import near_duplicates
-from paragold.matching.near_articles import LEAST_SHARE
+from paragold.matching.near_articles import MIN_SHARE
 from projects.api.endpoint import ProjectEndpoint
 from projects.api.serializers import IdField, StrictSerializer, WholeListSerializer
 from projects.permissions import check_read_corpus
@@ -128,7 +128,7 @@ class SentencesView(ProjectEndpoint):
 
 class LeastShareSerializer(StrictSerializer):
     least = serializers.FloatField(
-        default=LEAST_SHARE, min_value=0.05, max_value=1, help_text="The minimum share of equal text."
+        default=MIN_SHARE, min_value=0.05, max_value=1, help_text="The minimum share of equal text."
     )
 
 

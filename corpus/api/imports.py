@@ -23,7 +23,7 @@ from jobs.services.dispatch import hand_over
 from paragold.events.settings import EventSpec
 from paragold.formats.tables import read_head
 from paragold.problems import FileProblem
-from paragold.sources.articles.opening import ARTICLE_SOURCES, SourceOptions
+from paragold.sources.articles.registry import ARTICLE_SOURCES, SourceOptions
 from paragold.sources.articles.table import FIELDS, usual_mapping
 from projects.api.endpoint import ProjectEndpoint
 from projects.api.parsers import NdjsonParser

@@ -68,16 +68,16 @@ def _visit(job: Job, chunk: JobChunk) -> Visit:
     if fetch is None:
         raise LeaseLost
     allowed = check_fetching()
-    turns = DatabaseTurns(chunk, held_seconds=allowed.fetch_seconds + SLACK_SECONDS)
+    locks = DatabaseLocks(chunk, held_seconds=allowed.fetch_seconds + SLACK_SECONDS)
     until = time.monotonic() + IDLE_SECONDS
     while (address := _claimed(job, fetch, chunk)) is None:
         left = fetch.addresses.filter(state=AddressState.WAITING)
         if time.monotonic() > until or not left.exclude(host__in=_asked_by_others(job, chunk)).exists():
             return Visit(chunk)
-        turns.rest(0.2)
+        locks.rest(0.2)
     visitor = Visitor(
         agent=job.parameters["user_agent"],
-        turns=turns,
+        locks=locks,
         network=LOOPBACK_TOO if settings.FETCH_LOOPBACK_FOR_TESTS else Network(),
         limits=Limits(total_seconds=allowed.fetch_seconds, bytes=allowed.fetch_megabytes << 20),
         delay=allowed.fetch_delay_seconds,
@@ -191,7 +191,7 @@ class HostBusy(Exception):
     """Others are asking the host; come back later."""
 
 
-class DatabaseTurns:
+class DatabaseLocks:
     """For the worker that holds a chunk; raises LeaseLost as soon as the chunk is no longer its own.
 
     held_seconds: more than any request takes; a host whose asker died is free again after that.
@@ -203,7 +203,7 @@ class DatabaseTurns:
         self._lived = 0.0
 
     @contextmanager
-    def turn(self, host: str) -> Iterator[Callable[[float], None]]:
+    def lock(self, host: str) -> Iterator[Callable[[float], None]]:
         held = self._held(host)
         seconds = 0.0
 
@@ -246,7 +246,7 @@ class DatabaseTurns:
             .first()
         )
 
-    def keep_robots(self, site: str, text: str) -> None:
+    def store_robots(self, site: str, text: str) -> None:
         kept = {"robots": text.replace("\0", ""), "fetched_at": timezone.now()}
         FetchSite.objects.update_or_create(site=site, defaults=kept)
 

@@ -16,7 +16,7 @@ from jobs.services import dispatch, ledger
 from paragold.fetching.robots import NAME
 from paragold.problems import FileProblem
 from paragold.sources.address_lists import AddressList, read_address_list
-from paragold.sources.articles.opening import SourceOptions
+from paragold.sources.articles.registry import SourceOptions
 from paragold.sources.pages.main_text_model import MainTextModel
 from projects.errors import PublicError
 from projects.models import Project

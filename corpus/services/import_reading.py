@@ -19,8 +19,8 @@ from django.db.models import Max, QuerySet
 
 from corpus.models import Article, Cluster, Sentence
 from paragold.problems import FileProblem
-from paragold.sources.articles.found_clusters import StandingArticle
-from paragold.sources.articles.opening import SourceOptions, open_source
+from paragold.sources.articles.event_clusters import ExistingArticle
+from paragold.sources.articles.registry import SourceOptions, open_source
 from paragold.sources.records import ArticleRecord, ClusterRecord, SentenceRecord
 from paragold.text import segmentation, tokenisation
 from projects.models import Project
@@ -72,7 +72,7 @@ def read_source(
         copy = Path(folder) / "articles.jsonl"
         try:
             reader = open_source(
-                path, options, copy=copy, filename=filename, progress=progress, standing=existing
+                path, options, copy=copy, filename=filename, progress=progress, existing=existing
             )
             for cluster in reader:
                 progress(reader.share)
@@ -158,7 +158,7 @@ class ExistingEvents:
         self._project = project
         self.newest_article = newest_article(project)
 
-    def articles(self, first: date, last: date) -> Iterator[StandingArticle]:
+    def articles(self, first: date, last: date) -> Iterator[ExistingArticle]:
         """Those published on these days, the last included. Dates are ISO 8601: in order as texts, too."""
         dated = _articles(self._project).filter(published__gte=first.isoformat())
         if last < date.max:
@@ -175,7 +175,7 @@ class ExistingEvents:
                 sentences[article].append(words.split(" "))
             for pk, key, content, cluster, published, title in part:
                 day = date.fromisoformat(published[:10])
-                yield StandingArticle(key, content, cluster, day, title, sentences[pk])
+                yield ExistingArticle(key, content, cluster, day, title, sentences[pk])
 
     def names(self) -> Iterable[str]:
         """The keys of the project's clusters, and of its imported pairs: none is given to another cluster."""

@@ -27,8 +27,8 @@ from paragold.events.settings import EventSpec
 from paragold.formats.manifest import sha256_of
 from paragold.problems import FileProblem
 from paragold.sources.articles.members import FolderMembers
-from paragold.sources.articles.opening import SourceOptions
 from paragold.sources.articles.page_files import FetchedPage, ListedPage, list_pages, write_fetched
+from paragold.sources.articles.registry import SourceOptions
 from paragold.sources.pages.main_text_model import load_main_text_model
 from projects.errors import PublicError
 from projects.models import Project

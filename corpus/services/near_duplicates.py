@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from corpus.models import Article, Cluster, CorpusImport, Sentence
-from paragold.matching.near_articles import LEAST_SHARE, NearFilter, Shingle, near_articles, shingles
+from paragold.matching.near_articles import MIN_SHARE, NearFilter, Shingle, near_articles, shingles
 from paragold.matching.shingle_codes import Codes, ShingleCoder, near_articles_of_many, near_pairs
 from paragold.matching.similar_pairs import ScoredPairs
 from paragold.sources.records import ClusterRecord
@@ -43,7 +43,7 @@ class NearDuplicates:
     share: float
 
 
-def near_duplicates(cluster: Cluster, *, least: float = LEAST_SHARE) -> list[NearDuplicates]:
+def near_duplicates(cluster: Cluster, *, least: float = MIN_SHARE) -> list[NearDuplicates]:
     """The pairs of a cluster's articles that share `least` of their text or more, most first.
 
     More than 100 articles are not compared while somebody waits: their pairs are those that the checks of
@@ -58,7 +58,7 @@ def near_duplicates(cluster: Cluster, *, least: float = LEAST_SHARE) -> list[Nea
     found = {pk: own for pk, own in _shingles_of(cluster).items() if pk in articles}
     return [
         NearDuplicates(articles[pair.first], articles[pair.second], pair.share)
-        for pair in near_articles(found, least=least)
+        for pair in near_articles(found, min_share=least)
     ]
 
 
@@ -104,7 +104,7 @@ def near_report(project: Project) -> NearReport:
                 found.setdefault(name, []).append(tokens.split(" "))
         return found
 
-    return NearReport(project.near_duplicate_share or LEAST_SHARE, existing)
+    return NearReport(project.near_duplicate_share or MIN_SHARE, existing)
 
 
 def near_filter(project: Project, key: str) -> NearFilter | None:
@@ -148,7 +148,7 @@ class NearReport:
     the nearest 100 of a cluster are kept, and 1,000 in all.
     """
 
-    def __init__(self, least: float = LEAST_SHARE, existing: Existing = lambda key: {}) -> None:
+    def __init__(self, least: float = MIN_SHARE, existing: Existing = lambda key: {}) -> None:
         self._least = least
         self._existing = existing
         self._coder = ShingleCoder()
@@ -194,8 +194,8 @@ class NearReport:
 
 def _near(articles: list[Codes], least: float) -> ScoredPairs:
     if len(articles) <= FEW:
-        return near_pairs(articles, least=least)
-    return near_articles_of_many(articles, least=least)
+        return near_pairs(articles, min_share=least)
+    return near_articles_of_many(articles, min_share=least)
 
 
 def _rows(pairs: ScoredPairs) -> Iterable[tuple[int, int, float]]:

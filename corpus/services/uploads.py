@@ -18,7 +18,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import UploadedFile
 
-from paragold.sources.articles.opening import format_of
+from paragold.sources.articles.registry import format_of
 from projects.errors import Conflict, PublicError, TooLittleRoom
 from projects.models import Project
 

@@ -39,7 +39,7 @@ from jobs.services.dispatch import hand_over
 from paragold.events.settings import EventSpec
 from paragold.formats.tables import TableHead, read_head
 from paragold.problems import FileProblem
-from paragold.sources.articles.opening import SourceOptions
+from paragold.sources.articles.registry import SourceOptions
 from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_manage

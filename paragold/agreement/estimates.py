@@ -130,20 +130,28 @@ def estimates(
 ) -> dict[str, Estimate]:
     """Observed agreement, Fleiss' kappa and Krippendorff's alpha, by name.
 
-    A unit is one item with one label per annotator, None where it is missing; `labels` are all there are, in
-    their order. With more than two labels there is `alpha_ordinal` as well. Fleiss' kappa rests on the items
-    with the usual number of labels, the others on all items with at least two.
+    With more than two labels there is `alpha_ordinal` as well. Fleiss' kappa rests on the items with the
+    usual number of labels, the others on all items with at least two.
+
+    Parameters
+    ----------
+    units : sequence of sequences
+        For each item one label per annotator, None where it is missing.
+    labels : sequence of str
+        All labels, in their order.
+    seed, resamples : int
+        Of the bootstrap intervals; 0 resamples for none.
     """
     types = unit_types(units, labels)
     same_size = types.with_labels(types.usual_number)
-    found = {
+    estimates = {
         "observed": _of_types(types, observed, seed, resamples),
         "fleiss_kappa": _of_types(same_size, fleiss_kappa, seed, resamples),
         "alpha_nominal": _of_types(types, krippendorff_alpha, seed, resamples),
     }
     if len(labels) > 2:
-        found["alpha_ordinal"] = _of_types(types, _alpha_ordinal, seed, resamples)
-    return found
+        estimates["alpha_ordinal"] = _of_types(types, _alpha_ordinal, seed, resamples)
+    return estimates
 
 
 def cohen_estimate(table: Counts, *, seed: int = SEED, resamples: int = RESAMPLES) -> Estimate:

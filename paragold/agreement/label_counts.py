@@ -36,12 +36,12 @@ class UnitTypes:
 
     def with_labels(self, number: int) -> UnitTypes:
         """Only the items that were given exactly `number` labels."""
-        kept = self.counts.sum(axis=1) == number
-        return UnitTypes(self.counts[kept], self.frequencies[kept])
+        chosen = self.counts.sum(axis=1) == number
+        return UnitTypes(self.counts[chosen], self.frequencies[chosen])
 
     @property
     def usual_number(self) -> int:
-        """The number of labels that most items have, of several the greatest; 0 without items."""
+        """The number of labels that most items have, the greatest of several; 0 without items."""
         sizes: Counter[int] = Counter()
         for size, frequency in zip(self.counts.sum(axis=1), self.frequencies, strict=True):
             sizes[int(size)] += int(frequency)
@@ -54,7 +54,7 @@ def unit_types(units: Iterable[Sequence[str | None]], labels: Sequence[str]) -> 
     Raises ValueError for a label that is not among `labels`.
     """
     place = {label: index for index, label in enumerate(labels)}
-    found: Counter[tuple[int, ...]] = Counter()
+    frequencies: Counter[tuple[int, ...]] = Counter()
     for unit in units:
         counts = [0] * len(labels)
         for label in unit:
@@ -64,11 +64,11 @@ def unit_types(units: Iterable[Sequence[str | None]], labels: Sequence[str]) -> 
                 raise ValueError(f"{label!r} is not among the labels {', '.join(labels)}")
             counts[place[label]] += 1
         if sum(counts) >= 2:
-            found[tuple(counts)] += 1
-    kinds = sorted(found)
+            frequencies[tuple(counts)] += 1
+    kinds = sorted(frequencies)
     return UnitTypes(
         np.array(kinds, dtype=np.int64).reshape(len(kinds), len(labels)),
-        np.array([found[kind] for kind in kinds], dtype=np.int64),
+        np.array([frequencies[kind] for kind in kinds], dtype=np.int64),
     )
 
 
@@ -145,7 +145,7 @@ def _period(name: str, entries: Sequence[tuple[datetime, Unit]]) -> Period:
 def first_and_last(
     answers: Sequence[tuple[datetime, str | None]], second_pass: datetime | None = None
 ) -> tuple[str | None, str | None]:
-    """The label of one annotator for one item before the second pass, and the one that stands now.
+    """The label of one annotator for one item before the second pass, and the current one.
 
     `answers` are all that were given, in order, with None for one that was skipped or taken back.
     `second_pass` is when the item was shown again. Before it the latest label counts, so that a slip

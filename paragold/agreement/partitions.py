@@ -1,6 +1,6 @@
 """How far two ways to split the same things into groups agree.
 
-A partition is given as its groups, lists of numbers; a number that stands in none of them stands alone.
+A partition is given as its groups, lists of numbers; a number in none of them is alone.
 Groups of one mean the same as none.
 """
 
@@ -62,11 +62,11 @@ class PairCounts:
         """
         if not self.pairs:
             return None
-        greatest = (self.first + self.second) / 2
+        maximum = (self.first + self.second) / 2
         # Whole multiples of 1 / pairs apart, if at all: what is nearer is rounding.
-        if greatest - self.expected < 1e-9:
+        if maximum - self.expected < 1e-9:
             return 1.0
-        return (self.together - self.expected) / (greatest - self.expected)
+        return (self.together - self.expected) / (maximum - self.expected)
 
 
 def pair_counts(first: Groups, second: Groups, size: int) -> PairCounts:
@@ -86,7 +86,7 @@ def pair_counts(first: Groups, second: Groups, size: int) -> PairCounts:
 def _group_of(groups: Groups, size: int) -> dict[int, int]:
     places = {thing: number for number, group in enumerate(groups) for thing in group}
     if len(places) != sum(len(group) for group in groups):
-        raise ValueError("a thing stands in two groups of one partition")
+        raise ValueError("a thing is in two groups of one partition")
     if len(places) > size:
         raise ValueError(f"{len(places)} things in groups, but there are {size}")
     return places
@@ -95,8 +95,8 @@ def _group_of(groups: Groups, size: int) -> dict[int, int]:
 def canonical(groups: Iterable[Sequence[KeyT]], order: Sequence[KeyT]) -> list[list[KeyT]]:
     """The groups of two or more, each in `order`, by their first members: equal for equal partitions."""
     place = {thing: number for number, thing in enumerate(order)}
-    kept = [sorted(group, key=place.__getitem__) for group in groups if len(group) > 1]
-    return sorted(kept, key=lambda group: place[group[0]])
+    ordered = [sorted(group, key=place.__getitem__) for group in groups if len(group) > 1]
+    return sorted(ordered, key=lambda group: place[group[0]])
 
 
 def shared_groups(partitions: Sequence[Groups]) -> list[list[int]]:
@@ -104,11 +104,11 @@ def shared_groups(partitions: Sequence[Groups]) -> list[list[int]]:
     places = [
         {thing: number for number, group in enumerate(groups) for thing in group} for groups in partitions
     ]
-    found: dict[tuple[int, ...], list[int]] = {}
+    groups: dict[tuple[int, ...], list[int]] = {}
     things = set(places[0]).intersection(*places[1:]) if places else set()
     for thing in sorted(things):
-        found.setdefault(tuple(place[thing] for place in places), []).append(thing)
-    return canonical(found.values(), sorted(things))
+        groups.setdefault(tuple(place[thing] for place in places), []).append(thing)
+    return canonical(groups.values(), sorted(things))
 
 
 def disputed_things(partitions: Sequence[Groups]) -> set[int]:
@@ -117,10 +117,10 @@ def disputed_things(partitions: Sequence[Groups]) -> set[int]:
     Groups of two partitions are matched, those with most in common first; a thing is in dispute where its
     groups are not each other's match.
     """
-    found: set[int] = set()
+    disputed: set[int] = set()
     for first, second in combinations(partitions, 2):
-        found |= _differing(first, second)
-    return found
+        disputed |= _differing(first, second)
+    return disputed
 
 
 def _differing(first: Groups, second: Groups) -> set[int]:

@@ -1,4 +1,4 @@
-"""What judged samples tell of a dataset, with intervals: recall, shares of the labels, mean counts.
+"""What judged samples say about a dataset, with intervals: recall, shares of the labels, mean counts.
 
 Recall is the share of all paraphrases that a method finds, from samples of what it accepts and rejects.
 """
@@ -72,18 +72,34 @@ def recall_estimate(
 ) -> RecallEstimate:
     """Recall of everything that was accepted, or of one of several methods that accepted it.
 
-    `by_method` of the accepted sample's paraphrases were found by the method. With N the pool, n the judged
-    and k the paraphrases of a sample, recall is N_a m / n_a over N_a k_a / n_a + N_r k_r / n_r, where m is
-    k_a or `by_method`. The interval holds the middle 95 % of draws of the shares from their posterior under
-    Jeffreys' prior (Brown, Cai & DasGupta 2001, section 3.1.3, for one share). Raises ValueError for an empty
-    sample, or when the method found more paraphrases than there are.
+    With N the pool, n the judged and k the paraphrases of a sample, recall is N_a m / n_a over
+    N_a k_a / n_a + N_r k_r / n_r, where m is k_a or `by_method`. The interval holds the middle 95 % of draws
+    of the shares from their posterior under Jeffreys' prior.
+
+    Parameters
+    ----------
+    accepted, rejected : Sampled
+        The judged samples of both pools.
+    by_method : int, optional
+        The number of the accepted sample's paraphrases that the method found.
+    seed, draws : int
+        Random seed and number of draws from the posterior.
+
+    Raises
+    ------
+    ValueError
+        A sample is empty, or the method found more paraphrases than there are.
+
+    References
+    ----------
+    Brown, Cai & DasGupta (2001), section 3.1.3, for one share.
     """
     if not accepted.judged or not rejected.judged:
         raise ValueError("recall needs judged pairs of both kinds: accepted and rejected")
     mine = accepted.positive if by_method is None else by_method
     if not 0 <= mine <= accepted.positive:
         raise ValueError(f"{mine} of {accepted.positive} paraphrases were found by the method")
-    found = accepted.pool * mine / accepted.judged
+    by_this = accepted.pool * mine / accepted.judged
     everything = (
         accepted.pool * accepted.positive / accepted.judged
         + rejected.pool * rejected.positive / rejected.judged
@@ -100,8 +116,8 @@ def recall_estimate(
     by_others = accepted.pool * shares[:, 2] if by_method is not None else np.zeros(draws)
     tail = (100 - LEVEL) / 2
     low, high = np.percentile(by_mine / (by_mine + by_others + missed), (tail, 100 - tail))
-    value = found / everything if everything else None
-    return RecallEstimate(value, float(low), float(high), found, everything)
+    value = by_this / everything if everything else None
+    return RecallEstimate(value, float(low), float(high), by_this, everything)
 
 
 GroupT = TypeVar("GroupT", bound=Hashable)
@@ -131,8 +147,8 @@ def label_shares(
     for group, label in judged:
         counts.setdefault(group, Counter())[label] += 1
     return {
-        group: {label: LabelShare(found[label], found.total()) for label in labels}
-        for group, found in counts.items()
+        group: {label: LabelShare(tally[label], tally.total()) for label in labels}
+        for group, tally in counts.items()
     }
 
 

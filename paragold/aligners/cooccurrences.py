@@ -68,7 +68,7 @@ class Text:
 
 
 IN_MEMORY = 1 << 24
-"""So many numbers are kept in memory (4 bytes each); more go to a temporary file."""
+"""So many numbers are held in memory (4 bytes each); more go to a temporary file."""
 _BYTES = 4
 
 
@@ -116,7 +116,7 @@ Occurrences = tuple[NDArray[np.int64], NDArray[np.int32]]
 
 @dataclass(frozen=True, slots=True)
 class Entries:
-    """The pairs (source word, target word) that stand together in some sentence pair, each an entry.
+    """The pairs (source word, target word) that occur together in some sentence pair, each an entry.
 
     Entries of a source word follow one another: those of word a are rows[a]:rows[a + 1], by target word.
     Where both sides are one language (`shared`), an entry is a pair of words in either order, and the
@@ -131,7 +131,7 @@ class Entries:
     first: NDArray[np.int64]
     """Shape (sentence pairs + 1,): pair p of I x J words has the cells first[p]:first[p + 1], by rows."""
     cells: Cells
-    """Entry of each cell: e, or -e - 1 where the words stand in the other order than in the entry."""
+    """Entry of each cell: e, or -e - 1 where the words are in the other order than in the entry."""
 
     def __len__(self) -> int:
         return len(self.listed)
@@ -241,7 +241,7 @@ def _fill_rows(
 ) -> None:
     """Count the entries of the words start..stop, or, where there are `targets` to fill, list them."""
     seen = np.full(vocabulary, -1, dtype=np.int32)
-    found = np.empty(vocabulary, dtype=np.int32)
+    partners = np.empty(vocabulary, dtype=np.int32)
     for word in range(start, stop):
         lowest = word if shared else 0
         count = 0
@@ -251,7 +251,7 @@ def _fill_rows(
                 other = target_words[at]
                 if other >= lowest and seen[other] != word:
                     seen[other] = word
-                    found[count] = other
+                    partners[count] = other
                     count += 1
         if shared:
             for place in range(target_starts[word], target_starts[word + 1]):
@@ -260,10 +260,10 @@ def _fill_rows(
                     other = source_words[at]
                     if other >= lowest and seen[other] != word:
                         seen[other] = word
-                        found[count] = other
+                        partners[count] = other
                         count += 1
         if len(targets):
-            targets[rows[word] : rows[word] + count] = np.sort(found[:count])
+            targets[rows[word] : rows[word] + count] = np.sort(partners[:count])
         else:
             counts[word] = count
 

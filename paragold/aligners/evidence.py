@@ -135,8 +135,8 @@ def _next(content: NDArray[np.bool_]) -> NDArray[np.int64]:
 
 def _last(content: NDArray[np.bool_]) -> NDArray[np.int64]:
     """The same for the last content word before it."""
-    found = len(content) - 1 - _next(content[::-1])[::-1]
-    return np.where(found < 0, len(content), found)
+    places = len(content) - 1 - _next(content[::-1])[::-1]
+    return np.where(places < 0, len(content), places)
 
 
 def _at(matrix: FloatArray, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> FloatArray:

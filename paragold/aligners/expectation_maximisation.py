@@ -47,7 +47,7 @@ class Estimator:
     """The M-step: probabilities from expected counts and pseudo-counts.
 
     With shared entries both sides are one language, and both directions share one table: what is counted
-    for t(a | b) counts for it whichever of both was the source.
+    for t(a | b) counts for it, whichever of them was the source.
     """
 
     entries: Entries
@@ -300,9 +300,9 @@ def _add_noted(noted: list[Noted], counts: Tables) -> None:
         (counts.forward, places >= 0, places),
         (counts.backward, places < 0, -places - 1),
     ):
-        found, numbers = np.unique(entries[own], return_inverse=True)
+        distinct, numbers = np.unique(entries[own], return_inverse=True)
         # Summands of one entry stay in the order of the sentence pairs.
-        table[found] += np.bincount(numbers, weights=amounts[own], minlength=len(found))
+        table[distinct] += np.bincount(numbers, weights=amounts[own], minlength=len(distinct))
 
 
 @compiled

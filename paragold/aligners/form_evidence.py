@@ -89,7 +89,7 @@ def _number(word: str, english: bool) -> str | None:
 
 def _initials(names: Sequence[str], tokens: Sequence[str]) -> set[tuple[int, int]]:
     """(name, token) for each name of capitals, such as U.N., and the tokens that begin with its letters."""
-    found: set[tuple[int, int]] = set()
+    initials: set[tuple[int, int]] = set()
     for place, name in enumerate(names):
         letters = name.replace(".", "")
         if not (2 <= len(letters) <= _LONGEST_INITIALS and letters.isupper()):
@@ -97,5 +97,5 @@ def _initials(names: Sequence[str], tokens: Sequence[str]) -> set[tuple[int, int
         for start in range(len(tokens) - len(letters) + 1):
             words = tokens[start : start + len(letters)]
             if all(word[:1].upper() == letter for word, letter in zip(words, letters, strict=True)):
-                found |= {(place, start + number) for number in range(len(letters))}
-    return found
+                initials |= {(place, start + number) for number in range(len(letters))}
+    return initials

@@ -24,7 +24,7 @@ class StemSpec(Spec):
 
 
 class _Baseline(AlignerMethod):
-    """What both baselines share: they do not learn, and tell for each link whether the words are equal."""
+    """What both baselines share: they do not learn; the reason of a link is whether its words are equal."""
 
     learns_from_pairs = False
 

@@ -74,13 +74,13 @@ def fit_regression(
 def _newton(rows: FloatArray, soft: FloatArray, strength: float) -> FloatArray:
     """The weights, and behind them the bias, with the lowest regularised loss."""
     size = rows.shape[1]
-    found = np.zeros(size + 1)
-    found[size] = np.log(soft.mean() / (1 - soft.mean()))
-    odds, loss = _loss(rows, soft, strength, found)
+    weights = np.zeros(size + 1)
+    weights[size] = np.log(soft.mean() / (1 - soft.mean()))
+    odds, loss = _loss(rows, soft, strength, weights)
     for _ in range(_MAX_STEPS):
         probabilities = 1 / (1 + np.exp(-odds))
         residuals = strength * (probabilities - soft)
-        gradient = np.append(rows.T @ residuals + found[:size], residuals.sum())
+        gradient = np.append(rows.T @ residuals + weights[:size], residuals.sum())
         spread = strength * probabilities * (1 - probabilities)
         weighted = rows * spread[:, None]
         curvature = np.empty((size + 1, size + 1))
@@ -91,18 +91,20 @@ def _newton(rows: FloatArray, soft: FloatArray, strength: float) -> FloatArray:
         before = loss
         # A whole step may go too far where the loss is far from a parabola.
         for share in 0.5 ** np.arange(20):
-            odds, loss = _loss(rows, soft, strength, found - share * step)
+            odds, loss = _loss(rows, soft, strength, weights - share * step)
             if loss <= before:
-                found = found - share * step
+                weights = weights - share * step
                 break
         if before - loss <= _SMALLEST_GAIN * before:
             break
-    return found
+    return weights
 
 
-def _loss(rows: FloatArray, soft: FloatArray, strength: float, found: FloatArray) -> tuple[FloatArray, float]:
-    odds = rows @ found[:-1] + found[-1]
-    loss = strength * (np.logaddexp(0, odds) - soft * odds).sum() + found[:-1] @ found[:-1] / 2
+def _loss(
+    rows: FloatArray, soft: FloatArray, strength: float, weights: FloatArray
+) -> tuple[FloatArray, float]:
+    odds = rows @ weights[:-1] + weights[-1]
+    loss = strength * (np.logaddexp(0, odds) - soft * odds).sum() + weights[:-1] @ weights[:-1] / 2
     return odds, float(loss)
 
 
@@ -134,7 +136,7 @@ _SKIPPED = ((-1, -2), (-2, -1), (1, 2), (2, 1))
 
 
 def neighbour_evidence(candidates: Evidence, probabilities: FloatArray) -> FloatArray:
-    """What the first stage's probabilities of a link and of those around it tell; see NEIGHBOUR_NAMES."""
+    """Features from the first stage's probabilities of a link and of those around it; see NEIGHBOUR_NAMES."""
     if not len(candidates.sources):
         return np.zeros((0, len(NEIGHBOUR_NAMES)))
     i, j = candidates.sources, candidates.targets
@@ -189,7 +191,7 @@ class LinkClassifier:
     threshold: float
 
     def numbers(self) -> dict[str, FloatArray]:
-        """All numbers by name, as `model_files` keeps them."""
+        """All numbers by name, as `model_files` stores them."""
         numbers = {"threshold": np.array([self.threshold])}
         for stage in ("first", "second"):
             regression: Regression = getattr(self, stage)
@@ -248,7 +250,7 @@ def fit(
     The threshold has the lowest AER on the second stage's out-of-fold probabilities. `strength` is the
     inverse of the weight of L2 regularisation. The sources of evidence in `without`, names of
     best.SOURCES, are left out: their features have no weight.
-    Raises ValueError when there are fewer than two pairs or nothing to tell apart.
+    Raises ValueError when there are fewer than two pairs or only one class.
     """
     if len(candidates) < 2:
         raise ValueError("the supervised step needs gold links of two sentence pairs at least")

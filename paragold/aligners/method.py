@@ -62,7 +62,7 @@ class Aligner(ABC):
         return [self.align(*pair) for pair in pairs]
 
     def explanations(self, source: Sequence[str], target: Sequence[str]) -> list[LinkExplanation]:
-        """Why each candidate link is drawn or not, in ascending order; [] where the aligner does not tell."""
+        """Why each candidate link is drawn or not, in ascending order; [] of an aligner without reasons."""
         return []
 
     def reasons(self, pairs: Sequence[Pair], links: Sequence[Sequence[Link]]) -> list[list[str]] | None:
@@ -71,7 +71,7 @@ class Aligner(ABC):
 
     def contents(self) -> Contents:
         """What a file holds of it, for `AlignerMethod.restore`. Raises ValueError where there is nothing."""
-        raise ValueError(f"The aligner {self.name!r} is not kept in files.")
+        raise ValueError(f"The aligner {self.name!r} is not stored in files.")
 
 
 class SteppedTraining(ABC):
@@ -118,7 +118,7 @@ class SteppedTraining(ABC):
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A method with other parameters than its own, offered beside it in experiments."""
+    """A method with other parameters than its own, offered with it in experiments."""
 
     id: str
     label: str
@@ -228,7 +228,7 @@ class AlignerMethod(ABC):
 
     def restore(self, numbers: dict[str, NDArray[Any]], description: dict[str, Any]) -> Aligner:
         """The aligner whose `contents` these are; raises ValueError or KeyError for others."""
-        raise ValueError(f"The aligner {self.id!r} is not kept in files.")
+        raise ValueError(f"The aligner {self.id!r} is not stored in files.")
 
     def draw_signature(self, links: Sequence[Sequence[Link]]) -> str:
         """What the signature of these links has besides the aligner's; "" where the aligner settles them."""

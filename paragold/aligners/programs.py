@@ -1,7 +1,7 @@
 """Aligners that are programs of their own: eflomal (GPL-3) and GIZA++ or MGIZA, where they are on the path.
 
 They train and align in one run: pairs to be aligned are trained on, together with the training text. So what
-is kept of them is that text, in numbers (docs/adr/0016).
+is stored of them is that text, in numbers (docs/adr/0016).
 """
 
 from __future__ import annotations
@@ -67,9 +67,9 @@ class ProgramMethod(AlignerMethod):
 
         Raises ProgramError when the program is missing, fails or leaves out a line.
         """
-        given, kept = _given(pairs, training, longest=self.longest, lexicon=parameters.lexicon)
+        given, numbers = _given(pairs, training, longest=self.longest, lexicon=parameters.lexicon)
         links: list[list[Link]] = [[] for _ in pairs]
-        for number, forward, backward in zip(kept, *self.directions(given), strict=False):
+        for number, forward, backward in zip(numbers, *self.directions(given), strict=False):
             links[number] = symmetrise(parameters.linking, forward, backward)
         return links
 
@@ -123,7 +123,7 @@ class ProgramAligner(Aligner):
 
     @cached_property
     def signature(self) -> str:  # type: ignore[override]  # it takes a while, and needs the program
-        """The program, its settings and the text; `draw_signature` tells the draws of one that samples apart.
+        """The program, its settings and the text; see `draw_signature` for one that draws at random.
 
         Raises ProgramError where the program is missing.
         """
@@ -302,13 +302,13 @@ def _a3_links(text: str, count: int) -> list[list[Link]]:
     with the target positions, from 1, of each source word.
     """
     lines = text.split("\n")
-    found: dict[int, list[Link]] = {}
+    by_number: dict[int, list[Link]] = {}
     for head, sources in zip(lines[::3], lines[2::3], strict=False):
         number = int(head[head.index("(") + 1 : head.index(")")])
         # The first list is that of the null word.
         positions = re.findall(r" \(\{ ((?:\d+ )*)\}\)", f" {sources}")[1:]
         links = [(place, int(target) - 1) for place, part in enumerate(positions) for target in part.split()]
-        found[number] = sorted(links)
-    if sorted(found) != list(range(1, count + 1)):
-        raise ProgramError(f"GIZA++ aligned {len(found)} of {count} pairs; its links cannot be placed.")
-    return [found[number] for number in range(1, count + 1)]
+        by_number[number] = sorted(links)
+    if sorted(by_number) != list(range(1, count + 1)):
+        raise ProgramError(f"GIZA++ aligned {len(by_number)} of {count} pairs; its links cannot be placed.")
+    return [by_number[number] for number in range(1, count + 1)]

@@ -85,31 +85,31 @@ def all_parameters() -> list[Parameter]:
     for method in methods:
         for parameter in method.parameters.parameters():
             by_name.setdefault(parameter.name, {})[method.id] = parameter
-    return [_combined(found, of_all=len(found) == len(methods)) for found in by_name.values()]
+    return [_combined(by_method, of_all=len(by_method) == len(methods)) for by_method in by_name.values()]
 
 
-def _combined(found: Mapping[str, Parameter], *, of_all: bool) -> Parameter:
+def _combined(by_method: Mapping[str, Parameter], *, of_all: bool) -> Parameter:
     """One parameter of several methods, by their ids, as one."""
-    first = next(iter(found.values()))
-    defaults = [one.default for one in found.values()]
+    first = next(iter(by_method.values()))
+    defaults = [one.default for one in by_method.values()]
     same = all(default == defaults[0] for default in defaults)
     notes = []
     if not same:
         ids_by_default: dict[str, list[str]] = {}
-        for id, one in found.items():
+        for id, one in by_method.items():
             ids_by_default.setdefault(one.in_words(one.default), []).append(id)
         own = "; ".join(f"{', '.join(ids)}: {default}" for default, ids in ids_by_default.items())
         notes.append(f"Defaults: {own}.")
     elif not of_all:
-        notes.append(f"Only for {', '.join(found)}.")
-    lows = [one.minimum for one in found.values() if one.minimum is not None]
-    highs = [one.maximum for one in found.values() if one.maximum is not None]
+        notes.append(f"Only for {', '.join(by_method)}.")
+    lows = [one.minimum for one in by_method.values() if one.minimum is not None]
+    highs = [one.maximum for one in by_method.values() if one.maximum is not None]
     return replace(
         first,
         help=" ".join(filter(None, [first.help, *notes])),
         default=first.default if same else None,
         minimum=min(lows, default=None),
         maximum=max(highs, default=None),
-        choices=tuple(dict.fromkeys(choice for one in found.values() for choice in one.choices)),
+        choices=tuple(dict.fromkeys(choice for one in by_method.values() for choice in one.choices)),
         when=None,
     )

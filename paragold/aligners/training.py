@@ -110,7 +110,7 @@ class Training:
         return State(*self._estimator.probabilities(counts), jumps, (*state.iterations, iteration))
 
     def model(self, state: State) -> TranslationModel:
-        """The model as the state has it; that of the last one asked for is remembered."""
+        """The model as the state has it; the last one is cached."""
         if not self._models or self._models[0][0] is not state:
             entries, tables, sources, targets = self._entries, state.tables, self._sources, self._targets
             model = TranslationModel(

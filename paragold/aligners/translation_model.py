@@ -279,7 +279,7 @@ def _known(words: Vocabulary, model: Vocabulary) -> NDArray[np.int64]:
 
 
 def _unseen(pseudo: NDArray[np.float32], totals: FloatArray, words: NDArray[np.int64]) -> FloatArray:
-    """What an entry that training did not see is worth: its pseudo-count in what its word has."""
+    """The probability of an entry that training did not see: its pseudo-count over the total of its word."""
     total = pseudo + 1
     if len(totals):
         total = total + np.where(words >= 0, totals[words], 0)

@@ -57,10 +57,22 @@ def log_likelihood_ratio(together: Numbers, first: Numbers, second: Numbers, tot
 def associate(
     texts: Iterable[tuple[str, str]], *, ranks: int = DEFAULT_RANKS, min_together: int = MIN_TOGETHER
 ) -> list[Association]:
-    """The word pairs of a dataset, best first, at most `ranks`; ties in the order of the words.
+    """The word pairs of a dataset by log-likelihood ratio, highest first; ties in the order of the words.
 
-    Words are lower-cased, punctuation and function words do not take part. Pairs that face each other in
-    fewer than `min_together` pairs of sentences are left out.
+    Words are lower-cased; punctuation and function words are left out.
+
+    Parameters
+    ----------
+    texts : iterable of (str, str)
+        The pairs of sentences.
+    ranks : int
+        The maximum number of word pairs.
+    min_together : int
+        The minimum number of pairs of sentences in which the two words face each other.
+
+    References
+    ----------
+    Dunning (1993); Brockett & Dolan (2005), section 3.4.
     """
     pairs = code_pairs(texts)
     size = len(pairs.vocabulary)
@@ -78,21 +90,21 @@ def associate(
         counts.append(times)
     unique, places = np.unique(np.concatenate(keys), return_inverse=True)
     together: Numbers = np.bincount(places, np.concatenate(counts), len(unique)).astype(np.float64)
-    kept = together >= min_together
-    unique, together = unique[kept], together[kept]
+    frequent = together >= min_together
+    unique, together = unique[frequent], together[frequent]
     first, second = unique // size, unique % size
-    # Read in both directions, each pair counts twice; a word occurs once for each side that it stands on.
+    # Read in both directions, each pair counts twice; a word occurs once for each side it is on.
     often = occurring.astype(np.float64)
     scores = log_likelihood_ratio(together, often[first], often[second], 2.0 * len(pairs))
-    found = [
+    associations = [
         _association(pairs.vocabulary[i], pairs.vocabulary[j], score, int(count))
         for i, j, score, count in zip(
             first.tolist(), second.tolist(), scores.tolist(), together.tolist(), strict=True
         )
         if score > 0
     ]
-    found.sort(key=lambda one: (-one.score, one.first, one.second))
-    return found[:ranks]
+    associations.sort(key=lambda one: (-one.score, one.first, one.second))
+    return associations[:ranks]
 
 
 def _association(first: str, second: str, score: float, together: int) -> Association:
@@ -113,9 +125,9 @@ def _count(pairs: CodedPairs, ignored: NDArray[np.bool_]) -> tuple[Integers, Int
         occurring += np.bincount(types % size, minlength=size)
     first = pairs.first.words[residue.first_tokens]
     second = pairs.second.words[residue.second_tokens]
-    kept = ~ignored[first] & ~ignored[second] & (first != second)
-    keys = pair_keys(first[kept], second[kept], size)
-    return distinct(residue.rows[kept], keys)[1], occurring
+    counted = ~ignored[first] & ~ignored[second] & (first != second)
+    keys = pair_keys(first[counted], second[counted], size)
+    return distinct(residue.rows[counted], keys)[1], occurring
 
 
 def facing_pairs(
@@ -137,13 +149,13 @@ def facing_pairs(
         for start, stop in pairs.chunks()
     ]
     unique, counts = np.unique(np.concatenate(keys), return_counts=True)
-    found = []
+    associations = []
     for key, count in zip(unique.tolist(), counts.tolist(), strict=True):
         if count >= min_together:
             words = sorted((vocabulary[key // len(vocabulary)], vocabulary[key % len(vocabulary)]))
-            found.append(Association(words[0], words[1], float(count), count))
-    found.sort(key=lambda one: (-one.together, one.first, one.second))
-    return found[:ranks]
+            associations.append(Association(words[0], words[1], float(count), count))
+    associations.sort(key=lambda one: (-one.together, one.first, one.second))
+    return associations[:ranks]
 
 
 def found_in(pairs: Sequence[Association], lexicon: Lexicon) -> list[bool]:

@@ -5,7 +5,7 @@ LEXICAL_CLASSES = (MORPHOLOGY, WORDNET, ASSOCIATION)
 STRING, COMPOSITE, OVERLAP, WEIGHTED = "string", "composite", "overlap", "weighted"
 PAPER_CLASSES = (STRING, *LEXICAL_CLASSES, COMPOSITE)
 CLASSES = (*PAPER_CLASSES, OVERLAP, WEIGHTED)
-# Those that are off unless they are asked for.
+# Those that are off by default.
 TRANSLATION, TFIDF = "translation", "tfidf"
 EXTRA_CLASSES = (TRANSLATION, TFIDF)
 ALL_CLASSES = (*CLASSES, *EXTRA_CLASSES)

@@ -97,9 +97,9 @@ class Classifier:
         return Decisions(decisions, self.sigmoid.probabilities(decisions))
 
     def contributions(
-        self, texts: Sequence[tuple[str, str]], *, most: int | None = None
+        self, texts: Sequence[tuple[str, str]], *, maximum: int | None = None
     ) -> list[list[Contribution]]:
-        """For each pair the features that are not 0, by the size of what they add, at most `most`.
+        """For each pair the features that are not 0, by the size of what they add, at most `maximum`.
 
         With the intercept they sum up to the decision value.
         """
@@ -109,12 +109,12 @@ class Classifier:
         for row in range(features.shape[0]):
             cells = slice(features.indptr[row], features.indptr[row + 1])
             columns, values = features.indices[cells].tolist(), features.data[cells].tolist()
-            found = [
+            contributions = [
                 Contribution(names[column], value, float(self.model.weights[column]))
                 for column, value in zip(columns, values, strict=True)
             ]
-            found.sort(key=lambda one: (-abs(one.amount), one.name))
-            rows.append(found[:most])
+            contributions.sort(key=lambda one: (-abs(one.amount), one.name))
+            rows.append(contributions[:maximum])
         return rows
 
 

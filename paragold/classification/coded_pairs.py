@@ -15,7 +15,7 @@ Flags = NDArray[np.bool_]
 
 _FIRST_SURROGATE = 0xD800
 _SURROGATES = 0x800
-MOST_WORDS = 0x110000 - _SURROGATES
+MAX_WORDS = 0x110000 - _SURROGATES
 
 # What is worked on at a time: enough to keep the arrays long, little enough to keep them small.
 CHUNK_PAIRS = 8_192
@@ -89,7 +89,7 @@ def words_of(token: str) -> str:
 
 
 class _Chunks(dict[str, int]):
-    """What stands between two white spaces -> its number; `codes` has the words of each, one after the other.
+    """Text between white space -> its number; `codes` has the words of each, one after the other.
 
     The code of a word is twice its number, plus one if it is capitalised. Punctuation has none. Most chunks
     come again and again, and the tokeniser looks at each by itself: so each is tokenised once.
@@ -127,28 +127,28 @@ def code_pairs(texts: Iterable[tuple[str, str]]) -> CodedPairs:
 
     # The words of the first sentences have the lower numbers.
     numbered = [_number(sentences, chunks) for sentences in (firsts(), seconds)]
-    if len(chunks.vocabulary) > MOST_WORDS:
-        raise OverflowError(f"More than {MOST_WORDS:,} different words at once: give the pairs in parts.")
-    sides = [_side(found, counts, chunks) for found, counts in numbered]
+    if len(chunks.vocabulary) > MAX_WORDS:
+        raise OverflowError(f"More than {MAX_WORDS:,} different words at once: give the pairs in parts.")
+    sides = [_side(numbers, counts, chunks) for numbers, counts in numbered]
     return CodedPairs(tuple(chunks.vocabulary), sides[0], sides[1])
 
 
 def _number(texts: Iterable[str], chunks: _Chunks) -> tuple[Integers, Integers]:
     """The chunks of n texts one after the other, (m,), and how many each text has, (n,)."""
-    found, counts = array("q"), array("q")
+    numbers, counts = array("q"), array("q")
     for text in texts:
         parts = text.split()
-        found.extend(map(chunks.__getitem__, parts))
+        numbers.extend(map(chunks.__getitem__, parts))
         counts.append(len(parts))
-    return _integers(found), _integers(counts)
+    return _integers(numbers), _integers(counts)
 
 
-def _side(found: Integers, counts: Integers, chunks: _Chunks) -> Side:
+def _side(numbers: Integers, counts: Integers, chunks: _Chunks) -> Side:
     lengths = _integers(chunks.lengths)
     begins = np.cumsum(lengths) - lengths
-    words_in = lengths[found]
+    words_in = lengths[numbers]
     stops = np.cumsum(words_in)
-    places = np.arange(int(words_in.sum())) - np.repeat(stops - words_in - begins[found], words_in)
+    places = np.arange(int(words_in.sum())) - np.repeat(stops - words_in - begins[numbers], words_in)
     codes = _integers(chunks.codes)[places]
     rows = np.repeat(np.repeat(np.arange(len(counts)), counts), words_in)
     starts = np.searchsorted(rows, np.arange(len(counts) + 1))

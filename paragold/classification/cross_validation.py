@@ -10,7 +10,7 @@ from paragold.classification.features import MIN_FREQUENCY, FeatureSpace, Prepar
 from paragold.classification.linear_svm import DEFAULT_C, NoConvergenceError, train_svm
 from paragold.classification.matching import Numbers
 from paragold.folds import group_numbers, sentence_key
-from paragold.sources.labelled_pairs import TextPair
+from paragold.formats.judgements.labelled_pairs import TextPair
 from paragold.text.tokenisation import tokenise
 
 FOLDS = 3
@@ -33,9 +33,9 @@ def _marks(pair: TextPair) -> list[int | str]:
 
 
 def assign_folds(groups: Integers, labels: Flags, *, folds: int = FOLDS, seed: int = 0) -> Integers:
-    """The fold, from 0, of each pair (n,): groups whole, largest first, to the fold with the fewest.
+    """The fold, from 0, of each pair (n,): whole groups, largest first, to the fold with the minimum.
 
-    Groups of equal size come in an order drawn by seed; "the fewest" is counted in pairs of the label that
+    Groups of equal size come in an order drawn by seed; the minimum is counted in pairs of the label that
     the group has most of. Raises ValueError when a fold would be without one of the labels.
     """
     count = int(groups.max()) + 1 if len(groups) else 0
@@ -47,8 +47,8 @@ def assign_folds(groups: Integers, labels: Flags, *, folds: int = FOLDS, seed: i
     fold_of = np.zeros(count, dtype=np.int64)
     for group in order.tolist():
         in_group = np.array([sizes[group] - positive[group], positive[group]])
-        most = int(in_group.argmax())
-        fold = min(range(folds), key=lambda one: (held[one, most], held[one].sum(), one))
+        majority = int(in_group.argmax())
+        fold = min(range(folds), key=lambda one: (held[one, majority], held[one].sum(), one))
         fold_of[group] = fold
         held[fold] += in_group
     if (held == 0).any():
@@ -82,9 +82,20 @@ def cross_validate(
 ) -> OutOfFold:
     """Train on all folds but one, decide on that one, for each fold.
 
-    Columns, scales and word weights are learnt from the training folds alone; so is C when it is None, by
-    cross-validation among them. `train_share`, from 0 to 1, trains on a seeded part of them only (for a
-    learning curve).
+    Columns, scales and word weights are chosen on the training folds alone.
+
+    Parameters
+    ----------
+    labels, folds : arrays of shape (n,)
+        Whether each pair is a paraphrase, and its fold, from 0.
+    classes : sequence of str
+        The feature classes that are used.
+    c : float, optional
+        The C of the SVM; None chooses it by cross-validation among the training folds.
+    min_frequency : int
+        The minimum number of training pairs that a word pair occurs in.
+    train_share : float
+        0 to 1: trains on a seeded part of the training folds only, for a learning curve.
     """
     decisions = np.zeros(len(labels))
     dimensions, chosen = [], []
@@ -97,7 +108,7 @@ def cross_validate(
         fold_c = c
         if fold_c is None:
             errors = errors_by_c(training, labels[train], folds[train], classes, class_weight=class_weight)
-            fold_c = least_error(errors)
+            fold_c = minimum_error(errors)
         space = FeatureSpace.fit(training, classes, min_frequency=min_frequency)
         model = train_svm(space.transform(training), labels[train], c=fold_c, class_weight=class_weight)
         decisions[test] = model.decide(space.transform(prepared.take(test)))
@@ -136,6 +147,6 @@ def errors_by_c(
     return {c: count / len(labels) for c, count in wrong.items()}
 
 
-def least_error(errors: dict[float, float]) -> float:
-    """The C of the least error; of equal ones the smallest, which changes the weights least."""
+def minimum_error(errors: dict[float, float]) -> float:
+    """The C with the minimum error; among equal ones the smallest, which regularises most."""
     return min(errors, key=lambda c: (errors[c], c))

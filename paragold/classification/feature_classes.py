@@ -2,7 +2,7 @@
 
 The paper's string and composite features (Brockett and Dolan 2005, section 3.4), and beyond it measures of
 overlap, of matched words by rarity, of translation quality and of retrieval. No feature depends on the order
-of the two sentences: where it has two sides it stands as the lesser and the greater.
+of the two sentences: a measure with two sides gives two numbers, the lesser and the greater.
 """
 
 from collections.abc import Callable, Collection
@@ -22,8 +22,8 @@ from paragold.classification.matching import (
     Matching,
     Numbers,
     longest_run,
+    max_by_pair,
     member,
-    most_by_pair,
     sum_by_pair,
 )
 
@@ -124,7 +124,7 @@ def shared_grams(pairs: CodedPairs, n: int) -> tuple[Numbers, Numbers, Numbers]:
     keys <<= 1
     keys[len(sides[0][1]) :] += 1
     keys.sort()
-    # Equal n-grams of a pair stand together, those of the first sentence before those of the second.
+    # Equal n-grams of a pair are together, those of the first sentence before those of the second.
     grams = keys >> 1
     begins = np.flatnonzero(np.concatenate(([True], grams[1:] != grams[:-1]))) if len(keys) else keys
     second = np.add.reduceat(keys & 1, begins) if len(keys) else keys
@@ -223,18 +223,21 @@ def weighted_features(matching: Matching, idf: Numbers, kinds: WordKinds) -> dic
     def share(side: Side, of_kind: Flags) -> Numbers:
         return weight(side, of_kind) / np.maximum(sum_by_pair(side, idf[side.words]), 1e-9)
 
-    add("identical_weight", lambda side, found: share(side, found == 0))
-    add("matched_weight", lambda side, found: share(side, found < UNMATCHED))
-    add("unmatched_weight", lambda side, found: weight(side, found == UNMATCHED))
+    add("identical_weight", lambda side, kinds_of_side: share(side, kinds_of_side == 0))
+    add("matched_weight", lambda side, kinds_of_side: share(side, kinds_of_side < UNMATCHED))
+    add("unmatched_weight", lambda side, kinds_of_side: weight(side, kinds_of_side == UNMATCHED))
     add(
         "heaviest_unmatched",
-        lambda side, found: most_by_pair(side, idf[side.words] * (found == UNMATCHED)),
+        lambda side, kinds_of_side: max_by_pair(side, idf[side.words] * (kinds_of_side == UNMATCHED)),
     )
-    add("longest_unmatched_run", lambda side, found: longest_run(side, found == UNMATCHED))
-    add("names_unmatched", lambda side, found: sum_by_pair(side, side.names & (found == UNMATCHED)))
+    add("longest_unmatched_run", lambda side, kinds_of_side: longest_run(side, kinds_of_side == UNMATCHED))
+    add(
+        "names_unmatched",
+        lambda side, kinds_of_side: sum_by_pair(side, side.names & (kinds_of_side == UNMATCHED)),
+    )
     add(
         "numbers_unmatched",
-        lambda side, found: sum_by_pair(side, kinds.numbers[side.words] & (found != 0)),
+        lambda side, kinds_of_side: sum_by_pair(side, kinds.numbers[side.words] & (kinds_of_side != 0)),
     )
     features["negation_differs"] = _differs(matching, kinds.negations)
     features["opposite_words"] = matching.opposed.astype(np.float64)
@@ -265,9 +268,9 @@ def _crossing(matching: Matching, one: Flags, other: Flags) -> Numbers:
     return crossing.astype(np.float64)
 
 
-# METEOR's weight of recall over precision, and its penalty for words that stand apart (Banerjee, Lavie 2005).
+# METEOR's weight of recall over precision, and its penalty for words that are apart (Banerjee, Lavie 2005).
 RECALL_WEIGHT = 9.0
-GREATEST_PENALTY = 0.5
+MAX_PENALTY = 0.5
 
 
 def translation_features(matching: Matching) -> dict[str, Numbers]:
@@ -322,7 +325,7 @@ def meteor(matching: Matching) -> tuple[Numbers, Numbers]:
     ):
         mean = _quotient((1 + RECALL_WEIGHT) * precision * recall, recall + RECALL_WEIGHT * precision)
         fragments = np.minimum(sum_by_pair(side, _run_starts(side, flags)), matches)
-        penalty = GREATEST_PENALTY * _quotient(fragments, matches) ** 3
+        penalty = MAX_PENALTY * _quotient(fragments, matches) ** 3
         scores.append(mean * (1 - penalty))
     return scores[0], scores[1]
 

@@ -148,7 +148,7 @@ def _measure_part(prepared: PreparedPairs, classes: Collection[str], idf: Number
 
 @dataclass(frozen=True, slots=True)
 class FeatureSpace:
-    """Columns learnt from training pairs: the dense ones, then the lexical ones.
+    """Columns chosen on training pairs: the dense ones, then the lexical ones.
 
     means, scales: (d,) of the dense columns. word_pairs: (class, word, word) of the lexical columns.
     idf: weight by word, unseen_idf: that of a word never seen in training.
@@ -222,10 +222,10 @@ class FeatureSpace:
             )
             keys = np.array([key for key, _ in known], dtype=np.int64)
             column_of = np.array([column for _, column in known], dtype=np.int64)
-            found_rows, found_keys = measured.events[name]
-            kept = member(found_keys, keys)
-            rows.append(found_rows[kept])
-            columns.append(column_of[np.searchsorted(keys, found_keys[kept])])
+            event_rows, event_keys = measured.events[name]
+            known_keys = member(event_keys, keys)
+            rows.append(event_rows[known_keys])
+            columns.append(column_of[np.searchsorted(keys, event_keys[known_keys])])
         row = np.concatenate(rows) if rows else np.zeros(0, dtype=np.int64)
         column = np.concatenate(columns) if columns else row
         shape = (len(prepared), len(self.word_pairs))

@@ -44,11 +44,11 @@ class MorphologicalVariants:
         for place, word in enumerate(vocabulary):
             if word.isalpha():
                 families[self.stemmer.stem(word)].append(place)
-        found = array("q")
+        related_places = array("q")
         for family in families.values():
             for pair in combinations(family, 2):
-                found.extend(pair)
-        return _keys(found, vocabulary)
+                related_places.extend(pair)
+        return _keys(related_places, vocabulary)
 
 
 class WordNetRelation:
@@ -85,14 +85,14 @@ class WordNetRelation:
                 known.append((place, word))
                 for lemma in lemmas:
                     places[lemma].append(place)
-        found = array("q")
+        related_places = array("q")
         for place, word in known:
             for answer in self.answers:
                 for related in answer(word):
                     for other in places.get(related, ()):
-                        found.append(place)
-                        found.append(other)
-        return _keys(found, vocabulary)
+                        related_places.append(place)
+                        related_places.append(other)
+        return _keys(related_places, vocabulary)
 
 
 class WordPairs:
@@ -108,11 +108,11 @@ class WordPairs:
 
     def related(self, vocabulary: Sequence[str]) -> Integers:
         place = {word: number for number, word in enumerate(vocabulary)}
-        found = array("q")
+        related_places = array("q")
         for first, second in self.pairs:
             if first in place and second in place:
-                found.extend((place[first], place[second]))
-        return _keys(found, vocabulary)
+                related_places.extend((place[first], place[second]))
+        return _keys(related_places, vocabulary)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,8 +130,8 @@ class Lexicons:
         return signatures
 
 
-def _keys(found: "array[int]", vocabulary: Sequence[str]) -> Integers:
-    """found: the places of two words, then those of the next two; a word with itself is left out."""
-    places = np.array(found, dtype=np.int64).reshape(-1, 2)
+def _keys(related_places: "array[int]", vocabulary: Sequence[str]) -> Integers:
+    """related_places: the places of two words, then those of the next two; a word with itself is left out."""
+    places = np.array(related_places, dtype=np.int64).reshape(-1, 2)
     places = places[places[:, 0] != places[:, 1]]
     return np.unique(places.min(axis=1) * len(vocabulary) + places.max(axis=1))

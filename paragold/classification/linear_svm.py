@@ -10,7 +10,7 @@ from paragold.classification.coded_pairs import Flags
 from paragold.classification.matching import Numbers
 
 DEFAULT_C = 0.01
-MOST_ROUNDS = 5_000
+MAX_ROUNDS = 5_000
 BALANCED = "balanced"
 
 
@@ -71,7 +71,7 @@ def train_svm(
         raise ValueError(f"C is {c}; it must be above 0.")
     if class_weight not in (None, BALANCED):
         raise ValueError(f"class_weight is {class_weight!r}; it must be None or {BALANCED!r}.")
-    svm = LinearSVC(C=c, dual=False, max_iter=MOST_ROUNDS, class_weight=class_weight)
+    svm = LinearSVC(C=c, dual=False, max_iter=MAX_ROUNDS, class_weight=class_weight)
     with warnings.catch_warnings():
         warnings.simplefilter("error", ConvergenceWarning)
         try:

@@ -146,10 +146,10 @@ def match(pairs: CodedPairs, related: Mapping[str, Integers], opposites: Integer
     for kind, name in reversed(list(enumerate(KINDS))):
         if name not in related:
             continue
-        found = member(keys, related[name])
-        first_kinds[first_tokens[found]] = kind
-        second_kinds[second_tokens[found]] = kind
-        events[name] = distinct(rows[found], keys[found])
+        is_related = member(keys, related[name])
+        first_kinds[first_tokens[is_related]] = kind
+        second_kinds[second_tokens[is_related]] = kind
+        events[name] = distinct(rows[is_related], keys[is_related])
     opposed = np.zeros(len(pairs), dtype=bool)
     opposed[rows[member(keys, opposites)]] = True
     return Matching(pairs, first_kinds, second_kinds, events, opposed)
@@ -169,11 +169,11 @@ def sum_by_pair(side: Side, weights: NDArray[np.generic]) -> Numbers:
     return np.bincount(side.rows, weights.astype(np.float64), minlength=len(side)).astype(np.float64)
 
 
-def most_by_pair(side: Side, weights: Numbers) -> Numbers:
+def max_by_pair(side: Side, weights: Numbers) -> Numbers:
     """The largest number (at least 0) of the tokens of each sentence. Shape (n,)."""
-    most = np.zeros(len(side))
-    np.maximum.at(most, side.rows, weights)
-    return most
+    maxima = np.zeros(len(side))
+    np.maximum.at(maxima, side.rows, weights)
+    return maxima
 
 
 def longest_run(side: Side, flags: Flags) -> Numbers:
@@ -182,4 +182,4 @@ def longest_run(side: Side, flags: Flags) -> Numbers:
     # The place of the last token that is not in the run, or the one before the sentence.
     before = np.maximum.accumulate(np.where(flags, -1, places)) if len(flags) else places
     before = np.maximum(before, side.starts[side.rows] - 1)
-    return most_by_pair(side, np.where(flags, places - before, 0).astype(np.float64))
+    return max_by_pair(side, np.where(flags, places - before, 0).astype(np.float64))

@@ -134,15 +134,15 @@ def thresholds(
     """What each step gives. `dataset`: (m,) probabilities of the pairs that the yield is projected for."""
     rows = []
     for step in steps:
-        kept = probabilities >= step
-        tp, positive = int((kept & labels).sum()), int(labels.sum())
+        accepted = probabilities >= step
+        tp, positive = int((accepted & labels).sum()), int(labels.sum())
         rows.append(
             Threshold(
                 step,
-                precision=_share(tp, int(kept.sum())),
+                precision=_share(tp, int(accepted.sum())),
                 recall=_share(tp, positive),
-                f=_share(2 * tp, int(kept.sum()) + positive),
-                kept_share=float(kept.mean()),
+                f=_share(2 * tp, int(accepted.sum()) + positive),
+                kept_share=float(accepted.mean()),
                 projected_yield=None if dataset is None else int((dataset >= step).sum()),
             )
         )

@@ -22,14 +22,14 @@ from paragold.classification.cross_validation import (
     cross_validate,
     errors_by_c,
     group_pairs,
-    least_error,
+    minimum_error,
 )
 from paragold.classification.features import MIN_FREQUENCY, FeatureSpace, PreparedPairs, prepare
 from paragold.classification.lexicons import ENGLISH, Lexicons, WordPairs
 from paragold.classification.linear_svm import DEFAULT_C, fit_sigmoid, train_svm
 from paragold.classification.matching import Numbers
 from paragold.classification.measures import Calibration, Measures, calibration, evaluate
-from paragold.sources.labelled_pairs import TextPair
+from paragold.formats.judgements.labelled_pairs import TextPair
 
 CURVE_SHARES = (0.1, 0.2, 0.4, 0.7, 1.0)
 # No word pair is ever as frequent: none gets a column, the counts of matches stay.
@@ -105,7 +105,7 @@ class LabelledPairs:
 
         `folds` replaces those that keep clusters whole, `c` the one of the settings.
         """
-        found = cross_validate(
+        result = cross_validate(
             self.prepared,
             self.labels,
             self.folds if folds is None else folds,
@@ -116,10 +116,10 @@ class LabelledPairs:
             train_share=train_share,
             seed=self.settings.seed,
         )
-        return found.decisions, float(np.mean(found.dimensions))
+        return result.decisions, float(np.mean(result.dimensions))
 
     def measure(self, classes: Sequence[str], **options: Any) -> tuple[Measures, float]:
-        """What the decisions of `out_of_fold` are worth, and the mean number of columns."""
+        """The measures of the decisions of `out_of_fold`, and the mean number of columns."""
         decisions, dimensions = self.out_of_fold(classes, **options)
         return evaluate(self.labels, decisions >= 0, seed=self.settings.seed), dimensions
 
@@ -152,12 +152,12 @@ class Trained:
 def train_classifier(labelled: LabelledPairs, *, language: str | None = ENGLISH) -> Trained:
     """Cross-validate, fit the sigmoid to the decisions out of fold, then train on all pairs.
 
-    The calibration told is that of sigmoids fitted without the fold they are measured on. Where C is to be
-    chosen, it is chosen for each fold among the others, and for the classifier among all.
+    The calibration is that of sigmoids fitted without the fold they are measured on. Where C is to be chosen,
+    it is chosen for each fold among the others, and for the classifier among all.
     """
     labels, settings = labelled.labels, labelled.settings
     errors = labelled.errors_by_c() if settings.c is None else {}
-    c = least_error(errors) if settings.c is None else settings.c
+    c = minimum_error(errors) if settings.c is None else settings.c
     measured, dimensions = labelled.out_of_fold(labelled.classes)
     # Decisions of one scale: what calibrates the model comes from models of the same C.
     decisions = measured if settings.c is not None else labelled.out_of_fold(labelled.classes, c=c)[0]
@@ -187,12 +187,12 @@ def train_classifier(labelled: LabelledPairs, *, language: str | None = ENGLISH)
             "cross_validation": {"dimensions": dimensions, **asdict(measures)},
         },
     )
-    told = calibration(labels, probabilities)
-    return Trained(classifier, measures, told, decisions, probabilities, errors)
+    calibrated = calibration(labels, probabilities)
+    return Trained(classifier, measures, calibrated, decisions, probabilities, errors)
 
 
 def variants(on: Sequence[str]) -> list[tuple[str, tuple[str, ...], int]]:
-    """Name, classes and least frequency of a word pair for each row of `ablation`, `on` being the classes."""
+    """Name, classes and minimum frequency of word pairs for each row of `ablation`; `on`: the classes."""
     on = tuple(on)
     rows: list[tuple[str, tuple[str, ...], int]] = [("all", on, MIN_FREQUENCY)]
     rows.append(("string only", (STRING,), MIN_FREQUENCY))
@@ -297,12 +297,12 @@ def bootstrap(
 def surest(values: Numbers, positive: float, share: float) -> tuple[Integers, Flags]:
     """The places of the surest of n decision values and what they say, paraphrases first.
 
-    positive: the share of paraphrases wanted among them; share: of n, how many are wanted. A label has no
+    positive: the share of paraphrases among them; share: how many of the n to take. A label has no
     more pairs than there are decisions for it.
     """
-    wanted = round(min(1.0, share) * len(values))
+    count = round(min(1.0, share) * len(values))
     order = np.argsort(-values, kind="stable")
-    paraphrases = order[: min(round(positive * wanted), int((values >= 0).sum()))]
-    others = order[::-1][: min(wanted - round(positive * wanted), int((values < 0).sum()))]
+    paraphrases = order[: min(round(positive * count), int((values >= 0).sum()))]
+    others = order[::-1][: min(count - round(positive * count), int((values < 0).sum()))]
     said = np.repeat([True, False], [len(paraphrases), len(others)])
     return np.concatenate((paraphrases, others)), said

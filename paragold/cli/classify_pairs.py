@@ -14,7 +14,7 @@ from paragold.classification import model_file
 from paragold.classification.classifier import Classifier, Contribution, Decisions, LexiconError
 from paragold.classification.measures import evaluate
 from paragold.cli.console import CommandProblem, Console
-from paragold.sources.labelled_pairs import TextPair, read_pairs
+from paragold.formats.judgements.labelled_pairs import TextPair, read_pairs
 from paragold.text.wordnet import WordNetError
 
 HEADER = (
@@ -54,7 +54,7 @@ def run(options: Mapping[str, Any], console: Console) -> None:
         pairs = read_pairs(options["pairs"])
         texts = [(pair.first, pair.second) for pair in pairs]
         decisions = classifier.decide(texts)
-        reasons = classifier.contributions(texts, most=REASONS) if options["reasons"] else None
+        reasons = classifier.contributions(texts, maximum=REASONS) if options["reasons"] else None
     except (LexiconError, WordNetError) as error:
         raise CommandProblem(str(error)) from error
     accepted = decisions.values >= 0 if threshold is None else decisions.probabilities >= threshold

@@ -9,8 +9,8 @@ from typing import Any
 from paragold.cli.console import Console
 from paragold.cli.event_arguments import add_event_arguments, event_spec
 from paragold.events.clustering import EventScores
+from paragold.events.files import cluster_file
 from paragold.events.settings import EventSpec
-from paragold.sources.stream_files import cluster_file
 
 HELP = (
     "Put dated articles into clusters by topic and time (docs/events.md). Articles are JSONL, CSV or TSV "
@@ -43,7 +43,7 @@ def run(options: Mapping[str, Any], console: Console) -> None:
         options["articles"],
         options["output"],
         settings,
-        standing=options["standing"],
+        existing=options["standing"],
         gold=options["gold"],
     )
     for note in report.notes:

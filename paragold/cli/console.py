@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 
 class CommandProblem(Exception):
-    """A command cannot do what it was asked for; the message says why and what to do."""
+    """A command cannot do what was asked; the message says why and what to do."""
 
 
 @dataclass(frozen=True, slots=True)

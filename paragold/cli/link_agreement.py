@@ -23,5 +23,5 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(options: Mapping[str, Any], console: Console) -> None:
-    found = agreement_of_files(options["paths"], options["format"])
-    console.write(as_json(found) if options["json"] else as_table(found))
+    agreements = agreement_of_files(options["paths"], options["format"])
+    console.write(as_json(agreements) if options["json"] else as_table(agreements))

@@ -20,11 +20,11 @@ COMMANDS: Mapping[str, str] = {
     "score-links": "score word links against gold links",
     "link-agreement": "agreement of annotators on word links",
 }
-"""Each is a module of this package, with HELP, `add_arguments` and `run`, imported when it is asked for."""
+"""Each is a module of this package, with HELP, `add_arguments` and `run`, imported when it is used."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; the exit status is 1 when it cannot do what it was asked for, 2 for wrong options."""
+    """Run a command; the exit status is 1 when it cannot do what was asked, 2 for wrong options."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     name = given[0] if given else "--help"
     if name not in COMMANDS:

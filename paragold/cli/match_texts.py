@@ -41,7 +41,7 @@ def run(options: Mapping[str, Any], console: Console) -> None:
         write_curve(options["curve"], report.scores.curve)
     texts = " and ".join(f"{count:,}" for count in report.texts)
     seconds = time.monotonic() - started
-    console.write(f"{texts} texts, {report.found:,} pairs, {seconds:.1f} seconds.")
+    console.write(f"{texts} texts, {report.pairs:,} pairs, {seconds:.1f} seconds.")
     if report.scores:
         _write_scores(report.scores, console)
 

@@ -25,7 +25,7 @@ from paragold.classification.training import (
     train_classifier,
 )
 from paragold.cli.console import CommandProblem, Console
-from paragold.sources.labelled_pairs import TextPair, read_pairs
+from paragold.formats.judgements.labelled_pairs import TextPair, read_pairs
 from paragold.text.stemming import LANGUAGES
 
 THRESHOLDS = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
@@ -116,7 +116,7 @@ def _association(
         for pair in read_pairs(path)
         if frozenset((pair.first, pair.second)) not in labelled
     ]
-    return [(found.first, found.second) for found in associate(texts, ranks=options["ranks"])]
+    return [(pair.first, pair.second) for pair in associate(texts, ranks=options["ranks"])]
 
 
 def _write_figures(

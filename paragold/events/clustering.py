@@ -1,4 +1,4 @@
-"""From dated articles to events, a day after the other: what a day brings never moves what stands.
+"""From dated articles to events, one day after the other; existing events never change.
 
 The articles of a day are put together by average linkage of their cosines; each group then joins the event
 that it is most similar to on average, or begins one. An event is what it has within the window of days.
@@ -39,7 +39,7 @@ class Terms:
     def __call__(self, title: str, sentences: Iterable[Sequence[str]]) -> Counter[str]:
         """Stem -> its weighted count, above 0, in a title and sentences of tokens.
 
-        Without a title the first sentence, mostly the headline, stands for it. Punctuation does not count,
+        Without a title the first sentence, mostly the headline, takes its place. Punctuation does not count,
         nor do the function words of English.
         """
         counts: Counter[str] = Counter()
@@ -67,7 +67,7 @@ Matrix = Any  # scipy.sparse.csr_matrix, float64
 
 
 class EventError(ValueError):
-    """A stream that cannot be parted with these settings; `remedy` says what to do."""
+    """A stream that cannot be clustered with these settings; `remedy` says what to do."""
 
     def __init__(self, message: str, remedy: str) -> None:
         super().__init__(f"{message} {remedy}")
@@ -95,28 +95,28 @@ class _Counted:
 def find_events(
     articles: Sequence[DatedArticle],
     settings: EventSpec,
-    standing: Iterable[tuple[DatedArticle, str]] = (),
+    existing: Iterable[tuple[DatedArticle, str]] = (),
     taken: Iterable[str] = (),
     progress: Callable[[float], None] = lambda share: None,
 ) -> list[str]:
     """The event of each article, in their order: `2004-08-31-002` is the second that began on that day.
 
-    `standing`: articles with the events they are in already, which stay; `taken`: further names not to be
+    `existing`: articles with the events they are in already, which stay; `taken`: further names not to be
     given. Articles are worked on by day, then by key: their order plays no part. Without a window of days
-    events are called `event-001` and so on. `progress` is told the share of days done and may raise to stop.
+    events are called `event-001` and so on. `progress` is given the share of days done and may raise to stop.
     Raises EventError for a day that is too large.
     """
     names = _Names(taken)
     vocabulary: dict[str, int] = {}
     placed: dict[date | None, list[tuple[_Counted, str]]] = defaultdict(list)
     timeless = settings.window_days is None
-    for article, event in standing:
+    for article, event in existing:
         names.take(event)
         placed[None if timeless else article.day].append((_counted(article, vocabulary), event))
     days: dict[date | None, list[int]] = defaultdict(list)
     for index, article in enumerate(articles):
         days[None if timeless else article.day].append(index)
-    found = [""] * len(articles)
+    event_of = [""] * len(articles)
     for done, day in enumerate(sorted(days, key=lambda day: day or date.min)):
         progress(done / len(days))
         fresh = sorted(days[day], key=lambda index: articles[index].key)
@@ -125,12 +125,12 @@ def find_events(
         events = _events_of_day(day, counted, near, len(vocabulary), settings.threshold, names)
         placed[day].extend(zip(counted, events, strict=True))
         for index, event in zip(fresh, events, strict=True):
-            found[index] = event
-    return found
+            event_of[index] = event
+    return event_of
 
 
 def _window(day: date | None, settings: EventSpec) -> list[date | None]:
-    """The days whose articles a day is compared with: later ones only stand there if they came before."""
+    """The days whose articles a day is compared with: later ones only where they were clustered before."""
     if day is None or settings.window_days is None:
         return [day]
     reach = range(-settings.window_days, settings.window_days + 1)
@@ -216,7 +216,7 @@ def _groups(vectors: Matrix, threshold: float) -> NDArray[np.int64]:
     """The group of each vector, numbered by first appearance, by average linkage above the threshold.
 
     Two groups whose mean cosine is above it have a pair above it: what no chain of such pairs connects is
-    parted without looking at the rest. Raises EventError.
+    separated without looking at the rest. Raises EventError.
     """
     size = vectors.shape[0]
     links = []
@@ -275,18 +275,18 @@ class EventScores:
         return 2 * self.precision * self.recall / total if total else 0.0
 
 
-def score_events(found: Sequence[str], gold: Sequence[str]) -> EventScores:
+def score_events(labels: Sequence[str], gold: Sequence[str]) -> EventScores:
     """B-cubed precision and recall (Bagga & Baldwin 1998) and the adjusted Rand index (Hubert & Arabie 1985).
 
-    For each article: the share of its found cluster that is of its gold cluster, and the share of its gold
-    cluster that is in its found one; then the mean over articles. Raises ValueError for no articles.
+    For each article the share of its cluster that is of its gold cluster, and the share of its gold cluster
+    that is in its cluster; then the mean over articles. Raises ValueError for no articles.
     """
-    if not gold or len(found) != len(gold):
-        raise ValueError("There must be as many found labels as gold ones, and one at least.")
+    if not gold or len(labels) != len(gold):
+        raise ValueError("There must be as many labels as gold labels, and at least one.")
     from sklearn.metrics import adjusted_rand_score
 
-    of_found, of_gold = Counter(found), Counter(gold)
-    both = Counter(zip(found, gold, strict=True))
-    precision = sum(count * count / of_found[label] for (label, _), count in both.items()) / len(gold)
+    of_labels, of_gold = Counter(labels), Counter(gold)
+    both = Counter(zip(labels, gold, strict=True))
+    precision = sum(count * count / of_labels[label] for (label, _), count in both.items()) / len(gold)
     recall = sum(count * count / of_gold[label] for (_, label), count in both.items()) / len(gold)
-    return EventScores(precision, recall, float(adjusted_rand_score(gold, found)), len(of_found))
+    return EventScores(precision, recall, float(adjusted_rand_score(gold, labels)), len(of_labels))

@@ -1,12 +1,10 @@
 """What a set of candidate pairs is like, in the shape of table 2 of Brockett and Dolan 2005."""
 
-import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from paragold.extraction.records import CandidatePair
 from paragold.extraction.selection import Selection, described
-from paragold.formats.tables import csv_lines
+from paragold.formats.tables import csv_lines, latex_text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -17,7 +15,7 @@ class Characteristics:
     pairs, clusters: how many; with 0 pairs the other numbers mean nothing.
     distance_*: word edit distance. position_greatest: index of the latest sentence in its article, from 0.
     shortest, longest, length_mean: words of a sentence. ratio_least: shorter / longer length, 0 to 1.
-    shared_*: shared words. seconds: what it took to extract; None when that is not told.
+    shared_*: shared words. seconds: what it took to extract; None when that is not known.
     """
 
     name: str
@@ -38,66 +36,9 @@ class Characteristics:
     seconds: float | None = None
 
 
-@dataclass(slots=True)
-class Tally:
-    """Adds pairs up, in any order, for the characteristics of all of them."""
-
-    pairs: int = 0
-    clusters: int = 0
-    # Edit distance, length (both sentences together in the sum), shared words.
-    sums: list[int] = field(default_factory=lambda: [0, 0, 0])
-    least: list[int] = field(default_factory=list)
-    greatest: list[int] = field(default_factory=list)
-    position: int = 0
-    ratio: float = 1.0
-
-    def add_cluster(self, pairs: Iterable[CandidatePair]) -> None:
-        before = self.pairs
-        for pair in pairs:
-            shorter, longer = sorted((pair.length_a, pair.length_b))
-            self.pairs += 1
-            self.position = max(self.position, pair.position_a, pair.position_b)
-            self.ratio = min(self.ratio, shorter / longer)
-            least = [pair.edit_distance, shorter, pair.shared_words]
-            greatest = [pair.edit_distance, longer, pair.shared_words]
-            self.sums = [
-                self.sums[0] + pair.edit_distance,
-                self.sums[1] + shorter + longer,
-                self.sums[2] + pair.shared_words,
-            ]
-            self.least = list(map(min, least, self.least)) if self.least else least
-            self.greatest = list(map(max, greatest, self.greatest)) if self.greatest else greatest
-        self.clusters += self.pairs > before
-
-    def characteristics(
-        self, name: str, asked: Sequence[Selection], seconds: float | None = None
-    ) -> Characteristics:
-        if not self.pairs:
-            return Characteristics(name=name, asked=asked, pairs=0, clusters=0, seconds=seconds)
-        low, high = self.least, self.greatest
-        return Characteristics(
-            name=name,
-            asked=asked,
-            pairs=self.pairs,
-            clusters=self.clusters,
-            distance_least=low[0],
-            distance_greatest=high[0],
-            distance_mean=self.sums[0] / self.pairs,
-            position_greatest=self.position,
-            shortest=low[1],
-            longest=high[1],
-            length_mean=self.sums[1] / self.pairs / 2,
-            ratio_least=self.ratio,
-            shared_least=low[2],
-            shared_greatest=high[2],
-            shared_mean=self.sums[2] / self.pairs,
-            seconds=seconds,
-        )
-
-
 @dataclass(frozen=True, slots=True)
 class Row:
-    """`group` is "asked" for the criteria of the pairs and "found" for what the pairs turned out to be."""
+    """`group` is "criteria" or "statistics"."""
 
     group: str
     label: str
@@ -106,26 +47,29 @@ class Row:
 
 def rows_of(columns: Sequence[Characteristics]) -> list[Row]:
     """The table without its head; the first six rows are those of the paper, in its words."""
-    asked = [described(column.asked) for column in columns]
+    criteria = [described(column.asked) for column in columns]
 
-    def found(label: str, show: Callable[[Characteristics], str]) -> Row:
-        return Row("found", label, [show(column) if column.pairs else "-" for column in columns])
+    def statistic(label: str, show: Callable[[Characteristics], str]) -> Row:
+        return Row("statistics", label, [show(column) if column.pairs else "-" for column in columns])
 
     rows = [
-        Row("asked", "Corpus size (pairs)", [f"{column.pairs:,}" for column in columns]),
-        *(Row("asked", label, [texts[label] for texts in asked]) for label in (asked[0] if asked else ())),
-        found("Clusters", lambda c: f"{c.clusters:,}"),
-        found("Edit distance, mean", lambda c: f"{c.distance_mean:.2f}"),
-        found("Edit distance, range", lambda c: f"{c.distance_least} to {c.distance_greatest}"),
-        found("Length, mean", lambda c: f"{c.length_mean:.2f}"),
-        found("Length, range", lambda c: f"{c.shortest} to {c.longest}"),
-        found("Length ratio, minimum", lambda c: f"{c.ratio_least:.3f}"),
-        found("Shared words, mean", lambda c: f"{c.shared_mean:.2f}"),
-        found("Shared words, range", lambda c: f"{c.shared_least} to {c.shared_greatest}"),
-        found("Latest sentence in its article", lambda c: f"{c.position_greatest + 1:,}"),
+        Row("criteria", "Corpus size (pairs)", [f"{column.pairs:,}" for column in columns]),
+        *(
+            Row("criteria", label, [texts[label] for texts in criteria])
+            for label in (criteria[0] if criteria else ())
+        ),
+        statistic("Clusters", lambda c: f"{c.clusters:,}"),
+        statistic("Edit distance, mean", lambda c: f"{c.distance_mean:.2f}"),
+        statistic("Edit distance, range", lambda c: f"{c.distance_least} to {c.distance_greatest}"),
+        statistic("Length, mean", lambda c: f"{c.length_mean:.2f}"),
+        statistic("Length, range", lambda c: f"{c.shortest} to {c.longest}"),
+        statistic("Length ratio, minimum", lambda c: f"{c.ratio_least:.3f}"),
+        statistic("Shared words, mean", lambda c: f"{c.shared_mean:.2f}"),
+        statistic("Shared words, range", lambda c: f"{c.shared_least} to {c.shared_greatest}"),
+        statistic("Latest sentence in its article", lambda c: f"{c.position_greatest + 1:,}"),
     ]
     if any(column.seconds is not None for column in columns):
-        rows.append(Row("found", "Seconds", [_seconds(column.seconds) for column in columns]))
+        rows.append(Row("statistics", "Seconds", [_seconds(column.seconds) for column in columns]))
     return rows
 
 
@@ -139,7 +83,7 @@ def as_latex(columns: Sequence[Characteristics]) -> str:
     """The table as a LaTeX `tabular` that needs no package."""
     lines = [f"\\begin{{tabular}}{{l{'r' * len(columns)}}}", "\\hline"]
     lines += [_latex_line(["", *(column.name for column in columns)]), "\\hline"]
-    group = "asked"
+    group = "criteria"
     for row in rows_of(columns):
         if row.group != group:
             lines.append("\\hline")
@@ -156,16 +100,8 @@ def as_markdown(columns: Sequence[Characteristics]) -> str:
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
-_LATEX = {
-    "\\": "\\textbackslash{}", "^": "\\textasciicircum{}", "~": "\\textasciitilde{}",
-    "<": "$<$", ">": "$>$", "≤": "$\\leq$", "≥": "$\\geq$",
-    **{character: f"\\{character}" for character in "&%$#_{}"},
-}  # fmt: skip
-_SPECIAL = re.compile("|".join(map(re.escape, _LATEX)))
-
-
 def _latex_line(cells: Iterable[str]) -> str:
-    return " & ".join(_SPECIAL.sub(lambda found: _LATEX[found[0]], cell) for cell in cells) + " \\\\"
+    return " & ".join(map(latex_text, cells)) + " \\\\"
 
 
 def _seconds(seconds: float | None) -> str:

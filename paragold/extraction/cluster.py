@@ -52,8 +52,25 @@ def extract_cluster(
 ) -> list[CandidatePair]:
     """The candidate pairs of a cluster by first, then second position; each two texts once, where first seen.
 
-    Whoever extracts several clusters remembers every `content_key` and leaves out what comes again. Raises
-    KernelError for a `kernel` that is not there (`paragold.extraction.kernels`).
+    Over several clusters, remember every `content_key` and leave out pairs that come again.
+
+    Parameters
+    ----------
+    sentences : ClusterSentences
+        The cluster.
+    criteria : Criteria
+        What pairs must meet; see `paragold.extraction.presets` for those of the papers.
+    kernel : str, optional
+        The name of a kernel of word distances; None is the fastest installed one.
+
+    Raises
+    ------
+    KernelError
+        There is no such kernel.
+
+    References
+    ----------
+    Dolan, Quirk & Brockett (2004); Brockett & Dolan (2005), table 2.
     """
     return extract_with_counts(sentences, criteria, kernel=kernel).pairs
 
@@ -73,7 +90,7 @@ class ClusterSearch:
 
     Each distinct text is compared once. Its repetitions enter the counts, and decide where a pair is seen
     first. `counts` are complete when all blocks have been taken; what is counted for the cluster as a whole
-    stands in the counts of its part 0.
+    is in the counts of its part 0.
     """
 
     def __init__(
@@ -128,14 +145,14 @@ class ClusterSearch:
         across = printed > 0
         hits, printed, first, second = hits.where(across), printed[across], first[across], second[across]
         same = texts.same_words(hits.a, hits.b)
-        kept = hits.where(~same)
-        pairs = np.empty(len(kept.a), dtype=PAIRS)
+        accepted = hits.where(~same)
+        pairs = np.empty(len(accepted.a), dtype=PAIRS)
         pairs["first"], pairs["second"] = first, second = first[~same], second[~same]
         pairs["length_a"], pairs["length_b"] = self._lengths[first], self._lengths[second]
         pairs["position_a"], pairs["position_b"] = self._indices[first], self._indices[second]
-        pairs["edit_distance"] = self._kept_distances(kept)
-        pairs["shared_words"] = self._kept_shared_words(kept)
-        pairs["content_key"] = texts.content_keys(kept.a, kept.b)
+        pairs["edit_distance"] = self._stored_distances(accepted)
+        pairs["shared_words"] = self._stored_shared_words(accepted)
+        pairs["content_key"] = texts.content_keys(accepted.a, accepted.b)
         self.counts += ExtractionCounts(
             pairs_kept=len(pairs),
             rejected_same_text=int(printed[same].sum()),
@@ -149,13 +166,13 @@ class ClusterSearch:
         Where they never are, the positions mean nothing.
         """
         texts, articles = self._texts, self._articles
-        standing = texts.first_positions if hits.first_only else texts.positions
+        positions = texts.first_positions if hits.first_only else texts.positions
         often, places = self._first_places if hits.first_only else self._all_places
         a, b = places[hits.a], places[hits.b]
         first, second = np.minimum(a, b), np.maximum(a, b)
         printed = (articles[a] != articles[b]).astype(np.int64)
         for row in np.flatnonzero((often[hits.a] > 1) | (often[hits.b] > 1)).tolist():
-            one, other = standing[int(hits.a[row])], standing[int(hits.b[row])]
+            one, other = positions[int(hits.a[row])], positions[int(hits.b[row])]
             printed[row] = _pairs_across_articles(one, other, self._sentences.articles)
             if printed[row]:
                 first[row], second[row] = _first_pair(one, other, self._sentences.articles)
@@ -187,14 +204,14 @@ class ClusterSearch:
     def _printed_distances(self) -> PairDistances:
         return PairDistances(self._texts.tokens)
 
-    def _kept_distances(self, hits: Hits) -> NDArray[np.int64]:
+    def _stored_distances(self, hits: Hits) -> NDArray[np.int64]:
         if self._criteria.placeholders or self._criteria.distance != "levenshtein":
             return self._printed_distances.of(hits.a, hits.b)
         return hits.distances
 
-    def _kept_shared_words(self, hits: Hits) -> NDArray[np.int64]:
+    def _stored_shared_words(self, hits: Hits) -> NDArray[np.int64]:
         if self._criteria.placeholders or self._criteria.shared_word_length != SHARED_WORD_LENGTH:
-            return self._texts.kept_shared_words(hits.a, hits.b)
+            return self._texts.stored_shared_words(hits.a, hits.b)
         return hits.shared_words
 
     def _repetitions(self) -> int:
@@ -204,12 +221,12 @@ class ClusterSearch:
         number = 0
         often, _ = self._all_places
         for text in np.flatnonzero(often > 1).tolist():
-            standing = texts.positions[text]
+            positions = texts.positions[text]
             if len(texts.long_words(text)) < criteria.min_shared_words:
                 continue
             length = len(texts.compared[text])
             if criteria.admits_distance(0) and criteria.longest_partner(length) >= length:
-                number += _pairs_within(standing, self._sentences.articles)
+                number += _pairs_within(positions, self._sentences.articles)
             elif also_first and criteria.longest_first_partner(length) >= length:
                 number += _pairs_within(texts.first_positions[text], self._sentences.articles)
         return number
@@ -221,10 +238,10 @@ def _pairs_within(positions: Sequence[int], articles: Sequence[int]) -> int:
     return (len(positions) ** 2 - sum(n * n for n in in_one_article)) // 2
 
 
-def _places(standing: Sequence[Sequence[int]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """For each text, at how many positions it stands and the first of them (0 where there is none)."""
-    often = np.array([len(positions) for positions in standing], dtype=np.int64)
-    first = np.array([positions[0] if positions else 0 for positions in standing], dtype=np.int64)
+def _places(positions_of_texts: Sequence[Sequence[int]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """For each text, the number of its positions and the first one (0 where there is none)."""
+    often = np.array([len(positions) for positions in positions_of_texts], dtype=np.int64)
+    first = np.array([positions[0] if positions else 0 for positions in positions_of_texts], dtype=np.int64)
     return often, first
 
 

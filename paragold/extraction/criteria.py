@@ -17,7 +17,7 @@ VERSION = "1"
 # Longer than any sentence that memory can hold, and safe to compare in 64-bit integers.
 LONGEST = 2**62
 
-# Words of so many characters count among the shared words that are kept with a pair.
+# Words of so many characters count among the shared words that are stored with a pair.
 SHARED_WORD_LENGTH = 4
 
 # All clusters, and the imported pairs of a project, which are left out otherwise.
@@ -296,7 +296,7 @@ class Criteria:
         return self.min_length <= length and (self.max_length is None or length <= self.max_length)
 
     def longest_partner(self, length: int) -> int:
-        """The greatest length of a partner that is as long as a sentence of `length` tokens, or longer.
+        """The maximum length of a partner that is as long as a sentence of `length` tokens, or longer.
 
         Computed in whole numbers, so that a ratio of 2/3 is 2/3; below `length` if there can be none.
         """
@@ -333,7 +333,7 @@ def parse_parameter(name: str, value: object) -> Any:
 
 
 def suggestion(name: str, names: list[str]) -> str:
-    """A sentence that tells the nearest of `names`, or all of them when none is near."""
+    """A sentence with the nearest of `names`, or all of them when none is near."""
     by_lower_case = {known.lower(): known for known in names}
     near = get_close_matches(name.lower(), by_lower_case, n=1, cutoff=0.5)
     return f"Did you mean {by_lower_case[near[0]]}?" if near else f"There are: {', '.join(names)}."

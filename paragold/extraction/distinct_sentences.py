@@ -1,4 +1,4 @@
-"""The different texts among the sentences of a cluster: each is compared once, however often it stands."""
+"""The different texts among the sentences of a cluster: each is compared once, however often it occurs."""
 
 from collections.abc import Callable, Sequence
 
@@ -14,7 +14,7 @@ class DistinctSentences:
 
     tokens: the lower-cased tokens of each text, n in all.
     compared: the tokens of each text that criteria are held to: the same, or those with placeholders.
-    positions: for each text, the positions in the cluster where it stands, ascending.
+    positions: for each text, the positions in the cluster where it occurs, ascending.
     first_positions: those of `positions` that are among the first sentences of their articles.
     lengths: int64 array of shape (n,), in compared tokens, ascending.
     """
@@ -29,7 +29,7 @@ class DistinctSentences:
     ) -> None:
         """`positions` are those of the sentences to use, ascending; `tokens` those of the whole cluster.
 
-        So are `compared`; without them, the tokens are compared as they are. `first` tells whether a position
+        So are `compared`; without them, the tokens are compared as they are. `first` says whether a position
         is that of one of the first sentences; without it, all are.
         """
         compared = tokens if compared is None else compared
@@ -38,15 +38,13 @@ class DistinctSentences:
             occurrences.setdefault(tokens[position], []).append(position)
         by_length = sorted(occurrences.items(), key=lambda item: len(compared[item[1][0]]))
         self.tokens = [text for text, _ in by_length]
-        self.positions = [standing for _, standing in by_length]
-        self.compared = [compared[standing[0]] for standing in self.positions]
-        self.first_positions = (
-            [list(filter(first, standing)) for standing in self.positions] if first else self.positions
-        )
+        self.positions = [at for _, at in by_length]
+        self.compared = [compared[at[0]] for at in self.positions]
+        self.first_positions = [list(filter(first, at)) for at in self.positions] if first else self.positions
         self.lengths: NDArray[np.int64] = np.array([len(text) for text in self.compared], dtype=np.int64)
         self._shared_word_length = shared_word_length
         self._long_words: list[frozenset[str] | None] = [None] * len(self.tokens)
-        # The same number for texts of the same words; below 0 where nobody has asked yet.
+        # The same number for texts of the same words; below 0 where it is not computed yet.
         self._words_only = np.full(len(self.tokens), -1, dtype=np.int64)
         self._classes: dict[tuple[str, ...], int] = {}
         self._bytes = [b""] * len(self.tokens)
@@ -55,7 +53,7 @@ class DistinctSentences:
         return len(self.tokens)
 
     def long_words(self, text: int) -> frozenset[str]:
-        """The distinct compared words of a text that have at least the length asked of shared words."""
+        """The distinct compared words of a text that have at least the length of shared words."""
         words = self._long_words[text]
         if words is None:
             words = frozenset([word for word in self.compared[text] if len(word) >= self._shared_word_length])
@@ -69,8 +67,8 @@ class DistinctSentences:
         shared = [len(words[one] & words[other]) for one, other in zip(left, right, strict=True)]
         return np.array(shared, dtype=np.int64)
 
-    def kept_shared_words(self, a: NDArray[np.int64], b: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The same for the words as printed and the length that is kept with every pair."""
+    def stored_shared_words(self, a: NDArray[np.int64], b: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The same for the words as printed and the length that is stored with every pair."""
         left, right = a.tolist(), b.tolist()
         words = {
             text: {word for word in self.tokens[text] if len(word) >= SHARED_WORD_LENGTH}

@@ -6,16 +6,18 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import chain, islice
 from multiprocessing import get_context
 from pathlib import Path
 from time import perf_counter
 
+from paragold.extraction.cluster import extract_with_counts
 from paragold.extraction.criteria import Criteria
 from paragold.extraction.kernels import get_kernel
-from paragold.extraction.pairs_tsv import HEADER, UNWRITABLE, ClusterTexts, PairLines, extract_lines
-from paragold.extraction.records import ExtractionCounts
+from paragold.extraction.records import ClusterSentences, ExtractionCounts
+from paragold.formats.pairs.files import TSV_COLUMNS
+from paragold.formats.tables import UNWRITABLE
 from paragold.parallel import cores
 from paragold.problems import FileProblem
 from paragold.sources.articles_jsonl import read_clusters
@@ -25,6 +27,54 @@ from paragold.sources.records import ClusterRecord
 CHUNK_SENTENCES = 5_000
 # An input of fewer chunks is finished before other processes have started.
 CHUNKS_WORTH_A_POOL = 4
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterTexts:
+    """A cluster by its texts, small to send to another process.
+
+    articles: (key, sentences) for each article; a sentence is its tokens as printed, separated by spaces.
+    """
+
+    key: str
+    articles: tuple[tuple[str, tuple[str, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PairLines:
+    """The lines of some clusters in canonical order, each with its content key, and their counts."""
+
+    lines: list[tuple[bytes, str]]
+    counts: ExtractionCounts
+
+
+def extract_lines(clusters: list[ClusterTexts], criteria: Criteria, kernel: str | None = None) -> PairLines:
+    """Extract from each cluster by itself; a pair found in two of them is in the result twice.
+
+    Raises KernelError for a `kernel` that is not there; None is the fastest.
+    """
+    lines: list[tuple[bytes, str]] = []
+    counts = ExtractionCounts()
+    for cluster in clusters:
+        articles = [[text.split(" ") if text else [] for text in texts] for _, texts in cluster.articles]
+        sentences = ClusterSentences.from_articles(articles)
+        result = extract_with_counts(sentences, criteria, kernel=kernel)
+        for pair in result.pairs:
+            article_a, texts_a = cluster.articles[sentences.articles[pair.first]]
+            article_b, texts_b = cluster.articles[sentences.articles[pair.second]]
+            columns = (
+                cluster.key,
+                article_a,
+                str(pair.position_a),
+                article_b,
+                str(pair.position_b),
+                str(pair.edit_distance),
+                texts_a[pair.position_a],
+                texts_b[pair.position_b],
+            )
+            lines.append((pair.content_key, "\t".join(columns) + "\n"))
+        counts += result.counts
+    return PairLines(lines, counts)
 
 
 def extract_file(
@@ -65,7 +115,7 @@ def extract_file(
     counts = ExtractionCounts()
     seen: set[bytes] = set()
     with _appearing_when_complete(input_path, output_path) as write:
-        write([HEADER])
+        write(["\t".join(TSV_COLUMNS) + "\n"])
         for chunk in _extract_chunks(_chunks(_read(input_path, problems)), criteria, kernel, processes):
             new = []
             for key, line in chunk.lines:
@@ -90,7 +140,7 @@ def extract_file(
 def _read(path: Path, problems: list[FileProblem]) -> Iterator[ClusterTexts]:
     """The clusters up to the first problem; the rest is read for its problems only."""
     report = read_clusters(path)
-    for cluster in report.clusters:
+    for cluster in report:
         unwritable = list(_unwritable(cluster))
         problems.extend(unwritable)
         if not problems and not report.problems:

@@ -22,7 +22,7 @@ class Hits(NamedTuple):
 
     distances: by the criteria's distance, between the compared tokens.
     shared_words: distinct compared words of the criteria's length found in both.
-    first_only: whether they meet the criteria only where both stand among the first sentences.
+    first_only: whether they meet the criteria only where both are among the first sentences.
     """
 
     a: NDArray[np.int64]
@@ -46,9 +46,9 @@ def pairs_within_distance(
 ) -> Iterator[Hits]:
     """Yield all two texts a < b that meet the criteria, a in one of the stretches."""
     window = Window.of(texts.lengths, criteria)
-    for found in kernel(texts.compared).hits(window, stretches):
-        for start in range(0, len(found.rows), HITS_AT_ONCE):
-            a, b, distances = (column[start : start + HITS_AT_ONCE] for column in found)
+    for block in kernel(texts.compared).hits(window, stretches):
+        for start in range(0, len(block.rows), HITS_AT_ONCE):
+            a, b, distances = (column[start : start + HITS_AT_ONCE] for column in block)
             hits = Hits(a, b, distances, texts.shared_words(a, b))
             if criteria.min_shared_words:
                 hits = hits.where(hits.shared_words >= criteria.min_shared_words)
@@ -74,10 +74,10 @@ def pairs_sharing_words(
 def pairs_of_either_kind(
     texts: DistinctSentences, criteria: Criteria, stretches: Iterable[range], kernel: Kernel
 ) -> Iterator[Hits]:
-    """Pairs within the limits of distance and ratio, and the others whose texts stand among the first."""
+    """Pairs within the limits of distance and ratio, and others whose texts are among the first sentences."""
     stretches = list(stretches)
     yield from pairs_within_distance(texts, criteria, stretches, kernel)
-    first = [text for text, standing in enumerate(texts.first_positions) if standing]
+    first = [text for text, positions in enumerate(texts.first_positions) if positions]
     longest_partner = np.zeros(len(texts), dtype=np.int64)
     longest_partner[first] = [criteria.longest_partner(int(length)) for length in texts.lengths[first]]
     for hits in _measured(texts, criteria, first, stretches, criteria.longest_first_partner):
@@ -108,17 +108,17 @@ def _measured(
     rows = [text for text in chain.from_iterable(stretches) if text in allowed]
     longest = [longest_partner(length) for length in texts.lengths[rows].tolist()] if rows else []
     ends = texts.lengths.searchsorted(longest, side="right").tolist()
-    found = _partners(texts, among, zip(rows, ends, strict=True), criteria.min_shared_words)
-    while batch := list(islice(found, BATCH_PAIRS)):
+    partners = _partners(texts, among, zip(rows, ends, strict=True), criteria.min_shared_words)
+    while batch := list(islice(partners, BATCH_PAIRS)):
         a, b = np.array(batch, dtype=np.int64).T
         yield Hits(a, b, distances.of(a, b), texts.shared_words(a, b))
 
 
 def _partners(
-    texts: DistinctSentences, among: Sequence[int], rows: Iterable[tuple[int, int]], least: int
+    texts: DistinctSentences, among: Sequence[int], rows: Iterable[tuple[int, int]], minimum: int
 ) -> Iterator[tuple[int, int]]:
-    """(a, b) for each row (a, end) and each b of `among` between them that shares `least` words with it."""
-    if not least:
+    """(a, b) for each row (a, end) and each b of `among` between them that shares `minimum` words with it."""
+    if not minimum:
         for a, end in rows:
             for b in among[bisect(among, a) : bisect(among, end - 1)]:
                 yield a, b
@@ -130,8 +130,8 @@ def _partners(
     for a, end in rows:
         shared = Counter[int]()
         for word in texts.long_words(a):
-            standing = texts_with[word]
-            shared.update(standing[bisect(standing, a) : bisect(standing, end - 1)])
+            candidates = texts_with[word]
+            shared.update(candidates[bisect(candidates, a) : bisect(candidates, end - 1)])
         for b, count in shared.items():
-            if count >= least:
+            if count >= minimum:
                 yield a, b

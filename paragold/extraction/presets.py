@@ -135,7 +135,7 @@ def names_with_purposes() -> str:
 
 
 def described_as_changed(base: str, criteria: Criteria) -> str:
-    """A sentence that tells how criteria differ from those of the preset `base`, in names and values."""
+    """A sentence on how criteria differ from those of the preset `base`, in names and values."""
     if base not in PRESETS:
         return f"Made from {base}."
     before, now = PRESETS[base].criteria.settings(), criteria.settings()

@@ -13,7 +13,7 @@ from rapidfuzz.distance import Indel, Levenshtein
 from paragold.extraction.criteria import Criteria
 from paragold.extraction.placeholders import with_placeholders
 from paragold.extraction.records import CandidatePair, ClusterSentences
-from paragold.extraction.selection import told_by_numbers
+from paragold.extraction.selection import decided_by_numbers
 
 
 class Measured(NamedTuple):
@@ -32,8 +32,8 @@ class Measured(NamedTuple):
 def measured(
     pairs: Iterable[CandidatePair], sentences: ClusterSentences, criteria: Criteria
 ) -> Iterator[Measured]:
-    """The numbers of each pair of a cluster under the distance, placeholders and word length asked for."""
-    if told_by_numbers(criteria):
+    """The numbers of each pair of a cluster by the distance, placeholders and word length of the criteria."""
+    if decided_by_numbers(criteria):
         for pair in pairs:
             lengths = sorted((pair.length_a, pair.length_b))
             position = max(pair.position_a, pair.position_b)
@@ -42,8 +42,8 @@ def measured(
     tokens = sentences.tokens
     compared = list(map(with_placeholders, tokens)) if criteria.placeholders else tokens
     distance = Indel.distance if criteria.distance == "indel" else Levenshtein.distance
-    least = criteria.shared_word_length
-    long_words = [frozenset([word for word in text if len(word) >= least]) for text in compared]
+    minimum = criteria.shared_word_length
+    long_words = [frozenset([word for word in text if len(word) >= minimum]) for text in compared]
     for pair in pairs:
         a, b = compared[pair.first], compared[pair.second]
         lengths = sorted((len(a), len(b)))
@@ -55,7 +55,7 @@ def measured(
 # 95 % of a normal distribution lie within so many standard deviations.
 DEVIATIONS = 1.96
 
-WIDER_DISTANCE, WIDER_SHARED_WORDS, WIDER_LEAST_LENGTH, WIDER_GREATEST_LENGTH = 5, 2, 3, 10
+WIDER_DISTANCE, WIDER_SHARED_WORDS, WIDER_MIN_LENGTH, WIDER_MAX_LENGTH = 5, 2, 3, 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,24 +67,26 @@ class Projection:
     high: float
 
 
-def projection(found: Sequence[int], work: Sequence[int], *, clusters: int, all_work: int) -> Projection:
+def projection(
+    pairs_found: Sequence[int], work: Sequence[int], *, clusters: int, all_work: int
+) -> Projection:
     """The ratio estimator of survey sampling (Cochran 1977, 6.2 to 6.4) over clusters drawn at random.
 
-    found: pairs in each cluster of the sample. work: its square of
+    pairs_found: pairs in each cluster of the sample. work: its square of
     sentences, to which the yield is held in proportion. clusters, all_work: the same of the whole corpus.
     A sample of one cluster has no upper end: `high` is infinite.
     """
-    sampled = len(found)
+    sampled = len(pairs_found)
     if not sampled or not sum(work):
         return Projection(0.0, 0.0, 0.0 if sampled == clusters else float("inf"))
-    counted = float(sum(found))
+    counted = float(sum(pairs_found))
     if sampled == clusters:
         return Projection(counted, counted, counted)
     ratio = counted / sum(work)
     pairs = ratio * all_work
     if sampled == 1:
         return Projection(pairs, counted, float("inf"))
-    residues = sum((pair - ratio * size) ** 2 for pair, size in zip(found, work, strict=True))
+    residues = sum((pair - ratio * size) ** 2 for pair, size in zip(pairs_found, work, strict=True))
     variance = (1 - sampled / clusters) * residues / (sampled - 1) / sampled
     # Scaled by the mean work of the sample against that of the corpus, which is known (Cochran, 6.4).
     mean_ratio = (all_work / clusters) / (sum(work) / sampled)
@@ -105,8 +107,8 @@ def widened(criteria: Criteria) -> Criteria:
         first_length_ratio=criteria.first_length_ratio * 3 / 4,
         ratio_strict=False,
         min_shared_words=max(0, criteria.min_shared_words - WIDER_SHARED_WORDS),
-        min_length=max(1, criteria.min_length - WIDER_LEAST_LENGTH),
-        max_length=_wider(criteria.max_length, WIDER_GREATEST_LENGTH),
+        min_length=max(1, criteria.min_length - WIDER_MIN_LENGTH),
+        max_length=_wider(criteria.max_length, WIDER_MAX_LENGTH),
     )
 
 

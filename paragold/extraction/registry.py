@@ -22,7 +22,7 @@ class ExtractionMethod:
 
     limits_distance: `max_edit_distance` has to be set, and a kernel finds the pairs within it.
     first_sentences: "" where `first_n` has to be none; "only" where no other sentences are compared; "also"
-        where they are paired whatever their distance, by `first_length_ratio`, beside all the others.
+        where they are paired whatever their distance, by `first_length_ratio`, besides all the others.
     function: the search, of `module`; it is imported when it is used.
     """
 
@@ -38,8 +38,8 @@ class ExtractionMethod:
     ) -> Iterator[Hits]:
         """All two texts a < b that meet the criteria, a in one of the stretches of rows: blocks in any order,
         each pair once. Texts come from the shortest to the longest."""
-        found: Any = getattr(import_module(self.module), self.function)
-        hits: Iterator[Hits] = found(texts, criteria, stretches, kernel)
+        run: Any = getattr(import_module(self.module), self.function)
+        hits: Iterator[Hits] = run(texts, criteria, stretches, kernel)
         return hits
 
 

@@ -77,16 +77,16 @@ NAMES = tuple(field.name for field in dataclasses.fields(Selection))
 def selection_of(criteria: Criteria) -> Selection | None:
     """The selection that keeps what these criteria ask for, of whatever clusters.
 
-    None when they ask for more than a pair's numbers tell: words of another length, another distance, or
+    None when they ask for more than a pair's numbers decide: words of another length, another distance, or
     either of two things.
     """
-    if EXTRACTION_METHODS.get(criteria.method).first_sentences == "also" or not told_by_numbers(criteria):
+    if EXTRACTION_METHODS.get(criteria.method).first_sentences == "also" or not decided_by_numbers(criteria):
         return None
     return Selection(**{name: getattr(criteria, name) for name in NAMES})
 
 
-def told_by_numbers(criteria: Criteria) -> bool:
-    """Whether the numbers kept with a pair decide if it meets the criteria, its cluster left aside."""
+def decided_by_numbers(criteria: Criteria) -> bool:
+    """Whether the numbers stored with a pair decide if it meets the criteria, its cluster left aside."""
     return all(
         field.name in (*NAMES, "method", "clusters", "first_length_ratio")
         or getattr(criteria, field.name) == field.default
@@ -95,14 +95,17 @@ def told_by_numbers(criteria: Criteria) -> bool:
 
 
 def alternatives(criteria: Criteria) -> list[Selection]:
-    """The selections of which a pair that meets the criteria meets one, as far as numbers tell."""
-    asked = Selection(**{name: getattr(criteria, name) for name in NAMES})
+    """The selections of which a pair that meets the criteria meets one, as far as its numbers decide."""
+    selection = Selection(**{name: getattr(criteria, name) for name in NAMES})
     if EXTRACTION_METHODS.get(criteria.method).first_sentences != "also":
-        return [asked]
+        return [selection]
     return [
-        dataclasses.replace(asked, first_n=None),
+        dataclasses.replace(selection, first_n=None),
         dataclasses.replace(
-            asked, min_edit_distance=0, max_edit_distance=None, min_length_ratio=criteria.first_length_ratio
+            selection,
+            min_edit_distance=0,
+            max_edit_distance=None,
+            min_length_ratio=criteria.first_length_ratio,
         ),
     ]
 
@@ -124,13 +127,13 @@ def narrowed(one: Selection, other: Selection) -> Selection:
 
 def widest(selections: Sequence[Selection]) -> list[Selection]:
     """The selections without those that admit nothing which another one of them does not admit as well."""
-    kept: list[Selection] = []
+    remaining: list[Selection] = []
     for selection in dict.fromkeys(selections):
-        if any(_narrowed_by(other, selection) == selection for other in kept):
+        if any(_narrowed_by(other, selection) == selection for other in remaining):
             continue
-        kept = [other for other in kept if _narrowed_by(selection, other) != other]
-        kept.append(selection)
-    return kept
+        remaining = [other for other in remaining if _narrowed_by(selection, other) != other]
+        remaining.append(selection)
+    return remaining
 
 
 def described(selections: Sequence[Selection]) -> dict[str, str]:
@@ -166,16 +169,16 @@ def _lesser(one: int | None, other: int | None) -> int | None:
 
 def preset_selections(presets: Mapping[str, Preset] = PRESETS) -> dict[str, Selection]:
     """Those of the presets that can be chosen out of a database of candidates, by name."""
-    found = ((name, selection_of(preset.criteria)) for name, preset in presets.items())
-    return {name: selection for name, selection in found if selection is not None}
+    selections = ((name, selection_of(preset.criteria)) for name, preset in presets.items())
+    return {name: selection for name, selection in selections if selection is not None}
 
 
 def lets_all_through(criteria: Criteria, selection: Selection) -> bool:
-    """Whether every pair that the selection admits meets the criteria, as far as its numbers tell.
+    """Whether every pair that the selection admits meets the criteria, as far as its numbers decide.
 
     Then the selection out of what the criteria found equals an extraction of its own, clusters left aside.
     """
-    return told_by_numbers(criteria) and any(
+    return decided_by_numbers(criteria) and any(
         _narrowed_by(alternative, selection) == selection for alternative in alternatives(criteria)
     )
 

@@ -1,4 +1,4 @@
-"""Addresses of pages: parsed once, and only those that may be asked for."""
+"""Addresses of pages: parsed once, and only those that may be fetched."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from paragold.problems import FileProblem
 PORTS = {"http": 80, "https": 443}
 _HOST = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*|[0-9a-f:.]*:[0-9a-f:.]*")
 _NOT_IN_ADDRESSES = re.compile(r"[\x00-\x20\x7f\\\ud800-\udfff]")
-_KEPT_IN_TARGETS = "%/:=&?~+!$,;'@()*[]"
+_SAFE_IN_TARGETS = "%/:=&?~+!$,;'@()*[]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +73,9 @@ def parse_address(text: str) -> Address:
         raise _refused(text, "has a host name that cannot be") from error
     if not _HOST.fullmatch(host) or len(host) > 253 or port == 0:
         raise _refused(text, "has a host name or port that cannot be")
-    target = quote(parts.path or "/", _KEPT_IN_TARGETS)
+    target = quote(parts.path or "/", _SAFE_IN_TARGETS)
     if parts.query:
-        target += "?" + quote(parts.query, _KEPT_IN_TARGETS)
+        target += "?" + quote(parts.query, _SAFE_IN_TARGETS)
     address = Address(parts.scheme, host, port or PORTS[parts.scheme], target)
     if len(address.url) > limits.URL_CHARACTERS:
         raise _refused(text, f"has more than {limits.URL_CHARACTERS:,} characters, percent-encoded")

@@ -109,7 +109,7 @@ def get(
     Parameters
     ----------
     address, ip : Address, str
-        What is asked for, and the one machine that is asked.
+        What is requested, and the one machine that is asked.
     agent : str
         The User-Agent.
     limits : Limits
@@ -122,7 +122,7 @@ def get(
     Raises
     ------
     Denied
-        It is too large, is packed in a way that was not asked for, or the certificate is not the host's.
+        It is too large, is packed in a way that was not requested, or the certificate is not the host's.
     Unavailable
         The server does not answer in time, or not in HTTP.
     """
@@ -165,7 +165,7 @@ def get(
 def _pool(address: Address, guard: _Guard, limits: Limits) -> urllib3.HTTPConnectionPool:
     """A pool for one request whose connection goes to the guard's IP address, by the name of the host.
 
-    TLS checks the certificate against that name, and it stands in the request.
+    TLS checks the certificate against that name, and the request holds it.
     """
     secure = address.scheme == "https"
     base: type[HTTPConnection] = HTTPSConnection if secure else HTTPConnection
@@ -184,15 +184,15 @@ def _pool(address: Address, guard: _Guard, limits: Limits) -> urllib3.HTTPConnec
 
 
 def _body(
-    response: Any, headers: Mapping[str, str], most: int, alive: Callable[[], None]
+    response: Any, headers: Mapping[str, str], maximum: int, alive: Callable[[], None]
 ) -> tuple[bytes, int]:
-    """The body, unpacked, and how many bytes of it came. Stops at the first byte beyond `most`."""
+    """The body, unpacked, and how many bytes of it came. Stops at the first byte beyond `maximum`."""
     packing = headers.get("content-encoding", "").strip().lower()
     if packing not in _PACKED | {"", "identity"}:
         raise Denied(f"It is packed as {packing[:40]!r}, which was not asked for.", response.status)
     announced = headers.get("content-length", "")
-    if announced.isascii() and announced.isdigit() and len(announced) < 19 and int(announced) > most:
-        raise _too_large(most, response.status)
+    if announced.isascii() and announced.isdigit() and len(announced) < 19 and int(announced) > maximum:
+        raise _too_large(maximum, response.status)
     unpacker = zlib.decompressobj(wbits=47) if packing in _PACKED else None
     data = bytearray()
     received = 0
@@ -200,18 +200,18 @@ def _body(
         alive()
         received += len(piece)
         try:
-            data += unpacker.decompress(piece, most + 1 - len(data)) if unpacker else piece
+            data += unpacker.decompress(piece, maximum + 1 - len(data)) if unpacker else piece
         except zlib.error as error:
             raise Denied("It is packed in a way that cannot be unpacked.", response.status) from error
-        if len(data) > most or received > most:
-            raise _too_large(most, response.status)
+        if len(data) > maximum or received > maximum:
+            raise _too_large(maximum, response.status)
     if unpacker and received and not unpacker.eof:
         raise Unavailable("It is cut off.", response.status)
     return bytes(data), received
 
 
-def _too_large(most: int, status: int) -> Denied:
-    return Denied(f"It is larger than {most / (1 << 20):g} MB.", status)
+def _too_large(maximum: int, status: int) -> Denied:
+    return Denied(f"It is larger than {maximum / (1 << 20):g} MB.", status)
 
 
 def _plain(error: BaseException) -> str:

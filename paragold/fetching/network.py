@@ -1,4 +1,4 @@
-"""Which machines may be asked: names are resolved once, and every address that is not public is refused."""
+"""Which machines may be reached: names are resolved once, and every address that is not public is refused."""
 
 from __future__ import annotations
 
@@ -82,13 +82,13 @@ def is_public(address: IPAddress) -> bool:
 
 def system_look_up(host: str, port: int) -> list[str]:
     """The addresses of a host by the system's resolver. Raises Unavailable."""
-    found: list[str] = []
+    addresses: list[str] = []
     failed: list[OSError | UnicodeError] = []
 
     def look_up() -> None:
         try:
             entries = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-            found.extend(str(entry[4][0]) for entry in entries)
+            addresses.extend(str(entry[4][0]) for entry in entries)
         except (OSError, UnicodeError) as error:
             failed.append(error)
 
@@ -98,9 +98,9 @@ def system_look_up(host: str, port: int) -> list[str]:
     thread.join(LOOK_UP_SECONDS)
     if thread.is_alive():
         raise Unavailable(f"The name {host} was not resolved within {LOOK_UP_SECONDS:.0f} s.", silent=True)
-    if failed or not found:
+    if failed or not addresses:
         raise Unavailable(f"The name {host} cannot be resolved.", silent=True)
-    return found
+    return addresses
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,11 +119,11 @@ class Network:
         """
         if self.ports is not None and address.port not in self.ports:
             raise Denied(f"Port {address.port} is not asked: only {', '.join(map(str, sorted(self.ports)))}.")
-        found = self.look_up(address.host, address.port)
-        for text in found:
+        addresses = self.look_up(address.host, address.port)
+        for text in addresses:
             if "%" in text or not self.permits(ipaddress.ip_address(text)):
                 raise Denied(f"{address.host} leads to {text}, which is no public address.")
-        return found[0]
+        return addresses[0]
 
 
 LOOPBACK_TOO = Network(ports=None, permits=lambda address: is_public(address) or address.is_loopback)

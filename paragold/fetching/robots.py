@@ -9,7 +9,6 @@ from protego import Protego
 NAME = "Paragold"
 # RFC 9309 asks for at least 500 KiB.
 BYTES = 512 * 1024
-NOBODY = "User-agent: *\nDisallow: /\n"
 EVERYBODY = ""
 
 _GROUP = re.compile(r"\s*user[ -]?agent\s*:?\s*(.*)", re.IGNORECASE)
@@ -34,8 +33,8 @@ class Robots:
 def _for_us(text: str) -> str:
     """The same rules for us (by whatever version), with all other robots under one name.
 
-    Rules are kept once for each robot that they are for: thousands of names with thousands of rules would
-    fill the memory.
+    The parser stores rules once for each robot: thousands of names with thousands of rules would fill the
+    memory.
     """
     lines = re.split(r"\r\n|\r|\n", text.removeprefix("\ufeff"))
     for number, line in enumerate(lines):

@@ -22,7 +22,7 @@ from .robots import Robots
 
 REDIRECTS = 5
 ROBOTS_REDIRECTS = 5
-# A site that asks for more between two requests is not asked at all.
+# A site that asks for more between two requests is not visited.
 LONGEST_DELAY_SECONDS = 60.0
 DELAY_SECONDS = 1.0
 # After that no further request is made for a page, be it for its robots.txt or a redirect.
@@ -34,29 +34,29 @@ _PAGES = {"text/html": "html", "application/xhtml+xml": "html", "text/plain": "t
 _CHARSET = re.compile(r"""charset\s*=\s*["']?\s*([A-Za-z0-9_:.-]{1,40})""", re.IGNORECASE)
 
 
-class Turns(Protocol):
-    """What all who fetch at the same time agree on."""
+class HostLocks(Protocol):
+    """The locks of hosts, and what is known of sites, for all that fetch at the same time."""
 
-    def turn(self, host: str) -> AbstractContextManager[Callable[[float], None]]:
-        """Wait until nobody asks this host and its pause is over.
+    def lock(self, host: str) -> AbstractContextManager[Callable[[float], None]]:
+        """Wait until no other request to this host runs and its pause is over.
 
-        What the block is given takes the seconds of the pause after it.
+        The context gives a function that takes the seconds of the pause after the block.
         """
 
     def robots(self, site: str) -> str | None:
         """The site's robots.txt, where it was fetched not long ago."""
 
-    def keep_robots(self, site: str, text: str) -> None: ...
+    def store_robots(self, site: str, text: str) -> None: ...
 
     def alive(self) -> None:
-        """Called often; raises when the work is no longer wanted."""
+        """Called often; raises when the work was cancelled."""
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
     """A page that was had.
 
-    `url` is where it was found in the end; `kind` is "html" or "txt"; `encoding` is the one that fits
+    `url` is its address after all redirects; `kind` is "html" or "txt"; `encoding` is the one that fits
     ("" for what the page declares itself, or UTF-8); `received` counts bytes as they came.
     """
 
@@ -76,13 +76,13 @@ class Visitor:
         self,
         *,
         agent: str,
-        turns: Turns,
+        locks: HostLocks,
         network: Network | None = None,
         limits: Limits | None = None,
         delay: float = DELAY_SECONDS,
     ) -> None:
         self._agent = agent
-        self._turns = turns
+        self._locks = locks
         self._network = network or Network()
         self._limits = limits or Limits()
         self._delay = delay
@@ -113,10 +113,10 @@ class Visitor:
         return max(self._delay, rules.delay)
 
     def _robots(self, address: Address) -> Robots:
-        text = self._turns.robots(address.site)
+        text = self._locks.robots(address.site)
         if text is None:
             text = self._fetched_robots(address.robots)
-            self._turns.keep_robots(address.site, text)
+            self._locks.store_robots(address.site, text)
             self._read.pop(address.site, None)
         if address.site not in self._read:
             self._read[address.site] = Robots(text)
@@ -157,10 +157,10 @@ class Visitor:
     ) -> Answer:
         if time.monotonic() > self._until:
             raise Unavailable(f"With its redirects it took longer than {VISIT_SECONDS:.0f} s.")
-        with self._turns.turn(address.host) as pause:
+        with self._locks.lock(address.host) as pause:
             pause(delay)
             ip = self._network.pinned(address)
-            return get(address, ip, agent=self._agent, limits=limits, accept=accept, alive=self._turns.alive)
+            return get(address, ip, agent=self._agent, limits=limits, accept=accept, alive=self._locks.alive)
 
 
 def _check_page(status: int, headers: Mapping[str, str]) -> None:
@@ -195,9 +195,9 @@ def _next(address: Address, answer: Answer) -> Address:
 
 def _page(address: Address, answer: Answer) -> Page:
     kind = _PAGES[_media(answer.headers)]
-    found = _CHARSET.search(answer.headers.get("content-type", ""))
+    charset = _CHARSET.search(answer.headers.get("content-type", ""))
     try:
-        encoding, note, text = _encoding(answer.data, found[1] if found else "")
+        encoding, note, text = _encoding(answer.data, charset[1] if charset else "")
         if not text.strip():
             raise FileProblem("The page is empty.", "")
         if kind == "html":

@@ -86,7 +86,7 @@ def parse_object(text: str) -> dict[str, Any]:
         raise FileProblem(
             f"A number is too large: whole numbers have at most {limits.INTEGER_DIGITS} digits.",
             "Write it as a string, in double quotes.",
-            next((found.start(1) + 1 for found in _NUMBER.finditer(text) if _is_huge(found[1])), None),
+            next((match.start(1) + 1 for match in _NUMBER.finditer(text) if _is_huge(match[1])), None),
         ) from error
     if not isinstance(value, dict):
         raise FileProblem("The line is valid JSON but not an object.", "Write { ... } on each line.", 1)
@@ -144,16 +144,16 @@ _DECODER = json.JSONDecoder(
 
 def _refuse_depth(text: str) -> None:
     depth = 0
-    for found in _STRUCTURE.finditer(text):
-        if found[1]:
+    for match in _STRUCTURE.finditer(text):
+        if match[1]:
             depth += 1
             if depth > limits.JSON_DEPTH:
                 raise FileProblem(
                     f"Lists and objects are nested more than {limits.JSON_DEPTH} deep.",
                     "Leave out what is not needed.",
-                    found.start() + 1,
+                    match.start() + 1,
                 )
-        elif found[0] in "]}":
+        elif match[0] in "]}":
             depth -= 1
 
 
@@ -166,20 +166,20 @@ def _has_bad_character(value: object) -> bool:
 
 
 def _column(pattern: re.Pattern[str], text: str) -> int | None:
-    return next((found.start(1) + 1 for found in pattern.finditer(text) if found[1]), None)
+    return next((match.start(1) + 1 for match in pattern.finditer(text) if match[1]), None)
 
 
 def _column_of_duplicate(text: str) -> int | None:
     keys: list[set[str]] = []
-    for found in _KEY.finditer(text):
-        if found[3] == "{":
+    for match in _KEY.finditer(text):
+        if match[3] == "{":
             keys.append(set())
-        elif found[3] and keys:
+        elif match[3] and keys:
             keys.pop()
-        elif found[2] and keys:
-            key = json.loads(found[1])
+        elif match[2] and keys:
+            key = json.loads(match[1])
             if key in keys[-1]:
-                return found.start() + 1
+                return match.start() + 1
             keys[-1].add(key)
     return None
 
@@ -200,7 +200,7 @@ def objects(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
 class Record:
     """One JSON object on its way in: every getter raises FileProblem when the field is not of its type.
 
-    `path` says where the object is, `finish` refuses fields that nobody asked for.
+    `path` says where the object is, `finish` refuses fields that were not read.
     """
 
     values: Mapping[str, object]

@@ -1,4 +1,4 @@
-"""The manifest of an exported data set: what is in it, and how to tell that nothing was changed."""
+"""The manifest of an exported data set: its files with their hashes, so that changes are noticed."""
 
 import json
 from collections.abc import Mapping
@@ -12,38 +12,23 @@ Manifest = dict[str, object]
 
 
 def build_manifest(
-    contents: Mapping[str, bytes],
-    *,
-    counts: Mapping[str, int],
-    signatures: Mapping[str, str],
-    details: Mapping[str, object] | None = None,
-) -> Manifest:
-    """The manifest of files given as name (a relative path with `/`) and content.
-
-    `counts` are numbers such as pairs or judgements, `signatures` name method, version, parameters and
-    seed of each step, `details` is any further JSON (criteria, agreement, pseudonyms).
-    Nothing here depends on the clock or the machine, so equal content has an equal manifest.
-    Raises ValueError for a name that is empty, absolute, or leaves the data set's folder.
-    """
-    for name in contents:
-        path = PurePosixPath(name)
-        if not name or path.is_absolute() or ".." in path.parts or "\\" in name:
-            raise ValueError(f"{name!r} is not a path inside the data set")
-    files = {
-        name: {"bytes": len(content), "sha256": sha256(content).hexdigest()}
-        for name, content in sorted(contents.items())
-    }
-    return of_files(files, counts=counts, signatures=signatures, details=details)
-
-
-def of_files(
     files: Mapping[str, Mapping[str, object]],
     *,
     counts: Mapping[str, int],
     signatures: Mapping[str, str],
     details: Mapping[str, object] | None = None,
 ) -> Manifest:
-    """The same for files whose `bytes` and `sha256` are known."""
+    """The manifest of files given as name (a relative path with `/`) and their `bytes` and `sha256`.
+
+    `counts` are numbers such as pairs or judgements, `signatures` name method, version, parameters and
+    seed of each step, `details` is any further JSON (criteria, agreement, pseudonyms).
+    Nothing here depends on the clock or the machine, so equal content has an equal manifest.
+    Raises ValueError for a name that is empty, absolute, or leaves the data set's folder.
+    """
+    for name in files:
+        path = PurePosixPath(name)
+        if not name or path.is_absolute() or ".." in path.parts or "\\" in name:
+            raise ValueError(f"{name!r} is not a path inside the data set")
     return {
         "manifest_version": VERSION,
         "files": dict(files),
@@ -90,3 +75,8 @@ def sha256_of(path: Path) -> str:
     """Of a file of any size, in hexadecimal digits."""
     with path.open("rb") as file:
         return file_digest(file, "sha256").hexdigest()
+
+
+def described_content(content: bytes) -> dict[str, Any]:
+    """Bytes and SHA-256 of a file's content, for a manifest."""
+    return {"bytes": len(content), "sha256": sha256(content).hexdigest()}

@@ -28,15 +28,20 @@ ROWS_A_GROUP = 20_000
 # What makes a spreadsheet take a cell for a formula (OWASP, "CSV injection").
 _SIGNS = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
 _CONTROLS = ("\t", "\r", "\n")
+# What some reader takes for the end of a column or of a line, and what UTF-8 cannot hold.
+UNWRITABLE = re.compile("[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029\ud800-\udfff]")
 _NUMBER = re.compile(r"[+-]?[0-9]+(?:,[0-9]{3})*(?:\.[0-9]+)?(?:e[+-]?[0-9]{1,3})?", re.ASCII)
 
 
-_TEX = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+_TEX = {
+    "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
+    "<": "$<$", ">": "$>$", "≤": r"$\leq$", "≥": r"$\geq$",
+}  # fmt: skip
 
 
 def latex_text(text: str) -> str:
     """The text with what TeX reads as a command in plain text escaped."""
-    return re.sub(r"[\\~^&%$#_{}]", lambda found: _TEX.get(found[0], f"\\{found[0]}"), text)
+    return re.sub(r"[\\~^<>≤≥&%$#_{}]", lambda match: _TEX.get(match[0], f"\\{match[0]}"), text)
 
 
 def csv_table(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
@@ -48,7 +53,7 @@ def exact_lines(rows: Iterable[Sequence[Any]], *, separator: str = ",") -> str:
     """Lines of CSV, or TSV, for programs that read them back: every text as it is. Not for spreadsheets."""
     lines = io.StringIO(newline="")
     plain = csv.writer(lines, delimiter=separator, lineterminator="\n")
-    # A carriage return within a text would end the line for whoever reads it; `csv` does not quote it here.
+    # A carriage return within a text would end the line for its reader; `csv` does not quote it here.
     quoting = csv.writer(lines, delimiter=separator, lineterminator="\n", quoting=csv.QUOTE_ALL)
     for row in rows:
         returns = any("\r" in cell for cell in row if isinstance(cell, str))
@@ -115,11 +120,12 @@ class ParquetTable:
 
 
 class CsvTable:
-    """A CSV file that a spreadsheet may open, to which rows are added."""
+    """A CSV file for spreadsheets, to which rows are added; without `header`, a later part of one."""
 
-    def __init__(self, path: Path, columns: Mapping[str, type]) -> None:
+    def __init__(self, path: Path, columns: Iterable[str], *, header: bool = True) -> None:
         self._file = path.open("w", encoding="utf-8", newline="")
-        self._file.write(CSV_START + csv_lines([tuple(columns)]))
+        if header:
+            self._file.write(CSV_START + csv_lines([tuple(columns)]))
 
     def add(self, rows: Sequence[Sequence[Any]]) -> None:
         self._file.write(csv_lines(rows))
@@ -338,3 +344,13 @@ def check_width(fields: Sequence[str], width: int) -> None:
         raise FileProblem(
             f"{len(fields)} columns instead of {width}.", "Separate the columns by single tabs."
         )
+
+
+def write_tsv(path: Path, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """Tab-separated lines with a header, complete or not at all. Raises OSError."""
+    unfinished = path.with_name(path.name + ".part")
+    with unfinished.open("w", encoding="utf-8", newline="\n") as file:
+        file.write("\t".join(columns) + "\n")
+        for row in rows:
+            file.write("\t".join(UNWRITABLE.sub(" ", field) for field in row) + "\n")
+    unfinished.replace(path)

@@ -109,14 +109,12 @@ class RawLine:
     def decode(self, encoding: str) -> str:
         """The text, without a byte order mark. Raises FileProblem with the column and the byte's offset."""
         try:
-            return self.data.decode(encoding).removeprefix("\ufeff")
-        except UnicodeDecodeError as error:
-            column = len(self.data[: error.start].decode(encoding, errors="replace")) + 1
-            raise _undecodable(encoding, self.data[error.start], self.offset + error.start, column) from error
+            return self.data.decode(encoding).removeprefix(BYTE_ORDER_MARK)
         except UnicodeError as error:
-            raise FileProblem(
-                f"The line is not {encoding} text: {error}.", "Declare the encoding it has."
-            ) from error
+            column: int | None = None
+            if isinstance(error, UnicodeDecodeError):
+                column = len(self.data[: error.start].decode(encoding, errors="replace")) + 1
+            raise _undecodable(encoding, error, self.offset, column) from error
 
 
 @contextmanager
@@ -157,13 +155,9 @@ def text_head(path: Path, encoding: str) -> tuple[str, bool]:
         encoding = marked
     try:
         text = codecs.getincrementaldecoder(encoding)().decode(data[:HEAD_BYTES], final=whole)
-    except UnicodeDecodeError as error:
-        raise _undecodable(encoding, error.object[error.start], error.start) from error
     except UnicodeError as error:
-        raise FileProblem(
-            f"The file is not {encoding} text: {error}.", "Declare the encoding it has."
-        ) from error
-    return text.removeprefix("\ufeff"), whole
+        raise _undecodable(encoding, error) from error
+    return text.removeprefix(BYTE_ORDER_MARK), whole
 
 
 def _declared(encoding: str) -> tuple[str, bool]:
@@ -189,7 +183,7 @@ def raw_lines(stream: BinaryIO) -> Iterator[RawLine | tuple[int, FileProblem]]:
     pending = b""
     dropped = 0
     while block := stream.read(_BLOCK):
-        # bytes.splitlines knows exactly the three line ends wanted; a CR at the end may be half of a CRLF.
+        # bytes.splitlines knows exactly these three line ends; a CR at the end may be half of a CRLF.
         lines = (pending + block).splitlines(keepends=True)
         pending = b"" if lines[-1].endswith(b"\n") else lines.pop()
         for line in lines:
@@ -261,7 +255,13 @@ def _overlong() -> FileProblem:
     )
 
 
-def _undecodable(encoding: str, byte: int, offset: int, column: int | None = None) -> FileProblem:
+def _undecodable(
+    encoding: str, error: UnicodeError, before: int = 0, column: int | None = None
+) -> FileProblem:
+    """What is wrong with bytes that are not in the encoding; `before` bytes of the file precede them."""
+    if not isinstance(error, UnicodeDecodeError):
+        return FileProblem(f"The file is not {encoding} text: {error}.", "Declare the encoding it has.")
+    byte, offset = error.object[error.start], before + error.start
     return FileProblem(
         f"The file is not {encoding} text: it has the byte 0x{byte:02X} at offset {offset:,}.",
         "Save it as UTF-8, or choose the encoding that it has (for example latin-1, cp1252 or utf-16).",
@@ -271,8 +271,8 @@ def _undecodable(encoding: str, byte: int, offset: int, column: int | None = Non
 
 def _refuse_other_formats(head: bytes, encoding: str, json_lines: bool) -> None:
     """Raise FileProblem, saying what it is, for the beginning of a file that is no text or no JSON Lines."""
-    if found := other_format(head):
-        raise FileProblem(f"This is {found[0]}, not a text file.", found[1])
+    if other := other_format(head):
+        raise FileProblem(f"This is {other[0]}, not a text file.", other[1])
     if encoding == "utf-8" and not marked_encoding(head).removeprefix("utf-8"):
         for begin, name in _UNMARKED_UTF_16:
             if head.startswith(begin):
@@ -304,12 +304,8 @@ def _recoded(stream: BinaryIO, encoding: str, copy: BinaryIO) -> BinaryIO:
         held = len(decoder.getstate()[0])
         try:
             copy.write(decoder.decode(block, final=not block).encode("utf-8"))
-        except UnicodeDecodeError as error:
-            raise _undecodable(encoding, error.object[error.start], offset - held + error.start) from error
         except UnicodeError as error:
-            raise FileProblem(
-                f"The file is not {encoding} text: {error}.", "Declare the encoding it has."
-            ) from error
+            raise _undecodable(encoding, error, offset - held) from error
         offset += len(block)
         if not block:
             copy.seek(0)
@@ -346,8 +342,8 @@ def decoded(data: bytes, encoding: str = "utf-8") -> str:
     try:
         text = data.decode(encoding).removeprefix(BYTE_ORDER_MARK)
     except UnicodeError as error:
-        start = getattr(error, "start", 0)
-        raise _undecodable(encoding, data[start], start).at(data.count(b"\n", 0, start) + 1) from error
+        line = data.count(b"\n", 0, getattr(error, "start", 0)) + 1
+        raise _undecodable(encoding, error).at(line) from error
     if (nul := text.find("\0")) >= 0:
         raise FileProblem(
             "There is a NUL character: it is no plain text, or has another encoding, such as UTF-16.",

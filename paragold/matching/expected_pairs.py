@@ -47,7 +47,7 @@ class ExpectedPairs:
 
     @property
     def about(self) -> int:
-        """`pairs` to three digits at most: the sample tells no more."""
+        """`pairs` to three digits at most: the sample is not more exact."""
         digits = max(0, len(str(self.pairs)) - 3)
         return round(self.pairs, -digits)
 
@@ -68,13 +68,18 @@ def expected_pairs(
 ) -> ExpectedPairs:
     """Estimate how many pairs of distinct texts a matching keeps, without bias.
 
-    texts: the lower-case tokens of n sentences, joined by spaces; articles, places: shape (n,). Only
-    sentences of one place (a cluster, or a side of the hold-out) and of different articles are paired; each
-    two texts count once, and texts that differ in punctuation alone do not. One partner at most is not taken
-    into account: with it there are fewer pairs.
+    Only sentences of one place and of different articles are paired; each two texts count once, and texts
+    that differ in punctuation alone do not. One partner at most is not taken into account: with it there are
+    fewer pairs. Places are drawn in proportion to their size, large ones always.
 
-    Places are drawn in proportion to their size, large ones always; of their texts at most `max_texts`
-    columns are drawn, and independently as many rows as `max_comparisons` allow.
+    Parameters
+    ----------
+    texts : sequence of str, of length n
+        The lower-case tokens of sentences, joined by spaces.
+    articles, places : arrays of shape (n,)
+        The article of each sentence, and its place: a cluster, or a side of the hold-out.
+    max_texts, max_comparisons : int
+        The maximum number of texts drawn as columns, and of comparisons of them with the texts drawn as rows.
     """
     distinct = list(dict.fromkeys(texts))
     number_of = {text: number for number, text in enumerate(distinct)}
@@ -92,21 +97,21 @@ def expected_pairs(
     matcher = _Matcher.of(distinct, np.union1d(order[:count], pilot), inside.only(columns), settings)
     a_row = len(matcher.matches(inside.only(pilot)).rows) / max(len(pilot), 1)
     rows = np.sort(order[: max(1, min(count, int(MAX_MATCHES / max(a_row, 1))))])
-    found = matcher.matches(inside.only(rows))
-    repeats = _repeats(found, everything)
+    matches = matcher.matches(inside.only(rows))
+    repeats = _repeats(matches, everything)
     share_rows, share_columns = (len(chosen) / max(len(there), 1) for chosen in (rows, columns))
-    seen = np.unique(np.sort(np.stack((found.rows, found.columns)), axis=0), axis=1).shape[1]
+    seen = np.unique(np.sort(np.stack((matches.rows, matches.columns)), axis=0), axis=1).shape[1]
     limit = len(distinct) * (len(distinct) - 1) // 2
     if len(rows) == len(columns) == len(distinct):
         pairs = low = high = seen
     else:
-        weights = 1 / (2 * repeats * chances[found.places] * share_rows * share_columns)
+        weights = 1 / (2 * repeats * chances[matches.places] * share_rows * share_columns)
         compared = inside.comparisons() * share_rows * share_columns
         typical = everything.comparisons() / max(compared, 1) / 2
         missed = (1 - chances, 1 - share_rows, 1 - share_columns)
-        pairs, low, high = _interval(found, weights, missed, typical)
+        pairs, low, high = _interval(matches, weights, missed, typical)
         low, high = max(seen, low), max(seen, min(high, limit))
-    return ExpectedPairs(pairs, low, high, len(distinct), len(rows), len(columns), len(found.rows))
+    return ExpectedPairs(pairs, low, high, len(distinct), len(rows), len(columns), len(matches.rows))
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,9 +138,9 @@ class _Texts:
     def take(self, chosen: NDArray[np.bool_]) -> _Texts:
         return _Texts(self.texts[chosen], self.places[chosen], self.only_article[chosen])
 
-    def at(self, wanted: NDArray[np.bool_]) -> _Texts:
-        """Those of the places that `wanted`, shape (places,), holds true for."""
-        return self.take(wanted[self.places])
+    def at(self, chosen: NDArray[np.bool_]) -> _Texts:
+        """Those of the places that `chosen`, shape (places,), holds true for."""
+        return self.take(chosen[self.places])
 
     def comparisons(self) -> float:
         """Of every text with every text of its place."""
@@ -212,12 +217,12 @@ class _Matcher:
         return cls(used, tokens, sets, columns.by_place(), settings)
 
     def matches(self, rows: _Texts) -> _Matches:
-        found = [np.empty((0, 3), np.int64)]
+        matches = [np.empty((0, 3), np.int64)]
         for place, left in rows.by_place().items():
             if place in self.columns:
                 pairs = self._at(left, self.columns[place])
-                found.append(np.concatenate((pairs, np.full((len(pairs), 1), place)), axis=1))
-        return _Matches(*np.concatenate(found).T)
+                matches.append(np.concatenate((pairs, np.full((len(pairs), 1), place)), axis=1))
+        return _Matches(*np.concatenate(matches).T)
 
     def _at(self, left: _Texts, right: _Texts) -> Numbers:
         """The matches of one place, (n, 2)."""
@@ -225,17 +230,17 @@ class _Matcher:
         pairs = matched(_chosen(self.sets, both), self.settings, split=len(left.texts))
         row, column = pairs.first, pairs.second - len(left.texts)
         alone = left.only_article[row]
-        kept = (alone < 0) | (alone != right.only_article[column])
-        kept &= left.texts[row] != right.texts[column]
-        for match in np.flatnonzero(kept & (pairs.scores >= 1)).tolist():
+        accepted = (alone < 0) | (alone != right.only_article[column])
+        accepted &= left.texts[row] != right.texts[column]
+        for match in np.flatnonzero(accepted & (pairs.scores >= 1)).tolist():
             one, other = (self.tokens[both[text]] for text in (pairs.first[match], pairs.second[match]))
-            kept[match] = _plain(one) != _plain(other)
-        return np.stack((left.texts[row[kept]], right.texts[column[kept]]), axis=1)
+            accepted[match] = _plain(one) != _plain(other)
+        return np.stack((left.texts[row[accepted]], right.texts[column[accepted]]), axis=1)
 
 
-def _repeats(found: _Matches, everything: _Texts) -> Numbers:
-    """In how many places each two texts stand in different articles: a pair counts once for all of them."""
-    rows, columns = found.rows, found.columns
+def _repeats(matches: _Matches, everything: _Texts) -> Numbers:
+    """In how many places each two texts occur in different articles: a pair counts once for all of them."""
+    rows, columns = matches.rows, matches.columns
     held = everything.only(np.union1d(rows, columns))
     places: dict[int, dict[int, int]] = defaultdict(dict)
     for text, place, article in zip(
@@ -264,20 +269,20 @@ def _plain(tokens: Sequence[str]) -> list[str]:
 
 
 def _interval(
-    found: _Matches,
+    matches: _Matches,
     weights: NDArray[np.float64],
     missed: tuple[NDArray[np.float64], float, float],
     typical: float,
 ) -> tuple[int, int, int]:
-    """The sum of the weights, each the pairs that a match stands for, and its interval.
+    """The sum of the weights, each the number of pairs that a match represents, and its interval.
 
     missed: the chance of each place, and the share of rows and columns, to be left out; typical: the pairs
-    that one match stands for on average. The interval is that of Fay and Feuer (1997) for weighted sums of
+    that one match represents on average. The interval is that of Fay and Feuer (1997) for weighted sums of
     Poisson counts: right where few are seen, wide where a few texts or places have most of them.
     """
     total = float(weights.sum())
     variance, heaviest = 0.0, typical
-    for numbers, left_out in zip((found.places, found.rows, found.columns), missed, strict=True):
+    for numbers, left_out in zip((matches.places, matches.rows, matches.columns), missed, strict=True):
         sums = np.bincount(numbers, weights)
         chance = left_out[: len(sums)] if isinstance(left_out, np.ndarray) else np.full(len(sums), left_out)
         variance += float((sums**2 * chance).sum())

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from paragold.extraction.pairs_tsv import UNWRITABLE
-from paragold.formats.tables import Fields, Parse, check_width, read_tsv
+from paragold.formats.tables import Fields, Parse, check_width, read_tsv, write_tsv
 from paragold.matching.scoring import AnswerKey, Score, best_f, best_row_f, score_curve
 from paragold.matching.settings import MatchingSpec, matched
 from paragold.matching.similar_pairs import ScoredPairs, jaccard_of
@@ -29,7 +28,7 @@ def read_paragraphs(path: Path, *, encoding: str = "utf-8") -> list[Paragraph]:
     """The texts of a file in order.
 
     Raises FileProblem with every faulty line: a wrong number of columns, an empty id or text, an id that
-    stands twice; and for a file that cannot be read or has no texts.
+    occurs twice; and for a file that cannot be read or has no texts.
     """
     lines_of: dict[str, int] = {}
 
@@ -131,7 +130,7 @@ CURVE_COLUMNS = ("threshold", "proposed", "right", "precision", "recall", "f", "
 
 @dataclass(frozen=True, slots=True)
 class KeyScores:
-    """Scores at the threshold asked for and at every hundredth from 0.1 (or it, when lower) to 1."""
+    """Scores at the given threshold and at every hundredth from 0.1 (or it, when lower) to 1."""
 
     at_threshold: Score
     curve: tuple[Score, ...]
@@ -149,10 +148,10 @@ class KeyScores:
 
 @dataclass(frozen=True, slots=True)
 class MatchReport:
-    """texts: of each file; found: pairs at or above the threshold."""
+    """texts: of each file; pairs: pairs at or above the threshold."""
 
     texts: tuple[int, ...]
-    found: int
+    pairs: int
     scores: KeyScores | None
 
 
@@ -177,15 +176,15 @@ def match_files(
         )
     floor = min(settings.threshold, LOWEST_THRESHOLD_SCORED) if key else settings.threshold
     pairs = matched(sets, settings, floor, split)
-    found = pairs.at_least(settings.threshold)
-    write_pairs(output, found, sets, [paragraph for paragraphs in files for paragraph in paragraphs])
+    matches = pairs.at_least(settings.threshold)
+    write_pairs(output, matches, sets, [paragraph for paragraphs in files for paragraph in paragraphs])
     scores = None
     if key:
         hundredths = [step / 100 for step in range(1, 101) if step / 100 >= floor]
         curve = score_curve(pairs, key, hundredths)
-        asked = score_curve(pairs, key, [settings.threshold])[0]
-        scores = KeyScores(asked, tuple(curve), len(key.pairs), key.rows)
-    return MatchReport(tuple(map(len, files)), len(found), scores)
+        given = score_curve(pairs, key, [settings.threshold])[0]
+        scores = KeyScores(given, tuple(curve), len(key.pairs), key.rows)
+    return MatchReport(tuple(map(len, files)), len(matches), scores)
 
 
 def write_pairs(path: Path, pairs: ScoredPairs, sets: WordSets, paragraphs: Sequence[Paragraph]) -> None:
@@ -197,7 +196,7 @@ def write_pairs(path: Path, pairs: ScoredPairs, sets: WordSets, paragraphs: Sequ
         jaccard_of(sets, pairs).tolist(),
         strict=True,
     )
-    write_rows(
+    write_tsv(
         path,
         PAIR_COLUMNS,
         (
@@ -216,7 +215,7 @@ def write_pairs(path: Path, pairs: ScoredPairs, sets: WordSets, paragraphs: Sequ
 
 def write_curve(path: Path, curve: Sequence[Score]) -> None:
     """Precision, recall and F by threshold as tab-separated lines."""
-    write_rows(
+    write_tsv(
         path,
         CURVE_COLUMNS,
         (
@@ -227,16 +226,6 @@ def write_curve(path: Path, curve: Sequence[Score]) -> None:
             for score in curve
         ),
     )
-
-
-def write_rows(path: Path, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """Tab-separated lines with a header, complete or not at all. Raises OSError."""
-    unfinished = path.with_name(path.name + ".part")
-    with unfinished.open("w", encoding="utf-8", newline="\n") as file:
-        file.write("\t".join(columns) + "\n")
-        for row in rows:
-            file.write("\t".join(UNWRITABLE.sub(" ", field) for field in row) + "\n")
-    unfinished.replace(path)
 
 
 def places_of(paths: Sequence[Path], files: Sequence[Sequence[Paragraph]]) -> dict[str, int]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from paragold.matching.files import write_rows
+from paragold.formats.tables import write_tsv
 from paragold.matching.headlines import (
     WITHIN_CLUSTER,
     HeadlineCosines,
@@ -76,20 +76,20 @@ class HeadlineFile:
     def pairs(self, settings: HeadlineSpec) -> Iterator[tuple[str, HeadlinePair]]:
         """The pairs of each cluster with its key, in the file's order."""
         for cluster, terms in zip(self.clusters, self.terms, strict=True):
-            found = HeadlineCosines(terms, self.weights)
-            for first, second in found.links(settings):
+            cosines = HeadlineCosines(terms, self.weights)
+            for first, second in cosines.links(settings):
                 yield (
                     cluster.key,
                     HeadlinePair(
                         cluster.headlines[first],
                         cluster.headlines[second],
-                        float(found.titles[first, second]),
-                        float(found.contexts[first, second]),
+                        float(cosines.titles[first, second]),
+                        float(cosines.contexts[first, second]),
                     ),
                 )
 
     def write_pairs(self, settings: HeadlineSpec, output: Path) -> int:
-        """Write the pairs and tell how many there are. Raises OSError when writing fails."""
+        """Write the pairs and return their number. Raises OSError when writing fails."""
         written = 0
 
         def rows() -> Iterator[tuple[str, ...]]:
@@ -98,7 +98,7 @@ class HeadlineFile:
                 written += 1
                 yield _row(key, pair)
 
-        write_rows(output, COLUMNS, rows())
+        write_tsv(output, COLUMNS, rows())
         return written
 
 

@@ -15,7 +15,7 @@ Matrix = NDArray[np.float64]
 
 PK1_THRESHOLD = 1.0
 _ITERATIONS = 50
-_LEAST_GAIN = 1e-9
+_MIN_GAIN = 1e-9
 
 
 def sub_clusters(similarities: Matrix, threshold: float = PK1_THRESHOLD) -> list[list[int]]:
@@ -47,17 +47,17 @@ class Groupings:
         return sorted(groups)
 
 
-def kmeans_solutions(similarities: Matrix, most: int) -> list[Labels]:
-    """Labels from 0, shape (headlines,), for k = 1 to `most` groups; no group is empty.
+def kmeans_solutions(similarities: Matrix, maximum: int) -> list[Labels]:
+    """Labels from 0, shape (headlines,), for k = 1 to `maximum` groups; no group is empty.
 
     Raises ValueError when there are fewer headlines than groups.
     """
-    if most > len(similarities):
-        raise ValueError(f"{len(similarities)} headlines cannot make {most} groups.")
-    groups = _Groups(similarities, most)
+    if maximum > len(similarities):
+        raise ValueError(f"{len(similarities)} headlines cannot make {maximum} groups.")
+    groups = _Groups(similarities, maximum)
     solutions = [groups.labels.copy()]
-    for _ in range(1, most):
-        groups.part_worst()
+    for _ in range(1, maximum):
+        groups.split_worst()
         groups.settle()
         solutions.append(groups.labels.copy())
     return solutions
@@ -79,11 +79,11 @@ def pk1_choice(criteria: Sequence[float], threshold: float = PK1_THRESHOLD) -> i
     """How many groups PK1 (Pedersen & Kulkarni 2006) chooses from the criterion for k = 1, 2, ...
 
     PK1(k) = (Cr(k) - mean) / standard deviation, over all k. k - 1 is chosen for the first k at which it is
-    above the threshold; the most groups when there is none, and one when all criteria are equal.
+    above the threshold; the maximum groups when there is none, and one when all criteria are equal.
     """
     values = np.asarray(criteria)
     deviation = values.std()
-    if deviation <= _LEAST_GAIN * abs(values.mean()):
+    if deviation <= _MIN_GAIN * abs(values.mean()):
         return 1
     above = np.flatnonzero((values - values.mean()) / deviation > threshold)
     return max(int(above[0]), 1) if above.size else len(values)
@@ -92,16 +92,16 @@ def pk1_choice(criteria: Sequence[float], threshold: float = PK1_THRESHOLD) -> i
 class _Groups:
     """Headlines in groups; the sum of each headline's cosines to each group's members is kept up to date."""
 
-    def __init__(self, similarities: Matrix, most: int) -> None:
+    def __init__(self, similarities: Matrix, maximum: int) -> None:
         self.similarities = similarities
         self.everyone = np.arange(len(similarities))
         self.labels = np.zeros(len(similarities), np.int64)
         self.sizes = np.array([len(similarities)])
-        # Room for all groups: shape (most, headlines).
-        self.sums = np.zeros((most, len(similarities)))
+        # Room for all groups: shape (maximum, headlines).
+        self.sums = np.zeros((maximum, len(similarities)))
         self.sums[0] = similarities.sum(axis=0)
 
-    def part_worst(self) -> None:
+    def split_worst(self) -> None:
         """One more group, of the headline farthest from its centre; one that is alone stays."""
         own = self.fits()[self.labels, self.everyone]
         shared = self.sizes[self.labels] > 1
@@ -115,7 +115,7 @@ class _Groups:
             nearest = np.argmax(fits, axis=0)
             gains = fits[nearest, self.everyone] - fits[self.labels, self.everyone]
             moved = False
-            for index in np.flatnonzero(gains > _LEAST_GAIN):
+            for index in np.flatnonzero(gains > _MIN_GAIN):
                 if self.sizes[self.labels[index]] > 1:
                     self.move(int(index), int(nearest[index]))
                     moved = True

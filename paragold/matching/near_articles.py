@@ -15,7 +15,7 @@ from itertools import combinations
 
 SHINGLE_WORDS = 5
 # Half of the text of the shorter article: below that, two reports share quotations, not a source.
-LEAST_SHARE = 0.5
+MIN_SHARE = 0.5
 
 Shingle = tuple[str, ...]
 
@@ -43,10 +43,10 @@ def _of_sentence(tokens: Sequence[str]) -> Iterator[Shingle]:
 
 
 class NearFilter:
-    """Lets the articles of one cluster pass that share less than `least` with each that has passed before."""
+    """Lets an article of a cluster pass that shares less than `min_share` with each one passed before."""
 
-    def __init__(self, least: float) -> None:
-        self._least = least
+    def __init__(self, min_share: float) -> None:
+        self._min_share = min_share
         self._owners: dict[Shingle, list[int]] = {}
         self._sizes: list[int] = []
 
@@ -54,7 +54,7 @@ class NearFilter:
         """Whether an article with these shingles is new; then it is one of those that have passed."""
         common = Counter(place for shingle in own for place in self._owners.get(shingle, ()))
         for place, count in common.items():
-            if count / min(len(own), self._sizes[place]) >= self._least:
+            if count / min(len(own), self._sizes[place]) >= self._min_share:
                 return False
         self.take(own)
         return True
@@ -66,8 +66,10 @@ class NearFilter:
         self._sizes.append(len(own))
 
 
-def near_articles(articles: Mapping[int, set[Shingle]], *, least: float = LEAST_SHARE) -> list[NearArticles]:
-    """The pairs of articles (by their keys) that share `least` or more of the shorter one's text, most first.
+def near_articles(
+    articles: Mapping[int, set[Shingle]], *, min_share: float = MIN_SHARE
+) -> list[NearArticles]:
+    """The pairs of articles, by key, that share `min_share` or more of the shorter one's text, highest first.
 
     articles: the shingles of each, in the order that pairs are to have.
     """
@@ -79,9 +81,9 @@ def near_articles(articles: Mapping[int, set[Shingle]], *, least: float = LEAST_
     common: Counter[tuple[int, int]] = Counter()
     for keys in owners.values():
         common.update(combinations(keys, 2))
-    found = [
+    pairs = [
         NearArticles(first, second, count / min(len(articles[first]), len(articles[second])))
         for (first, second), count in common.items()
     ]
-    near = [pair for pair in found if pair.share >= least]
+    near = [pair for pair in pairs if pair.share >= min_share]
     return sorted(near, key=lambda pair: (-pair.share, place[pair.first], place[pair.second]))

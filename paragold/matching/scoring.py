@@ -20,7 +20,7 @@ def f_score(precision: float, recall: float, beta: float = 1.0) -> float:
 
 @dataclass(frozen=True, slots=True)
 class AnswerKey:
-    """Which texts correspond: rows of indices of texts, and all pairs that stand in one row.
+    """Which texts correspond: rows of indices of texts, and all pairs within a row.
 
     `pairs` maps (first, second), first < second, to the rows that hold both. With two files only pairs of a
     text of each count.
@@ -32,7 +32,7 @@ class AnswerKey:
     @classmethod
     def from_rows(cls, rows: Iterable[Sequence[int]], split: int = 0) -> Self:
         """`split` is how many texts the first of two files has, 0 for one file."""
-        found: dict[tuple[int, int], list[int]] = defaultdict(list)
+        rows_of_pair: dict[tuple[int, int], list[int]] = defaultdict(list)
         count = 0
         for row in rows:
             held = [
@@ -41,14 +41,14 @@ class AnswerKey:
                 if not split or first < split <= second
             ]
             for pair in held:
-                found[pair].append(count)
+                rows_of_pair[pair].append(count)
             count += bool(held)
-        return cls({pair: tuple(places) for pair, places in found.items()}, count)
+        return cls({pair: tuple(places) for pair, places in rows_of_pair.items()}, count)
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """How the pairs at or above a threshold stand against the key; shares are from 0 to 1.
+    """The pairs at or above a threshold against the key; shares are from 0 to 1.
 
     precision = right / proposed (1 where nothing is proposed), recall = right / pairs of the key.
     `row_recall` is the share of rows with at least one pair proposed: a row that joins three texts to one
@@ -70,7 +70,7 @@ class Score:
 
 
 def score_curve(pairs: ScoredPairs, key: AnswerKey, thresholds: Iterable[float]) -> list[Score]:
-    """The score at each threshold. Pairs below the least threshold should not be missing from `pairs`."""
+    """The score at each threshold. Pairs below the minimum threshold should not be missing from `pairs`."""
     right = np.zeros(len(pairs) + 1, np.int64)
     rows_found = np.zeros(len(pairs) + 1, np.int64)
     seen: set[int] = set()
@@ -103,7 +103,7 @@ def _score(
 
 
 def best_f(curve: Iterable[Score]) -> Score:
-    """The score with the greatest F over pairs; of equal ones that with the highest threshold."""
+    """The score with the highest F over pairs; among equal ones the one with the highest threshold."""
     return max(curve, key=lambda score: (score.f, score.threshold))
 
 

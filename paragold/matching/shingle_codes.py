@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paragold.matching.kernels import get_kernels
-from paragold.matching.near_articles import LEAST_SHARE, SHINGLE_WORDS
+from paragold.matching.near_articles import MIN_SHARE, SHINGLE_WORDS
 from paragold.matching.similar_pairs import ScoredPairs, signatures
 from paragold.matching.word_sets import WordSets
 
@@ -68,12 +68,12 @@ class ShingleCoder:
             codes += words_of_all[place : place + windows]
         within = np.ones(len(flat), bool)
         within[(np.array(ends)[:, None] - np.arange(1, SHINGLE_WORDS)).ravel()] = False
-        found: Codes = np.unique(codes[within[:windows]])
-        return found
+        distinct: Codes = np.unique(codes[within[:windows]])
+        return distinct
 
 
-def near_pairs(articles: Sequence[Codes], *, least: float) -> ScoredPairs:
-    """The pairs of articles, by their places, that share `least` or more of the shorter one's shingles.
+def near_pairs(articles: Sequence[Codes], *, min_share: float) -> ScoredPairs:
+    """The pairs of articles, by their places, that share `min_share` or more of the shorter one's shingles.
 
     The score is that share, as `near_articles` has it. For up to hundreds of articles.
     """
@@ -83,7 +83,7 @@ def near_pairs(articles: Sequence[Codes], *, least: float) -> ScoredPairs:
     order = np.argsort(joined, kind="stable")
     joined, owners = joined[order], np.repeat(np.arange(count), sizes)[order]
     shared = np.zeros(count * count, np.int64)
-    # Owners of a code stand side by side, in their order: next to each other, then with one between, ...
+    # Owners of a code are side by side, in their order: next to each other, then with one between, ...
     for step in range(1, count):
         equal = np.flatnonzero(joined[step:] == joined[:-step])
         if not equal.size:
@@ -92,7 +92,7 @@ def near_pairs(articles: Sequence[Codes], *, least: float) -> ScoredPairs:
     pairs = np.flatnonzero(shared)
     first, second = np.divmod(pairs, max(count, 1))
     shares = shared[pairs] / np.minimum(sizes[first], sizes[second])
-    near = shares >= least
+    near = shares >= min_share
     return ScoredPairs.sorted(first[near], second[near], shares[near])
 
 
@@ -103,31 +103,31 @@ _PAIRS_AT_ONCE = 1 << 21
 
 
 def near_articles_of_many(
-    articles: Sequence[Codes], *, least: float = LEAST_SHARE, kernel: str | None = None
+    articles: Sequence[Codes], *, min_share: float = MIN_SHARE, kernel: str | None = None
 ) -> ScoredPairs:
     """As `near_pairs`, for thousands of articles: pairs by their places, with the share as their score.
 
     Shares are exact; a pair is missed where its estimate is very low. A pair is looked at whose equal keys
-    are at most three standard deviations fewer than those of the Jaccard that `least` comes to with the
-    sizes of the two: about one pair of a thousand just at `least` is missed, and fewer above it. Where one
+    are at most three standard deviations fewer than those of the Jaccard that `min_share` comes to with the
+    sizes of the two: about one pair of a thousand at `min_share` is missed, and fewer above it. Where one
     article is more than ten times as long as the other, more may be.
     """
     sets = _word_sets(articles)
     kernels = get_kernels(kernel)
-    found: list[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]] = []
-    for first, second in _candidates(sets, least, kernel):
+    parts: list[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]] = []
+    for first, second in _candidates(sets, min_share, kernel):
         shared = kernels.shared_words(sets.offsets, sets.codes, first, second)
         shares = shared / np.minimum(sets.sizes[first], sets.sizes[second])
-        near = shares >= least
-        found.append((first[near], second[near], shares[near]))
-    if not found:
+        near = shares >= min_share
+        parts.append((first[near], second[near], shares[near]))
+    if not parts:
         return ScoredPairs(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0))
-    joined = [np.concatenate(arrays) for arrays in zip(*found, strict=True)]
+    joined = [np.concatenate(arrays) for arrays in zip(*parts, strict=True)]
     return ScoredPairs.sorted(joined[0], joined[1], joined[2])
 
 
 def _word_sets(articles: Sequence[Codes]) -> WordSets:
-    """The codes of 64 bits as those of word sets, from 0; which is which is not kept."""
+    """The codes of 64 bits as those of word sets, from 0; the mapping is not stored."""
     offsets = np.zeros(len(articles) + 1, np.int64)
     np.cumsum([own.size for own in articles], out=offsets[1:])
     drawn = np.concatenate(articles) if articles else np.empty(0, np.uint64)
@@ -137,7 +137,7 @@ def _word_sets(articles: Sequence[Codes]) -> WordSets:
 
 
 def _candidates(
-    sets: WordSets, least: float, kernel: str | None
+    sets: WordSets, min_share: float, kernel: str | None
 ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
     keys = signatures(sets, PERMUTATIONS, kernel=kernel)
     kernels = get_kernels(kernel)
@@ -146,16 +146,16 @@ def _candidates(
     for start in range(0, places.size, height):
         block, beyond = places[start : start + height], places[start + 1 :]
         equal = kernels.equal_keys(keys[block], keys[beyond])
-        row, column = np.nonzero(equal >= _needed(sets.sizes[block], sets.sizes[beyond], least))
+        row, column = np.nonzero(equal >= _needed(sets.sizes[block], sets.sizes[beyond], min_share))
         first, second = block[row], beyond[column]
         yield first[first < second], second[first < second]
 
 
-def _needed(first: NDArray[np.int64], second: NDArray[np.int64], least: float) -> NDArray[np.float64]:
-    """The least number of equal keys for each two sizes, shape (first, second)."""
+def _needed(first: NDArray[np.int64], second: NDArray[np.int64], min_share: float) -> NDArray[np.float64]:
+    """The minimum number of equal keys for each two sizes, shape (first, second)."""
     shorter = np.minimum(first[:, None], second)
-    shared = least * shorter
+    shared = min_share * shorter
     jaccard = shared / (first[:, None] + second - shared)
     expected = PERMUTATIONS * jaccard
-    found: NDArray[np.float64] = np.maximum(1.0, expected - _SLACK * np.sqrt(expected * (1 - jaccard)))
-    return found
+    needed: NDArray[np.float64] = np.maximum(1.0, expected - _SLACK * np.sqrt(expected * (1 - jaccard)))
+    return needed

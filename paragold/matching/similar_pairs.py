@@ -37,8 +37,8 @@ class ScoredPairs:
 
     def at_least(self, threshold: float) -> Self:
         """The pairs whose score is `threshold` or more."""
-        kept = int(np.count_nonzero(self.scores >= threshold))
-        return type(self)(self.first[:kept], self.second[:kept], self.scores[:kept])
+        accepted = int(np.count_nonzero(self.scores >= threshold))
+        return type(self)(self.first[:accepted], self.second[:accepted], self.scores[:accepted])
 
 
 def one_partner_each(pairs: ScoredPairs) -> ScoredPairs:
@@ -48,12 +48,12 @@ def one_partner_each(pairs: ScoredPairs) -> ScoredPairs:
     after.
     """
     taken: set[int] = set()
-    kept = []
+    accepted = []
     for index, (first, second) in enumerate(zip(pairs.first.tolist(), pairs.second.tolist(), strict=True)):
         if first not in taken and second not in taken:
             taken.update((first, second))
-            kept.append(index)
-    return ScoredPairs(pairs.first[kept], pairs.second[kept], pairs.scores[kept])
+            accepted.append(index)
+    return ScoredPairs(pairs.first[accepted], pairs.second[accepted], pairs.scores[accepted])
 
 
 Keys = NDArray[np.uint32]
@@ -67,7 +67,7 @@ class Permutations:
     """m permuted dictionaries of any length: one-to-one mappings of the numbers of 32 bits.
 
     The code of a word is mixed, multiplied and shifted by a permutation's own odd multiplier and increment
-    (uint32, shape (m,) each), and mixed again. Where it then stands among the words is as good as random, and
+    (uint32, shape (m,) each), and mixed again. Its place among the words then is as good as random, and
     no dictionary need be held: its ranks would be read from all over the memory.
     """
 
@@ -78,7 +78,7 @@ class Permutations:
         return self.multipliers.size
 
     def places(self, words: int, kernel: str | None = None) -> Keys:
-        """Where each of `words` words stands in each dictionary, shape (words, m): order counts, not size."""
+        """The place of each of `words` words in each dictionary, shape (words, m): order counts, not size."""
         return get_kernels(kernel).places(words, self.multipliers, self.increments)
 
 
@@ -101,7 +101,7 @@ def signatures(sets: WordSets, permutations: int = 128, seed: int = 1, kernel: s
 
 def keys_under(sets: WordSets, permutations: Permutations, kernel: str | None = None) -> Keys:
     """The keys of every text under given permutations, shape (texts, len(permutations))."""
-    return get_kernels(kernel).least_places(
+    return get_kernels(kernel).minimum_places(
         sets.offsets, sets.codes, permutations.multipliers, permutations.increments
     )
 
@@ -118,9 +118,17 @@ def estimated_pairs(
     """Every pair whose share of equal keys, the estimate of Jaccard, is `threshold` or more.
 
     The hash tables of the paper (section 3, steps 4 to 6) hold each pair as often as its keys are equal;
-    signatures are compared directly here, which frequent words do not slow down. All texts are compared with
-    each other, or, with `split`, those before it with those from it on. Raises ValueError for a threshold
-    that is not above 0.
+    signatures are compared directly here, which frequent words do not slow down. Parameters and errors are
+    those of `exact_pairs`, and:
+
+    Parameters
+    ----------
+    permutations, seed : int
+        The number of keys of a text (m), and the random seed of the permutations.
+
+    References
+    ----------
+    Chung & Knight, section 3.
     """
     require_threshold(threshold)
     kernels = get_kernels(kernel)
@@ -128,14 +136,14 @@ def estimated_pairs(
     with_words = np.flatnonzero(sets.sizes)
     rows = with_words[with_words < split] if split else with_words
     columns = with_words[with_words >= split] if split else with_words
-    least = max(1, int(np.ceil(threshold * permutations - 1e-9)))
+    minimum = max(1, int(np.ceil(threshold * permutations - 1e-9)))
     height = max(1, _PAIRS_HELD // max(columns.size, 1))
     first, second, equal = [], [], []
     for start in range(0, rows.size, height):
         block = rows[start : start + height]
         beyond = columns if split else columns[start + 1 :]
         counts = kernels.equal_keys(keys[block], keys[beyond])
-        row, column = np.nonzero(counts >= least)
+        row, column = np.nonzero(counts >= minimum)
         below = block[row] < beyond[column]
         row, column = row[below], column[below]
         first.append(block[row])
@@ -158,8 +166,19 @@ def exact_pairs(
 ) -> ScoredPairs:
     """Every pair with |A n B| / |A u B| of `threshold` or more; texts without words are in none.
 
-    With `split`, texts before it are compared with those from it on, else all with each other. Raises
-    ValueError for a threshold that is not above 0: such pairs are all pairs.
+    Parameters
+    ----------
+    sets : WordSets
+        The words of each text.
+    threshold : float
+        Above 0, at most 1.
+    split : int
+        Above 0, texts before it are compared with those from it on, else all with each other.
+
+    Raises
+    ------
+    ValueError
+        The threshold is not above 0: such pairs are all pairs.
     """
     require_threshold(threshold)
     return ScoredPairs.sorted(*get_kernels(kernel).similar_sets(sets.offsets, sets.codes, threshold, split))
@@ -235,7 +254,7 @@ def banded_pairs(
 ) -> ScoredPairs:
     """Pairs with an exact Jaccard of `threshold` or more among those with an equal band; some are missed.
 
-    How many is told by `Banding.recall`; the default finds 97 % of the pairs just at the threshold and
+    `Banding.recall` gives the share; the default finds 97 % of the pairs just at the threshold and
     more of those above. Raises ValueError for a threshold that is not above 0.
     """
     require_threshold(threshold)

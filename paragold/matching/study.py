@@ -23,7 +23,7 @@ EXACT = "exact"
 PERMUTATIONS = (16, 64, 128, 256, 1024)
 LOWEST_THRESHOLD = 0.1
 THRESHOLDS = tuple(step / 100 for step in range(10, 101))
-# The threshold at which the paper tells its precision with one partner each.
+# The threshold at which the paper reports its precision with one partner each.
 PAPERS_THRESHOLD = 0.33
 SCATTER_A_BIN = 60
 BINS = 10
@@ -42,8 +42,8 @@ class StudyTexts:
     def part(self, share: float) -> StudyTexts:
         """The first texts of each file."""
         files = [self.words[: self.split], self.words[self.split :]]
-        kept = [file[: round(share * len(file))] for file in files]
-        return StudyTexts(kept[0] + kept[1], len(kept[0]))
+        parts = [file[: round(share * len(file))] for file in files]
+        return StudyTexts(parts[0] + parts[1], len(parts[0]))
 
     def __len__(self) -> int:
         return len(self.words)
@@ -121,7 +121,7 @@ def times(
 ) -> list[list[float]]:
     """Seconds of the processor for the first n texts: [n, seconds] for each of TIMED_PARTS (figure 10).
 
-    From sets of words to the pairs at TIMED_THRESHOLD, the least of REPEATS runs.
+    From sets of words to the pairs at TIMED_THRESHOLD, the minimum of REPEATS runs.
     """
     parts = [texts.part(share) for share in TIMED_PARTS]
     rows: list[list[float]] = []
@@ -152,13 +152,13 @@ def tables(figures: dict[str, Any]) -> dict[str, list[Sequence[Any]]]:
     figures: "quality", "scatter" and "times", each by method.
     """
     curves: list[Sequence[Any]] = [CURVE_COLUMNS]
-    for method, found in figures["quality"].items():
+    for method, numbers in figures["quality"].items():
         for partners in ("curve", "one_partner"):
             name = "any" if partners == "curve" else "one"
-            curves += [(method, name, *row) for row in found[partners]]
+            curves += [(method, name, *row) for row in numbers[partners]]
     points: list[Sequence[Any]] = [SCATTER_COLUMNS]
-    for method, found in figures["scatter"].items():
-        points += [(method, *row) for row in found["points"]]
+    for method, numbers in figures["scatter"].items():
+        points += [(method, *row) for row in numbers["points"]]
     seconds: list[Sequence[Any]] = [TIMES_COLUMNS]
     for method, rows in figures["times"].items():
         seconds += [(method, *row) for row in rows]

@@ -74,13 +74,13 @@ class JudgedCluster:
         return frozenset(links_within(self.groups))
 
     def clustered_only(self) -> "JudgedCluster":
-        """The cluster without the headlines that stand in no group of two or more."""
+        """The cluster without the headlines that are in no group of two or more."""
         groups = [sorted(group) for group in self.groups if len(group) > 1]
-        kept = sorted(index for group in groups for index in group)
-        places = {index: place for place, index in enumerate(kept)}
+        remaining = sorted(index for group in groups for index in group)
+        places = {index: place for place, index in enumerate(remaining)}
         return JudgedCluster(
             self.key,
-            [self.terms[index] for index in kept],
+            [self.terms[index] for index in remaining],
             [[places[index] for index in group] for group in groups],
         )
 
@@ -94,10 +94,10 @@ class TableRow:
     counts: LinkCounts
 
 
-def table_2(
+def pairing_table(
     clusters: Sequence[JudgedCluster], settings: HeadlineSpec, weights: Weights = WITHIN_CLUSTER
 ) -> list[TableRow]:
-    """Both methods, each on clusters only and on all headlines, with the thresholds of the settings.
+    """Table 2 of the paper: both methods, each on clusters only and on all headlines, by the settings.
 
     In the paper recall differs between the two: so headlines in no sub-cluster are taken out before
     matching, not only left out of the count.
@@ -127,8 +127,8 @@ def tuned(
     Among equals those nearest the paper's are taken.
     """
     prepared = _Prepared(clusters, weights)
-    found = [(prepared.counts(tried), tried) for tried in _candidates(settings)]
-    counts, best = max(found, key=lambda one: (round(one[0].f, 9), -_distance(one[1])))
+    results = [(prepared.counts(tried), tried) for tried in _candidates(settings)]
+    counts, best = max(results, key=lambda one: (round(one[0].f, 9), -_distance(one[1])))
     return Tuned(best, counts)
 
 
@@ -150,12 +150,12 @@ def development_part(keys: Iterable[str], share: float, seed: int) -> frozenset[
 
 @dataclass(frozen=True, slots=True)
 class SubClusterScores:
-    """Table 2 and what it stands on.
+    """Table 2 and what it was computed on.
 
-    settings: with the thresholds of both methods, tuned if that was asked for.
+    settings: with the thresholds of both methods, tuned where a share to tune on was given.
     table: on the clusters that were not tuned on.
     clusters, sub_clusters, clustered, unclustered: of the scored part; sub-clusters have two headlines or
-        more, and headlines stand in one of them or in none.
+        more, and a headline is in one of them or in none.
     development: with tuning, what each method gives on all headlines of the part it was tuned on.
     development_keys: the clusters of that part, in order.
     """
@@ -198,7 +198,7 @@ def scored(
     clustered = sum(map(len, groups))
     return SubClusterScores(
         settings,
-        tuple(table_2(test, settings, weights)),
+        tuple(pairing_table(test, settings, weights)),
         len(test),
         len(groups),
         clustered,
@@ -216,8 +216,8 @@ class _Prepared:
 
     def counts(self, settings: HeadlineSpec) -> LinkCounts:
         total = LinkCounts()
-        for cluster, found in self._clusters:
-            links = found.links(settings)
+        for cluster, cosines in self._clusters:
+            links = cosines.links(settings)
             right = sum(link in cluster.relevant for link in links)
             total += LinkCounts(len(links), right, len(cluster.relevant))
         return total

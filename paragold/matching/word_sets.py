@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from paragold.matching.kernels import get_kernels
 from paragold.text.tokenisation import tokenise
 
-# What Chung & Knight (section 4) leave out beside punctuation: determiners and the possessive. Their list is
+# What Chung & Knight (section 4) leave out besides punctuation: determiners and the possessive. Their list is
 # not printed; words that are mostly pronouns or answers ("that", "some", "no") stay in.
 DETERMINERS = frozenset(("a", "an", "the", "each", "every", "either", "neither"))
 POSSESSIVES = frozenset(("'s", "’s"))

@@ -124,9 +124,9 @@ def counts_by_words(
     scored: Sequence[Collection[Link]], gold: Sequence[Links], tokens: Sequence[TokenPair]
 ) -> dict[str, CountArray]:
     """The counts of all links, and of links between identical and non-identical words (WORDS)."""
-    found = {"all": pair_counts(scored, gold)}
+    counts = {"all": pair_counts(scored, gold)}
     for words, identical in (("identical", True), ("non_identical", False)):
-        found[words] = pair_counts(
+        counts[words] = pair_counts(
             [
                 links_of_words(links, text.source, text.target, identical=identical)
                 for links, text in zip(scored, tokens, strict=True)
@@ -138,7 +138,7 @@ def counts_by_words(
                 for reference, text in zip(gold, tokens, strict=True)
             ],
         )
-    return found
+    return counts
 
 
 def aer_interval(

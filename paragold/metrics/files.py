@@ -59,7 +59,7 @@ def score_files(
 
     `source` and `target` hold the sentences, one a line, tokens separated by spaces; formats that carry
     their own text go without. All links of the scored file count, whatever their strength. `against` is a
-    second file of links, in a format that its extension tells, for the paired test.
+    second file of links, in the format of its extension, for the paired test.
     Raises ValueError unless exactly one of `links` and `aligner` is given and `source` and `target` are
     given together, and for an unknown aligner; FileProblem (a ValueError) for files that do not fit.
     """
@@ -132,11 +132,11 @@ def as_json(result: FileScore, *, with_intervals: bool = False) -> str:
     minus the other one's, its interval and p.
     """
 
-    def row(score: Score, found: Intervals | None) -> dict[str, Any]:
+    def row(score: Score, bounds: Intervals | None) -> dict[str, Any]:
         counts = score.counts
         more = (
-            {"precision_interval": _percents(found.precision), "recall_interval": _percents(found.recall)}
-            if found
+            {"precision_interval": _percents(bounds.precision), "recall_interval": _percents(bounds.recall)}
+            if bounds
             else {}
         )
         return {
@@ -153,8 +153,8 @@ def as_json(result: FileScore, *, with_intervals: bool = False) -> str:
             },
         }
 
-    found = intervals_of(result) if with_intervals else {}
-    rows: dict[str, Any] = {words: row(getattr(result.table, words), found.get(words)) for words in WORDS}
+    intervals = intervals_of(result) if with_intervals else {}
+    rows: dict[str, Any] = {words: row(getattr(result.table, words), intervals.get(words)) for words in WORDS}
     if result.against is not None:
         rows["against"] = {
             words: comparison
@@ -188,8 +188,8 @@ def as_table(result: FileScore, *, with_intervals: bool = False) -> str:
         )
     if with_intervals:
         lines.append(f"\n{'95% intervals':<20}{'precision':>20}{'recall':>20}")
-        for words, found in intervals_of(result).items():
-            lines.append(f"{WORDS[words]:<20}{interval(found.precision):>20}{interval(found.recall):>20}")
+        for words, bounds in intervals_of(result).items():
+            lines.append(f"{WORDS[words]:<20}{interval(bounds.precision):>20}{interval(bounds.recall):>20}")
         lines.append("")
     if result.against is not None:
         lines.append(f"\n{'minus the other':<20}{'AER':>8}{'95% interval':>20}{'p':>9}")

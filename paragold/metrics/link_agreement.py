@@ -44,7 +44,7 @@ def directional_error(
 ) -> DirectionalError:
     """Score two annotators' links of the same pairs, in the same order, against each other.
 
-    The AER is asymmetric when both sides tell SURE from POSSIBLE: both directions are computed and averaged.
+    The AER is asymmetric when both sides distinguish SURE and POSSIBLE: both directions are averaged.
 
     Parameters
     ----------
@@ -246,7 +246,7 @@ def agreement_of_files(paths: Sequence[Path], format_name: str | None = None) ->
     ]
 
 
-def as_json(found: Sequence[FilesAgreement]) -> str:
+def as_json(agreements: Sequence[FilesAgreement]) -> str:
     """The agreement as JSON, rates in percent, null where undefined."""
     rates = ("first_against_second", "second_against_first", "f1_sure", "f1_all")
 
@@ -260,7 +260,7 @@ def as_json(found: Sequence[FilesAgreement]) -> str:
             "files": [
                 {"first": pair.first, "second": pair.second}
                 | {words: row(figures) for words, figures in pair.table.items()}
-                for pair in found
+                for pair in agreements
             ],
             "signature": f"link-agreement|measure:1-mean directional aer,f1|version:{VERSION}",
         },
@@ -269,14 +269,14 @@ def as_json(found: Sequence[FilesAgreement]) -> str:
     )
 
 
-def as_table(found: Sequence[FilesAgreement]) -> str:
+def as_table(agreements: Sequence[FilesAgreement]) -> str:
     """The agreement as a table for people, in percent, `-` where undefined."""
 
     def cell(rate: float | None) -> str:
         return "-" if rate is None else f"{100 * rate:.2f}"
 
     lines = []
-    for pair in found:
+    for pair in agreements:
         lines.append(f"1 = {pair.first}, 2 = {pair.second}, {pair.table['all'].pairs} pairs")
         lines.append(
             f"{'%':<20}"

@@ -51,8 +51,8 @@ class Links:
 
     def restricted_to(self, keep: Collection[Link]) -> Self:
         """These links without the ones that are not in `keep`."""
-        kept = frozenset(keep)
-        return type(self)(self.sure & kept, self.possible & kept)
+        remaining = frozenset(keep)
+        return type(self)(self.sure & remaining, self.possible & remaining)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Which pairs people are asked about, and who judges which item.
+"""Drawing pairs to be judged, and assigning items to annotators.
 
 Pairs are drawn at random, by strata, by a classifier's uncertainty, or of all sentence pairs.
 """
@@ -22,7 +22,7 @@ def sample(keys: Iterable[KeyT], size: int, *, seed: int) -> list[KeyT]:
     """`size` of the keys, drawn at random without replacement, in the order of the draw.
 
     Every key gets a pseudo-random number from BLAKE2b of seed and key, and the smallest are drawn: the
-    answer depends on seed and keys alone, not on their order, the platform or a library's version, and
+    result depends on seed and keys alone, not on their order, the platform or a library's version, and
     a larger sample begins with the smaller one of the same seed.
     Raises ValueError for a negative size, more than there are keys, or a key that occurs twice.
     """
@@ -56,28 +56,28 @@ def distance_bin(distance: int) -> str:
     return f"{lows[number]}-{lows[number + 1] - 1}" if number < len(DISTANCE_BINS) else f"{lows[number]}+"
 
 
-def allocate(sizes: Mapping[str, int], wanted: int, how: str) -> dict[str, int]:
-    """How many of `wanted` to draw from each stratum, never more than its size.
+def allocate(sizes: Mapping[str, int], number: int, how: str) -> dict[str, int]:
+    """How many of `number` to draw from each stratum, never more than its size.
 
     "proportional": by the sizes, what is left over going to the largest remainders. "equal": as evenly as
     the sizes allow; what small strata lack comes from the larger ones.
-    Raises ValueError for another `how`, or when more is wanted than there is.
+    Raises ValueError for another `how`, or when the strata hold fewer.
     """
     total = sum(sizes.values())
     if how not in ALLOCATIONS:
         raise ValueError(f"allocation {how!r}; there are: {', '.join(ALLOCATIONS)}")
-    if not 0 <= wanted <= total:
-        raise ValueError(f"{wanted} asked for, but there are {total} to draw from; ask for 0 to {total}")
+    if not 0 <= number <= total:
+        raise ValueError(f"{number} asked for, but there are {total} to draw from; ask for 0 to {total}")
     if how == "equal":
         shares = {}
-        left = wanted
+        left = number
         for place, name in enumerate(sorted(sizes, key=lambda name: (sizes[name], name))):
             shares[name] = min(sizes[name], left // (len(sizes) - place))
             left -= shares[name]
         return shares
-    shares = {name: wanted * size // total for name, size in sizes.items()} if total else dict(sizes)
-    rests = sorted(sizes, key=lambda name: (-(wanted * sizes[name] % max(1, total)), name))
-    for name in rests[: wanted - sum(shares.values())]:
+    shares = {name: number * size // total for name, size in sizes.items()} if total else dict(sizes)
+    rests = sorted(sizes, key=lambda name: (-(number * sizes[name] % max(1, total)), name))
+    for name in rests[: number - sum(shares.values())]:
         shares[name] += 1
     return shares
 
@@ -92,7 +92,7 @@ def sample_strata(
 ) -> list[KeyT]:
     """`size` of the keys of `strata` (key -> its stratum), drawn at random within each stratum.
 
-    The order is that of one draw over all, so that a place tells nothing about the stratum. Raises
+    The order is that of one draw over all, so the place does not reveal the stratum. Raises
     ValueError as `allocate` does.
     """
     shares = allocate(Counter(strata.values()), size, allocation)
@@ -104,20 +104,20 @@ def sample_strata(
     return drawn
 
 
-def at_most(groups: Mapping[KeyT, str], most: int, *, seed: int) -> list[KeyT]:
-    """Of the keys of `groups` (key -> its group), at most `most` of each group, at random, in random order.
+def limited_per_group(groups: Mapping[KeyT, str], maximum: int, *, seed: int) -> list[KeyT]:
+    """At most `maximum` keys of each group, drawn at random, in random order; `groups`: key -> its group.
 
-    Raises ValueError when `most` is under 1.
+    Raises ValueError when `maximum` is under 1.
     """
-    if most < 1:
-        raise ValueError(f"at most {most} of each group; ask for 1 or more")
+    if maximum < 1:
+        raise ValueError(f"at most {maximum} of each group; ask for 1 or more")
     taken: Counter[str] = Counter()
-    kept = []
+    chosen = []
     for key in in_random_order(groups, seed=seed):
         taken[groups[key]] += 1
-        if taken[groups[key]] <= most:
-            kept.append(key)
-    return kept
+        if taken[groups[key]] <= maximum:
+            chosen.append(key)
+    return chosen
 
 
 ACTIVE_SIGNATURE = "active|version:1|uncertainty:|p-0.5|,diversity:clusters-in-turn,audit:uniform"
@@ -140,7 +140,7 @@ class Scored(Generic[KeyT]):
 
 
 def audit_size(size: int, percent: int) -> int:
-    """How many of `size` pairs are kept apart, rounded up."""
+    """How many of `size` pairs are set aside, rounded up."""
     return -(-size * percent // 100)
 
 
@@ -162,13 +162,13 @@ def choose(pool: Mapping[KeyT, Scored[KeyT]], size: int, *, audit: int, seed: in
     for key, scored in pool.items():
         if key not in chosen:
             by_cluster[scored.cluster].append(scored)
-    turns = [
+    queue = [
         (turn, scored.certainty, pseudo_random(seed, scored.key), scored.key)
         for members in by_cluster.values()
         for turn, scored in enumerate(_in_turn(members, seed))
     ]
-    turns.sort()
-    for *_, key in turns[: size - len(chosen)]:
+    queue.sort()
+    for *_, key in queue[: size - len(chosen)]:
         chosen[key] = UNCERTAIN
     return chosen
 
@@ -203,7 +203,7 @@ def pair_count(sizes: Sequence[int]) -> int:
 
 
 def pair_at(sizes: Sequence[int], rank: int) -> tuple[Place, Place]:
-    """The pair of that rank, 0 to `pair_count(sizes)` - 1, the article that stands first first.
+    """The pair of that rank, 0 to `pair_count(sizes)` - 1, the earlier article first.
 
     Raises IndexError for another rank.
     """
@@ -238,10 +238,10 @@ def permuted(count: int, *, seed: int) -> Iterator[int]:
         return left << half | right
 
     for number in range(count):
-        found = shuffled(number)
-        while found >= count:
-            found = shuffled(found)
-        yield found
+        target = shuffled(number)
+        while target >= count:
+            target = shuffled(target)
+        yield target
 
 
 def random_pairs(clusters: Mapping[str, Sequence[int]], *, seed: int) -> Iterator[tuple[str, Place, Place]]:
@@ -271,12 +271,22 @@ def assign(
     """For each item, in order, the `overlap` different annotators it goes to, sorted.
 
     After every item the loads of any two annotators differ by at most 1. Among the least loaded, those
-    who have met the others least often are taken, so all pairs of annotators come to share items; what
-    is still equal is settled by the seed. The order in which the annotators are given does not matter.
-    `quotas` is how many items an annotator gets at most; whoever is not named has no limit. Where only
-    just enough room is left, those with most of it go before the least loaded.
-    Raises ValueError when the quotas do not reach, for a negative count, an annotator named twice, or an
-    overlap that is under 1 or over the number of annotators.
+    who have shared items least often are taken, so that all pairs of annotators come to share items; ties
+    are broken by the seed. The order of the annotators does not matter. Where only just enough room is left,
+    those with most of it go before the least loaded.
+
+    Parameters
+    ----------
+    item_count, overlap : int
+        The number of items, and of annotators for each.
+    quotas : mapping, optional
+        The maximum number of items of an annotator; without an entry there is no limit.
+
+    Raises
+    ------
+    ValueError
+        The quotas do not suffice, the count is negative, an annotator is named twice, or the overlap is
+        under 1 or over the number of annotators.
     """
     people = sorted(annotators)
     if item_count < 0:

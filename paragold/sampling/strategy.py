@@ -1,4 +1,4 @@
-"""How a batch of pairs is drawn: the declaration of the draw, as it is asked for and as it is kept."""
+"""The declaration of a draw: how a batch of pairs is drawn."""
 
 from typing import Any, Literal, Self
 
@@ -15,7 +15,7 @@ LARGEST, LARGEST_ID = 2**31 - 1, 2**63 - 1
 
 
 class DrawSpec(Spec):
-    """What a draw of pairs sees to beside chance. The default is the plain random draw."""
+    """What a draw of pairs balances. The default is simple random sampling."""
 
     by: Literal["random", "method", "edit_distance", "cluster", "uncertainty"] = param(
         RANDOM,
@@ -91,7 +91,7 @@ class DrawSpec(Spec):
         return {one.name: values[one.name] for one in self.parameters() if self.applies(one)}
 
     def signature(self) -> str:
-        """What the draw depends on beside seed and texts."""
+        """What the draw depends on besides seed and texts."""
         parts = [SIGNATURE]
         if self.by == UNCERTAINTY:
             parts.append(ACTIVE_SIGNATURE)

@@ -12,10 +12,10 @@ from paragold.fetching.addresses import Address, parse_address
 from paragold.formats.tables import TableRows
 from paragold.formats.text_files import decoded
 from paragold.problems import FileProblem, located
-from paragold.sources.articles.given import Place
 from paragold.sources.articles.members import ArchiveMembers, FolderMembers, Member
-from paragold.sources.articles.opening import format_of
+from paragold.sources.articles.registry import format_of
 from paragold.sources.articles.table import usual_mapping
+from paragold.sources.records import Place
 from paragold.text.quoting import quoted
 
 ADDRESSES = 5_000
@@ -48,34 +48,34 @@ def read_address_list(path: Path, *, filename: str = "", encoding: str = "utf-8"
     (the cluster is the file's name), or a zip or folder of such texts.
     In texts blank lines and those that begin with "#" are passed over.
     """
-    found = AddressList()
+    listing = AddressList()
     seen: set[tuple[str, str]] = set()
     try:
-        lines = _lines(path, filename or path.name, encoding, found.problems)
+        lines = _lines(path, filename or path.name, encoding, listing.problems)
         for number, (place, cluster, text) in enumerate(lines):
             if number == LINES:
                 raise FileProblem(f"The list has more than {LINES:,} lines.", "Fetch it in parts.")
             try:
                 one = listed(cluster, text)
             except FileProblem as refusal:
-                found.problems.append(refusal.at(place.line, file=place.file))
-                if len(found.problems) >= limits.PROBLEMS:
-                    return found
+                listing.problems.append(refusal.at(place.line, file=place.file))
+                if len(listing.problems) >= limits.PROBLEMS:
+                    return listing
                 continue
             if (one.cluster, one.key) in seen:
-                found.repeated += 1
+                listing.repeated += 1
                 continue
             seen.add((one.cluster, one.key))
-            found.addresses.append(one)
-            if len(found.addresses) > ADDRESSES:
+            listing.addresses.append(one)
+            if len(listing.addresses) > ADDRESSES:
                 raise FileProblem(f"The list has more than {ADDRESSES:,} addresses.", "Fetch it in parts.")
-        if not found.addresses and not found.problems:
+        if not listing.addresses and not listing.problems:
             raise FileProblem(
                 "There is no address in the list.", "Give a cluster and an address on each row."
             )
     except FileProblem as refusal:
-        found.problems.append(refusal.at())
-    return found
+        listing.problems.append(refusal.at())
+    return listing
 
 
 def listed(cluster: str, text: str) -> ListedAddress:

@@ -106,13 +106,13 @@ def _published(value: dict[str, Any]) -> str:
 
 def _sentences(value: dict[str, Any], tokenised: bool, empty: Counter[str]) -> Iterator[SentenceRecord]:
     """The sentences that have tokens; `empty` counts the sentences and paragraphs that have none."""
-    given = [name for name in CONTENT_KEYS if name in value]
-    if len(given) != 1:
-        found = " and ".join(f'"{name}"' for name in given) or "none of them"
+    content = [name for name in CONTENT_KEYS if name in value]
+    if len(content) != 1:
+        shown = " and ".join(f'"{name}"' for name in content) or "none of them"
         raise FileProblem(
-            f'The article must have one of "text", "paragraphs" and "sentences"; it has {found}.', "Give one."
+            f'The article must have one of "text", "paragraphs" and "sentences"; it has {shown}.', "Give one."
         )
-    name = given[0]
+    name = content[0]
     if tokenised and name != "sentences":
         raise FileProblem(
             f'"tokenised" is true, but the article has "{name}".',
@@ -124,9 +124,9 @@ def _sentences(value: dict[str, Any], tokenised: bool, empty: Counter[str]) -> I
         for index, paragraph in enumerate(_strings(value, name)):
             bounds = split_sentences(paragraph)
             records = [_sentence(paragraph[at:end], index, tokenise, "A sentence") for at, end in bounds]
-            kept = [record for record in records if record.tokens]
-            empty["paragraphs"] += not kept
-            yield from kept
+            records = [record for record in records if record.tokens]
+            empty["paragraphs"] += not records
+            yield from records
     else:
         for number, sentence in enumerate(_strings(value, name), 1):
             tokeniser = tokens_at_spaces if tokenised else tokenise

@@ -5,18 +5,17 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import nullcontext
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from paragold import limits
 from paragold.formats.json_lines import parse_object
-from paragold.formats.text_files import RawLine, prepared, raw_lines
+from paragold.formats.text_files import RawLine, TextLines, prepared, raw_lines
 from paragold.problems import FileProblem
 from paragold.sources.article_fields import ARTICLE_KEYS, read_article, read_flag, read_key
-from paragold.sources.articles.given import LimitedNotes
-from paragold.sources.records import ArticleRecord, ClusterRecord
+from paragold.sources.records import ArticleRecord, ClusterRecord, LimitedNotes, Place, RawArticle, Source
 
 CLUSTER_KEYS = frozenset(("cluster_id", "articles", "tokenised"))
 
@@ -52,14 +51,14 @@ def read_clusters(
 
 
 class ArticleReader:
-    """Iterate over it, once, for the clusters of a file; then it holds what was found.
+    """Iterate over it, once, for the clusters of a file; then these are complete:
 
-    problems: why lines were refused, by line, at most `limits.PROBLEMS`. Clusters go on being given while
-        problems are collected: whoever stores them takes them back if there are any at the end.
+    problems: why lines were refused, by line, at most `limits.PROBLEMS`. Clusters go on coming while problems
+        are collected: the caller drops them if there are any at the end.
     counts: lines (that are not blank), clusters, articles, sentences, tokens, what was left out
         (duplicate_articles, and empty_sentences, _paragraphs, _articles and _clusters) and
         one_article_clusters.
-    notes: what is no error but worth knowing, in plain words.
+    notes: what is no error but should be known, in sentences.
     share: how much of the file is read, 0 to 1 (of a stream that is not a file: 0 until its end).
 
     Where every line is a whole cluster, one is held at a time. From the first line that is a single article
@@ -79,11 +78,6 @@ class ArticleReader:
         # For each cluster the number, offset and length of its lines, one after the other.
         self._waiting: dict[str, array[int]] = {}
 
-    @property
-    def clusters(self) -> Iterator[ClusterRecord]:
-        """The same as iterating over the reader."""
-        return iter(self)
-
     def located(self, problem: FileProblem) -> FileProblem:
         """The problem with its place in the file, which it has already."""
         return problem
@@ -92,9 +86,10 @@ class ArticleReader:
         if self._started:
             raise RuntimeError("An ArticleReader reads its file once; call read_clusters again.")
         self._started = True
+        source = self._source
         try:
             with (
-                _opened(self._source) as opened,
+                source.open("rb") if isinstance(source, Path) else nullcontext(source) as opened,
                 prepared(opened, self._encoding, json_lines=True) as (stream, encoding),
             ):
                 yield from self._read(stream, encoding)
@@ -209,17 +204,17 @@ class ArticleReader:
         return self._cluster(key, line, ((line, article, tokenised) for article in articles))
 
     def _cluster(
-        self, key: str, first: int, given: Iterable[tuple[int, object, bool]]
+        self, key: str, first: int, articles: Iterable[tuple[int, object, bool]]
     ) -> ClusterRecord | None:
         """The cluster of these (line, article, tokenised), or None if any was refused or none has text.
 
         `first` is its first line.
         """
-        kept: dict[str, ArticleRecord] = {}
+        records: dict[str, ArticleRecord] = {}
         by_content: dict[tuple[str, ...], str] = {}
         keys: dict[str, tuple[str, ...]] = {}
         refused = False
-        for number, (line, value, tokenised) in enumerate(given, 1):
+        for number, (line, value, tokenised) in enumerate(articles, 1):
             try:
                 record = read_article(value, line=line, tokenised=tokenised)
                 content = tuple(sentence.text for sentence in record.sentences)
@@ -241,16 +236,16 @@ class ArticleReader:
                 self._findings.note_empty(key, record)
                 continue
             same = by_content.setdefault(content, record.key)
-            if same in kept:
+            if same in records:
                 self._findings.note_duplicate(key, record, same)
             else:
-                kept[record.key] = record
+                records[record.key] = record
         if refused:
             return None
-        if not kept:
+        if not records:
             self._findings.note_empty_cluster(key, first)
             return None
-        cluster = ClusterRecord(key, tuple(kept.values()), next(iter(kept.values())).line)
+        cluster = ClusterRecord(key, tuple(records.values()), next(iter(records.values())).line)
         self._findings.count(cluster)
         return cluster
 
@@ -344,16 +339,41 @@ class _Findings:
             self.notes.append(f"{alone:,} clusters have one article only: no pairs can come of them.")
 
 
-@contextmanager
-def _opened(source: Path | BinaryIO) -> Iterator[BinaryIO]:
-    if isinstance(source, Path):
-        with source.open("rb") as stream:
-            yield stream
-    else:
-        yield source
-
-
 def _label(cluster: str, value: object, number: int) -> str:
     key = value.get("id") if isinstance(value, dict) else None
     shown = f'"{key[: limits.KEY_CHARACTERS]}"' if isinstance(key, str) and key else f"number {number}"
     return f'Article {shown} of the cluster "{cluster}"'
+
+
+class ArticleLines(Source):
+    """An article a line, or a cluster of them; those of a cluster keep its `cluster_id` and `tokenised`."""
+
+    def __init__(self, path: Path, *, encoding: str = "utf-8") -> None:
+        super().__init__()
+        self._lines = TextLines(path, encoding, self.problems, json_lines=True)
+
+    @property
+    def share(self) -> float:
+        return self._lines.share
+
+    def __iter__(self) -> Iterator[RawArticle]:
+        for number, text in self._lines:
+            try:
+                values = _articles(text)
+            except FileProblem as problem:
+                self.problems.append(problem.at(number))
+                continue
+            for value in values:
+                yield RawArticle(Place("", number), value)
+
+
+def _articles(text: str) -> list[dict[str, Any]]:
+    value = parse_object(text)
+    if "articles" not in value:
+        return [value]
+    articles = value["articles"]
+    if not isinstance(articles, list) or not all(isinstance(article, dict) for article in articles):
+        raise FileProblem('"articles" must be a list of objects.', 'Write "articles": [{...}, ...].')
+    tokenised = read_flag(value, "tokenised", False)
+    shared = {"cluster_id": value["cluster_id"]} if "cluster_id" in value else {}
+    return [shared | ({"tokenised": True} if tokenised else {}) | article for article in articles]

@@ -22,8 +22,8 @@ from paragold.formats.tables import TableRows, read_head
 from paragold.formats.text_files import TextLines, marked_encoding
 from paragold.problems import FileProblem
 from paragold.sources.article_fields import CONTENT_KEYS
-from paragold.sources.articles.given import GivenArticle, LimitedNotes, Place, Source
 from paragold.sources.articles.table import usual_mapping
+from paragold.sources.records import LimitedNotes, Place, RawArticle, Source
 from paragold.text.quoting import quoted
 from paragold.text.segmentation import sentences_of_paragraph, split_paragraphs
 from paragold.text.tokenisation import tokenise
@@ -158,7 +158,7 @@ def _from_json(lines: TextLines, empty: list[int] | None) -> Iterator[tuple[str,
                 continue
             if not isinstance(listed, list) or not listed:
                 raise FileProblem("There are no headlines.", 'Give "headlines": [{"title": ...}, ...].')
-            found = []
+            headlines = []
             for index, entry in enumerate(listed):
                 if not isinstance(entry, dict):
                     raise FileProblem(f"Headline {index} is not an object.", 'Write {"title": ...}.')
@@ -168,11 +168,11 @@ def _from_json(lines: TextLines, empty: list[int] | None) -> Iterator[tuple[str,
                     )
                 given = {name: _text(entry, name) for name in ("title", "source", "url", "published")}
                 key, snippet = _text(entry, "id") or str(index), _text(entry, "snippet", "lead")
-                found.append(Headline(line=number, key=key, snippet=snippet, **given))
+                headlines.append(Headline(line=number, key=key, snippet=snippet, **given))
         except FileProblem as problem:
             lines.problems.append(problem.at(number))
         else:
-            for headline in found:
+            for headline in headlines:
                 yield cluster, headline
 
 
@@ -219,7 +219,7 @@ class HeadlineArticles(Source):
     def share(self) -> float:
         return self._rows.share if self._rows else 0.0
 
-    def __iter__(self) -> Iterator[GivenArticle]:
+    def __iter__(self) -> Iterator[RawArticle]:
         near_equal = 0
         # Hashes of what was seen: a cluster with its title's words, and with title and snippet as printed.
         by_words: set[int] = set()
@@ -232,7 +232,7 @@ class HeadlineArticles(Source):
             near_equal += words in by_words and printed not in as_printed
             by_words.add(words)
             as_printed.add(printed)
-            yield GivenArticle(Place("", headline.line), _article(cluster, headline))
+            yield RawArticle(Place("", headline.line), _article(cluster, headline))
         notes = LimitedNotes(self.notes, "{} more clusters have no headlines and were left out.")
         for line in empty:
             notes.add(f"Line {line}: the cluster has no headlines and was left out.")

@@ -1,7 +1,15 @@
-"""What every importer gives: clusters of articles and their sentences."""
+"""What importers give: raw articles with their places, and checked records of clusters and articles."""
+
+from __future__ import annotations
 
 import hashlib
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
+
+from paragold import limits
+from paragold.problems import FileProblem
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,3 +56,64 @@ class ClusterRecord:
     key: str
     articles: tuple[ArticleRecord, ...]
     line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The file inside an archive or folder ("" for the file itself) and the line in it (from 1; 0: all)."""
+
+    file: str
+    line: int
+
+    def __str__(self) -> str:
+        return self.file or f"Line {self.line}"
+
+
+@dataclass(frozen=True, slots=True)
+class RawArticle:
+    """An object with the keys of docs/formats/articles.md, cluster_id among them. It is not checked yet."""
+
+    place: Place
+    value: dict[str, Any]
+
+
+class Source(ABC):
+    """Raw articles of a file or folder. Iterated over once; then `problems` and `notes` are complete."""
+
+    def __init__(self) -> None:
+        self.problems: list[FileProblem] = []
+        self.notes: list[str] = []
+
+    @property
+    @abstractmethod
+    def share(self) -> float:
+        """How much of it is read, 0 to 1."""
+
+    @abstractmethod
+    def __iter__(self) -> Iterator[RawArticle]: ...
+
+
+class LimitedNotes:
+    """Notes of one kind: the first `limits.NOTES_OF_A_KIND`, and at the end how many more there are.
+
+    Parameters
+    ----------
+    notes : list of str
+        Where they go.
+    more : str
+        The note on further ones, with their number as `{}`.
+    """
+
+    def __init__(self, notes: list[str], more: str) -> None:
+        self.count = 0
+        self._notes = notes
+        self._more = more
+
+    def add(self, note: str) -> None:
+        self.count += 1
+        if self.count <= limits.NOTES_OF_A_KIND:
+            self._notes.append(note)
+
+    def sum_up(self) -> None:
+        if self.count > limits.NOTES_OF_A_KIND:
+            self._notes.append(self._more.format(f"{self.count - limits.NOTES_OF_A_KIND:,}"))

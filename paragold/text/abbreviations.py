@@ -20,7 +20,7 @@ CAPITALISED_TITLES = _words("Sen Sens Rep Reps Pres Adm Det Hon Fr St Ste Mt Ft 
 NUMBERED = _words("No Nos Vol Art Sec Fig Figs pp")
 MONTHS = _words("jan feb mar apr jun jul aug sep sept oct nov dec")
 
-# These may stand last in a sentence: only the next word tells.
+# These may end a sentence: only the next word decides.
 COMPANIES = _words("inc corp co cos ltd bros assn intl jr sr esq etc al dept univ")
 PLACES = _words(
     "Ala Ariz Ark Calif Colo Conn Del Fla Ga Ill Ind Kan Ky La Mass Md Mich Minn Miss Mo Mont Neb Nev "

@@ -1,20 +1,20 @@
-"""Text of somebody's input inside a message: short, whatever its length, and on one line."""
+"""Input quoted inside a message: short, whatever its length, and on one line."""
 
 from __future__ import annotations
 
 QUOTED_CHARACTERS = 60
 
 
-def shortened(text: str, most: int = QUOTED_CHARACTERS) -> str:
-    """The text, or its beginning and end with "..." between them if it has more than `most` characters."""
-    if len(text) <= most:
+def shortened(text: str, maximum: int = QUOTED_CHARACTERS) -> str:
+    """The text, or its beginning and end with "..." between them if it has more than `maximum` characters."""
+    if len(text) <= maximum:
         return text
-    end = most // 4
-    return f"{text[: most - end - 3]}...{text[-end:]}"
+    end = maximum // 4
+    return f"{text[: maximum - end - 3]}...{text[-end:]}"
 
 
-def quoted(value: object, most: int = QUOTED_CHARACTERS) -> str:
+def quoted(value: object, maximum: int = QUOTED_CHARACTERS) -> str:
     """A value as Python writes it, shortened: `'text'`, `7`."""
     if isinstance(value, str):
-        return repr(shortened(value, most))
-    return shortened(repr(value), most)
+        return repr(shortened(value, maximum))
+    return shortened(repr(value), maximum)

@@ -1,4 +1,4 @@
-"""Sentence segmentation of news prose in plain text, by rules. They stand in docs/text-processing.md."""
+"""Sentence segmentation of news prose in plain text, by rules. They are listed in docs/text-processing.md."""
 
 import re
 from collections.abc import Iterator
@@ -33,7 +33,7 @@ _END = re.compile(
     rf"([{_SPACED_ENDS}]*+[{_CLOSERS}]*+)(?=\s+([\s{_OPENERS}]*+)(\S?))"
     rf"|(?<=[{_FREE_ENDS}])[{_FREE_ENDS}{_SPACED_ENDS}]*+[{_CLOSERS}]*+)"
 )
-# Marks that close although they stand apart, as in tokenised text; a straight quotation mark may open, too.
+# Marks that close even after a space, as in tokenised text; a straight quotation mark may open, too.
 _APART = re.compile(r"\s+((?:''|[”’»)\]}])+|\")(?=\s|$)")
 _WORD = re.compile(r"\w[\w'’]*")
 _DOTTED = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]", re.ASCII)
@@ -88,9 +88,9 @@ def _cuts(text: str, start: int, end: int) -> Iterator[int]:
     """Positions just after the end of a sentence, within the paragraph ``text[start:end]``."""
     quotation_open = False
     counted = start
-    for found in _END.finditer(text, start, end):
-        cut = found.end()
-        following = found[3]
+    for match in _END.finditer(text, start, end):
+        cut = match.end()
+        following = match[3]
         if following is None:
             # A quotation goes on in its sentence when a Japanese particle follows the closing bracket.
             if not (text[cut - 1] in "」』" and "\u3041" <= text[cut : cut + 1] <= "\u309f"):
@@ -99,10 +99,10 @@ def _cuts(text: str, start: int, end: int) -> Iterator[int]:
             continue
         if not following or following in _SPACED_ENDS:
             continue
-        if following.islower() and not _is_camel(text, found.end(3)):
+        if following.islower() and not _is_camel(text, match.end(3)):
             continue
-        stop = found.start()
-        if text[stop] == "." and found[1][:1] != "." and _goes_on(text, start, stop, found):
+        stop = match.start()
+        if text[stop] == "." and match[1][:1] != "." and _goes_on(text, start, stop, match):
             continue
         apart = _APART.match(text, cut, end)
         if apart and apart[1] == '"':
@@ -119,7 +119,7 @@ def _is_camel(text: str, position: int) -> bool:
     return text[position : position + 1].isupper()
 
 
-def _goes_on(text: str, start: int, stop: int, found: re.Match[str]) -> bool:
+def _goes_on(text: str, start: int, stop: int, match: re.Match[str]) -> bool:
     """Whether the full stop at `stop` is of an abbreviation, initial or list number within a sentence."""
     words = text[max(start, stop - _LONGEST_ABBREVIATION) : stop].split()
     if not words:
@@ -128,7 +128,7 @@ def _goes_on(text: str, start: int, stop: int, found: re.Match[str]) -> bool:
     lowered = word.lower()
     if lowered not in _ABBREVIATIONS and len(word) > 1 and "." not in word and not word.isdigit():
         return False
-    following = text[found.start(3) : found.start(3) + 1]
+    following = text[match.start(3) : match.start(3) + 1]
     if lowered in TITLES or word in CAPITALISED_TITLES:
         return True
     if following.isdigit() and (word in NUMBERED or lowered in _ENDS_SELDOM):
@@ -136,13 +136,13 @@ def _goes_on(text: str, start: int, stop: int, found: re.Match[str]) -> bool:
     if word.isdigit():
         return not text[start : stop - len(word)].strip()
     if word in _CLOCK_TIMES:
-        return _next_word(text, found) in AFTER_CLOCK_TIMES
+        return _next_word(text, match) in AFTER_CLOCK_TIMES
     initial = len(word) == 1 and word.isupper() and word != "I"
     if initial or lowered in _ENDS_SELDOM or word in PLACES or _DOTTED.fullmatch(word):
-        return not found[2].strip() and _next_word(text, found) not in SENTENCE_STARTERS
+        return not match[2].strip() and _next_word(text, match) not in SENTENCE_STARTERS
     return False
 
 
-def _next_word(text: str, found: re.Match[str]) -> str:
-    word = _WORD.match(text, found.start(3))
+def _next_word(text: str, match: re.Match[str]) -> str:
+    word = _WORD.match(text, match.start(3))
     return word[0] if word else ""

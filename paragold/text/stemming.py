@@ -41,7 +41,7 @@ class Stemmer:
 def _stem_word(language: str) -> Callable[[str], str]:
     """The stemmer of a language; all that use it share what it remembers."""
     stemmer = snowballstemmer.stemmer(language)
-    # It keeps the word it works on in itself.
+    # It stores the word it works on in itself.
     one_at_a_time = Lock()
 
     @lru_cache(_CACHED_WORDS)

@@ -1,9 +1,9 @@
 """Word tokenisation of news text: Penn Treebank habits for English, sensible for any script.
 
-A text is parted at white space (as `str.isspace` has it) into chunks, and each chunk into tokens without
+A text is split at white space (as `str.isspace` has it) into chunks, and each chunk into tokens without
 looking at its neighbours. So ``tokenise(a + " " + b)`` gives the tokens of ``a``, then those of ``b``, and
 what a chunk gives can be remembered. Every code point that is not white space belongs to exactly one token.
-The rules stand in docs/text-processing.md.
+The rules are in docs/text-processing.md.
 """
 
 import re
@@ -72,7 +72,7 @@ _PIECE = re.compile(
 
 
 def _extender_class() -> str:
-    """The characters that never stand alone: combining marks, format characters, emoji skin tones."""
+    """The characters that are never tokens alone: combining marks, format characters, emoji skin tones."""
     points = [
         point
         for block in (range(0x80, 0x20000), range(0xE0000, 0xE0200))
@@ -159,15 +159,10 @@ def tokenise(text: str) -> tuple[list[str], list[int]]:
             starts.append(position)
             position += len(piece)
         position += 1
-    # The positions suppose one space between chunks and none around them, which the total length tells.
+    # The positions suppose one space between chunks and none around them, which the total length shows.
     if position != len(text) + 1:
         starts = _find_starts(text, tokens)
     return tokens, starts
-
-
-def tokenise_many(texts: Iterable[str]) -> list[tuple[list[str], list[int]]]:
-    """`tokenise` for each text, in order."""
-    return [tokenise(text) for text in texts]
 
 
 def forget_chunks() -> None:
@@ -176,13 +171,13 @@ def forget_chunks() -> None:
 
 
 def tokens_at_spaces(text: str) -> tuple[list[str], list[int]]:
-    """Tokens and starts, as `tokenise` gives them, of a text whose tokens white space already parts."""
+    """Tokens and starts, as `tokenise` gives them, of a text whose tokens are separated by white space."""
     tokens = text.split()
     return tokens, _find_starts(text, tokens)
 
 
 def _find_starts(text: str, tokens: list[str]) -> list[int]:
-    # Only white space stands between tokens and none begins with it: the first hit is the token itself.
+    # Only white space is between tokens and none begins with it: the first hit is the token itself.
     starts = []
     position = 0
     for token in tokens:

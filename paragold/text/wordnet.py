@@ -1,6 +1,6 @@
 """WordNet (Fellbaum 1998) as its database files have it: index.*, data.* and *.exc.
 
-Nothing is parsed that is not asked for: opening maps the data files and notes the index lines by lemma;
+Nothing is parsed before it is used: opening maps the data files and notes the index lines by lemma;
 synsets are then read at the byte offsets that the index gives. The files come with Debian's package
 wordnet-base, with WordNet itself (the folder `dict`) and with NLTK's data (corpora/wordnet).
 """
@@ -26,7 +26,7 @@ USUAL_FOLDERS = (
 NOUN, VERB, ADJECTIVE, ADVERB = "n", "v", "a", "r"
 FILES = {NOUN: "noun", VERB: "verb", ADJECTIVE: "adj", ADVERB: "adv"}
 
-# The rules of detachment of WordNet's morphy(7): ending -> what stands in its place.
+# The rules of detachment of WordNet's morphy(7): ending -> its replacement.
 ENDINGS = {
     NOUN: (
         ("s", ""),
@@ -58,7 +58,7 @@ LAST_LETTERS = {part: frozenset(ending[-1] for ending, _ in endings) for part, e
 HYPERNYM = ("@", "@i")
 ANTONYM = ("!",)
 DERIVED = ("+", "\\", "<")  # derivationally related, pertainym (orbital - orbit), participle of a verb
-# The others (what is below a synset, its parts) are never asked for.
+# The others (what is below a synset, its parts) are not used.
 READ_POINTERS = frozenset((*HYPERNYM, *ANTONYM, *DERIVED))
 
 
@@ -87,7 +87,7 @@ class WordNet:
     """Questions about English words; what is not in WordNet has empty answers.
 
     Words may be in any case and inflected; all meanings in all parts of speech count. Answers are in lower
-    case and without the word asked for and its own base forms. All answers are remembered.
+    case and without the word itself and its base forms. All answers are remembered.
 
     lemmas(word): its base forms in any part of speech, in the order noun, verb, adjective, adverb.
     synonyms(word): the words that share a synset with it.
@@ -107,7 +107,7 @@ class WordNet:
                 with (folder / f"data.{name}").open("rb") as file:
                     self._data[part] = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
                 lines = (folder / f"index.{name}").read_text(encoding="latin-1").split("\n")
-                # The licence stands in front, on lines that begin with a space.
+                # The licence comes first, on lines that begin with a space.
                 self._index[part] = {line[: line.index(" ")]: line for line in lines if line[:1].strip()}
                 self._exceptions[part] = _read_exceptions(folder / f"{name}.exc")
         except (OSError, ValueError) as error:
@@ -156,7 +156,7 @@ class WordNet:
         return self._without(word, (other for _, synset in self._senses(word) for other in synset.words))
 
     def _hypernyms(self, word: str, levels: int = 1) -> frozenset[str]:
-        found: set[str] = set()
+        hypernyms: set[str] = set()
         level = {synset for _, synset in self._senses(word)}
         for _ in range(levels):
             level = {
@@ -165,8 +165,8 @@ class WordNet:
                 for pointer in synset.pointers
                 if pointer.symbol in HYPERNYM
             }
-            found.update(other for synset in level for other in synset.words)
-        return self._without(word, found)
+            hypernyms.update(other for synset in level for other in synset.words)
+        return self._without(word, hypernyms)
 
     def _antonyms(self, word: str) -> frozenset[str]:
         return self._without(word, self._pointed_at(word, ANTONYM))
@@ -237,16 +237,11 @@ def find_wordnet() -> Path | None:
     return next((folder for name in USUAL_FOLDERS if _complete(folder := Path(name).expanduser())), None)
 
 
-def open_wordnet() -> WordNet:
-    """The WordNet of this machine, opened once. Raises WordNetError, with the remedy, where there is none."""
-    folder = find_wordnet()
-    if folder is None:
-        raise WordNetError(f"WordNet is not on this machine. {_remedy()}")
-    return _opened(folder)
-
-
 def wordnet_or_none() -> WordNet | None:
-    """The WordNet of this machine, or None where there is none. Raises WordNetError for damaged files."""
+    """The WordNet of this machine, opened once; None where there is none.
+
+    Raises WordNetError for damaged files.
+    """
     folder = find_wordnet()
     return None if folder is None else _opened(folder)
 

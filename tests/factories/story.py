@@ -13,7 +13,7 @@ from corpus.services.importing import launch_check
 from corpus.services.main_text import train_main_text
 from corpus.services.uploads import Upload, new_token, upload_path
 from jobs.services.running import run_here
-from paragold.sources.articles.opening import SourceOptions
+from paragold.sources.articles.registry import SourceOptions
 from paragold.sources.pages.blocks import blocks_of
 from paragold.sources.pages.marking import block_rows, blocks_sha256
 from projects.models import Project

@@ -82,21 +82,21 @@ def drawn(**options):
 
 
 def test_ends_of_the_axes_are_ends_of_the_frame():
-    found = drawn(lines=[("a", "", [(0, 0), (10, 1)])], dots=[(5, 0.5)], diagonal=True)
-    corners = [(found.left, found.base), (found.right, found.top)]
-    assert [tuple(map(float, point.split(","))) for point in found.lines[0].points.split()] == corners
-    assert found.reference == found.lines[0].points
-    assert found.dots == [((found.left + found.right) / 2, (found.top + found.base) / 2)]
-    assert [tick.label for tick in found.y_ticks] == ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"]
-    assert found.lines[0].label == ""
+    result = drawn(lines=[("a", "", [(0, 0), (10, 1)])], dots=[(5, 0.5)], diagonal=True)
+    corners = [(result.left, result.base), (result.right, result.top)]
+    assert [tuple(map(float, point.split(","))) for point in result.lines[0].points.split()] == corners
+    assert result.reference == result.lines[0].points
+    assert result.dots == [((result.left + result.right) / 2, (result.top + result.base) / 2)]
+    assert [tick.label for tick in result.y_ticks] == ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"]
+    assert result.lines[0].label == ""
 
 
-def test_labels_stand_beside_the_ends_of_their_lines():
+def test_labels_are_beside_the_ends_of_their_lines():
     lines = [("a", "", [(0, 0), (10, 1)]), ("b", "second", [(0, 0), (10, 1)])]
-    found = drawn(lines=lines, labels_width=50)
-    assert [line.label for line in found.lines] == ["a", "b"]
-    assert abs(found.lines[0].label_y - found.lines[1].label_y) >= NAME_HEIGHT
-    assert all(line.label_x > found.right for line in found.lines)
+    result = drawn(lines=lines, labels_width=50)
+    assert [line.label for line in result.lines] == ["a", "b"]
+    assert abs(result.lines[0].label_y - result.lines[1].label_y) >= NAME_HEIGHT
+    assert all(line.label_x > result.right for line in result.lines)
 
 
 def test_places_are_moved_only_as_far_as_they_must():
@@ -114,39 +114,39 @@ def test_without_a_value_there_is_no_interval_chart():
 
 
 def test_full_agreement_is_at_the_top_and_none_at_the_base():
-    found = interval_chart([("1", Estimate(1.0, 5, 1.0, 1.0)), ("2", Estimate(0.0, 5, 0.0, 0.5))])
-    assert (found.points[0].y, found.points[1].y) == (TOP, found.base)
-    assert [tick.label for tick in found.ticks] == ["0.00", "0.25", "0.50", "0.75", "1.00"]
-    assert len(found.bands) == len(found.lines) == 1
+    result = interval_chart([("1", Estimate(1.0, 5, 1.0, 1.0)), ("2", Estimate(0.0, 5, 0.0, 0.5))])
+    assert (result.points[0].y, result.points[1].y) == (TOP, result.base)
+    assert [tick.label for tick in result.ticks] == ["0.00", "0.25", "0.50", "0.75", "1.00"]
+    assert len(result.bands) == len(result.lines) == 1
 
 
 def test_the_axis_reaches_below_zero_where_a_value_does():
-    found = interval_chart([("1", Estimate(0.5, 5, -0.3, 0.9))])
-    assert found.ticks[0].label == "-0.50"
-    assert found.points[0].low <= found.base
+    result = interval_chart([("1", Estimate(0.5, 5, -0.3, 0.9))])
+    assert result.ticks[0].label == "-0.50"
+    assert result.points[0].low <= result.base
     assert interval_chart([("1", Estimate(-1.0, 5, -3.0, 0.9))]).ticks[0].label == "-1.00"
 
 
 def test_line_and_band_break_where_there_is_no_value():
     good = Estimate(0.5, 5, 0.2, 0.8)
-    found = interval_chart([("1", good), ("2", Estimate(None, 5)), ("3", good), ("4", Estimate(0.4, 1))])
-    assert [len(line.split()) for line in found.lines] == [1, 2]
-    assert [len(band.split()) for band in found.bands] == [4, 4]
+    result = interval_chart([("1", good), ("2", Estimate(None, 5)), ("3", good), ("4", Estimate(0.4, 1))])
+    assert [len(line.split()) for line in result.lines] == [1, 2]
+    assert [len(band.split()) for band in result.bands] == [4, 4]
 
 
 def test_bars_are_as_high_as_their_counts():
     assert bar_chart([]) is None
-    found = bar_chart([("Monday", 10), ("Tuesday", 0), ("Thursday", 5)])
-    first, nothing, last = found.bars
-    assert first.height == 2 * last.height == found.base - first.y
+    result = bar_chart([("Monday", 10), ("Tuesday", 0), ("Thursday", 5)])
+    first, nothing, last = result.bars
+    assert first.height == 2 * last.height == result.base - first.y
     assert nothing.height == 0
-    assert [tick.label for tick in found.ticks] == ["0", "2", "4", "6", "8", "10"]
-    assert found.ticks[-1].at == first.y
+    assert [tick.label for tick in result.ticks] == ["0", "2", "4", "6", "8", "10"]
+    assert result.ticks[-1].at == first.y
 
 
 def test_many_bars_fit_and_some_are_labelled():
-    found = bar_chart([(str(n), 1) for n in range(60)])
-    assert found.bars[-1].x + found.bars[-1].width <= found.right
-    assert 1 < sum(bar.labelled for bar in found.bars) <= 8
+    result = bar_chart([(str(n), 1) for n in range(60)])
+    assert result.bars[-1].x + result.bars[-1].width <= result.right
+    assert 1 < sum(bar.labelled for bar in result.bars) <= 8
     assert [tick.label for tick in bar_chart([("a", 0)]).ticks] == ["0", "1"]
     assert [tick.label for tick in bar_chart([("a", 5000)]).ticks][-1] == "5,000"

@@ -163,7 +163,7 @@ def run_archive(run: AlignerRun, wanted: str) -> bytes:
         texts["links.src"], texts["links.tgt"] = parallel_text.dumps(pair.tokens for pair in pairs)
     contents = {name: text.encode() for name, text in texts.items()}
     description = manifest.build_manifest(
-        contents,
+        {name: manifest.described_content(content) for name, content in contents.items()},
         counts={"pairs": len(pairs), "links": sum(len(pair.links.possible) for pair in pairs)},
         signatures={"aligner": run.trained.signature + draw, "pairs": run.target.signature},
         details={"aligner": str(run.trained), "aligner_sha256": run.trained.sha256, "of": str(run.target)},

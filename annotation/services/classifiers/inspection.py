@@ -110,7 +110,7 @@ def contributions(
         return []
     check_lexicons(classifier)
     texts = [(pair.sentence_a.text, pair.sentence_b.text) for pair in pairs]
-    return model_of(classifier).contributions(texts, most=most)
+    return model_of(classifier).contributions(texts, maximum=most)
 
 
 # Out of fold the classifier gives the gold label less than this probability.

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 from annotation.models import GoldSet, Label, TrainedClassifier
 from corpus.models import Lexicon
 from corpus.services.lexicons import associate_dataset, texts_of
+from paragold.formats.judgements.labelled_pairs import TextPair, read_pairs
 from paragold.problems import FileProblem
 from paragold.sampling.sampling import AUDIT
-from paragold.sources.labelled_pairs import TextPair, read_pairs
 from projects.errors import PublicError
 
 if TYPE_CHECKING:

@@ -117,12 +117,12 @@ def _aligned(
     labelled: LabelledPairs, classes: Sequence[str], min_frequency: int, payload: Mapping[str, Any]
 ) -> dict[str, Any]:
     """How many pairs of a dataset a model of these classes accepts, and the error rate they lead to."""
-    from paragold.classification.cross_validation import least_error
+    from paragold.classification.cross_validation import minimum_error
     from paragold.classification.features import FeatureSpace, prepare
     from paragold.classification.linear_svm import train_svm
 
     settings = labelled.settings
-    c = least_error(labelled.errors_by_c()) if settings.c is None else settings.c
+    c = minimum_error(labelled.errors_by_c()) if settings.c is None else settings.c
     space = FeatureSpace.fit(labelled.prepared, classes, min_frequency=min_frequency)
     features = space.transform(labelled.prepared)
     model = train_svm(features, labelled.labels, c=c, class_weight=settings.class_weight)
@@ -137,7 +137,7 @@ def _aligned(
 
 
 def _bootstrap(classifier: TrainedClassifier, labelled: LabelledPairs, dataset: int) -> dict[str, Any]:
-    from paragold.classification.cross_validation import least_error
+    from paragold.classification.cross_validation import minimum_error
     from paragold.classification.training import bootstrap
 
     pairs = pairs_of(classifier)
@@ -149,7 +149,7 @@ def _bootstrap(classifier: TrainedClassifier, labelled: LabelledPairs, dataset: 
         labelled,
         pairs,
         list(islice(pool, LARGEST_POOL)),
-        c=least_error(labelled.errors_by_c()) if c is None else c,
+        c=minimum_error(labelled.errors_by_c()) if c is None else c,
     )
     return {"dataset": source.name, "rounds": [asdict(one) for one in rounds]}
 

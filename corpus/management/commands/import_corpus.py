@@ -12,7 +12,7 @@ from paragold.cli.event_arguments import add_event_arguments, event_spec
 from paragold.events.settings import EventSpec
 from paragold.formats.tables import read_head
 from paragold.problems import FileProblem
-from paragold.sources.articles.opening import ARTICLE_SOURCES, SourceOptions, format_of
+from paragold.sources.articles.registry import ARTICLE_SOURCES, SourceOptions, format_of
 from paragold.sources.articles.table import FIELDS, usual_mapping
 from paragold.sources.pages.main_text_model import load_main_text_model
 from projects.errors import PublicError

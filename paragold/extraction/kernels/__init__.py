@@ -1,4 +1,4 @@
-"""Kernels that measure word distances: what they are asked for and give back, and each by its name.
+"""Kernels that measure word distances: their interface, and each by its name.
 
 The fastest that is there is the default.
 """
@@ -25,23 +25,23 @@ class Hits(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """Which pairs of texts a < b, sorted by length, to measure, and which distances to tell.
+    """Which pairs of texts a < b, sorted by length, to measure, and which distances to report.
 
     lengths: int64, shape (n,), ascending, in tokens.
     ends: int64, shape (n,); the partners of text a are a + 1 to ends[a], the last one left out.
-    least, most: the least and the greatest distance to tell.
+    minimum, maximum: the bounds of the distances to report, inclusive.
     indel: whether a replacement costs 2, as a deletion and an insertion.
     """
 
     lengths: NDArray[np.int64]
     ends: NDArray[np.int64]
-    least: int
-    most: int
+    minimum: int
+    maximum: int
     indel: bool = False
 
     @classmethod
     def of(cls, lengths: NDArray[np.int64], criteria: Criteria) -> "Window":
-        """The window of criteria with a greatest edit distance. Raises ValueError when they have none."""
+        """The window of criteria with a maximum edit distance. Raises ValueError when they have none."""
         if criteria.max_edit_distance is None:
             raise ValueError("A window needs max_edit_distance.")
         longest = int(lengths[-1]) if len(lengths) else 0
@@ -50,8 +50,8 @@ class Window:
         return cls(
             lengths=lengths,
             ends=ends.astype(np.int64),
-            least=criteria.min_edit_distance,
-            most=criteria.max_edit_distance,
+            minimum=criteria.min_edit_distance,
+            maximum=criteria.max_edit_distance,
             indel=criteria.distance == "indel",
         )
 
@@ -67,7 +67,7 @@ def _longest_partners(criteria: Criteria, end: int) -> NDArray[np.int64]:
 
 
 class PreparedTexts(Protocol):
-    """Texts as a kernel compares them, in the order of the windows that it is asked for."""
+    """Texts as a kernel compares them, in the order of its windows."""
 
     def hits(self, window: Window, stretches: Iterable[range]) -> Iterator[Hits]:
         """The hits of the rows in `stretches`, block by block; memory is bounded by a block."""
@@ -93,18 +93,18 @@ def get_kernel(name: str | None = None) -> Kernel:
 
     Raises KernelError for another name, and for numba where it is not installed.
     """
-    asked = name or os.environ.get(ENVIRONMENT)
-    if asked and asked not in NAMES:
-        raise KernelError(f"{asked}: no such kernel. There are: {', '.join(NAMES)}.")
-    # Here and not above: both import what stands above, and numba takes half a second and 80 MB.
+    chosen = name or os.environ.get(ENVIRONMENT)
+    if chosen and chosen not in NAMES:
+        raise KernelError(f"{chosen}: no such kernel. There are: {', '.join(NAMES)}.")
+    # Here and not above: both import from this module, and numba takes half a second and 80 MB.
     from paragold.extraction.kernels.rapidfuzz_blocks import RapidfuzzBlocks
 
-    if asked == "rapidfuzz":
+    if chosen == "rapidfuzz":
         return RapidfuzzBlocks
     try:
         from paragold.extraction.kernels.numba_lanes import NumbaLanes
     except ImportError as error:
-        if asked:
+        if chosen:
             message = f"The kernel numba needs the package numba ({error}). Install it, or use rapidfuzz."
             raise KernelError(message) from error
         return RapidfuzzBlocks

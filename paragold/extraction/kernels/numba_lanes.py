@@ -45,13 +45,13 @@ class NumbaLanes:
                 fitting = int(np.searchsorted(window.lengths, block.bits, side="right"))
                 stop = min(rows.stop, fitting)
                 while start < stop:
-                    found, start = _scan(
+                    written, start = _scan(
                         self._words,
                         begins,
                         window.lengths,
                         window.ends,
-                        window.least,
-                        window.most,
+                        window.minimum,
+                        window.maximum,
                         window.indel,
                         start,
                         stop,
@@ -61,7 +61,7 @@ class NumbaLanes:
                         block.results,
                         block.hits,
                     )
-                    yield Hits(*block.hits[:, :found].copy())
+                    yield Hits(*block.hits[:, :written].copy())
             if start < rows.stop:
                 yield from self._longer.hits(window, [range(start, rows.stop)])
 
@@ -84,8 +84,8 @@ def _scan(
     begins: NDArray[np.int64],
     lengths: NDArray[np.int64],
     ends: NDArray[np.int64],
-    least: int,
-    most: int,
+    minimum: int,
+    maximum: int,
     indel: bool,
     start: int,
     stop: int,
@@ -100,11 +100,11 @@ def _scan(
     `slots` is zero between blocks: a word that no pattern of the block has is described by row 0.
     """
     lanes = masks.shape[1]
-    found = 0
+    written = 0
     while start < stop:
         last = min(start + lanes, stop)
         end = ends[last - 1]
-        if found + lanes * max(end - start, 0) > hits.shape[1]:
+        if written + lanes * max(end - start, 0) > hits.shape[1]:
             break
         used = 0
         patterns[:] = 0
@@ -127,10 +127,10 @@ def _scan(
                 distance = lengths[column] + results[row - start]
                 if indel:
                     distance = lengths[column] + lengths[row] - 2 * results[row - start]
-                if distance <= most and distance >= least and column < ends[row]:
-                    hits[0, found], hits[1, found], hits[2, found] = row, column, distance
-                    found += 1
+                if distance <= maximum and distance >= minimum and column < ends[row]:
+                    hits[0, written], hits[1, written], hits[2, written] = row, column, distance
+                    written += 1
         for at in range(begins[start], begins[last]):
             slots[words[at]] = 0
         start = last
-    return found, start
+    return written, start

@@ -96,15 +96,15 @@ class RapidfuzzBlocks:
                     codes[start:stop],
                     codes[start:end],
                     scorer=scorer,
-                    score_cutoff=window.most,
-                    dtype=distance_type(window.most),
+                    score_cutoff=window.maximum,
+                    dtype=distance_type(window.maximum),
                     workers=1,
                 )
-                a, b = np.nonzero(distances <= window.most)
-                found = distances[a, b]
+                a, b = np.nonzero(distances <= window.maximum)
+                measured = distances[a, b]
                 a, b = a + start, b + start
-                fits = (b > a) & (b < window.ends[a]) & (found >= window.least)
-                yield Hits(a[fits], b[fits], found[fits])
+                fits = (b > a) & (b < window.ends[a]) & (measured >= window.minimum)
+                yield Hits(a[fits], b[fits], measured[fits])
 
 
 def distance_type(cutoff: int) -> type[np.uint8] | type[np.uint16] | type[np.uint32]:

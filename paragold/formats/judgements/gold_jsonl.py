@@ -1,6 +1,6 @@
 """Gold pairs with everything that was said about them, one JSON object a line.
 
-Texts are kept as they were imported, line breaks included; annotators appear as pseudonyms.
+Texts are as they were imported, line breaks included; annotators appear as pseudonyms.
 `docs/formats/pairs.md` describes every field.
 """
 

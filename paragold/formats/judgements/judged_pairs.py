@@ -21,11 +21,11 @@ from typing import Any
 from paragold import limits
 from paragold.formats.json_lines import parse_object
 from paragold.formats.judgements import gold_jsonl
+from paragold.formats.judgements.labelled_pairs import MSR_HEADER
 from paragold.formats.tables import check_width
 from paragold.formats.text_files import TextLines
 from paragold.problems import FileProblem
 from paragold.registry import Registry
-from paragold.sources.labelled_pairs import MSR_HEADER
 from paragold.text.quoting import quoted, shortened
 
 AUTO = "auto"
@@ -128,45 +128,45 @@ def read_judged_pairs(path: Path, reading: Reading, *, encoding: str = "utf-8") 
     JudgedFile
         Every faulty line is among its `problems`, 100 at most.
     """
-    found = JudgedFile()
+    judged = JudgedFile()
     known: JudgementFormat | None = None
     keys: dict[str, int] = {}
     schemes: dict[str, int] = {}
-    for line, text in TextLines(path, encoding, found.problems):
-        if len(found.problems) >= limits.PROBLEMS:
+    for line, text in TextLines(path, encoding, judged.problems):
+        if len(judged.problems) >= limits.PROBLEMS:
             break
         try:
             if known is None:
                 known, is_header = _layout(text, reading)
-                found.format = known.id
+                judged.format = known.id
                 if is_header:
                     continue
             pair = known.parse(text, line, reading)
             _check(pair, keys, schemes)
-            found.pairs.append(pair)
+            judged.pairs.append(pair)
         except FileProblem as refusal:
-            found.problems.append(refusal.at(line))
+            judged.problems.append(refusal.at(line))
             if known is None:
                 break
-    if not found.pairs and not found.problems:
-        found.problems.append(FileProblem("There is no pair in it.", "Give a file with judged pairs."))
-    return found
+    if not judged.pairs and not judged.problems:
+        judged.problems.append(FileProblem("There is no pair in it.", "Give a file with judged pairs."))
+    return judged
 
 
 def _layout(first: str, reading: Reading) -> tuple[JudgementFormat, bool]:
     """The format of a file by its first line, and whether that line is a header."""
     is_header = tuple(first.split("\t")) == MSR_HEADER
     if reading.format != AUTO:
-        found = JUDGEMENT_FORMATS.get(reading.format)
-        if found is MSR and not is_header:
+        chosen = JUDGEMENT_FORMATS.get(reading.format)
+        if chosen is MSR and not is_header:
             raise FileProblem("The header is missing.", f"The first line holds {', '.join(MSR_HEADER)}.")
-        return found, found is MSR
-    found = next((one for one in JUDGEMENT_FORMATS if one.begins(first, reading)), LABELLED)
+        return chosen, chosen is MSR
+    known = next((one for one in JUDGEMENT_FORMATS if one.begins(first, reading)), LABELLED)
     similarity = first.split("\t")[0]
-    if found is LABELLED and _is_similarity(similarity):
+    if known is LABELLED and _is_similarity(similarity):
         message = f"The file begins with {quoted(similarity)}, which looks like a similarity."
         raise FileProblem(message, "Say from which similarity on a pair is a paraphrase: give a threshold.")
-    return found, is_header
+    return known, is_header
 
 
 def _check(pair: JudgedPair, keys: dict[str, int], schemes: dict[str, int]) -> None:

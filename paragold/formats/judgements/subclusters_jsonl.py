@@ -33,7 +33,7 @@ def loads(text: str) -> dict[str, Subclusters]:
     Raises FileProblem for a line that is not of this format, a cluster given twice, and an id that is
     in two sub-clusters of a cluster.
     """
-    found: dict[str, Subclusters] = {}
+    subclusters: dict[str, Subclusters] = {}
     for line, value in objects(text):
         with located(line):
             record = Record.of(value, "The line")
@@ -43,10 +43,10 @@ def loads(text: str) -> dict[str, Subclusters]:
             counted = Counter(key for group in groups for key in group)
             if twice := [key for key, count in counted.items() if count > 1]:
                 raise record.error(f"the id {quoted(twice[0])} occurs twice.", "Leave it in one sub-cluster.")
-            if cluster in found:
+            if cluster in subclusters:
                 raise FileProblem(f"the cluster {quoted(cluster)} occurred before.", "Give each one line.")
-            found[cluster] = groups
-    return found
+            subclusters[cluster] = groups
+    return subclusters
 
 
 def read(path: Path) -> dict[str, Subclusters]:

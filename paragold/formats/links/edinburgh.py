@@ -12,17 +12,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from paragold.formats.links.link_format import (
     LinkFormat,
     check_inside,
-    check_tokens,
+    spaced_texts,
     split_tokens,
     unique_pairs,
 )
 from paragold.formats.links.pharaoh import format_field, links_of_field
 from paragold.metrics.links import LinkedPair, Links, TokenPair
-from paragold.problems import FileProblem, located
-from paragold.text.quoting import quoted
+from paragold.problems import FileProblem
 
 _TEXTS = ("id", "source", "target", "sureAlign")
-_JSON_SPACE = " \t\n\r"
+_BEFORE_AN_ELEMENT = " \t\n\r[,"
+_ARRAY = "Give one JSON array of objects, complete to its closing bracket."
 
 
 def loads(text: str) -> list[LinkedPair]:
@@ -35,57 +35,22 @@ def loads(text: str) -> list[LinkedPair]:
 
 def _objects(text: str) -> Iterator[tuple[int, object]]:
     """The array's elements, each with the line it begins on, which json.loads does not give."""
+    try:
+        records = json.loads(text)
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise FileProblem(f"is not JSON ({error}).", _ARRAY, line=getattr(error, "lineno", 1)) from error
+    if not isinstance(records, list):
+        raise FileProblem("is not a JSON array.", _ARRAY, line=1)
     decoder = json.JSONDecoder()
-    line, counted = 1, 0
-
-    def line_of(position: int) -> int:
-        nonlocal line, counted
-        line += text.count("\n", counted, position)
-        counted = position
-        return line
-
-    def skip(position: int) -> int:
-        while position < len(text) and text[position] in _JSON_SPACE:
-            position += 1
-        return position
-
-    def expect(position: int, choices: str) -> str:
-        found = text[position : position + 1]
-        if not found or found not in choices:
-            raise FileProblem(
-                f"{' or '.join(choices)} expected, but {quoted(found)} found."
-                if found
-                else f"the file ends where {' or '.join(choices)} is expected.",
-                "Give one JSON array of objects, complete to its closing bracket.",
-                line=line_of(position),
-            )
-        return found
-
-    position = skip(0)
-    expect(position, "[")
-    position = skip(position + 1)
-    closed = text[position : position + 1] == "]"
-    while not closed:
-        start = line_of(position)
-        try:
-            record, position = decoder.raw_decode(text, position)
-        except (json.JSONDecodeError, RecursionError) as error:
-            raise FileProblem(
-                f"is not JSON ({error}).",
-                "Give one JSON array of objects, complete to its closing bracket.",
-                line=getattr(error, "lineno", start),
-            ) from error
-        yield start, record
-        position = skip(position)
-        closed = expect(position, ",]") == "]"
-        position = skip(position + 1) if not closed else position
-    position = skip(position + 1)
-    if position < len(text):
-        raise FileProblem(
-            "there is more after the closing bracket.",
-            "Give one JSON array only.",
-            line=line_of(position),
-        )
+    line, position = 1, 0
+    for record in records:
+        start = position
+        while text[start] in _BEFORE_AN_ELEMENT:
+            start += 1
+        line += text.count("\n", position, start)
+        yield line, record
+        _, position = decoder.raw_decode(text, start)
+        line += text.count("\n", start, position)
 
 
 def _pair(record: object, line: int) -> LinkedPair:
@@ -116,15 +81,13 @@ def dumps(pairs: Iterable[LinkedPair]) -> str:
     """
     records = []
     for pair in pairs:
-        with located(file=f"pair {pair.key}"):
-            check_tokens(pair.tokens.source)
-            check_tokens(pair.tokens.target)
+        source, target = spaced_texts(pair)
         records.append(
             {
                 "id": pair.key,
                 "name": pair.key,
-                "source": " ".join(pair.tokens.source),
-                "target": " ".join(pair.tokens.target),
+                "source": source,
+                "target": target,
                 "sureAlign": format_field(pair.links.sure),
                 "possibleAlign": format_field(pair.links.possible_only),
             }

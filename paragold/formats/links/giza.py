@@ -5,7 +5,7 @@
     NULL ({ 2 }) the ({ 1 }) dog ({ 3 })
 
 The second line is the target. The third is the source; each word is followed by the target words it
-is linked to, counted from 1, and NULL by those without a link. All links are SURE: the format knows
+is linked to, counted from 1, and NULL by those without a link. All links are SURE: the format has
 one strength. Och & Ney (2003).
 """
 
@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from paragold.formats.json_lines import UniqueIds
-from paragold.formats.links.link_format import LinkFormat, check_tokens, index_from_text, split_tokens
+from paragold.formats.links.link_format import LinkFormat, index_from_text, spaced_texts, split_tokens
 from paragold.formats.text_files import split_lines
 from paragold.metrics.links import Link, LinkedPair, Links, TokenPair
 from paragold.problems import FileProblem, located
@@ -115,20 +115,22 @@ def dumps(pairs: Iterable[LinkedPair], *, first: int = 1) -> str:
 
 def _lines(number: int, pair: LinkedPair) -> str:
     source, target = pair.tokens.source, pair.tokens.target
-    with located(file=f"pair {shortened(pair.key)}"):
-        check_tokens(source)
-        check_tokens(target)
-        if pair.links.possible_only:
-            i, j = min(pair.links.possible_only)
-            raise FileProblem(
-                f"link {i}-{j} is POSSIBLE; GIZA++ knows one strength.", "Take all links as sure."
-            )
+    _, target_text = spaced_texts(pair)
+    if pair.links.possible_only:
+        i, j = min(pair.links.possible_only)
+        raise FileProblem(
+            f"link {i}-{j} is POSSIBLE; GIZA++ knows one strength.",
+            "Take all links as sure.",
+            file=f"pair {shortened(pair.key)}",
+        )
     linked = {j for _, j in pair.links.sure}
     words = [(NULL, [j for j in range(len(target)) if j not in linked])]
     words += [(word, sorted(j for k, j in pair.links.sure if k == i)) for i, word in enumerate(source)]
-    behind = " ".join(" ".join([word, "({", *(str(j + 1) for j in found), "})"]) for word, found in words)
+    linked_words = " ".join(
+        " ".join([word, "({", *(str(j + 1) for j in places), "})"]) for word, places in words
+    )
     head = f"# Sentence pair ({number}) source length {len(source)} target length {len(target)}"
-    return f"{head} alignment score : 1\n{' '.join(target)}\n{behind}\n"
+    return f"{head} alignment score : 1\n{target_text}\n{linked_words}\n"
 
 
 GIZA = LinkFormat(

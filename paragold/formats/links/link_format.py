@@ -10,7 +10,7 @@ from typing import TypeVar
 from paragold.formats.json_lines import UniqueIds
 from paragold.metrics.links import Link, LinkedPair, Links, TokenPair
 from paragold.problems import FileProblem, located
-from paragold.text.quoting import quoted
+from paragold.text.quoting import quoted, shortened
 
 SEPARATORS = " \t\n\r"
 
@@ -92,6 +92,17 @@ def check_tokens(tokens: Sequence[str]) -> None:
                 f"token {position} is {quoted(token)}: empty, or with a space, tab or line break inside.",
                 "Tokenise the sentence again; only the JSONL format holds such tokens.",
             )
+
+
+def spaced_texts(pair: LinkedPair) -> tuple[str, str]:
+    """Source and target with their tokens separated by spaces.
+
+    Raises FileProblem, with the pair as the file, for a token that holds a space, a tab or a line break.
+    """
+    with located(file=f"pair {shortened(pair.key)}"):
+        check_tokens(pair.tokens.source)
+        check_tokens(pair.tokens.target)
+    return " ".join(pair.tokens.source), " ".join(pair.tokens.target)
 
 
 def split_tokens(text: str) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from paragold.formats.links.link_format import (
     LinkFormat,
     check_inside,
-    check_tokens,
+    spaced_texts,
     split_tokens,
     unique_pairs,
 )
@@ -58,9 +58,7 @@ def dumps(pairs: Iterable[LinkedPair]) -> str:
         with located(file=f"pair {pair.key}"):
             if any(separator in pair.key for separator in "\t\n\r"):
                 raise FileProblem("the id has a tab or a line break.", "Use the JSONL format.")
-            check_tokens(pair.tokens.source)
-            check_tokens(pair.tokens.target)
-        source, target = " ".join(pair.tokens.source), " ".join(pair.tokens.target)
+        source, target = spaced_texts(pair)
         sure, possible = format_field(pair.links.sure), format_field(pair.links.possible_only)
         lines.append("\t".join([pair.key, source, "", target, "", "", "", sure, possible]) + "\n")
     return "".join(lines)

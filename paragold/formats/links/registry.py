@@ -1,4 +1,4 @@
-"""The formats of word links, and the reader that knows them apart."""
+"""The formats of word links, and the reader that distinguishes them."""
 
 from __future__ import annotations
 

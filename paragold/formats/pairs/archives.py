@@ -9,6 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from paragold.formats.manifest import described_content
 from paragold.formats.tables import ROWS_A_GROUP
 
 BIT = 1 << 20
@@ -66,7 +67,7 @@ class JoinedArchive:
         """A short file; what is in it may depend on `files`."""
         data = text.encode()
         self._archive.writestr(_entry(name, len(data), zipfile.ZIP_DEFLATED), data)
-        self.files[name] = {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
+        self.files[name] = described_content(data)
 
     def __enter__(self) -> JoinedArchive:
         return self

@@ -63,7 +63,7 @@ def sources(
 
 
 def splits(described: Mapping[str, Any]) -> Section:
-    """`described` is as `splitting.Division.described` has it."""
+    """`described` is as `Division.described` has it."""
     largest = described["largest_group"]
     text = (
         "Pairs of one cluster and pairs that share a sentence are in one split. The largest group of "

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, NamedTuple, Protocol
 
-from paragold.formats.tables import CSV_START, csv_lines, parquet_schema
+from paragold.formats.tables import CsvTable, parquet_schema
 from paragold.registry import Registry
 
 
@@ -104,65 +104,53 @@ def one_line(text: str) -> str:
     return _WHITE.sub(" ", text)
 
 
-class _TextWriter:
-    ending = ""
+class _Lines:
+    """A text file with a line for each row, below the header, if there is one."""
 
-    def __init__(self, folder: Path, stem: str, first: bool) -> None:
-        self._file: IO[str] = (folder / f"{stem}.{self.ending}").open("w", encoding="utf-8", newline="")
-        if first:
-            self._file.write(self.header())
-
-    def header(self) -> str:
-        return ""
+    def __init__(self, path: Path, line: Callable[[PairRow], str], header: str = "") -> None:
+        self._file: IO[str] = path.open("w", encoding="utf-8", newline="")
+        self._line = line
+        self._file.write(header)
 
     def add(self, rows: Sequence[PairRow]) -> None:
-        self._file.writelines(self.line(row) for row in rows)
-
-    def line(self, row: PairRow) -> str:
-        raise NotImplementedError
+        self._file.writelines(map(self._line, rows))
 
     def close(self) -> None:
         self._file.close()
 
 
-class _Tsv(_TextWriter):
-    ending = "tsv"
-
-    def header(self) -> str:
-        return "\t".join(TSV_COLUMNS) + "\n"
-
-    def line(self, row: PairRow) -> str:
-        keys = (row.cluster, row.article_a, str(row.sentence_a), row.article_b, str(row.sentence_b))
-        texts = (str(row.edit_distance), one_line(row.tokens_a), one_line(row.tokens_b))
-        return "\t".join((*keys, *texts)) + "\n"
+def _tsv(folder: Path, stem: str, first: bool) -> PairWriter:
+    return _Lines(folder / f"{stem}.tsv", _tsv_line, "\t".join(TSV_COLUMNS) + "\n" if first else "")
 
 
-class _Jsonl(_TextWriter):
-    ending = "jsonl"
+def _tsv_line(row: PairRow) -> str:
+    keys = (row.cluster, row.article_a, str(row.sentence_a), row.article_b, str(row.sentence_b))
+    texts = (str(row.edit_distance), one_line(row.tokens_a), one_line(row.tokens_b))
+    return "\t".join((*keys, *texts)) + "\n"
 
-    def line(self, row: PairRow) -> str:
-        return _JSON % tuple([_quoted(cell) if cell.__class__ is str else cell for cell in row])
+
+def _jsonl(folder: Path, stem: str, first: bool) -> PairWriter:
+    return _Lines(folder / f"{stem}.jsonl", _json_line)
 
 
-class _Csv(_TextWriter):
-    ending = "csv"
+def _json_line(row: PairRow) -> str:
+    return _JSON % tuple([_quoted(cell) if cell.__class__ is str else cell for cell in row])
 
-    def header(self) -> str:
-        return CSV_START + csv_lines([COLUMNS])
 
-    def add(self, rows: Sequence[PairRow]) -> None:
-        self._file.write(csv_lines(rows))
+def _csv(folder: Path, stem: str, first: bool) -> PairWriter:
+    return CsvTable(folder / f"{stem}.csv", COLUMNS, header=first)
 
 
 class _Parallel:
     def __init__(self, folder: Path, stem: str, first: bool) -> None:
-        self._sides = [
-            (folder / f"{stem}.{side}").open("w", encoding="utf-8", newline="") for side in ("src", "tgt")
-        ]
+        self._sides = (
+            _Lines(folder / f"{stem}.src", lambda row: f"{one_line(row.tokens_a)}\n"),
+            _Lines(folder / f"{stem}.tgt", lambda row: f"{one_line(row.tokens_b)}\n"),
+        )
 
     def add(self, rows: Sequence[PairRow]) -> None:
-        self._sides[0].writelines(f"{one_line(row.tokens_a)}\n" for row in rows)
-        self._sides[1].writelines(f"{one_line(row.tokens_b)}\n" for row in rows)
+        for side in self._sides:
+            side.add(rows)
 
     def close(self) -> None:
         for side in self._sides:
@@ -194,10 +182,10 @@ PAIR_FORMATS = Registry(
     "pair format",
     PairFormat,
     [
-        PairFormat("tsv", "TSV, as extract_pairs writes it", _Tsv, ("tsv",)),
-        PairFormat("jsonl", "JSON Lines, with tokens", _Jsonl, ("jsonl",)),
+        PairFormat("tsv", "TSV, as extract_pairs writes it", _tsv, ("tsv",)),
+        PairFormat("jsonl", "JSON Lines, with tokens", _jsonl, ("jsonl",)),
         PairFormat("parquet", "Parquet, for datasets and pandas", _Columns, ("parquet",)),
-        PairFormat("csv", "CSV, safe to open in a spreadsheet", _Csv, ("csv",)),
+        PairFormat("csv", "CSV, safe to open in a spreadsheet", _csv, ("csv",)),
         PairFormat("parallel", "Parallel text, for word aligners", _Parallel, ("src", "tgt")),
     ],
     entry_points="paragold.pair_formats",

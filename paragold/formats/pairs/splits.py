@@ -44,7 +44,7 @@ class Splits:
         return cls(train, dev, test, seed)
 
     def share(self, name: str) -> int:
-        """The hundredths asked for a split."""
+        """The requested share of a split, in hundredths."""
         return {"train": self.train, "dev": self.dev, "test": self.test}[name]
 
 
@@ -65,8 +65,7 @@ class Division:
         return asdict(self)
 
     def described(self, splits: Splits, pairs: Mapping[str, int], clusters: Mapping[str, int]) -> Any:
-        """For a manifest: the share asked for and reached by each split; `pairs` and `clusters` were counted
-        as they were written."""
+        """For a manifest: requested and reached shares; `pairs` and `clusters` are those written."""
         total = sum(pairs.values())
         return {
             "splits": {
@@ -149,8 +148,8 @@ class PairGroups:
         joined = np.array(sorted(self._joined), dtype=np.int64).reshape(-1, 2)
         first = np.concatenate((np.array(self._cluster_of, dtype=np.int64), joined[:, 0]))
         second = np.concatenate((texts + clusters, joined[:, 1]))
-        found = connected(first, second, clusters + int(texts.max(initial=-1)) + 1)[:clusters]
-        return np.unique(found, return_inverse=True)[1].astype(np.int64)
+        group_of = connected(first, second, clusters + int(texts.max(initial=-1)) + 1)[:clusters]
+        return np.unique(group_of, return_inverse=True)[1].astype(np.int64)
 
 
 def _dealt(splits: Splits, sizes: list[int], names: list[str]) -> list[str]:

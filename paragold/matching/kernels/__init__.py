@@ -30,10 +30,10 @@ class Kernels(Protocol):
         """
 
     def places(self, words: int, multipliers: Keys, increments: Keys) -> Keys:
-        """Where each word stands in each permuted dictionary, shape (words, multipliers.size)."""
+        """The place of each word in each permuted dictionary, shape (words, multipliers.size)."""
 
-    def least_places(self, offsets: Indices, codes: Codes, multipliers: Keys, increments: Keys) -> Keys:
-        """The least place of a text's words in each dictionary, shape (texts, multipliers.size)."""
+    def minimum_places(self, offsets: Indices, codes: Codes, multipliers: Keys, increments: Keys) -> Keys:
+        """The minimum place of a text's words in each dictionary, shape (texts, multipliers.size)."""
 
     def equal_keys(self, first: Keys, second: Keys) -> NDArray[np.int32]:
         """How many keys are equal, for every row of `first` and every row of `second`."""

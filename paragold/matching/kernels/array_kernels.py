@@ -27,7 +27,7 @@ def rarest_first(
     bounds: NDArray[np.int64], numbers: NDArray[np.int32], words: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int64]]:
     size = max(words, 1)
-    # Text and word as one number, sorted: a word that comes again in its text stands beside itself.
+    # Text and word as one number, sorted: equal words of a text are neighbours.
     occurrences = np.sort(np.repeat(np.arange(bounds.size - 1), np.diff(bounds)) * size + numbers)
     occurrences = occurrences[np.append(True, occurrences[1:] != occurrences[:-1])[: occurrences.size]]
     owners, distinct = np.divmod(occurrences, size)
@@ -50,7 +50,7 @@ def places(words: int, multipliers: NDArray[np.uint32], increments: NDArray[np.u
     return shuffled * LAST_FACTOR
 
 
-def least_places(
+def minimum_places(
     offsets: NDArray[np.int64],
     codes: NDArray[np.int32],
     multipliers: NDArray[np.uint32],
@@ -61,12 +61,12 @@ def least_places(
     words = int(codes.max()) + 1 if codes.size else 0
     for first in range(0, multipliers.size, _COLUMNS):
         columns = slice(first, first + _COLUMNS)
-        found = places(words, multipliers[columns], increments[columns])
+        places_of_words = places(words, multipliers[columns], increments[columns])
         for start in range(0, texts, _TEXTS):
             bounds = offsets[start : start + _TEXTS + 1]
             filled = np.flatnonzero(np.diff(bounds))
             if filled.size:
-                stretch = found[codes[bounds[0] : bounds[-1]]]
+                stretch = places_of_words[codes[bounds[0] : bounds[-1]]]
                 keys[start + filled, columns] = np.minimum.reduceat(
                     stretch, bounds[filled] - bounds[0], axis=0
                 )
@@ -98,15 +98,15 @@ def similar_sets(
     sizes = np.diff(offsets)
     columns = matrix[split:].T.tocsc()
     rows = split or len(sizes)
-    found: list[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]] = []
+    parts: list[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]] = []
     for start in range(0, rows, _ROWS):
         shared = (matrix[start : min(start + _ROWS, rows)] @ columns).tocoo()
         first = shared.row.astype(np.int64) + start
         second = shared.col.astype(np.int64) + split
         jaccard = shared.data / (sizes[first] + sizes[second] - shared.data)
-        kept = (first < second) & (jaccard >= threshold)
-        found.append((first[kept], second[kept], jaccard[kept]))
-    return _joined(found)
+        accepted = (first < second) & (jaccard >= threshold)
+        parts.append((first[accepted], second[accepted], jaccard[accepted]))
+    return _joined(parts)
 
 
 def similar_in_groups(
@@ -119,7 +119,7 @@ def similar_in_groups(
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
     matrix = _matrix(offsets, codes)
     sizes = np.diff(offsets)
-    found = []
+    parts = []
     for start, end in zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True):
         group = members[start:end]
         left, right = np.triu_indices(group.size, 1)
@@ -131,9 +131,9 @@ def similar_in_groups(
             product = matrix[first].multiply(matrix[second]).sum(axis=1)
             shared = np.asarray(product, dtype=np.float64).ravel()
             jaccard = shared / np.maximum(sizes[first] + sizes[second] - shared, 1)
-            kept = jaccard >= threshold
-            found.append((first[kept], second[kept], jaccard[kept]))
-    return _joined(found)
+            accepted = jaccard >= threshold
+            parts.append((first[accepted], second[accepted], jaccard[accepted]))
+    return _joined(parts)
 
 
 def _matrix(offsets: NDArray[np.int64], codes: NDArray[np.int32]) -> Any:
@@ -142,9 +142,9 @@ def _matrix(offsets: NDArray[np.int64], codes: NDArray[np.int32]) -> Any:
 
 
 def _joined(
-    found: list[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]],
+    parts: list[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]],
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
-    if not found:
+    if not parts:
         return np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0)
-    first, second, jaccard = zip(*found, strict=True)
+    first, second, jaccard = zip(*parts, strict=True)
     return np.concatenate(first), np.concatenate(second), np.concatenate(jaccard)

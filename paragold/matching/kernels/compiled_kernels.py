@@ -17,7 +17,7 @@ _FIRST_ROOM = 1 << 14
 
 @compiled
 def _slot(table: Array, slots: Array, first: Any, second: Any) -> Any:
-    """Where a word stands in a table of open addressing, or would."""
+    """The slot of a word in a table of open addressing, or the free one where it belongs."""
     mask = slots.size - 1
     slot = np.int64(first & np.uint64(mask))
     while slots[slot] >= 0 and (table[slot, 0] != first or table[slot, 1] != second):
@@ -45,7 +45,7 @@ def _numbered(bounds: Array, data: Array) -> Any:
     count = bounds.size - 1
     numbers = np.empty(count, np.int32)
     firsts = np.empty(count, np.int64)
-    found = 0
+    distinct = 0
     room = 1 << 12
     table = np.zeros((room, 2), np.uint64)
     slots = np.full(room, -1, np.int32)
@@ -61,7 +61,7 @@ def _numbered(bounds: Array, data: Array) -> Any:
         first ^= first >> np.uint64(29)
         slot = _slot(table, slots, first, second)
         if slots[slot] < 0:
-            if 2 * found >= room:
+            if 2 * distinct >= room:
                 room *= 2
                 old_table, old_slots = table, slots
                 table = np.zeros((room, 2), np.uint64)
@@ -73,18 +73,18 @@ def _numbered(bounds: Array, data: Array) -> Any:
                         slots[moved] = old_slots[old]
                 slot = _slot(table, slots, first, second)
             table[slot, 0], table[slot, 1] = first, second
-            slots[slot] = found
-            firsts[found] = word
-            found += 1
+            slots[slot] = distinct
+            firsts[distinct] = word
+            distinct += 1
         numbers[word] = slots[slot]
-    return numbers, firsts[:found].copy()
+    return numbers, firsts[:distinct].copy()
 
 
 @compiled
 def rarest_first(bounds: Array, numbers: Array, words: int) -> Any:
     texts = bounds.size - 1
     offsets = np.zeros(bounds.size, np.int64)
-    kept = np.empty(numbers.size, np.int32)
+    occurring = np.empty(numbers.size, np.int32)
     frequencies = np.zeros(words, np.int64)
     seen_in = np.full(words, -1, np.int64)
     size = 0
@@ -94,29 +94,29 @@ def rarest_first(bounds: Array, numbers: Array, words: int) -> Any:
             if seen_in[word] != text:
                 seen_in[word] = text
                 frequencies[word] += 1
-                kept[size] = word
+                occurring[size] = word
                 size += 1
         offsets[text + 1] = size
     order = np.argsort(frequencies, kind="mergesort")
     codes_of = np.empty(words, np.int32)
     for code in range(words):
         codes_of[order[code]] = code
-    codes = codes_of[kept[:size]]
+    codes = codes_of[occurring[:size]]
     for text in range(texts):
         codes[offsets[text] : offsets[text + 1]].sort()
     return offsets, codes, order
 
 
 @compiled
-def least_places(offsets: Array, codes: Array, multipliers: Array, increments: Array) -> Array:
+def minimum_places(offsets: Array, codes: Array, multipliers: Array, increments: Array) -> Array:
     # Every step is cast back to 32 bits, as `places` of the array kernels has them; nothing is looked up.
     texts = offsets.size - 1
     columns = multipliers.size
     keys = np.empty((texts, columns), np.uint32)
-    least = np.empty(columns, np.uint32)
+    minima = np.empty(columns, np.uint32)
     half = np.uint32(16)
     for text in range(texts):
-        least[:] = EMPTY_KEY
+        minima[:] = EMPTY_KEY
         for place in range(offsets[text], offsets[text + 1]):
             mixed = np.uint32(codes[place])
             mixed = np.uint32(np.uint32(mixed ^ np.uint32(mixed >> half)) * FIRST_FACTOR)
@@ -125,8 +125,8 @@ def least_places(offsets: Array, codes: Array, multipliers: Array, increments: A
             for column in range(columns):
                 shuffled = np.uint32(mixed * multipliers[column] + increments[column])
                 shuffled = np.uint32(shuffled ^ np.uint32(shuffled >> half))
-                least[column] = min(least[column], np.uint32(shuffled * LAST_FACTOR))
-        keys[text, :] = least
+                minima[column] = min(minima[column], np.uint32(shuffled * LAST_FACTOR))
+        keys[text, :] = minima
     return keys
 
 
@@ -188,7 +188,7 @@ def similar_sets(offsets: Array, codes: Array, threshold: float, split: int) -> 
     prefixes = sizes - np.ceil(threshold * sizes - 1e-9).astype(np.int64) + 1
     prefixes = np.minimum(np.maximum(prefixes, 0), sizes)
     words = codes.max() + 1 if codes.size else 1
-    # Texts under each word of their prefix, by size, so that those of a fitting size stand together.
+    # Texts under each word of their prefix, by size, so that those of a fitting size are together.
     heads = np.zeros(words + 1, np.int64)
     for text in range(split, texts):
         for place in range(offsets[text], offsets[text] + prefixes[text]):
@@ -203,7 +203,7 @@ def similar_sets(offsets: Array, codes: Array, threshold: float, split: int) -> 
     first = np.empty(_FIRST_ROOM, np.int64)
     second = np.empty(_FIRST_ROOM, np.int64)
     scores = np.empty(_FIRST_ROOM, np.float64)
-    found = 0
+    count = 0
     seen_by = np.full(texts, -1, np.int64)
     for text in range(split if split else texts):
         start, end = offsets[text], offsets[text + 1]
@@ -228,13 +228,13 @@ def similar_sets(offsets: Array, codes: Array, threshold: float, split: int) -> 
                 score = jaccard(codes, start, end, offsets[other], offsets[other + 1], threshold)
                 if score < 0:
                     continue
-                if found == first.size:
-                    first = np.concatenate((first, np.empty(found, np.int64)))
-                    second = np.concatenate((second, np.empty(found, np.int64)))
-                    scores = np.concatenate((scores, np.empty(found, np.float64)))
-                first[found], second[found], scores[found] = text, other, score
-                found += 1
-    return first[:found].copy(), second[:found].copy(), scores[:found].copy()
+                if count == first.size:
+                    first = np.concatenate((first, np.empty(count, np.int64)))
+                    second = np.concatenate((second, np.empty(count, np.int64)))
+                    scores = np.concatenate((scores, np.empty(count, np.float64)))
+                first[count], second[count], scores[count] = text, other, score
+                count += 1
+    return first[:count].copy(), second[:count].copy(), scores[:count].copy()
 
 
 @compiled
@@ -244,7 +244,7 @@ def similar_in_groups(
     first = np.empty(_FIRST_ROOM, np.int64)
     second = np.empty(_FIRST_ROOM, np.int64)
     scores = np.empty(_FIRST_ROOM, np.float64)
-    found = 0
+    count = 0
     for group in range(bounds.size - 1):
         for left in range(bounds[group], bounds[group + 1]):
             text = members[left]
@@ -262,10 +262,10 @@ def similar_in_groups(
                 score = jaccard(codes, start, end, offsets[other], offsets[other + 1], threshold)
                 if score < 0:
                     continue
-                if found == first.size:
-                    first = np.concatenate((first, np.empty(found, np.int64)))
-                    second = np.concatenate((second, np.empty(found, np.int64)))
-                    scores = np.concatenate((scores, np.empty(found, np.float64)))
-                first[found], second[found], scores[found] = text, other, score
-                found += 1
-    return first[:found].copy(), second[:found].copy(), scores[:found].copy()
+                if count == first.size:
+                    first = np.concatenate((first, np.empty(count, np.int64)))
+                    second = np.concatenate((second, np.empty(count, np.int64)))
+                    scores = np.concatenate((scores, np.empty(count, np.float64)))
+                first[count], second[count], scores[count] = text, other, score
+                count += 1
+    return first[:count].copy(), second[:count].copy(), scores[:count].copy()

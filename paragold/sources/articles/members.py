@@ -81,9 +81,8 @@ class ArchiveMembers:
     """The files of a zip archive, sorted by name.
 
     Raises FileProblem for the whole archive, before anything of it is read, when it is broken, encrypted or
-    holds
-    a link, a name that leads out of it, two names that differ in case only, another archive, or more than the
-    limits; and while it is read when a file is longer than it says or its checksum is wrong.
+    holds a link, a name that leads out of it, two names that differ in case only, another archive, or more
+    than the limits; and while it is read when a file is longer than it says or its checksum is wrong.
     """
 
     def __init__(self, path: Path) -> None:
@@ -101,10 +100,10 @@ class ArchiveMembers:
             return zipfile.ZipFile(self._path)
         except (zipfile.BadZipFile, ValueError, NotImplementedError, OSError) as error:
             with self._path.open("rb") as file:
-                found = other_format(file.read(512))
-            if found and "zip" not in found[0]:
+                other = other_format(file.read(512))
+            if other and "zip" not in other[0]:
                 raise FileProblem(
-                    f"This is {found[0]}, not a zip archive.", "Give the archive itself."
+                    f"This is {other[0]}, not a zip archive.", "Give the archive itself."
                 ) from error
             raise FileProblem(
                 f"The zip archive is broken ({error}).", "Make it again, or send it once more."

@@ -1,7 +1,7 @@
 """Folders and archives of pages: `cluster/article.html` and `.txt` as people save them, and fetched pages.
 
-Fetched pages are an archive with a list (`0-fetched.json`) that says which article each file is, and where it
-was found.
+Fetched pages are an archive with a list (`0-fetched.json`) that says which article each file is, and its
+address.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from paragold.problems import FileProblem
 from paragold.sources.pages.decoding import decode_page
 from paragold.sources.pages.main_text_model import MainTextModel
 from paragold.sources.pages.page_reader import PAGES_OVER_BOUNDS, OverBounds, page_reader
+from paragold.sources.records import Place, RawArticle, Source
 
-from .given import GivenArticle, Place, Source
 from .members import ArchiveMembers, Member, Members
 
 LIST = "0-fetched.json"
 PAGES = (".html", ".htm", ".xhtml")
 TEXTS = (".txt",)
-# What browsers put beside a page that they save.
-_BESIDE = ("_files", "_dateien", "_fichiers", "_archivos", "_bestanden", ".files")
+# Folders that browsers make for the images and scripts of a page that they save.
+_COMPANIONS = ("_files", "_dateien", "_fichiers", "_archivos", "_bestanden", ".files")
 
 
 class PageFiles(Source):
@@ -50,7 +50,7 @@ class PageFiles(Source):
     def _article(self, member: Member) -> dict[str, Any]:
         """The page's article. Raises FileProblem."""
 
-    def __iter__(self) -> Iterator[GivenArticle]:
+    def __iter__(self) -> Iterator[RawArticle]:
         empty = over = 0
         try:
             for number, member in enumerate(self._members):
@@ -69,21 +69,23 @@ class PageFiles(Source):
                         break
                     continue
                 empty += not (value.get("text") or value.get("paragraphs"))
-                yield GivenArticle(Place(shown, 0), value)
+                yield RawArticle(Place(shown, 0), value)
         except FileProblem as problem:
             self.problems.append(problem.at())
         if empty:
             self.notes.append(f"No main text was found in {empty:,} pages; they were left out.")
 
     def _main_text(self, page: str, url: str = "") -> dict[str, Any]:
-        """The fields of an article that are found in an HTML page."""
-        found = page_reader().main_text(page, url=url, model=self._model)
+        """The fields of an article that an HTML page holds."""
+        text = page_reader().main_text(page, url=url, model=self._model)
         metadata = {
-            "title": found.title[: limits.TITLE_CHARACTERS],
-            "published": found.published,
-            "source": found.source[: limits.SOURCE_CHARACTERS],
+            "title": text.title[: limits.TITLE_CHARACTERS],
+            "published": text.published,
+            "source": text.source[: limits.SOURCE_CHARACTERS],
         }
-        return {"paragraphs": list(found.paragraphs)} | {key: text for key, text in metadata.items() if text}
+        return {"paragraphs": list(text.paragraphs)} | {
+            key: value for key, value in metadata.items() if value
+        }
 
 
 class SavedPages(PageFiles):
@@ -101,7 +103,7 @@ class SavedPages(PageFiles):
         self._others: Counter[str] = Counter()
         self._depth = _depth_of_clusters(name for name in members.names if is_article(PurePosixPath(name)))
 
-    def __iter__(self) -> Iterator[GivenArticle]:
+    def __iter__(self) -> Iterator[RawArticle]:
         yield from super().__iter__()
         if self._others:
             kinds = ", ".join(f"{count:,} {ending}" for ending, count in self._others.most_common(6))
@@ -128,8 +130,8 @@ class SavedPages(PageFiles):
 
 
 def is_article(path: PurePosixPath) -> bool:
-    """Whether a file is a page or a text, and not what a browser saved beside a page."""
-    beside_a_page = any(part.lower().endswith(_BESIDE) for part in path.parts[:-1])
+    """Whether a file is a page or a text, and not a companion of a saved page."""
+    beside_a_page = any(part.lower().endswith(_COMPANIONS) for part in path.parts[:-1])
     return path.suffix.lower() in PAGES + TEXTS and not beside_a_page
 
 
@@ -142,7 +144,7 @@ def _depth_of_clusters(names: Iterable[str]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class FetchedPage:
-    """A page of the archive: `file` in it, the article that it is, and where it was found.
+    """A page of the archive: `file` in it, the article that it is, and its address.
 
     `kind` is "html" or "txt"; `encoding` is "" for what the page declares itself.
     """

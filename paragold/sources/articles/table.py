@@ -7,13 +7,12 @@ from pathlib import Path
 
 from paragold.formats.tables import TableRows
 from paragold.problems import FileProblem
+from paragold.sources.records import Place, RawArticle, Source
 from paragold.text.quoting import quoted, shortened
-
-from .given import GivenArticle, Place, Source
 
 FIELDS = ("cluster_id", "id", "text", "title", "source", "url", "published")
 NEEDED = ("cluster_id", "text")
-# Of a stream whose clusters are found.
+# Of a stream that is clustered by event.
 NEEDED_OF_A_STREAM = ("id", "text", "published")
 _USUAL_NAMES = {
     "cluster_id": ("cluster_id", "cluster", "event_id", "event", "story_id", "story", "topic", "group"),
@@ -74,12 +73,12 @@ class ArticleTable(Source):
     def share(self) -> float:
         return self._rows.share
 
-    def __iter__(self) -> Iterator[GivenArticle]:
+    def __iter__(self) -> Iterator[RawArticle]:
         for line, row in self._rows:
             value = {field: row[at] for field, at in self._fields.items() if row[at].strip()}
             value.setdefault("text", "")
             value.setdefault("id", f"row {line}")
-            yield GivenArticle(Place("", line), dict(value))
+            yield RawArticle(Place("", line), dict(value))
 
 
 def _names(columns: Iterable[str]) -> str:

@@ -21,7 +21,7 @@ _START = re.compile(r"<(?:!--|([a-zA-Z][^\s/>]*+))")
 _ATTRIBUTE = re.compile(r"""[\s/]*+[^\s/>][^\s/>=]*+(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s>]*+))?+""")
 _ENDS = {name: re.compile(rf"</{name}", re.IGNORECASE) for name in ("script", "style")}
 
-_PARTING = frozenset(
+_SEPARATING = frozenset(
     re.findall(
         r"\w+",
         "address article aside blockquote body button caption center dd details dialog div dl dt fieldset "
@@ -37,7 +37,7 @@ _SPACE = re.compile(r"\s+")
 class Block:
     """A stretch of text without a paragraph's end in it.
 
-    `tag` is the nearest parting tag around it, `inside` the tags around that one, the outermost first.
+    `tag` is the nearest separating tag around it, `inside` the tags around that one, the outermost first.
     `linked` is the number of `text`'s characters, without spaces, that are in a link.
     """
 
@@ -127,7 +127,7 @@ def blocks_of(page: str) -> list[Block]:
 
 
 def _texts(root: html.HtmlElement) -> Iterator[tuple[tuple[str, ...], str | None, bool]]:
-    """(parting tags around, text, whether in a link); None for a text is the end of a block.
+    """(separating tags around, text, whether in a link); None for a text is the end of a block.
 
     Without recursion: pages from elsewhere may be nested thousands deep.
     """
@@ -135,9 +135,9 @@ def _texts(root: html.HtmlElement) -> Iterator[tuple[tuple[str, ...], str | None
     while waiting:
         element, around, linked, left = waiting.pop()
         tag = element.tag if isinstance(element.tag, str) else ""
-        parts = tag in _PARTING
+        separates = tag in _SEPARATING
         if left:
-            if parts:
+            if separates:
                 yield around, None, linked
             if element.tail:
                 yield around, element.tail, linked
@@ -148,9 +148,9 @@ def _texts(root: html.HtmlElement) -> Iterator[tuple[tuple[str, ...], str | None
         if tag == "br":
             yield around, "\n", linked
             continue
-        inner = (*around, tag)[-12:] if parts else around
+        inner = (*around, tag)[-12:] if separates else around
         inside_link = linked or tag == "a"
-        if parts:
+        if separates:
             yield inner, None, inside_link
         if element.text:
             yield inner, element.text, inside_link
@@ -158,7 +158,7 @@ def _texts(root: html.HtmlElement) -> Iterator[tuple[tuple[str, ...], str | None
 
 
 def _close(blocks: list[Block], tags: tuple[str, ...], pieces: list[tuple[str, bool]]) -> None:
-    """Blank lines made of line breaks part a block, as pages without <p> have them."""
+    """Blank lines made of line breaks separate blocks, as pages without <p> have them."""
     stretch: list[tuple[str, bool]] = []
     breaks = 0
     for text, linked in pieces:

@@ -48,10 +48,10 @@ def _encoding(data: bytes, declared: str) -> tuple[str, int]:
     name = declared
     if not name:
         head = data[:HEAD_BYTES]
-        found = _META.search(head) or _XML.match(head)
+        match = _META.search(head) or _XML.match(head)
         # A declaration that can be read byte by byte cannot be that of UTF-16 (as HTML has it, too).
-        name = found[1].decode("ascii") if found else "utf-8"
-        if found and name.lower().startswith("utf-16"):
+        name = match[1].decode("ascii") if match else "utf-8"
+        if match and name.lower().startswith("utf-16"):
             name = "utf-8"
     try:
         known = known_encoding(name)

@@ -1,4 +1,4 @@
-"""Isolating the story of a news page: title, date, outlet and paragraphs, by one of two methods."""
+"""Extracting the main text of a news page: title, date, outlet and paragraphs, by one of two methods."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def extract_main_text(page: str, *, url: str = "", model: MainTextModel | None =
     page : str
         HTML.
     url : str, optional
-        Where it was found.
+        Its address.
     model : MainTextModel, optional
         It chooses the blocks that are main text; trafilatura does without it. Title, date and outlet come
         from the page's own metadata either way.
@@ -42,7 +42,9 @@ def extract_main_text(page: str, *, url: str = "", model: MainTextModel | None =
         paragraphs = _by_trafilatura(page)
     else:
         blocks = blocks_of(page)
-        paragraphs = [block.text for block, story in zip(blocks, model.label(blocks), strict=True) if story]
+        paragraphs = [
+            block.text for block, is_main in zip(blocks, model.label(blocks), strict=True) if is_main
+        ]
     return MainText(title, published, source, tuple(text for text in paragraphs if text != title))
 
 
@@ -68,10 +70,10 @@ def _by_trafilatura(page: str) -> list[str]:
 def _metadata(page: str, url: str) -> tuple[str, str, str]:
     from trafilatura import extract_metadata
 
-    found = extract_metadata(
+    metadata = extract_metadata(
         page, default_url=url or None, date_config={"extensive_search": False, "original_date": True}
     )
-    return _one_line(found.title), _one_line(found.date), _one_line(found.sitename)
+    return _one_line(metadata.title), _one_line(metadata.date), _one_line(metadata.sitename)
 
 
 def _one_line(text: str | None) -> str:

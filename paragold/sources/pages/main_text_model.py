@@ -1,8 +1,8 @@
 """Main text by a supervised hidden Markov model over a page's blocks (DQB04, section 2, figure 1).
 
-Two states, story and not; the model is counted from pages whose blocks people have marked. A block is seen as
+Two states, main text and other; the model is counted from pages whose blocks people have marked. A block has
 a handful of features, each with a few values, independent of each other given the state. All counts are
-smoothed by adding one half. The most likely row of states is found by Viterbi's algorithm.
+smoothed by adding one half. Viterbi's algorithm gives the most likely sequence of states.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ PAGES_NEEDED = 3
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6", "caption", "figcaption", "legend", "summary"))
 _LISTS = frozenset(("li", "dt", "dd", "option", "td", "th"))
 _FURNITURE = frozenset(("nav", "header", "footer", "aside", "form", "button", "dialog", "figure", "select"))
-_STORY_TAGS = frozenset(("article", "main"))
+_MAIN_TAGS = frozenset(("article", "main"))
 _LENGTHS = ((4, "to 4"), (12, "to 12"), (25, "to 25"), (50, "to 50"))
 _ENDINGS = ".!?…。！？"
 _CLOSING = "\"'”’»)]"
@@ -67,18 +67,18 @@ def _tag(tag: str) -> str:
 
 
 def _around(tags: tuple[str, ...]) -> str:
-    """What the innermost telling tag says."""
+    """The class of the innermost tag that has one."""
     for tag in reversed(tags):
         if tag in _FURNITURE:
             return "furniture"
-        if tag in _STORY_TAGS:
+        if tag in _MAIN_TAGS:
             return "article"
     return "neither"
 
 
 @dataclass(frozen=True, slots=True)
 class MainTextModel:
-    """Natural logarithms of probabilities; index 0 is "not story", 1 is "story".
+    """Natural logarithms of probabilities; index 0 is "other", 1 is "main text".
 
     start[s], transitions[s][t], emissions[feature][value][s]; `pages` and `blocks` say what it was
     counted from.
@@ -91,7 +91,7 @@ class MainTextModel:
     blocks: int
 
     def label(self, blocks: Sequence[Block]) -> list[bool]:
-        """Which blocks are story: the single best row of states (Viterbi)."""
+        """Which blocks are main text: the most likely sequence of states (Viterbi)."""
         if not blocks:
             return []
         scores = [self.start[state] + self._emission(blocks[0], state) for state in (0, 1)]
@@ -130,9 +130,9 @@ class MainTextModel:
 
 
 def train_main_text_model(pages: Sequence[tuple[Sequence[Block], Sequence[bool]]]) -> MainTextModel:
-    """Count a model from pages: their blocks, and for each whether it is story.
+    """Count a model from pages: their blocks, and for each whether it is main text.
 
-    Raises FileProblem for fewer than three pages, and for pages of which nothing, or everything, is story.
+    Raises FileProblem for fewer than three pages, and for pages with nothing, or nothing but, main text.
     """
     if len(pages) < PAGES_NEEDED:
         raise FileProblem(
@@ -212,7 +212,7 @@ def load_main_text_model(text: str) -> MainTextModel:
     except (KeyError, TypeError, ValueError) as error:
         if isinstance(error, FileProblem):
             raise
-        raise FileProblem("This is not a story model.", "Give the JSON that training wrote.") from error
+        raise FileProblem("This is not a main text model.", "Give the JSON that training wrote.") from error
 
 
 def _pair(values: Sequence[float]) -> tuple[float, float]:

@@ -1,4 +1,4 @@
-"""Blocks as people mark them: what a method takes for story, and how good models are that learn from it."""
+"""Blocks as people mark them: the suggestion of a method, and how well models trained on marks do."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Marked = tuple[Sequence[Block], Sequence[bool]]
 
 
 def suggested_marks(page: str, blocks: Sequence[Block], model: MainTextModel | None = None) -> list[bool]:
-    """Which blocks a method takes for story: `model`, or else trafilatura.
+    """Which blocks a method takes for main text: `model`, or else trafilatura.
 
     Trafilatura gives paragraphs, not blocks: a block is marked when its text is one of them, or is in one.
     """
@@ -51,7 +51,7 @@ def blocks_sha256(blocks: Sequence[Block]) -> str:
 
 
 def ranges_of(marks: Sequence[bool]) -> str:
-    """The numbers of the story blocks, from 1, as ranges: "2-5,9"."""
+    """The numbers of the marked blocks, from 1, as ranges: "2-5,9"."""
     ends = [number for number, (a, b) in enumerate(pairwise([False, *marks, False])) if a != b]
     pairs = zip(ends[::2], ends[1::2], strict=True)
     return ",".join(f"{start + 1}" if end == start + 1 else f"{start + 1}-{end}" for start, end in pairs)
@@ -62,7 +62,7 @@ def numbers_in(ranges: str, blocks: int) -> list[int]:
 
     Raises ValueError for anything else, and for a number that is not one of `blocks`.
     """
-    found: set[int] = set()
+    numbers: set[int] = set()
     for part in filter(None, "".join(ranges.split()).split(",")):
         match = _RANGE.fullmatch(part)
         first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
@@ -70,13 +70,13 @@ def numbers_in(ranges: str, blocks: int) -> list[int]:
             raise ValueError(
                 f"{part[:40]!r} is no range of blocks; they are numbered 1 to {blocks:,}, as in 2-5, 9."
             )
-        found.update(range(first - 1, last))
-    return sorted(found)
+        numbers.update(range(first - 1, last))
+    return sorted(numbers)
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Words of story in percent, over the words of all pages: precision, recall and their harmonic mean."""
+    """Precision, recall and their harmonic mean over the words of main text of all pages, in percent."""
 
     precision: float
     recall: float
@@ -84,14 +84,14 @@ class Figures:
 
 
 def cross_validated(pages: Sequence[Marked]) -> Figures | None:
-    """How well models find the story of marked pages that they have not been trained on, ten folds at most.
+    """Cross-validation over marked pages, ten folds at most: how models find the main text of unseen pages.
 
     None where the pages are too few, or too much alike, to leave some out.
     """
     folds = min(FOLDS, len(pages))
     if len(pages) - -(-len(pages) // max(1, folds)) < PAGES_NEEDED:
         return None
-    common = found = expected = 0
+    common = predicted = expected = 0
     for fold in range(folds):
         rest = [page for number, page in enumerate(pages) if number % folds != fold]
         if len({mark for _, marks in rest for mark in marks}) < 2:
@@ -100,9 +100,9 @@ def cross_validated(pages: Sequence[Marked]) -> Figures | None:
         for blocks, marks in pages[fold::folds]:
             seen, known = _words(blocks, model.label(blocks)), _words(blocks, marks)
             common += (seen & known).total()
-            found += seen.total()
+            predicted += seen.total()
             expected += known.total()
-    precision, recall = 100 * common / max(1, found), 100 * common / max(1, expected)
+    precision, recall = 100 * common / max(1, predicted), 100 * common / max(1, expected)
     mean = 2 * precision * recall / (precision + recall) if common else 0.0
     return Figures(round(precision, 1), round(recall, 1), round(mean, 1))
 

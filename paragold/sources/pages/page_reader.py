@@ -32,7 +32,7 @@ START_SECONDS = 120.0
 PAGES_OVER_BOUNDS = 3
 
 _ROOT = Path(__file__).resolve().parents[3]
-_KEPT_OF_ENVIRONMENT = ("PATH", "PYTHONPATH", "VIRTUAL_ENV", "LANG", "LC_ALL", "TMPDIR")
+_INHERITED_VARIABLES = ("PATH", "PYTHONPATH", "VIRTUAL_ENV", "LANG", "LC_ALL", "TMPDIR")
 
 
 class OverBounds(FileProblem):
@@ -66,7 +66,7 @@ class PageReader:
 
     def main_text(self, page: str, *, url: str = "", model: MainTextModel | None = None) -> MainText:
         """As `extract_main_text`. Raises FileProblem, OverBounds for a page that takes too much."""
-        title, published, source, paragraphs = self._ask("story", page, url=url, model=model)["story"]
+        title, published, source, paragraphs = self._ask("main_text", page, url=url, model=model)["main_text"]
         return MainText(title, published, source, tuple(paragraphs))
 
     def blocks(
@@ -93,14 +93,14 @@ class PageReader:
         self, want: str, page: str, *, url: str = "", model: MainTextModel | None = None, patience: float = -1
     ) -> dict[str, Any]:
         data = page.encode("utf-8", "surrogatepass")
-        asked = {
+        question = {
             "want": want,
             "bytes": len(data),
             "url": url,
             "model": model.to_json() if model else "",
             "seconds": self.bounds.cpu_seconds,
         }
-        request = json.dumps(asked).encode() + b"\n" + data
+        request = json.dumps(question).encode() + b"\n" + data
         if not self._lock.acquire(timeout=patience):
             raise FileProblem("Other pages are being read.", "Try again in a few seconds.")
         try:
@@ -116,7 +116,7 @@ class PageReader:
         return answer
 
     def _answer(self, request: bytes) -> dict[str, Any]:
-        # A process that had ended before, or was killed by somebody else, is replaced once.
+        # A process that had ended before, or was killed from outside, is replaced once.
         for last in (False, True):
             process = self._running()
             try:
@@ -132,7 +132,7 @@ class PageReader:
                 if last:
                     raise OverBounds("The page ends the process that reads it.", "Leave it out.") from died
             except BaseException:
-                # An answer may still come that nobody waits for.
+                # An answer may still come, too late.
                 self._end()
                 raise
         raise AssertionError("unreachable")
@@ -141,7 +141,7 @@ class PageReader:
         if self._process is not None and self._process.poll() is None:
             return self._process
         self._end()
-        environment = {name: os.environ[name] for name in _KEPT_OF_ENVIRONMENT if name in os.environ}
+        environment = {name: os.environ[name] for name in _INHERITED_VARIABLES if name in os.environ}
         # A session of its own: a signal to our group asks us to finish, and we still need it then.
         self._process = subprocess.Popen(  # noqa: S603 - our own module
             [sys.executable, "-m", f"{__package__}.reading_process", str(self.bounds.megabytes)],

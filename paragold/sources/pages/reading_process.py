@@ -2,7 +2,7 @@
 
 It reads requests from its standard input and writes answers to its standard output, one line of JSON each;
 the bytes of the page follow the line of a request. It ends when its input closes, so never outlives the
-process that started it by more than a page, when nobody asked for long, and after many pages.
+process that started it by more than a page, when no request comes for a minute, and after many pages.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ def _model(numbers: str) -> MainTextModel:
     return load_main_text_model(numbers)
 
 
-def _answer(asked: dict[str, Any], page: str) -> dict[str, Any]:
-    model = _model(asked["model"]) if asked["model"] else None
-    if asked["want"] == "story":
-        story = extract_main_text(page, url=asked["url"], model=model)
-        return {"story": [story.title, story.published, story.source, story.paragraphs]}
+def _answer(request: dict[str, Any], page: str) -> dict[str, Any]:
+    model = _model(request["model"]) if request["model"] else None
+    if request["want"] == "main_text":
+        text = extract_main_text(page, url=request["url"], model=model)
+        return {"main_text": [text.title, text.published, text.source, text.paragraphs]}
     blocks = blocks_of(page)
-    if asked["want"] == "blocks":
+    if request["want"] == "blocks":
         return {"blocks": block_rows(blocks), "marks": suggested_marks(page, blocks, model)}
     return {"blocks": len(blocks)}
 
@@ -63,13 +63,13 @@ def _work(requests: BinaryIO, answers: BinaryIO) -> None:
         line = requests.readline()
         if not line:
             return
-        asked = json.loads(line)
-        page = requests.read(asked["bytes"]).decode("utf-8", "surrogatepass")
+        request = json.loads(line)
+        page = requests.read(request["bytes"]).decode("utf-8", "surrogatepass")
         used = resource.getrusage(resource.RUSAGE_SELF)
-        _limit(resource.RLIMIT_CPU, int(used.ru_utime + used.ru_stime + asked["seconds"]) + 1)
+        _limit(resource.RLIMIT_CPU, int(used.ru_utime + used.ru_stime + request["seconds"]) + 1)
         over = False
         try:
-            answer = _answer(asked, page)
+            answer = _answer(request, page)
         except FileProblem as refusal:
             answer = {"refused": [refusal.message, refusal.remedy]}
         except MemoryError:

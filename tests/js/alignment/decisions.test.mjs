@@ -37,7 +37,7 @@ test("agreed links stay, dropped ones go, in order", () => {
   assert.deepEqual(toLinks(decisions, REVIEW.agreed), [[1, 0, "possible"], [2, 1, "sure"]]);
 });
 
-test("the ladder tells agreed, decided, undecided and dropped links apart", () => {
+test("the ladder distinguishes agreed, decided, undecided and dropped links", () => {
   const state = toState(choose(begin(REVIEW), "0-0", DROP), REVIEW);
   assert.equal(state.links.get("2-1").origin, "agreed");
   assert.deepEqual(state.links.get("1-0"), { strength: "possible", origin: "disputed" });
@@ -45,12 +45,12 @@ test("the ladder tells agreed, decided, undecided and dropped links apart", () =
   assert.equal(toState(choose(begin(REVIEW), "0-0", "possible"), REVIEW).links.get("0-0").origin, "decided");
 });
 
-test("a decision that stands is taken over, links that it lacks as dropped", () => {
+test("an existing decision is taken over, links that it lacks as dropped", () => {
   const decisions = begin({ ...REVIEW, decision: { links: [[1, 0, "sure"], [2, 1, "sure"]] } });
   assert.deepEqual([...decisions.choices], [["0-0", "drop"], ["1-0", "sure"]]);
 });
 
-test("a kept draft keeps what belongs to the pair", () => {
+test("a stored draft keeps what belongs to the pair", () => {
   const decisions = restore(begin(REVIEW), [["0-0", "sure"], ["9-9", "sure"], ["1-0", "nonsense"]]);
   assert.deepEqual([...decisions.choices], [["0-0", "sure"]]);
 });

@@ -40,7 +40,7 @@ test("every step can be undone and redone to the same states", () => {
   assert.equal(redo(history), history);
 });
 
-test("a step that changes nothing is not kept, a new step drops what was undone", () => {
+test("a step that changes nothing is not recorded, a new step drops what was undone", () => {
   const history = worked();
   assert.equal(commit(history, history.state), history);
   const branched = commit(undo(history), link(undo(history).state, [[2, 2]], "sure"));

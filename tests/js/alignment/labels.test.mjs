@@ -28,7 +28,7 @@ test("a status for every word", () => {
   assert.equal(wordStatus(state, "b", 1), "open");
 });
 
-test("a change is told in one line with what is left", () => {
+test("a change is announced in one line with what is left", () => {
   assert.equal(
     changeSentence(difference(emptyState(3, 2), state), words, 2),
     "put with extinguish; out with extinguish: sure. 2 left.",

@@ -16,7 +16,7 @@ test("each suggested link of the selected words has its line", () => {
   );
 });
 
-test("a word without suggested links is told so", () => {
+test("a word without suggested links has its own sentence", () => {
   assert.deepEqual(lines(reasons, words, "a", [0]), ["No link is suggested for this word."]);
   assert.deepEqual(lines([], words, "b", [1]), ["No link is suggested for this word."]);
 });

@@ -13,7 +13,7 @@ test("the end of a batch says what is done and what is not", () => {
   );
 });
 
-test("a lost network and a server's refusal are told apart", () => {
+test("a lost network and a server's refusal are distinguished", () => {
   const figures = { total: 5, skipped: 0, unsynced: 1 };
   assert.match(
     endingWords("lost", { ...figures, error: new TypeError("x") })[1],

@@ -39,7 +39,7 @@ test("an answer that came too late is not shown", async () => {
   assert.deepEqual([shown, failed], [["new"], []]);
 });
 
-test("an error is told, unless it was cancelled", async () => {
+test("an error is shown, unless it was cancelled", async () => {
   const { asked, failed, counter } = server();
   counter.soon();
   await until(() => asked.length === 1);

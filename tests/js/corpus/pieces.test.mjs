@@ -6,7 +6,7 @@ import { nameOf, sendInPieces } from "../../../static/js/corpus/pieces.js";
 function world(lost = []) {
   const held = new Map();
   const memory = new Map();
-  const told = [];
+  const reports = [];
   const waits = [];
   const calls = { begin: 0, add: 0 };
   const state = (token) => {
@@ -38,10 +38,10 @@ function world(lost = []) {
     removeItem: (key) => memory.delete(key),
   };
   const with_ = {
-    server, kept, report: (state_) => told.push(state_),
+    server, kept, report: (state_) => reports.push(state_),
     pause: async (milliseconds) => { waits.push(milliseconds); },
   };
-  return { held, memory, told, waits, calls, server, with_ };
+  return { held, memory, reports, waits, calls, server, with_ };
 }
 
 const file = (text, name = "a.jsonl") => {
@@ -50,10 +50,10 @@ const file = (text, name = "a.jsonl") => {
 };
 
 test("a file arrives whole, piece by piece", async () => {
-  const { held, memory, told, with_ } = world();
+  const { held, memory, reports, with_ } = world();
   const token = await sendInPieces(file("0123456789"), with_);
   assert.equal(held.get(token).data, "0123456789");
-  assert.deepEqual(told.map(({ received }) => received), [0, 4, 8, 10]);
+  assert.deepEqual(reports.map(({ received }) => received), [0, 4, 8, 10]);
   assert.equal(memory.size, 0);
 });
 
@@ -63,11 +63,11 @@ test("an empty file is begun and done", async () => {
 });
 
 test("a piece or an answer that is lost is sent again, once", async () => {
-  const { held, told, waits, with_ } = world([undefined, "before", "after"]);
+  const { held, reports, waits, with_ } = world([undefined, "before", "after"]);
   const token = await sendInPieces(file("0123456789"), with_);
   assert.equal(held.get(token).data, "0123456789");
   assert.deepEqual(waits, [1_000, 2_000]);
-  assert.ok(told.some(({ waiting }) => waiting));
+  assert.ok(reports.some(({ waiting }) => waiting));
 });
 
 test("after a reload it goes on where it stopped", async () => {
@@ -78,7 +78,7 @@ test("after a reload it goes on where it stopped", async () => {
   assert.deepEqual([held.get("t0").data, calls.begin], ["0123456789", 1]);
 });
 
-test("an upload that is gone is begun anew", async () => {
+test("an upload that is gone starts from scratch", async () => {
   const { memory, calls, with_ } = world();
   memory.set(nameOf(file("0123")), "t99");
   assert.equal(await sendInPieces(file("0123"), with_), "t0");

@@ -10,7 +10,7 @@ test("the same words twice are two messages", () => {
   assert.equal(region.textContent.trim(), "Flagged.");
 });
 
-test("a lost network is told, and that all is stored only after it", () => {
+test("a lost network is announced, and that all is stored only after it", () => {
   const region = { textContent: "" };
   tellNetwork(region, { unsynced: 0, failing: false });
   tellNetwork(region, { unsynced: 1, failing: false });

@@ -42,7 +42,7 @@ const answer = (assignment, label = "paraphrase", version = 0) => ({
   assignment, batch: 1, url: `/${assignment}/`, body: { label, version },
 });
 
-test("an entry is kept before it is sent and gone once it is acknowledged", async () => {
+test("an entry is stored before it is sent and gone once it is acknowledged", async () => {
   const store = memoryStore();
   const server = fakeServer();
   const keptWhenSent = [];
@@ -195,7 +195,7 @@ test("a browser without a database still sends, and says that it cannot keep", a
   assert.deepEqual(server.stored, [[1, "paraphrase"]]);
 });
 
-test("one tab tells the other", async () => {
+test("one tab informs the other", async () => {
   const heard = [];
   const channel = { postMessage: ({ what }) => heard.push(what) };
   const { outbox } = open({ server: fakeServer(), channel });

@@ -97,7 +97,7 @@ test("more is asked for below ten ahead, enough to pass over what is known", () 
   assert.equal(queue.limit(3), 20 + 9 + 1 + 3);
 });
 
-/** A supply over a queue, with what it asked and told; `answers` are the server's, in their order. */
+/** A supply over a queue, with its requests and messages; `answers` are the server's, in their order. */
 function supplied(queue, answers, counts = { unsynced: 0 }) {
   const log = [];
   const supply = new Supply({
@@ -134,7 +134,7 @@ test("counts that were asked for before an answer was taken are not those here",
   assert.deepEqual([queue.done, queue.current.version], [6, 4]);
 });
 
-test("without an item the next one is shown, or why there is none is told", async () => {
+test("without an item the next one is shown, or why there is none", async () => {
   const queue = new Queue(payload([]));
   const { supply, log } = supplied(
     queue, [() => ({ status: 500, data: null }), served([], { total: 0 }), served([7])],

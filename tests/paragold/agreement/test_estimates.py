@@ -24,11 +24,11 @@ TABLE = np.array([[20, 5], [10, 15]])
 
 
 def test_values_are_those_of_the_exact_coefficients():
-    found = estimates(UNITS, BINARY)
-    assert list(found) == ["observed", "fleiss_kappa", "alpha_nominal"]
-    assert found["observed"].value == pytest.approx(observed_agreement(UNITS).value)
-    assert found["alpha_nominal"].value == pytest.approx(krippendorff_alpha(UNITS).value)
-    assert {estimate.items for estimate in found.values()} == {50}
+    result = estimates(UNITS, BINARY)
+    assert list(result) == ["observed", "fleiss_kappa", "alpha_nominal"]
+    assert result["observed"].value == pytest.approx(observed_agreement(UNITS).value)
+    assert result["alpha_nominal"].value == pytest.approx(krippendorff_alpha(UNITS).value)
+    assert {estimate.items for estimate in result.values()} == {50}
 
 
 def test_three_labels_have_an_ordinal_alpha():
@@ -36,16 +36,16 @@ def test_three_labels_have_an_ordinal_alpha():
 
 
 def test_fleiss_kappa_rests_on_items_with_the_usual_number_of_labels():
-    found = estimates([["y", "n"], ["n", "n"], ["y", "y", "y"]], BINARY)
-    assert found["fleiss_kappa"].items == 2
-    assert found["observed"].items == 3
+    result = estimates([["y", "n"], ["n", "n"], ["y", "y", "y"]], BINARY)
+    assert result["fleiss_kappa"].items == 2
+    assert result["observed"].items == 3
 
 
 def test_the_interval_is_that_of_drawing_items():
     # The observed agreement of 50 items of which 35 agree: the share of a binomial(50, 0.7) over 50.
-    found = estimates(UNITS, BINARY, resamples=20_000)["observed"]
-    assert found.low == pytest.approx(0.56, abs=0.011)
-    assert found.high == pytest.approx(0.82, abs=0.011)
+    result = estimates(UNITS, BINARY, resamples=20_000)["observed"]
+    assert result.low == pytest.approx(0.56, abs=0.011)
+    assert result.high == pytest.approx(0.82, abs=0.011)
 
 
 def test_the_interval_of_alpha_is_that_of_a_bootstrap_item_by_item():
@@ -54,8 +54,8 @@ def test_the_interval_of_alpha_is_that_of_a_bootstrap_item_by_item():
     for _ in range(400):
         drawn = [UNITS[index] for index in generator.integers(len(UNITS), size=len(UNITS))]
         values.append(krippendorff_alpha(drawn).value)
-    found = estimates(UNITS, BINARY, resamples=5_000)["alpha_nominal"]
-    assert (found.low, found.high) == pytest.approx(tuple(np.percentile(values, (2.5, 97.5))), abs=0.05)
+    result = estimates(UNITS, BINARY, resamples=5_000)["alpha_nominal"]
+    assert (result.low, result.high) == pytest.approx(tuple(np.percentile(values, (2.5, 97.5))), abs=0.05)
 
 
 def test_the_seed_decides():
@@ -73,8 +73,8 @@ def test_cohen_and_observed_of_two():
 def test_undefined_says_why():
     assert cohen_estimate(np.zeros((2, 2), dtype=int)) == Estimate(None, 0, undefined_because=NOTHING_SHARED)
     assert cohen_estimate(np.diag([4, 0])) == Estimate(None, 4, undefined_because=ONE_LABEL_ONLY)
-    found = estimates([["y", None]], BINARY)
-    assert found["alpha_nominal"] == Estimate(None, 0, undefined_because=NOTHING_SHARED)
+    result = estimates([["y", None]], BINARY)
+    assert result["alpha_nominal"] == Estimate(None, 0, undefined_because=NOTHING_SHARED)
     assert estimates([["y", "y"]], BINARY)["fleiss_kappa"].undefined_because == ONE_LABEL_ONLY
 
 
@@ -118,8 +118,8 @@ def once(counts):
     return counts, np.ones((1, len(counts)))
 
 
-def same(found, expected):
-    assert (np.isnan(found) and np.isnan(expected)) or found == pytest.approx(expected, abs=1e-9)
+def same(result, expected):
+    assert (np.isnan(result) and np.isnan(expected)) or result == pytest.approx(expected, abs=1e-9)
 
 
 def test_fleiss_kappa_of_the_published_example():
@@ -177,19 +177,19 @@ def test_alpha_equals_the_krippendorff_package_and_the_exact_one(units):
         assert np.isnan(ordinal)
         return
     rows = np.repeat(types.counts, types.frequencies, axis=0)
-    for level, found in (("nominal", nominal), ("ordinal", ordinal)):
+    for level, result in (("nominal", nominal), ("ordinal", ordinal)):
         expected = krippendorff.alpha(
             value_counts=rows, value_domain=range(len(LABELS)), level_of_measurement=level
         )
-        same(found, expected)
+        same(result, expected)
 
 
 @given(ROWS)
 def test_observed_agreement_equals_the_exact_one(units):
     types = unit_types(units, LABELS)
-    [found] = weighted.observed(*alone(types))
+    [result] = weighted.observed(*alone(types))
     exact = coefficients.observed_agreement(units).value
-    same(found, np.nan if exact is None else exact)
+    same(result, np.nan if exact is None else exact)
 
 
 @given(ROWS, st.lists(st.integers(0, 4), min_size=12, max_size=12))
@@ -205,9 +205,9 @@ def test_a_draw_counts_as_the_items_drawn_that_often(units, times):
         LABELS,
     )
     for ordinal in (False, True):
-        [found] = weighted.krippendorff_alpha(types.counts, weights, ordinal=ordinal)
+        [result] = weighted.krippendorff_alpha(types.counts, weights, ordinal=ordinal)
         [expected] = weighted.krippendorff_alpha(*alone(drawn), ordinal=ordinal)
-        same(found, expected)
+        same(result, expected)
 
 
 def test_ordinal_alpha_forgives_neighbours_more_than_ends():

@@ -102,11 +102,11 @@ def answers(*labels):
         ((None,), (None, None)),
     ],
 )
-def test_first_label_and_the_one_that_stands(given, expected):
+def test_first_label_and_the_current_one(given, expected):
     assert first_and_last(answers(*given)) == expected
 
 
-def test_before_a_second_pass_the_mended_label_counts():
+def test_before_a_second_pass_the_corrected_label_counts():
     given = answers("y", None, "n", "y")
     assert first_and_last(given, FIRST + timedelta(minutes=3)) == ("n", "y")
     assert first_and_last(given, FIRST) == (None, "y")

@@ -28,7 +28,7 @@ def test_a_worked_example() -> None:
     assert counts.adjusted_rand == pytest.approx(1.2 / 3.7)
 
 
-def test_headlines_in_no_group_stand_alone() -> None:
+def test_headlines_in_no_group_are_alone() -> None:
     # 1 and 2 together against nothing together: no pair in common.
     counts = pair_counts([[1, 2]], [], 4)
     assert (counts.precision, counts.recall, counts.f1, counts.adjusted_rand) == (None, 0.0, 0.0, 0.0)
@@ -89,7 +89,7 @@ def test_shared_groups_are_together_for_everybody() -> None:
     assert shared_groups([]) == []
 
 
-def test_differences_are_told_by_headline() -> None:
+def test_differences_by_headline() -> None:
     # {1, 2, 3} and {1, 2} are each other's match: only 3 is in dispute.
     assert disputed_things([[[1, 2, 3], [5, 6]], [[1, 2], [5, 6]]]) == {3}
     # 3 moved to the other group.

@@ -16,10 +16,10 @@ from paragold.agreement.samples import (
 
 def test_worked_by_hand() -> None:
     # 50 of 100 of 1,000 found pairs: 500 paraphrases; 1 of 100 of 20,000 others: 200 more.
-    found = recall_estimate(Sampled(50, 100, 1_000), Sampled(1, 100, 20_000))
-    assert (found.found, found.all) == (500, 700)
-    assert found.value == pytest.approx(5 / 7)
-    assert found.low < 5 / 7 < found.high
+    result = recall_estimate(Sampled(50, 100, 1_000), Sampled(1, 100, 20_000))
+    assert (result.found, result.all) == (500, 700)
+    assert result.value == pytest.approx(5 / 7)
+    assert result.low < 5 / 7 < result.high
     one = recall_estimate(Sampled(50, 100, 1_000), Sampled(1, 100, 20_000), by_method=20)
     assert (one.found, one.all) == (200, 700)
     assert one.low < 2 / 7 < one.high
@@ -49,8 +49,8 @@ def test_intervals_hold_the_truth_about_as_often_as_they_say() -> None:
     for _ in range(300):
         accepted = int(generator.hypergeometric(1_000, 1_000, 200))
         rejected = int(generator.hypergeometric(500, 49_500, 400))
-        found = recall_estimate(Sampled(accepted, 200, 2_000), Sampled(rejected, 400, 50_000), draws=1_000)
-        held += found.low <= truth <= found.high
+        result = recall_estimate(Sampled(accepted, 200, 2_000), Sampled(rejected, 400, 50_000), draws=1_000)
+        held += result.low <= truth <= result.high
     assert 0.91 <= held / 300 <= 0.99
 
 
@@ -68,12 +68,12 @@ def test_empty_samples_and_impossible_methods_are_refused() -> None:
 
 
 def test_shares_by_group():
-    found = label_shares([("L12", "y"), ("F2", "n"), ("L12", "n"), ("L12", "y")], ("y", "n"))
-    assert found == {
+    result = label_shares([("L12", "y"), ("F2", "n"), ("L12", "n"), ("L12", "y")], ("y", "n"))
+    assert result == {
         "L12": {"y": LabelShare(2, 3), "n": LabelShare(1, 3)},
         "F2": {"y": LabelShare(0, 1), "n": LabelShare(1, 1)},
     }
-    assert found["L12"]["y"].value == pytest.approx(2 / 3)
+    assert result["L12"]["y"].value == pytest.approx(2 / 3)
 
 
 def test_no_pairs_have_no_share():
@@ -81,15 +81,15 @@ def test_no_pairs_have_no_share():
 
 
 def test_means_of_columns():
-    found = mean_counts(np.array([[1.0, 0.0], [2.0, 0.0], [0.0, 0.5], [1.0, 0.5]]))
-    assert [mean.value for mean in found] == [1.0, 0.25]
-    assert all(mean.low <= mean.value <= mean.high for mean in found)
+    result = mean_counts(np.array([[1.0, 0.0], [2.0, 0.0], [0.0, 0.5], [1.0, 0.5]]))
+    assert [mean.value for mean in result] == [1.0, 0.25]
+    assert all(mean.low <= mean.value <= mean.high for mean in result)
 
 
 def test_the_interval_is_that_of_drawing_items():
     # Half of 400 items have one instance: the standard error of the mean is 0.025.
-    found = mean_counts(np.repeat([[0.0], [1.0]], 200, axis=0))[0]
-    assert (found.low, found.high) == pytest.approx((0.451, 0.549), abs=0.01)
+    result = mean_counts(np.repeat([[0.0], [1.0]], 200, axis=0))[0]
+    assert (result.low, result.high) == pytest.approx((0.451, 0.549), abs=0.01)
 
 
 def test_what_never_varies_has_no_width():

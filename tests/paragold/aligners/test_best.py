@@ -47,7 +47,7 @@ def test_two_languages():
     assert Best().train(pairs, BestSpec(one_language=False)).align(*pairs[0]) == [(0, 0), (1, 1)]
 
 
-def test_signature_tells_models_apart():
+def test_signature_distinguishes_models():
     without, again, with_gold = (
         Best().train(PAIRS, WITHOUT_WORDNET, gold=gold).signature for gold in ((), (), GOLD)
     )

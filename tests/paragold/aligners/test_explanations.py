@@ -21,11 +21,11 @@ from tests.paragold.aligners.test_best import GOLD, PAIRS, WITHOUT_WORDNET
 def test_the_links_that_are_explained_as_drawn_are_those_that_are_drawn(method, parameters, gold):
     aligner = method.train(PAIRS, parameters, gold=gold)
     for source, target in PAIRS:
-        found = aligner.explanations(source, target)
-        assert [one.link for one in found if one.drawn] == aligner.align(source, target)
-        assert [one.link for one in found] == sorted({one.link for one in found})
-        assert all(0 <= one.probability <= 1 and one.rule and one.reasons for one in found)
-        for one in found:
+        result = aligner.explanations(source, target)
+        assert [one.link for one in result if one.drawn] == aligner.align(source, target)
+        assert [one.link for one in result] == sorted({one.link for one in result})
+        assert all(0 <= one.probability <= 1 and one.rule and one.reasons for one in result)
+        for one in result:
             if one.threshold is not None:
                 assert one.drawn == (
                     one.probability >= one.threshold
@@ -61,11 +61,11 @@ def test_reasons_in_words():
     learned = Best().train(PAIRS, WITHOUT_WORDNET, gold=GOLD)
     source, target = PAIRS[0]
     links = learned.align(source, target)
-    (told,) = learned.reasons([(source, target)], [links])
-    assert len(told) == len(links) > 0
-    found = {one.link: one for one in learned.explanations(source, target)}
-    for link, words in zip(links, told, strict=True):
-        one = found[link]
+    (reasons_of_links,) = learned.reasons([(source, target)], [links])
+    assert len(reasons_of_links) == len(links) > 0
+    result = {one.link: one for one in learned.explanations(source, target)}
+    for link, words in zip(links, reasons_of_links, strict=True):
+        one = result[link]
         assert words == in_words(one)
         assert words.startswith(f"{100 * one.probability:.0f} %: ")
         sums = by_source(one.reasons)

@@ -7,22 +7,22 @@ from paragold.aligners.form_evidence import FORM_NAMES, form_evidence
 def of(source, target, *, english=True):
     """The values of every cell, I x J x names."""
     rows, columns = (index.ravel() for index in np.indices((len(source), len(target))))
-    found = form_evidence(source, target, rows, columns, english=english)
-    assert found.shape == (len(rows), len(FORM_NAMES))
-    return found.reshape(len(source), len(target), -1)
+    result = form_evidence(source, target, rows, columns, english=english)
+    assert result.shape == (len(rows), len(FORM_NAMES))
+    return result.reshape(len(source), len(target), -1)
 
 
 def test_parts_and_beginnings_of_words():
-    found = of(["news", "well-known", "sent"], ["newspaper", "known", "sentence"])
-    assert found[0, 0].tolist() == [0.5, pytest.approx(4 / 9), 0, 0]
-    assert found[1, 1].tolist() == [1, 0, 0, 0]
-    assert found[2, 2, 0] == 0.5
-    assert not found[0, 1:].any()
+    result = of(["news", "well-known", "sent"], ["newspaper", "known", "sentence"])
+    assert result[0, 0].tolist() == [0.5, pytest.approx(4 / 9), 0, 0]
+    assert result[1, 1].tolist() == [1, 0, 0, 0]
+    assert result[2, 2, 0] == 0.5
+    assert not result[0, 1:].any()
 
 
 def test_one_number_written_in_two_ways():
-    found = of(["Two", "$1,000", "5th", "%"], ["2", "1000", "fifth", "two", "million"])
-    assert found[:, :, 2].tolist() == [[1, 0, 0, 0, 0], [0, 1, 0, 0, 0], [0, 0, 1, 0, 0], [0] * 5]
+    result = of(["Two", "$1,000", "5th", "%"], ["2", "1000", "fifth", "two", "million"])
+    assert result[:, :, 2].tolist() == [[1, 0, 0, 0, 0], [0, 1, 0, 0, 0], [0, 0, 1, 0, 0], [0] * 5]
     assert of(["two"], ["2"], english=False)[0, 0, 2] == 0
 
 

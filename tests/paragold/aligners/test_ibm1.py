@@ -58,7 +58,7 @@ def test_expected_counts_equal_the_sum_over_all_alignments():
 def test_no_summand_is_lost_in_a_large_count(shared):
     many = 30_000
     words = Vocabulary(["a", "b", "c"])
-    found = []
+    result = []
     for copies in (1, many):
         source, target = (Text.of([["a", "b"]] * copies, words), Text.of([["b", "c"]] * copies, words))
         entries = cooccurrences(source, target, source_words=3, target_words=3, shared=shared)
@@ -67,8 +67,8 @@ def test_no_summand_is_lost_in_a_large_count(shared):
         tables.backward[:] = np.linspace(0.3, 0.05, len(entries))
         nulls = np.full(copies, 0.2), np.full(copies, 0.2)
         kernel = ibm1.kernel(source, target, tables, nulls)
-        found.append(expected_counts(source, target, entries, tables, kernel)[0])
-    one, all_of_them = found
+        result.append(expected_counts(source, target, entries, tables, kernel)[0])
+    one, all_of_them = result
     assert all_of_them.forward == pytest.approx(many * one.forward.astype(float), rel=3e-6)
     assert all_of_them.backward == pytest.approx(many * one.backward.astype(float), rel=3e-6)
 

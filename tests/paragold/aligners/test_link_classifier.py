@@ -21,22 +21,22 @@ def test_weights_are_those_of_another_implementation():
     rows = rng.normal(size=(300, 6)) * [1, 5, 0.1, 2, 1, 1] + 3
     soft = rng.choice([0, 0.5, 1], size=300) * (rows[:, 0] + rng.normal(size=300) > 3)
     ignored = np.array([False] * 5 + [True])
-    found = fit_regression([rows[:100], rows[100:]], [soft[:100], soft[100:]], 0.3, ignored)
+    result = fit_regression([rows[:100], rows[100:]], [soft[:100], soft[100:]], 0.3, ignored)
     scaled = (rows - rows.mean(axis=0))[:, :5] / rows.std(axis=0)[:5]
     # A half counts half as one and half as the other.
     other = LogisticRegression(C=0.3, tol=1e-10, max_iter=10_000).fit(
         np.vstack([scaled, scaled]), np.repeat([1, 0], 300), sample_weight=np.concatenate([soft, 1 - soft])
     )
-    assert found.weights[:5] == pytest.approx(other.coef_[0], abs=1e-5)
-    assert found.weights[5] == 0
-    assert found.bias == pytest.approx(other.intercept_[0], abs=1e-5)
+    assert result.weights[:5] == pytest.approx(other.coef_[0], abs=1e-5)
+    assert result.weights[5] == 0
+    assert result.bias == pytest.approx(other.intercept_[0], abs=1e-5)
 
 
 @pytest.mark.parametrize(("answer", "probability"), [(0.0, 0), (1.0, 1)])
 def test_answers_that_are_all_alike_are_given_always(answer, probability):
     rows = np.arange(6.0).reshape(3, 2)
-    found = fit_regression([rows], [np.full(3, answer)], 1.0, np.zeros(2, dtype=bool))
-    assert found.probabilities(rows) == pytest.approx(probability, abs=1e-6)
+    result = fit_regression([rows], [np.full(3, answer)], 1.0, np.zeros(2, dtype=bool))
+    assert result.probabilities(rows) == pytest.approx(probability, abs=1e-6)
 
 
 rng = np.random.default_rng(1)
@@ -129,21 +129,21 @@ def test_free_words_of_one_stem_or_spelled_alike_are_linked():
 
 
 def test_words_that_are_linked_stay_as_they_are():
-    found = posteriors([[0.7, 0.4], [0.0, 0.0]], kinds=[[0, STEM], [0, 0]])
-    assert RULES.links(*TWO, found) == [(0, 0)]
+    result = posteriors([[0.7, 0.4], [0.0, 0.0]], kinds=[[0, STEM], [0, 0]])
+    assert RULES.links(*TWO, result) == [(0, 0)]
 
 
 def test_the_likelier_of_two_partners_is_taken():
-    found = posteriors([[0.35, 0.4], [0.0, 0.0]], kinds=[[STEM, STEM], [0, 0]])
-    assert RULES.links(*TWO, found) == [(0, 1)]
+    result = posteriors([[0.35, 0.4], [0.0, 0.0]], kinds=[[STEM, STEM], [0, 0]])
+    assert RULES.links(*TWO, result) == [(0, 1)]
 
 
 def test_sentences_of_unequal_length_are_linked_by_form():
     source, target = ["x", "y", "z"], ["z", "y"]
     kinds = [[0, 0], [0, IDENTICAL], [IDENTICAL, 0]]
-    found = posteriors([[0.9, 0.0], [0.0, 0.5], [0.2, 0.0]], kinds)
+    result = posteriors([[0.9, 0.0], [0.0, 0.5], [0.2, 0.0]], kinds)
     # 0-0 is no more than likely; 2-0 is below the least posterior.
-    assert RULES.links(source, target, found) == [(1, 1)]
+    assert RULES.links(source, target, result) == [(1, 1)]
 
 
 def test_a_sentence_without_words_has_no_links():

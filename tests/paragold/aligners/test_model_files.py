@@ -23,7 +23,7 @@ def test_there_and_back(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["model.npz"]
 
 
-def test_the_hash_tells_values_types_and_descriptions_apart():
+def test_the_hash_distinguishes_values_types_and_descriptions():
     changed = [
         ({**NUMBERS, "weights": np.array([1.5, -2.1])}, DESCRIPTION),
         ({**NUMBERS, "weights": np.array([1.5, -2.0], dtype=np.float32)}, DESCRIPTION),

@@ -54,7 +54,7 @@ class Unwanted(Exception):
     pass
 
 
-def test_a_program_that_is_no_longer_wanted_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cancelled_program_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(program_runs, "WATCHED_EVERY_SECONDS", 0.01)
     with RunFolder() as folder:
         numbers = []
@@ -99,9 +99,9 @@ def test_a_program_that_takes_too_long_or_cannot_be_run(monkeypatch: pytest.Monk
 
 
 def test_output_errors_and_temporary_files_lie_in_the_folder() -> None:
-    told = "import os, sys, tempfile; print(tempfile.gettempdir()); sys.exit('a\\n' + 9000 * 'b' + 'end')"
+    program = "import os, sys, tempfile; print(tempfile.gettempdir()); sys.exit('a\\n' + 9000 * 'b' + 'end')"
     with RunFolder() as folder:
         with pytest.raises(ProgramError) as error:
-            folder.run([sys.executable, "-c", told], os.environ)
+            folder.run([sys.executable, "-c", program], os.environ)
         assert str(error.value).endswith("bend") and len(str(error.value)) < 600
         assert (folder.path / "output").read_text().strip() == str(folder.path)

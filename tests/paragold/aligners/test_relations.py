@@ -16,25 +16,25 @@ def related(relations, source, target):
     sources, targets = Vocabulary(source), Vocabulary(target)
     texts = Text.of(([word] for word in source), sources), Text.of(([word] for word in target), targets)
     entries = cooccurrences(*texts, source_words=len(sources), target_words=len(targets))
-    found = relations.between(sources.words, targets.words, entries)
+    result = relations.between(sources.words, targets.words, entries)
     cells = entries.cells.read(0, len(source))
-    return Related(found.kinds[cells], found.spelling[cells])
+    return Related(result.kinds[cells], result.spelling[cells])
 
 
 def test_stems_and_spelling():
-    found = related(
+    result = related(
         Relations(Stemmer(), None),
         ["dog", "dogs", "running", "ahmadinejad", "cat", "the", "colour"],
         ["dog", "dog", "runs", "ahmedinejad", "dog", "then", "color"],
     )
-    assert [KINDS[kind] for kind in found.kinds] == ["identical", "stem", "stem", "", "", "", ""]
-    assert found.spelling == pytest.approx([0, 0, 0, 1 - 1 / 11, 0, 0, 1 - 1 / 6])
+    assert [KINDS[kind] for kind in result.kinds] == ["identical", "stem", "stem", "", "", "", ""]
+    assert result.spelling == pytest.approx([0, 0, 0, 1 - 1 / 11, 0, 0, 1 - 1 / 6])
 
 
 def test_sources_can_be_left_out():
-    found = related(Relations(None, None, spelling=False), ["dogs", "colour", "a"], ["dog", "color", "a"])
-    assert [KINDS[kind] for kind in found.kinds] == ["", "", "identical"]
-    assert not found.spelling.any()
+    result = related(Relations(None, None, spelling=False), ["dogs", "colour", "a"], ["dog", "color", "a"])
+    assert [KINDS[kind] for kind in result.kinds] == ["", "", "identical"]
+    assert not result.spelling.any()
     assert Relations(None, None, spelling=False).signature == "relations:identical"
 
 
@@ -44,19 +44,19 @@ def test_meanings():
         pytest.skip("WordNet is not on this machine")
     source = ["went", "buy", "decide", "dog", "animal", "table"]
     target = ["gone", "purchase", "decision", "animal", "dog", "slept"]
-    found = related(Relations(None, wordnet), source, target)
-    assert [KINDS[kind] for kind in found.kinds][:3] == ["lemma", "synonym", "derivation"]
-    assert found.kinds[5] == 0
+    result = related(Relations(None, wordnet), source, target)
+    assert [KINDS[kind] for kind in result.kinds][:3] == ["lemma", "synonym", "derivation"]
+    assert result.kinds[5] == 0
     turned = related(Relations(None, wordnet), target, source)
-    assert turned.kinds.tolist() == found.kinds.tolist()
+    assert turned.kinds.tolist() == result.kinds.tolist()
 
 
 # The first example waits for the compiler.
 @settings(deadline=None)
 @given(st.lists(st.tuples(WORD, WORD), min_size=1, max_size=8))
 def test_spelling_is_levenshtein_from_one_half_on(pairs):
-    found = related(Relations(None, None), *map(list, zip(*pairs, strict=True)))
-    for (a, b), similarity in zip(pairs, found.spelling, strict=True):
+    result = related(Relations(None, None), *map(list, zip(*pairs, strict=True)))
+    for (a, b), similarity in zip(pairs, result.spelling, strict=True):
         expected = Levenshtein.normalized_similarity(a, b)
         if min(len(a), len(b)) < 4 or 2 * Levenshtein.distance(a, b) > max(len(a), len(b)):
             expected = 0

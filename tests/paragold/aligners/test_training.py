@@ -54,32 +54,32 @@ def test_translations_are_learned():
     model = train(PAIRS, TrainingParameters(one_language=False, **PLAIN), NOTHING)
     (paths,) = model.viterbi([(["das", "haus"], ["the", "house"])])
     assert paths == ([(0, 0), (1, 1)], [(0, 0), (1, 1)])
-    (found,) = model.posteriors([(["das", "haus"], ["the", "house"])])
-    assert np.diag(found.average).min() > 0.6
+    (result,) = model.posteriors([(["das", "haus"], ["the", "house"])])
+    assert np.diag(result.average).min() > 0.6
 
 
 def test_shared_tables_are_the_same_from_either_side():
     swapped = [(target, source) for source, target in PAIRS]
     parameters = TrainingParameters(prune=0.0)
     one, other = train(PAIRS, parameters, NOTHING), train(swapped, parameters, NOTHING)
-    (found,) = one.posteriors(PAIRS[4:])
+    (result,) = one.posteriors(PAIRS[4:])
     (turned,) = other.posteriors(swapped[4:])
-    assert found.forward == pytest.approx(turned.backward.T, rel=1e-4, abs=1e-9)
+    assert result.forward == pytest.approx(turned.backward.T, rel=1e-4, abs=1e-9)
     assert one.jumps[0] is one.jumps[1] or np.array_equal(*one.jumps)
 
 
 def test_unseen_words_are_known_by_their_relations():
     model = train(PAIRS, TrainingParameters(), NOTHING)
-    (found,) = model.posteriors([(["the", "Zebra"], ["zebra", "quux"])])
-    assert found.average[1, 0] > 0.5
-    assert found.average[1, 0] > 5 * found.average[0].max()
+    (result,) = model.posteriors([(["the", "Zebra"], ["zebra", "quux"])])
+    assert result.average[1, 0] > 0.5
+    assert result.average[1, 0] > 5 * result.average[0].max()
 
 
 def test_trained_on_nothing_identical_words_are_linked_still():
     model = train([], TrainingParameters(), NOTHING)
-    found = model.posteriors([(["a", "b"], ["b", "a"]), ([], ["x"]), (["x"], [])])
-    assert (found[0].average[0, 1], found[0].average[1, 0]) > (0.5, 0.5)
-    assert [posteriors.average.shape for posteriors in found[1:]] == [(0, 1), (1, 0)]
+    result = model.posteriors([(["a", "b"], ["b", "a"]), ([], ["x"]), (["x"], [])])
+    assert (result[0].average[0, 1], result[0].average[1, 0]) > (0.5, 0.5)
+    assert [posteriors.average.shape for posteriors in result[1:]] == [(0, 1), (1, 0)]
 
 
 def test_the_lexicon_is_one_pair_for_each_word():
@@ -100,14 +100,14 @@ def test_any_number_of_cores_gives_the_same_bytes(monkeypatch, one_language):
         for _ in range(60)
     ]
     monkeypatch.setattr(cooccurrences, "CELLS_AT_ONCE", 200)
-    found = []
+    result = []
     for cores in (1, 2, 5):
         monkeypatch.setattr(parallel, "cores", lambda cores=cores: cores)
         monkeypatch.setattr(expectation_maximisation, "cores", lambda cores=cores: cores)
         model = train(pairs, TrainingParameters(one_language=one_language), NOTHING)
         numbers, description = model.contents()
-        found.append(content_hash(numbers, description))
-    assert len(set(found)) == 1
+        result.append(content_hash(numbers, description))
+    assert len(set(result)) == 1
 
 
 @pytest.mark.parametrize("one_language", [True, False])

@@ -72,20 +72,20 @@ PAIRS = [
 
 
 def test_pairs_of_a_dataset_are_read_in_both_directions() -> None:
-    found = associate(PAIRS)
-    assert [(one.first, one.second, one.together) for one in found] == [("suppliers", "vendors", 2)]
+    result = associate(PAIRS)
+    assert [(one.first, one.second, one.together) for one in result] == [("suppliers", "vendors", 2)]
     # Each pair counts twice; each of the words stands on one side of two pairs.
-    assert found[0].score == pytest.approx(by_hand(2, 2, 2, 8))
+    assert result[0].score == pytest.approx(by_hand(2, 2, 2, 8))
 
 
 def test_ties_come_in_the_order_of_the_words_and_the_cut_off_holds() -> None:
-    found = associate(PAIRS, min_together=1)
-    assert [(one.first, one.second) for one in found] == [
+    result = associate(PAIRS, min_together=1)
+    assert [(one.first, one.second) for one in result] == [
         ("suppliers", "vendors"),
         ("came", "fell"),
         ("consecutive", "straight"),
     ]
-    assert associate(PAIRS, min_together=1, ranks=2) == found[:2]
+    assert associate(PAIRS, min_together=1, ranks=2) == result[:2]
 
 
 def test_identical_words_punctuation_and_function_words_take_no_part() -> None:
@@ -94,9 +94,9 @@ def test_identical_words_punctuation_and_function_words_take_no_part() -> None:
 
 
 def test_share_that_another_lexicon_has_by_rank() -> None:
-    found = associate(PAIRS, min_together=1)
+    result = associate(PAIRS, min_together=1)
     lexicon = WordPairs([("fell", "came"), ("vendors", "suppliers"), ("other", "words")])
-    inside = found_in(found, lexicon)
+    inside = found_in(result, lexicon)
     assert share_by_rank(inside, step=1) == [(1, 1.0), (2, 1.0), (3, 2 / 3)]
     assert share_by_rank(inside, step=2) == [(2, 1.0), (3, 2 / 3)]
 

@@ -8,7 +8,7 @@ from paragold.classification.cross_validation import assign_folds, cross_validat
 from paragold.classification.features import FeatureSpace, prepare
 from paragold.classification.lexicons import Lexicons
 from paragold.classification.linear_svm import train_svm
-from paragold.sources.labelled_pairs import TextPair
+from paragold.formats.judgements.labelled_pairs import TextPair
 from tests.paragold.classification.examples import labelled_pairs
 
 
@@ -42,7 +42,7 @@ def test_folds_keep_groups_whole_and_even() -> None:
     assert (assign_folds(groups, labels, seed=6) != folds).any()
 
 
-def test_too_few_groups_are_told() -> None:
+def test_too_few_groups_are_refused() -> None:
     with pytest.raises(ValueError, match="Too few pairs for 3 folds"):
         assign_folds(np.array([0, 1, 2]), np.array([True, True, False]))
     with pytest.raises(ValueError, match="in 1 groups"):
@@ -54,14 +54,14 @@ def test_each_pair_is_decided_by_a_model_that_did_not_see_it() -> None:
     labels = np.array([one.label for one in pairs], dtype=bool)
     prepared = prepare(((one.first, one.second) for one in pairs), Lexicons({}))
     folds = assign_folds(group_pairs(pairs), labels)
-    found = cross_validate(prepared, labels, folds, (STRING,))
+    result = cross_validate(prepared, labels, folds, (STRING,))
     inside = np.flatnonzero(folds == 1)
     others = np.flatnonzero(folds != 1)
     space = FeatureSpace.fit(prepared.take(others), (STRING,))
     model = train_svm(space.transform(prepared.take(others)), labels[others])
     expected = model.decide(space.transform(prepared.take(inside)))
-    assert found.decisions[inside] == pytest.approx(expected)
-    assert found.dimensions == (11, 11, 11)
+    assert result.decisions[inside] == pytest.approx(expected)
+    assert result.dimensions == (11, 11, 11)
 
 
 def test_a_pair_of_two_clusters_joins_their_groups() -> None:

@@ -42,66 +42,66 @@ def columns(prepared: PreparedPairs) -> dict[str, list[float]]:
 
 
 def test_string_features_by_hand(prepared: PreparedPairs) -> None:
-    found = columns(prepared)
-    assert found["string:length_longer"] == [8, 6, 3, 2]
-    assert found["string:length_shorter"] == [8, 5, 3, 0]
-    assert found["string:length_difference"] == [0, 1, 0, 2]
-    assert found["string:shared_words"] == [3, 3, 3, 0]
-    assert found["string:edit_distance"] == [7, 4, 0, 2]
+    result = columns(prepared)
+    assert result["string:length_longer"] == [8, 6, 3, 2]
+    assert result["string:length_shorter"] == [8, 5, 3, 0]
+    assert result["string:length_difference"] == [0, 1, 0, 2]
+    assert result["string:shared_words"] == [3, 3, 3, 0]
+    assert result["string:edit_distance"] == [7, 4, 0, 2]
     # an of one operation orbit -> of one operation orbital procedure the
-    assert found["string:lexical_distance"][1] == 4
-    assert found["string:shared_words/longer"] == [3 / 8, 3 / 6, 1, 0]
+    assert result["string:lexical_distance"][1] == 4
+    assert result["string:shared_words/longer"] == [3 / 8, 3 / 6, 1, 0]
 
 
 def test_composite_features_by_hand(prepared: PreparedPairs) -> None:
-    found = columns(prepared)
-    assert found["composite:identical_matches"] == [3, 3, 3, 0]
-    assert found["composite:morphology_matches"] == [0, 1, 0, 0]
-    assert found["composite:association_matches"] == [1, 0, 0, 0]
+    result = columns(prepared)
+    assert result["composite:identical_matches"] == [3, 3, 3, 0]
+    assert result["composite:morphology_matches"] == [0, 1, 0, 0]
+    assert result["composite:association_matches"] == [1, 0, 0, 0]
     # "operation" answers itself, so that "procedure" is left without a partner.
-    assert found["composite:wordnet_matches"] == [0, 0, 0, 0]
-    assert found["composite:external_matches/edit_distance"] == [1 / 7, 1 / 4, 0, 0]
-    assert found["composite:unmatched_greater"] == [4, 2, 0, 2]
-    assert found["composite:unmatched_lesser"] == [4, 1, 0, 0]
+    assert result["composite:wordnet_matches"] == [0, 0, 0, 0]
+    assert result["composite:external_matches/edit_distance"] == [1 / 7, 1 / 4, 0, 0]
+    assert result["composite:unmatched_greater"] == [4, 2, 0, 2]
+    assert result["composite:unmatched_lesser"] == [4, 1, 0, 0]
 
 
 def test_weighted_features_by_hand(prepared: PreparedPairs) -> None:
-    found = columns(prepared)
-    assert found["weighted:opposite_words"] == [1, 0, 0, 0]
-    assert found["weighted:opposite_direction"] == [1, 0, 0, 0]
-    assert found["weighted:names_unmatched_lesser"] == [1, 0, 0, 0]
-    assert found["weighted:numbers_unmatched_lesser"] == [1, 0, 0, 0]
-    assert found["weighted:matched_weight_lesser"] == [4 / 8, 4 / 6, 1, 0]
-    assert found["weighted:matched_weight_greater"] == [4 / 8, 4 / 5, 1, 0]
-    assert found["weighted:longest_unmatched_run_greater"] == [2, 2, 0, 2]
-    assert found["weighted:negation_differs"] == [0, 0, 0, 0]
+    result = columns(prepared)
+    assert result["weighted:opposite_words"] == [1, 0, 0, 0]
+    assert result["weighted:opposite_direction"] == [1, 0, 0, 0]
+    assert result["weighted:names_unmatched_lesser"] == [1, 0, 0, 0]
+    assert result["weighted:numbers_unmatched_lesser"] == [1, 0, 0, 0]
+    assert result["weighted:matched_weight_lesser"] == [4 / 8, 4 / 6, 1, 0]
+    assert result["weighted:matched_weight_greater"] == [4 / 8, 4 / 5, 1, 0]
+    assert result["weighted:longest_unmatched_run_greater"] == [2, 2, 0, 2]
+    assert result["weighted:negation_differs"] == [0, 0, 0, 0]
 
 
 def test_overlap_features_by_hand(prepared: PreparedPairs) -> None:
-    found = columns(prepared)
-    assert found["overlap:1-grams_greater"] == [3 / 8, 3 / 5, 1, 0]
-    assert found["overlap:2-grams_greater"] == [0, 0, 1, 0]
-    assert found["overlap:3-grams_lesser"] == [0, 0, 1, 0]
-    assert found["overlap:4-grams_lesser"] == [0, 0, 0, 0]
-    assert found["overlap:common_subsequence_greater"] == [2 / 8, 2 / 5, 1, 0]
-    assert found["overlap:characters"][2] == 1
+    result = columns(prepared)
+    assert result["overlap:1-grams_greater"] == [3 / 8, 3 / 5, 1, 0]
+    assert result["overlap:2-grams_greater"] == [0, 0, 1, 0]
+    assert result["overlap:3-grams_lesser"] == [0, 0, 1, 0]
+    assert result["overlap:4-grams_lesser"] == [0, 0, 0, 0]
+    assert result["overlap:common_subsequence_greater"] == [2 / 8, 2 / 5, 1, 0]
+    assert result["overlap:characters"][2] == 1
 
 
 def test_distances_equal_a_slow_reference() -> None:
     pairs = labelled_pairs(40)
-    found = columns(prepare(((pair.first, pair.second) for pair in pairs), Lexicons({})))
+    result = columns(prepare(((pair.first, pair.second) for pair in pairs), Lexicons({})))
     for row, pair in enumerate(pairs):
         first, second = pair.first.split(), pair.second.split()
-        assert found["string:edit_distance"][row] == edit_distance(first, second)
+        assert result["string:edit_distance"][row] == edit_distance(first, second)
         unique = sorted(set(first)), sorted(set(second))
-        assert found["string:lexical_distance"][row] == edit_distance(*unique)
+        assert result["string:lexical_distance"][row] == edit_distance(*unique)
         for n in range(1, 5):
             grams = [
                 Counter(tuple(words[at : at + n]) for at in range(len(words) - n + 1))
                 for words in (first, second)
             ]
             shared, most = (grams[0] & grams[1]).total(), max(one.total() for one in grams)
-            assert found[f"overlap:{n}-grams_lesser"][row] == pytest.approx(shared / most)
+            assert result[f"overlap:{n}-grams_lesser"][row] == pytest.approx(shared / most)
 
 
 def test_an_n_gram_that_comes_twice_is_shared_as_often_as_both_have_it() -> None:

@@ -42,14 +42,14 @@ def test_every_combination_of_what_is_left() -> None:
     coded = code_pairs([("a b c", "a d"), ("x", "x"), ("p q", "r s p")])
     residue = find_residue(coded)
     word = coded.vocabulary.__getitem__
-    found = [
+    result = [
         (row, word(coded.first.words[i]), word(coded.second.words[j]))
         for row, i, j in zip(residue.rows, residue.first_tokens, residue.second_tokens, strict=True)
     ]
-    assert found == [(0, "b", "d"), (0, "c", "d"), (2, "q", "r"), (2, "q", "s")]
+    assert result == [(0, "b", "d"), (0, "c", "d"), (2, "q", "r"), (2, "q", "s")]
 
 
-def test_a_part_is_numbered_anew() -> None:
+def test_a_part_is_numbered_from_0() -> None:
     coded = code_pairs([("a b", "c"), ("b b a", "a"), ("", "c d")])
     part = coded.part(1, 3)
     assert part.first.rows.tolist() == [0, 0, 0]
@@ -70,7 +70,7 @@ def test_what_is_perhaps_a_member_holds_all_members_and_few_others() -> None:
     rng = np.random.default_rng(1)
     values, others = rng.integers(0, 1 << 40, 5_000), np.sort(rng.integers(0, 1 << 40, 500))
     values[::100] = others[::10]
-    found = perhaps_member(values, others)
-    assert set(np.flatnonzero(np.isin(values, others))) <= set(found.tolist())
-    assert len(found) < 100
+    result = perhaps_member(values, others)
+    assert set(np.flatnonzero(np.isin(values, others))) <= set(result.tolist())
+    assert len(result) < 100
     assert len(perhaps_member(values, others[:0])) == len(perhaps_member(values[:0], others)) == 0

@@ -8,7 +8,7 @@ from paragold.classification.classes import CLASSES
 from paragold.classification.classifier import open_lexicons
 from paragold.classification.measures import evaluate
 from paragold.classification.training import LabelledPairs, Settings
-from paragold.sources.labelled_pairs import read_pairs
+from paragold.formats.judgements.labelled_pairs import read_pairs
 from paragold.text.wordnet import find_wordnet
 
 MSR_TRAIN = Path(__file__).parents[4] / "shared/data/paraphrase/msr_paraphrase_train.txt"

@@ -99,7 +99,7 @@ def test_contributions_sum_up_to_the_decision(classifier: Classifier) -> None:
         assert total == pytest.approx(decisions.values[row])
         amounts = [abs(reason.amount) for reason in reasons]
         assert amounts == sorted(amounts, reverse=True)
-    assert [len(row) for row in classifier.contributions(texts, most=3)] == [3] * 5
+    assert [len(row) for row in classifier.contributions(texts, maximum=3)] == [3] * 5
 
 
 def test_another_or_no_lexicon_is_refused(
@@ -245,7 +245,7 @@ def test_round_0_is_plain_cross_validation_and_later_ones_learn_from_the_pool() 
     assert sum((rounds[2].measures.true_positive, rounds[2].measures.false_negative)) == 30
 
 
-def test_wrong_labels_of_the_pool_cost_what_is_told() -> None:
+def test_wrong_labels_of_the_pool_cost_as_reported() -> None:
     """A pool in which long pairs look alike for another reason leads the classifier astray."""
     pairs = labelled_pairs(60)
     labelled = LabelledPairs(pairs, Lexicons({}), Settings(classes=("string",), c=0.1))

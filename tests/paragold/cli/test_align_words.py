@@ -1,9 +1,10 @@
 import pytest
 
-from paragold.extraction import pairs_tsv
 from paragold.formats.links import pharaoh
+from paragold.formats.pairs.files import TSV_COLUMNS
 from tests.paragold.aligners import fake_giza
 
+HEADER = "\t".join(TSV_COLUMNS) + "\n"
 LINES = "The dog barked .\tA dog barks .\n\nVendors sold apples .\t\na b\tb a"
 
 
@@ -55,14 +56,12 @@ def test_one_line_out_per_line_in(run, name):
 def test_what_extract_pairs_wrote_is_training_text(run, refused, tmp_path):
     extracted, plain = tmp_path / "extracted.tsv", tmp_path / "plain.tsv"
     rows = [("The dog barked .", "A dog barks ."), ("Vendors sold apples .", "Sellers sold apples .")]
-    extracted.write_text(
-        pairs_tsv.HEADER + "".join(f"c\ta\t0\tb\t1\t2\t{left}\t{right}\n" for left, right in rows)
-    )
+    extracted.write_text(HEADER + "".join(f"c\ta\t0\tb\t1\t2\t{left}\t{right}\n" for left, right in rows))
     plain.write_text("".join(f"{left}\t{right}\n" for left, right in rows))
     assert run("--train", extracted) == run("--train", plain)
     extracted.write_text(extracted.read_text() + "c\ta\t0\tb\t1\tx\ty\n")
     assert "extracted.tsv, line 4: 7 columns instead of 8" in refused("--train", extracted)
-    extracted.write_text(pairs_tsv.HEADER)
+    extracted.write_text(HEADER)
     assert run("--train", extracted) == run()
 
 

@@ -45,7 +45,7 @@ def test_an_example_by_hand() -> None:
         "2004-08-31-001",
         "2004-08-31-002",
         "2004-08-31-001",
-        # Three days after the vote: beyond the window. The storm was last told of the day before the last.
+        # Three days after the vote: beyond the window. The storm was last reported the day before the last.
         "2004-09-03-001",
         "2004-08-31-001",
     ]
@@ -57,20 +57,20 @@ def test_without_a_window_dates_play_no_part() -> None:
         DatedArticle("2", FIRST, {"storm": 2.0, "coast": 1.0}),
         DatedArticle("3", FIRST + timedelta(400), {"vote": 1.0}),
     ]
-    found = find_events(stories, EventSpec(window_days=None))
-    assert found == ["event-001", "event-001", "event-002"]
+    result = find_events(stories, EventSpec(window_days=None))
+    assert result == ["event-001", "event-001", "event-002"]
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_days_may_come_together_or_one_by_one(seed: int) -> None:
     stories = random_stream(seed)
     together = dict(zip([s.key for s in stories], find_events(stories, SETTINGS), strict=True))
-    standing: list[tuple[DatedArticle, str]] = []
+    existing: list[tuple[DatedArticle, str]] = []
     by_day = sorted(stories, key=lambda s: (s.day, s.key))
     for _, group in groupby(by_day, key=lambda s: s.day):
         day = list(group)
-        standing += list(zip(day, find_events(day, SETTINGS, standing), strict=True))
-    assert {s.key: event for s, event in standing} == together
+        existing += list(zip(day, find_events(day, SETTINGS, existing), strict=True))
+    assert {s.key: event for s, event in existing} == together
     assert 1 < len(set(together.values())) < len(stories)
 
 
@@ -86,7 +86,7 @@ def test_the_order_of_a_file_plays_no_part(seed: int) -> None:
 def test_groups_are_those_of_average_linkage_over_all_pairs() -> None:
     # `_groups` looks at components apart; here all pairs are looked at, by the definition.
     stories = [story(s.key, " ".join(s.terms)) for s in random_stream(7, articles=60)]
-    found = find_events(stories, SETTINGS)
+    result = find_events(stories, SETTINGS)
     vocabulary: dict[str, int] = {}
     counted = [clustering._counted(s, vocabulary) for s in stories]
     vectors = clustering._vectors(counted, len(vocabulary)).toarray()
@@ -100,26 +100,26 @@ def test_groups_are_those_of_average_linkage_over_all_pairs() -> None:
             break
         groups[second] += groups.pop(first)
     expected = {frozenset(group) for group in groups}
-    events = {frozenset(np.flatnonzero(np.array(found) == event).tolist()) for event in set(found)}
+    events = {frozenset(np.flatnonzero(np.array(result) == event).tolist()) for event in set(result)}
     assert events == expected
     assert 1 < len(events) < len(stories)
 
 
 def test_names_go_on_where_earlier_ones_end() -> None:
-    standing = [(story("1", "storm coast"), "2004-08-31-004"), (story("2", "fire barn"), "given by hand")]
+    existing = [(story("1", "storm coast"), "2004-08-31-004"), (story("2", "fire barn"), "given by hand")]
     new = [story("3", "vote mayor"), story("4", "storm coast"), story("5", "fire barn")]
-    found = find_events(new, SETTINGS, standing, taken=["2004-08-31-011", "2004-08-31"])
-    assert found == ["2004-08-31-012", "2004-08-31-004", "given by hand"]
+    result = find_events(new, SETTINGS, existing, taken=["2004-08-31-011", "2004-08-31"])
+    assert result == ["2004-08-31-012", "2004-08-31-004", "given by hand"]
 
 
 def test_what_comes_late_joins_later_articles() -> None:
-    standing = [(story("1", "storm coast", 2), "2004-09-02-001")]
-    assert find_events([story("2", "storm coast")], SETTINGS, standing) == ["2004-09-02-001"]
+    existing = [(story("1", "storm coast", 2), "2004-09-02-001")]
+    assert find_events([story("2", "storm coast")], SETTINGS, existing) == ["2004-09-02-001"]
 
 
 def test_articles_without_terms_stay_alone() -> None:
-    found = find_events([story("1", ""), story("2", ""), story("3", "storm")], SETTINGS)
-    assert len(set(found)) == 3
+    result = find_events([story("1", ""), story("2", ""), story("3", "storm")], SETTINGS)
+    assert len(set(result)) == 3
     assert find_events([], SETTINGS) == []
 
 
@@ -128,7 +128,7 @@ def test_the_ends_of_the_calendar() -> None:
     assert find_events(ends, SETTINGS) == ["0001-01-01-001", "9999-12-31-001"]
 
 
-def test_a_day_too_large_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_day_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clustering, "LINKED_AT_MOST", 3)
     with pytest.raises(EventError, match=r"4 articles of one day are alike; at most 3 .* Raise the"):
         find_events([story(str(number), "storm") for number in range(4)], SETTINGS)
@@ -153,7 +153,7 @@ def test_stems_names_and_title_are_weighed() -> None:
     assert terms == {"dam": 3, "mend": 2, "near": 1, "northport": 3, "leak": 1}
 
 
-def test_the_first_sentence_stands_for_a_missing_title() -> None:
+def test_the_first_sentence_replaces_a_missing_title() -> None:
     count = Terms(EventSpec(title_weight=2, name_weight=1))
     assert count(" ", [["Dam", "leaks"], ["dam"]]) == {"dam": 3, "leak": 2}
 

@@ -7,7 +7,8 @@ import dataclasses
 import io
 from fractions import Fraction
 
-from paragold.extraction.characteristics import Tally, as_csv, as_latex, as_markdown, rows_of
+from benchmarks.tally import Tally
+from paragold.extraction.characteristics import as_csv, as_latex, as_markdown, rows_of
 from paragold.extraction.records import CandidatePair
 from paragold.extraction.selection import Selection
 
@@ -30,13 +31,13 @@ def column(name: str = "L12"):
 
 
 def test_pairs_are_added_up() -> None:
-    found = column()
-    assert (found.pairs, found.clusters) == (3, 2)
-    assert (found.distance_least, found.distance_greatest, found.distance_mean) == (3, 9, 6.0)
-    assert (found.shortest, found.longest) == (9, 20)
-    assert found.length_mean == (22 + 21 + 40) / 6 and found.ratio_least == 0.75
-    assert (found.shared_least, found.shared_greatest, found.shared_mean) == (3, 10, 6.0)
-    assert found.position_greatest == 4
+    result = column()
+    assert (result.pairs, result.clusters) == (3, 2)
+    assert (result.distance_least, result.distance_greatest, result.distance_mean) == (3, 9, 6.0)
+    assert (result.shortest, result.longest) == (9, 20)
+    assert result.length_mean == (22 + 21 + 40) / 6 and result.ratio_least == 0.75
+    assert (result.shared_least, result.shared_greatest, result.shared_mean) == (3, 10, 6.0)
+    assert result.position_greatest == 4
 
 
 def test_the_rows_of_the_paper_come_first() -> None:

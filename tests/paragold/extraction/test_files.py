@@ -85,15 +85,15 @@ def test_pairs_are_written_in_original_case(written, tmp_path):
 
 def test_pairs_seen_in_an_earlier_cluster_are_left_out_and_counted(written, tmp_path):
     counts = extract_file(written(STORM, AGAIN), L12, tmp_path / "pairs.tsv")
-    found = rows(tmp_path / "pairs.tsv")
-    assert {row[0] for row in found} == {"storm"}
-    assert ["storm", "one", "1", "two", "0", "2"] in [row[:6] for row in found]
+    result = rows(tmp_path / "pairs.tsv")
+    assert {row[0] for row in result} == {"storm"}
+    assert ["storm", "one", "1", "two", "0", "2"] in [row[:6] for row in result]
     assert counts == ExtractionCounts(
         clusters=2,
         articles=4,
         sentences=7,
         pairs_compared=7,
-        pairs_kept=len(found),
+        pairs_kept=len(result),
         rejected_same_text=0,
         rejected_seen_before=1,
     )
@@ -178,7 +178,7 @@ def test_outputs_that_cannot_be_written_are_refused(written, tmp_path):
     assert json.loads(source.read_text()) == STORM
 
 
-def test_a_full_disk_is_told_and_leaves_nothing(written, tmp_path, monkeypatch):
+def test_a_full_disk_is_reported_and_leaves_nothing(written, tmp_path, monkeypatch):
     def full(_descriptor: int) -> None:
         raise OSError(28, "No space left on device")
 
@@ -202,7 +202,7 @@ def test_the_number_of_processes_is_checked(written, tmp_path):
         extract_file(written(STORM), L12, tmp_path / "pairs.tsv", processes=0)
 
 
-def test_held_out_clusters_are_not_told_by_a_file(written, tmp_path):
+def test_a_file_has_no_held_out_clusters(written, tmp_path):
     with pytest.raises(FileProblem, match="set clusters to all"):
         extract_file(written(STORM), PRESETS["blind-2004"].criteria, tmp_path / "pairs.tsv")
     assert only_the_input_is_left(tmp_path)

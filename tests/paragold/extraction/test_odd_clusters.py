@@ -83,10 +83,10 @@ def test_distances_above_254(preset: str, options: dict[str, object]) -> None:
     with mock.patch.multiple(
         reference, word_edit_distance=levenshtein_by_diagonals, word_indel_distance=indel_by_diagonals
     ):
-        found = [len(assert_equals_reference(cluster, criteria)) for criteria in asked]
-    assert found[1] > 0
+        result = [len(assert_equals_reference(cluster, criteria)) for criteria in asked]
+    assert result[1] > 0
     # "either" takes all of these for first sentences, however far apart.
-    assert found[-1] == found[1] if wide.method == "either" else found[-1] > found[1]
+    assert result[-1] == result[1] if wide.method == "either" else result[-1] > result[1]
 
 
 @every_preset

@@ -19,12 +19,12 @@ def test_all_clusters_leave_nothing_to_guess() -> None:
 
 
 def test_the_yield_is_held_in_proportion_to_the_work() -> None:
-    found = projection([2, 4, 6], [10, 20, 30], clusters=10, all_work=300)
-    assert (found.pairs, found.low, found.high) == pytest.approx((60, 60, 60))
-    found = projection([2, 8], [10, 10], clusters=4, all_work=40)
+    result = projection([2, 4, 6], [10, 20, 30], clusters=10, all_work=300)
+    assert (result.pairs, result.low, result.high) == pytest.approx((60, 60, 60))
+    result = projection([2, 8], [10, 10], clusters=4, all_work=40)
     # Residues of 3 pairs: 1.96 * 4 * sqrt((1 - 2/4) * 18 / 1 / 2) around 20, and no less than was counted.
-    assert found.pairs == 20 and found.high == pytest.approx(20 + 1.96 * 4 * 4.5**0.5)
-    assert found.low == 10
+    assert result.pairs == 20 and result.high == pytest.approx(20 + 1.96 * 4 * 4.5**0.5)
+    assert result.low == 10
 
 
 def test_too_little_to_tell() -> None:
@@ -40,13 +40,13 @@ def test_nineteen_of_twenty_intervals_hold_the_truth() -> None:
     held = 0
     for _ in range(300):
         sample = draw.sample(range(400), 40)
-        found = projection(
+        result = projection(
             [pairs[cluster] for cluster in sample],
             [sizes[cluster] ** 2 for cluster in sample],
             clusters=400,
             all_work=sum(size**2 for size in sizes),
         )
-        held += found.low <= sum(pairs) <= found.high
+        held += result.low <= sum(pairs) <= result.high
     assert held / 300 > 0.9
 
 

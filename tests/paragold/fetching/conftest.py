@@ -17,7 +17,7 @@ AGENT = "Paragold/test (+https://paragold.example/)"
 PATIENT = Limits(connect_seconds=60, read_seconds=60, total_seconds=120, bytes=1 << 20)
 
 
-class LonelyTurns:
+class LocksOfOne:
     """One who fetches alone: remembers pauses and robots.txt, and waits for nothing."""
 
     def __init__(self) -> None:
@@ -25,13 +25,13 @@ class LonelyTurns:
         self.kept: dict[str, str] = {}
 
     @contextmanager
-    def turn(self, host: str) -> Iterator[Callable[[float], None]]:
+    def lock(self, host: str) -> Iterator[Callable[[float], None]]:
         yield lambda seconds: self.pauses.append((host, seconds))
 
     def robots(self, site: str) -> str | None:
         return self.kept.get(site)
 
-    def keep_robots(self, site: str, text: str) -> None:
+    def store_robots(self, site: str, text: str) -> None:
         self.kept[site] = text
 
     def alive(self) -> None:
@@ -45,17 +45,17 @@ def server() -> Iterator[MisbehavingServer]:
 
 
 @pytest.fixture
-def turns() -> LonelyTurns:
-    return LonelyTurns()
+def locks() -> LocksOfOne:
+    return LocksOfOne()
 
 
 @pytest.fixture
-def visit(server: MisbehavingServer, turns: LonelyTurns) -> Callable[..., Page]:
+def visit(server: MisbehavingServer, locks: LocksOfOne) -> Callable[..., Page]:
     """Visits a path of the server, or a whole address."""
 
     def visit(path: str, *, limits: Limits = PATIENT, network: Network = LOOPBACK_TOO) -> Page:
         url = server.url(path) if path.startswith("/") else path
-        visitor = Visitor(agent=AGENT, turns=turns, network=network, limits=limits)
+        visitor = Visitor(agent=AGENT, locks=locks, network=network, limits=limits)
         return visitor.visit(parse_address(url))
 
     return visit

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from paragold.fetching.robots import BYTES, EVERYBODY, NOBODY, Robots
+from paragold.fetching.robots import BYTES, EVERYBODY, Robots
 
 RULES = """\
 \ufeff# for all
@@ -41,7 +41,7 @@ def test_rules_of_our_own_go_before(name: str) -> None:
 
 
 def test_nobody_and_everybody() -> None:
-    assert not Robots(NOBODY).allows("http://news.example/")
+    assert not Robots("User-agent: *\nDisallow: /\n").allows("http://news.example/")
     assert Robots(EVERYBODY).allows("http://news.example/")
     assert Robots("<html>not found</html>").allows("http://news.example/")
     assert Robots("\0\x01 User-agent\n: :\nDisallow").allows("http://news.example/")

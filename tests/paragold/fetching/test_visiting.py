@@ -17,7 +17,7 @@ from paragold.fetching.visiting import Page
 from tests import misbehaving_server as server_that
 from tests.misbehaving_server import STORY, MisbehavingServer, moved, page
 
-from .conftest import AGENT, PATIENT, LonelyTurns
+from .conftest import AGENT, PATIENT, LocksOfOne
 
 Visit = Callable[..., Page]
 
@@ -30,24 +30,24 @@ def limits_for(answer: server_that.Answer) -> Limits:
 
 
 def test_a_page_is_had_with_its_encoding_and_size(
-    server: MisbehavingServer, visit: Visit, turns: LonelyTurns
+    server: MisbehavingServer, visit: Visit, locks: LocksOfOne
 ) -> None:
     server.answers["/dam?a=1"] = page()
-    found = visit("/dam?a=1#top")
-    assert (found.status, found.kind, found.encoding, found.note) == (200, "html", "utf-8", "")
-    assert found.data.decode() == STORY
-    assert found.received == len(STORY)
+    result = visit("/dam?a=1#top")
+    assert (result.status, result.kind, result.encoding, result.note) == (200, "html", "utf-8", "")
+    assert result.data.decode() == STORY
+    assert result.received == len(STORY)
     assert server.asked == ["/robots.txt", "/dam?a=1"]
     assert f"user-agent: {AGENT}".lower() in server.heads[1].lower()
-    assert turns.pauses == [("127.0.0.1", 1.0)] * 2
+    assert locks.pauses == [("127.0.0.1", 1.0)] * 2
 
 
 @pytest.mark.parametrize("packed", [page(gzip.compress(STORY.encode()), content_encoding="gzip"), None])
 def test_packed_pages_are_unpacked(server: MisbehavingServer, visit: Visit, packed: bytes | None) -> None:
     server.answers["/dam"] = packed or server_that.deflated(STORY)
-    found = visit("/dam")
-    assert found.data.decode() == STORY
-    assert found.received < len(STORY)
+    result = visit("/dam")
+    assert result.data.decode() == STORY
+    assert result.received < len(STORY)
 
 
 def test_a_host_is_asked_at_the_pinned_address_under_its_own_name(
@@ -135,7 +135,7 @@ def test_a_bomb_costs_no_memory(server: MisbehavingServer, visit: Visit) -> None
         tracemalloc.stop()
 
 
-def test_retry_after_is_told(server: MisbehavingServer, visit: Visit) -> None:
+def test_retry_after_is_reported(server: MisbehavingServer, visit: Visit) -> None:
     server.answers["/dam"] = page("busy", status="429 Too Many", retry_after="7")
     with pytest.raises(Unavailable) as error:
         visit("/dam")
@@ -224,7 +224,7 @@ def test_a_site_without_robots_may_be_asked(
 
 
 def test_robots_are_asked_for_once_and_their_delay_is_kept(
-    server: MisbehavingServer, visit: Visit, turns: LonelyTurns
+    server: MisbehavingServer, visit: Visit, locks: LocksOfOne
 ) -> None:
     server.answers |= {
         "/robots.txt": page("User-agent: *\nCrawl-delay: 9\n\nUser-agent: Paragold\nCrawl-delay: 4\n"),
@@ -234,7 +234,7 @@ def test_robots_are_asked_for_once_and_their_delay_is_kept(
     visit("/a")
     visit("/b")
     assert server.asked == ["/robots.txt", "/a", "/b"]
-    assert [seconds for _, seconds in turns.pauses] == [1.0, 4.0, 4.0]
+    assert [seconds for _, seconds in locks.pauses] == [1.0, 4.0, 4.0]
 
 
 def test_texts_are_pages_too(server: MisbehavingServer, visit: Visit) -> None:

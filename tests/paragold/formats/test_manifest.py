@@ -2,14 +2,15 @@ import json
 
 import pytest
 
-from paragold.formats.manifest import build_manifest, dumps, verify
+from paragold.formats.manifest import build_manifest, described_content, dumps, verify
 
 CONTENTS = {"pairs.tsv": b"abc", "links/gold.naacl": b""}
+FILES = {name: described_content(content) for name, content in CONTENTS.items()}
 
 
 def example():
     return build_manifest(
-        CONTENTS, counts={"pairs": 3}, signatures={"sample": "v1"}, details={"agreement": {"kappa": None}}
+        FILES, counts={"pairs": 3}, signatures={"sample": "v1"}, details={"agreement": {"kappa": None}}
     )
 
 
@@ -31,7 +32,7 @@ def test_json_is_sorted_ends_with_a_line_feed_and_does_not_depend_on_order():
     assert text.endswith("}\n")
     assert list(json.loads(text)) == ["counts", "details", "files", "manifest_version", "signatures"]
     other = build_manifest(
-        dict(reversed(CONTENTS.items())),
+        dict(reversed(FILES.items())),
         counts={"pairs": 3},
         signatures={"sample": "v1"},
         details={"agreement": {"kappa": None}},
@@ -48,7 +49,7 @@ def test_numbers_that_json_does_not_know_are_refused():
 @pytest.mark.parametrize("name", ["", "/etc/passwd", "../pairs.tsv", "a/../../b", "a\\b"])
 def test_names_outside_the_data_set_are_refused(name):
     with pytest.raises(ValueError, match="not a path inside the data set"):
-        build_manifest({name: b""}, counts={}, signatures={})
+        build_manifest({name: {}}, counts={}, signatures={})
 
 
 def test_verify_finds_what_is_missing_or_changed(tmp_path):

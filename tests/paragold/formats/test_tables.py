@@ -19,7 +19,7 @@ WRITER = Path("paragold/formats/tables.py")
 
 
 def test_nothing_else_writes_csv() -> None:
-    found = set()
+    result = set()
     for app in (
         "alignment",
         "annotation",
@@ -37,8 +37,8 @@ def test_nothing_else_writes_csv() -> None:
                 name = node.attr if isinstance(node, ast.Attribute) else getattr(node, "name", "")
                 of_csv = not isinstance(node, ast.Attribute) or getattr(node.value, "id", "") == "csv"
                 if name in ("writer", "DictWriter") and of_csv and not isinstance(node, ast.FunctionDef):
-                    found.add(path.relative_to(ROOT))
-    assert found == {WRITER}
+                    result.add(path.relative_to(ROOT))
+    assert result == {WRITER}
 
 
 @pytest.mark.parametrize(
@@ -69,12 +69,12 @@ def test_what_is_written_is_read_back(rows: list[list[object]]) -> None:
     head, *read = csv.reader(io.StringIO(text.removeprefix(CSV_START), newline=""))
     assert head == ["a", "'=b", "c"]
     for row, back in zip(rows, read, strict=True):
-        for cell, found in zip(row, back, strict=True):
+        for cell, result in zip(row, back, strict=True):
             if isinstance(cell, str):
-                assert found in (cell, f"'{cell}")
+                assert result in (cell, f"'{cell}")
             elif isinstance(cell, float):
-                assert math.isclose(float(found), cell)
+                assert math.isclose(float(result), cell)
             else:
-                assert found == ("" if cell is None else str(cell))
+                assert result == ("" if cell is None else str(cell))
     exact = list(csv.reader(io.StringIO(exact_lines(rows), newline="")))
     assert exact == [["" if cell is None else str(cell) for cell in row] for row in rows]

@@ -23,7 +23,7 @@ def scores(weights: str) -> SubClusterScores:
     return scored(headlines.judged(sub_clusters()), settings, headlines.weights)
 
 
-def test_each_story_has_sub_clusters_and_headlines_that_stand_alone() -> None:
+def test_each_story_has_sub_clusters_and_single_headlines() -> None:
     gold = sub_clusters()
     clusters = read_headlines(HEADLINES)
     assert len(clusters) >= 5 and [cluster.key for cluster in clusters] == list(gold)

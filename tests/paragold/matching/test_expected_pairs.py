@@ -59,14 +59,14 @@ def counted(corpus: Corpus, settings: MatchingSpec = SETTINGS) -> int:
     """Pair by pair, by the definition."""
     texts, articles, places = corpus
     sets = [frozenset(word for word in text.split() if word not in settings.stop_words) for text in texts]
-    found = set()
+    result = set()
     for a in range(len(texts)):
         for b in range(a):
             if places[a] == places[b] and articles[a] != articles[b] and texts[a] != texts[b]:
                 jaccard = len(sets[a] & sets[b]) / len(sets[a] | sets[b])
                 if jaccard >= settings.threshold:
-                    found.add(frozenset((texts[a], texts[b])))
-    return len(found)
+                    result.add(frozenset((texts[a], texts[b])))
+    return len(result)
 
 
 def check_coverage(corpus: Corpus, settings: MatchingSpec, exact: int, draws: int, **limits: int) -> None:
@@ -83,9 +83,9 @@ def check_coverage(corpus: Corpus, settings: MatchingSpec, exact: int, draws: in
 def test_a_small_corpus_is_counted(places: str) -> None:
     texts, articles, clusters = synthetic(20, large=40)
     corpus = (texts, articles, clusters if places == "clusters" else np.zeros_like(clusters))
-    found = expected_pairs(*corpus, SETTINGS)
-    assert found.complete
-    assert found.pairs == found.low == found.high == counted(corpus) > 10
+    result = expected_pairs(*corpus, SETTINGS)
+    assert result.complete
+    assert result.pairs == result.low == result.high == counted(corpus) > 10
 
 
 def test_the_same_data_and_seed_give_the_same_answer() -> None:
@@ -135,9 +135,9 @@ def test_a_low_threshold_costs_no_more() -> None:
     """Where everything matches, fewer rows are drawn: the matches stay bounded."""
     texts = [f"all alike but one {number}" for number in range(3_000)]
     corpus = (texts, np.arange(3_000), np.zeros(3_000, int))
-    found = expected_pairs(*corpus, MatchingSpec(method="exact", threshold=0.1))
-    assert found.found <= 250_000
-    assert found.low <= 3_000 * 2_999 // 2 <= found.high
+    result = expected_pairs(*corpus, MatchingSpec(method="exact", threshold=0.1))
+    assert result.found <= 250_000
+    assert result.low <= 3_000 * 2_999 // 2 <= result.high
 
 
 @pytest.mark.parametrize("rows", [[], [("a b c", 1, 1)], [("a b", 1, 1), ("a b", 2, 1), ("a b .", 3, 1)]])

@@ -46,7 +46,9 @@ def test_with_a_header(tmp_path: Path, header: str) -> None:
         (b"PK\x03\x04", 0, "zip archive"),
     ],
 )
-def test_faults_are_told_with_their_line(tmp_path: Path, text: str | bytes, line: int, message: str) -> None:
+def test_faults_are_reported_with_their_line(
+    tmp_path: Path, text: str | bytes, line: int, message: str
+) -> None:
     with pytest.raises(FileProblem, match=message) as caught:
         read_paragraphs(written(tmp_path, text))
     assert [problem.line for problem in caught.value.problems] == [line]

@@ -66,15 +66,15 @@ def test_idf_is_that_of_the_cluster() -> None:
 
 
 def test_cosines() -> None:
-    found = cosines(TEXTS)
-    assert found[0, 1] == pytest.approx(log(1.5) ** 2 / (log(1.5) ** 2 + log(3) ** 2))
-    assert found[0, 2] == 0
-    assert found[0, 0] == pytest.approx(1)
+    result = cosines(TEXTS)
+    assert result[0, 1] == pytest.approx(log(1.5) ** 2 / (log(1.5) ** 2 + log(3) ** 2))
+    assert result[0, 2] == 0
+    assert result[0, 0] == pytest.approx(1)
 
 
 def test_weights_from_elsewhere() -> None:
-    found = cosines(TEXTS, dict.fromkeys("abcdx", 1.0))
-    assert found[0, 1] == pytest.approx(2 / 3)
+    result = cosines(TEXTS, dict.fromkeys("abcdx", 1.0))
+    assert result[0, 1] == pytest.approx(2 / 3)
 
 
 def test_a_text_without_weight_is_similar_to_none() -> None:

@@ -11,7 +11,7 @@ def unit_vectors(seed: int, headlines: int = 24, terms: int = 10) -> np.ndarray:
     return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
 
 
-def test_separate_topics_are_parted() -> None:
+def test_different_topics_are_separated() -> None:
     topics = np.repeat(np.eye(3), [4, 3, 5], axis=0)
     labels = kmeans_solutions(topics @ topics.T, 3)[2]
     assert len(set(zip(labels.tolist(), topics.argmax(axis=1).tolist(), strict=True))) == 3
@@ -47,7 +47,7 @@ def test_pk1_by_hand() -> None:
     assert pk1_choice([2, 2, 2]) == 1
 
 
-def test_headlines_without_weight_stand_alone() -> None:
+def test_headlines_without_weight_are_alone() -> None:
     similarities = np.zeros((5, 5))
     similarities[np.ix_([0, 2, 3], [0, 2, 3])] = 1
     assert sub_clusters(similarities) == [[0, 2, 3], [1], [4]]

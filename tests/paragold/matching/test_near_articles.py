@@ -30,7 +30,7 @@ def test_a_rewritten_story_is_found_with_its_share_and_another_report_is_not() -
         3: of("A dam in the valley was repaired this week , officials said ."),
         5: of(*rewritten),
     }
-    (pair,) = near_articles(articles, least=0.4)
+    (pair,) = near_articles(articles, min_share=0.4)
     assert (pair.first, pair.second) == (7, 5)
     # Ten shingles and the short sentence; five shingles hold the day.
     assert pair.share == pytest.approx(len(articles[7] & articles[5]) / len(articles[7]))
@@ -65,9 +65,9 @@ def test_the_pairs_are_those_of_the_definition(
             )
             if both and both / least_size >= least:
                 expected.append(NearArticles(first, second, both / least_size))
-    found = near_articles(articles, least=least)
-    assert sorted(found, key=lambda pair: (keys.index(pair.first), keys.index(pair.second))) == expected
-    assert [pair.share for pair in found] == sorted((pair.share for pair in found), reverse=True)
+    result = near_articles(articles, min_share=least)
+    assert sorted(result, key=lambda pair: (keys.index(pair.first), keys.index(pair.second))) == expected
+    assert [pair.share for pair in result] == sorted((pair.share for pair in result), reverse=True)
 
 
 def test_the_filter_takes_what_shares_less_than_the_least_with_all_that_it_took() -> None:
@@ -89,7 +89,7 @@ def test_an_article_without_words_passes() -> None:
     assert near.passes(set())
 
 
-def test_what_stands_is_compared_with_even_where_it_would_not_have_passed() -> None:
+def test_existing_articles_are_compared_with_even_if_near_others() -> None:
     near = NearFilter(0.5)
     near.take(of(*WIRE))
     near.take(of(WIRE[0].replace("Wednesday", "March 17"), "The mayor thanked all of the workers there ."))

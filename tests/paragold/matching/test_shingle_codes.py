@@ -22,22 +22,22 @@ def copies(number: int, stories: int, seed: int = 2) -> list[Article]:
     draw = random.Random(seed)
     words = [f"w{number}" for number in range(2_000)]
     bases = [[draw.choices(words, k=15) for _ in range(8)] for _ in range(stories)]
-    found = []
+    result = []
     for copy in range(number):
         rate = draw.choice([0.0, 0.02, 0.05, 0.1])
         story = bases[copy % stories][: draw.choice([8, 8, 4])]
-        found.append(
+        result.append(
             [[word if draw.random() > rate else draw.choice(words) for word in row] for row in story]
         )
-    return found
+    return result
 
 
 def expected(articles: list[Article], least: float = 0.5) -> dict[tuple[int, int], float]:
-    found = near_articles({place: shingles(own) for place, own in enumerate(articles)}, least=least)
-    return {(pair.first, pair.second): pair.share for pair in found}
+    result = near_articles({place: shingles(own) for place, own in enumerate(articles)}, min_share=least)
+    return {(pair.first, pair.second): pair.share for pair in result}
 
 
-def told(pairs: ScoredPairs) -> dict[tuple[int, int], float]:
+def shares(pairs: ScoredPairs) -> dict[tuple[int, int], float]:
     assert (np.diff(pairs.scores) <= 0).all()
     rows = zip(pairs.first.tolist(), pairs.second.tolist(), pairs.scores.tolist(), strict=True)
     return {(first, second): share for first, second, share in rows}
@@ -46,9 +46,9 @@ def told(pairs: ScoredPairs) -> dict[tuple[int, int], float]:
 @pytest.mark.parametrize("kernel", ["numba", "numpy"])
 def test_the_pairs_are_those_of_a_comparison_of_all(kernel: str) -> None:
     articles = copies(150, 20)
-    found = near_articles_of_many([CODER.codes(own) for own in articles], kernel=kernel)
-    assert told(found) == expected(articles)
-    assert len(found) > 300
+    result = near_articles_of_many([CODER.codes(own) for own in articles], kernel=kernel)
+    assert shares(result) == expected(articles)
+    assert len(result) > 300
 
 
 SENTENCES = st.lists(st.lists(st.sampled_from(["a", "B", "b", ".", "1"]), max_size=9), max_size=3)
@@ -57,14 +57,16 @@ SENTENCES = st.lists(st.lists(st.sampled_from(["a", "B", "b", ".", "1"]), max_si
 @given(st.lists(SENTENCES, max_size=7), st.floats(0.05, 1))
 def test_codes_compare_as_shingles_do(articles: list[Article], least: float) -> None:
     assert [CODER.codes(own).size for own in articles] == [len(shingles(own)) for own in articles]
-    assert told(near_pairs([CODER.codes(own) for own in articles], least=least)) == expected(articles, least)
+    assert shares(near_pairs([CODER.codes(own) for own in articles], min_share=least)) == expected(
+        articles, least
+    )
 
 
 def test_a_cut_story_is_all_in_the_long_one_and_empty_ones_are_near_nothing() -> None:
     (whole,) = copies(1, 1)
     given = [CODER.codes(own) for own in (whole, [], whole[:3], [["."]])]
-    assert told(near_articles_of_many(given)) == told(near_pairs(given, least=0.5)) == {(0, 2): 1.0}
-    assert len(near_articles_of_many([])) == len(near_pairs([], least=0.5)) == 0
+    assert shares(near_articles_of_many(given)) == shares(near_pairs(given, min_share=0.5)) == {(0, 2): 1.0}
+    assert len(near_articles_of_many([])) == len(near_pairs([], min_share=0.5)) == 0
 
 
 def test_codes_are_the_same_everywhere() -> None:

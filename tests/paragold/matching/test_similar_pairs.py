@@ -159,9 +159,9 @@ def test_jaccard_of_given_pairs() -> None:
 def test_what_is_found_is_exact_and_comes_once(kernel: str, split: int) -> None:
     sets = random_sets(seed=6)
     exact = as_dict(exact_pairs(sets, 0.4, split=split))
-    found = as_dict(banded_pairs(sets, 0.4, split=split, kernel=kernel))
-    assert found.items() <= exact.items()
-    assert len(found) >= 0.9 * len(exact)
+    result = as_dict(banded_pairs(sets, 0.4, split=split, kernel=kernel))
+    assert result.items() <= exact.items()
+    assert len(result) >= 0.9 * len(exact)
 
 
 def test_kernels_agree() -> None:
@@ -177,10 +177,10 @@ def test_recall_is_what_theory_says() -> None:
         [f"{pair}-{word}" for word in words] for pair in range(pairs) for words in (range(6), range(2, 8))
     ]
     banding = Banding(bands=6, rows=3)
-    found = len(banded_pairs(word_sets(texts), 0.5, banding=banding, seed=5))
+    result = len(banded_pairs(word_sets(texts), 0.5, banding=banding, seed=5))
     expected = banding.recall(0.5)
     assert expected == pytest.approx(1 - (1 - 0.125) ** 6)
-    assert abs(found / pairs - expected) < 5 * np.sqrt(expected * (1 - expected) / pairs)
+    assert abs(result / pairs - expected) < 5 * np.sqrt(expected * (1 - expected) / pairs)
 
 
 @pytest.mark.parametrize("threshold", [0.1, 0.33, 0.5, 0.8, 0.95])

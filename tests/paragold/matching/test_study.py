@@ -27,28 +27,28 @@ def key() -> AnswerKey:
 
 
 def test_the_curve_is_that_of_its_definitions(texts: StudyTexts, key: AnswerKey) -> None:
-    found = study.quality(texts, key, study.EXACT, seed=1)
-    rows = {row[0]: row[1:] for row in found["curve"]}
+    result = study.quality(texts, key, study.EXACT, seed=1)
+    rows = {row[0]: row[1:] for row in result["curve"]}
     assert len(rows) == 91
     assert rows[0.5] == [2, 2, 1.0, pytest.approx(2 / 3, abs=1e-6), pytest.approx(0.8), 1.0, 1.0]
     assert rows[1.0][:3] == [1, 1, 1.0]
-    assert found["best"]["threshold"] == 0.85
-    assert found["best_by_rows"]["row_f"] == 1.0
-    assert found["paper_one_partner"]["threshold"] == 0.33
+    assert result["best"]["threshold"] == 0.85
+    assert result["best_by_rows"]["row_f"] == 1.0
+    assert result["paper_one_partner"]["threshold"] == 0.33
 
 
 def test_estimates_are_spread_as_theory_says() -> None:
     words = [[f"w{n}" for n in range(start, start + 20)] for start in range(40)]
-    found = study.scatter(StudyTexts(words, 0), 256, seed=3)
-    assert all(jaccard >= study.LOWEST_THRESHOLD for jaccard, _ in found["points"])
-    assert abs(found["bias"]) < 0.01
-    assert found["deviation"] == pytest.approx(found["expected"], rel=0.35)
-    assert found == study.scatter(StudyTexts(words, 0), 256, seed=3)
+    result = study.scatter(StudyTexts(words, 0), 256, seed=3)
+    assert all(jaccard >= study.LOWEST_THRESHOLD for jaccard, _ in result["points"])
+    assert abs(result["bias"]) < 0.01
+    assert result["deviation"] == pytest.approx(result["expected"], rel=0.35)
+    assert result == study.scatter(StudyTexts(words, 0), 256, seed=3)
 
 
 def test_no_pair_at_all_gives_an_empty_scatter() -> None:
-    found = study.scatter(StudyTexts([["a"], ["b"]], 1), 16, seed=1)
-    assert (found["points"], found["bias"]) == ([], None)
+    result = study.scatter(StudyTexts([["a"], ["b"]], 1), 16, seed=1)
+    assert (result["points"], result["bias"]) == ([], None)
 
 
 @pytest.mark.parametrize("method", [study.EXACT, "16"])

@@ -9,8 +9,8 @@ from paragold.matching.sub_clusters import (
     as_json,
     as_text,
     development_part,
+    pairing_table,
     scored,
-    table_2,
     tuned,
 )
 
@@ -19,10 +19,10 @@ FLAT = Weights(dict.fromkeys("abcdefgh", 1.0), dict.fromkeys("abcdefgh", 1.0))
 
 
 def cluster(key: str, titles: str, groups: list[list[int]], contexts: str = "") -> JudgedCluster:
-    told = contexts.split() or [""] * len(titles.split())
+    values = contexts.split() or [""] * len(titles.split())
     terms = [
         HeadlineTerms(frozenset(title), frozenset(context.strip("-")))
-        for title, context in zip(titles.split(), told, strict=True)
+        for title, context in zip(titles.split(), values, strict=True)
     ]
     return JudgedCluster(key, terms, groups)
 
@@ -42,7 +42,9 @@ def test_counts_by_hand() -> None:
 
 
 def test_table_2_by_hand() -> None:
-    rows = {(row.method, row.clusters_only): row.counts for row in table_2([STORM], HeadlineSpec(), FLAT)}
+    rows = {
+        (row.method, row.clusters_only): row.counts for row in pairing_table([STORM], HeadlineSpec(), FLAT)
+    }
     # (0, 1), (0, 4), (1, 4) and (2, 3); the cosine of "ab" and "ae" is 1/2, which is not above the threshold.
     assert rows["pairwise", False] == LinkCounts(4, 2, 2)
     assert rows["pairwise", True] == LinkCounts(2, 2, 2)
@@ -52,7 +54,7 @@ def test_table_2_by_hand() -> None:
     assert rows["kmeans", False].relevant == 2
     assert len(rows) == 4
     # With a threshold of 0.5 it is above at 2 groups, so 1 is chosen, and all six pairs are made.
-    lower = table_2([STORM], HeadlineSpec(pk1=0.5), FLAT)
+    lower = pairing_table([STORM], HeadlineSpec(pk1=0.5), FLAT)
     assert (lower[0].method, lower[0].clusters_only, lower[0].counts) == ("kmeans", True, LinkCounts(6, 2, 2))
 
 
@@ -61,7 +63,7 @@ def test_headlines_in_none_are_taken_out_before_matching() -> None:
     assert [sorted(terms.title) for terms in left.terms] == [list("ab"), list("cd"), list("ab"), list("cd")]
     assert left.groups == [[1, 3], [0, 2]]
     # IDF within the cluster is another one then: in "x" alone the shared words weigh nothing.
-    assert not table_2([cluster("x", "ab ab cd", [[0, 1]])], HeadlineSpec())[2].counts.retrieved
+    assert not pairing_table([cluster("x", "ab ab cd", [[0, 1]])], HeadlineSpec())[2].counts.retrieved
 
 
 def test_thresholds_are_tuned_by_f() -> None:
@@ -78,9 +80,9 @@ def test_thresholds_are_tuned_by_f() -> None:
 def test_pk1_is_tuned_too() -> None:
     judged = cluster("c", "ab ab ab cd cd ce fg", [[0, 1, 2], [3, 4]])
     best = tuned([judged], HeadlineSpec(method="kmeans"), FLAT)
-    assert best.counts == table_2([judged], best.settings, FLAT)[1].counts
+    assert best.counts == pairing_table([judged], best.settings, FLAT)[1].counts
     for pk1 in (-1, 0, 0.5, 1, 1.5, 2):
-        assert table_2([judged], HeadlineSpec(pk1=pk1), FLAT)[1].counts.f <= best.counts.f
+        assert pairing_table([judged], HeadlineSpec(pk1=pk1), FLAT)[1].counts.f <= best.counts.f
 
 
 def test_the_context_takes_part_in_tuning() -> None:
@@ -115,20 +117,20 @@ def test_scores_are_those_of_the_part_that_was_not_tuned_on() -> None:
     test = [one for one in clusters if one.key not in scores.development_keys]
     assert scores.sub_clusters == sum(bool(one.groups) for one in test)
     assert [row.method for row in scores.development] == ["kmeans", "pairwise"]
-    assert scores.table == tuple(table_2(test, scores.settings, FLAT))
+    assert scores.table == tuple(pairing_table(test, scores.settings, FLAT))
     plain = scored(clusters, HeadlineSpec(), FLAT)
     assert (plain.clusters, plain.development, plain.settings) == (6, (), HeadlineSpec())
     with pytest.raises(ValueError, match="nothing to score"):
         scored([cluster("c", "ab ab", [])], HeadlineSpec())
 
 
-def test_told_as_text_and_as_json() -> None:
+def test_as_text_and_as_json() -> None:
     scores = scored([STORM], HeadlineSpec(), FLAT)
     assert "pairwise  all headlines        0.50    1.00" in as_text(scores)
     assert "k-means   clusters only           -    0.00" in as_text(scores)
-    told = as_json(scores)
-    assert told["table"][3] == {
+    values = as_json(scores)
+    assert values["table"][3] == {
         "method": "pairwise", "headlines": "all headlines", "precision": 0.5, "recall": 1.0,
         "f": pytest.approx(0.515, abs=0.001), "right": 2, "retrieved": 4, "relevant": 2,
     }  # fmt: skip
-    assert (told["sub_clusters"], told["clustered"], told["unclustered"]) == (2, 4, 2)
+    assert (values["sub_clusters"], values["clustered"], values["unclustered"]) == (2, 4, 2)

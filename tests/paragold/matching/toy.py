@@ -29,11 +29,11 @@ def jaccard(first: set[int], second: set[int]) -> float:
 
 
 def as_dict(pairs: ScoredPairs) -> dict[tuple[int, int], float]:
-    found = {
+    result = {
         (first, second): score
         for first, second, score in zip(
             pairs.first.tolist(), pairs.second.tolist(), pairs.scores.tolist(), strict=True
         )
     }
-    assert len(found) == len(pairs), "a pair came twice"
-    return found
+    assert len(result) == len(pairs), "a pair came twice"
+    return result

@@ -57,7 +57,7 @@ def test_corpus_rates_are_of_the_sums_not_means_of_rates():
     assert result.pairs == 2
 
 
-def test_signature_tells_everything_that_changes_the_numbers():
+def test_signature_has_everything_that_changes_the_numbers():
     links = [Links.of([(0, 0)])] * 3
     signature = score([[(0, 0)]] * 3, links, seed=7, resamples=50).signature
     assert (

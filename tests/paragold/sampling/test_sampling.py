@@ -15,10 +15,10 @@ from paragold.sampling.sampling import (
     Scored,
     allocate,
     assign,
-    at_most,
     audit_size,
     choose,
     distance_bin,
+    limited_per_group,
     pair_at,
     pair_count,
     permuted,
@@ -139,14 +139,14 @@ def test_one_stratum_is_a_plain_draw(keys, data):
 
 @given(STRATA, st.integers(1, 5))
 def test_at_most_so_many_of_a_group(groups, most):
-    kept = at_most(groups, most, seed=2)
+    kept = limited_per_group(groups, most, seed=2)
     sizes = Counter(groups.values())
     assert Counter(groups[key] for key in kept) == {name: min(most, size) for name, size in sizes.items()}
 
 
 def test_at_most_none_is_refused():
     with pytest.raises(ValueError, match="1 or more"):
-        at_most({1: "a"}, 0, seed=1)
+        limited_per_group({1: "a"}, 0, seed=1)
 
 
 def pool(*rows: tuple[str, float, str, tuple[int, int]]) -> dict[str, Scored[str]]:

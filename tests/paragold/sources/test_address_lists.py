@@ -1,4 +1,4 @@
-"""Lists of addresses by cluster, as people keep them, and what is told of bad ones."""
+"""Lists of addresses by cluster, and the problems of bad ones."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from paragold.sources import address_lists
 from paragold.sources.address_lists import AddressList, read_address_list
 
 
-def told(found: AddressList) -> list[tuple[str, str]]:
-    assert found.problems == []
-    return [(one.cluster, one.address.url) for one in found.addresses]
+def summary(result: AddressList) -> list[tuple[str, str]]:
+    assert result.problems == []
+    return [(one.cluster, one.address.url) for one in result.addresses]
 
 
 def written(tmp_path: Path, name: str, text: str) -> Path:
@@ -34,7 +34,7 @@ WANTED = [
 def test_a_table(tmp_path: Path, separator: str) -> None:
     rows = [["note", "cluster", "url"], *(["", cluster, url] for cluster, url in WANTED)]
     path = written(tmp_path, "list.csv", "".join(separator.join(row) + "\r\n" for row in rows))
-    assert told(read_address_list(path)) == WANTED
+    assert summary(read_address_list(path)) == WANTED
 
 
 def test_texts_in_a_folder_and_in_a_zip(tmp_path: Path) -> None:
@@ -44,30 +44,30 @@ def test_texts_in_a_folder_and_in_a_zip(tmp_path: Path) -> None:
     }
     for name, text in texts.items():
         written(tmp_path, f"lists/{name}", text)
-    assert told(read_address_list(tmp_path / "lists")) == WANTED
+    assert summary(read_address_list(tmp_path / "lists")) == WANTED
     with zipfile.ZipFile(tmp_path / "lists.zip", "w") as archive:
         for name, text in texts.items():
             archive.writestr(name, text)
-    assert told(read_address_list(tmp_path / "lists.zip", filename="mine.zip")) == WANTED
+    assert summary(read_address_list(tmp_path / "lists.zip", filename="mine.zip")) == WANTED
 
 
 def test_one_text_is_one_cluster(tmp_path: Path) -> None:
     path = written(tmp_path, "stored", "https://courier.example/a\n")
-    assert told(read_address_list(path, filename="dam.txt")) == [("dam", "https://courier.example/a")]
+    assert summary(read_address_list(path, filename="dam.txt")) == [("dam", "https://courier.example/a")]
 
 
 def test_the_same_address_twice_is_left_out_and_counted(tmp_path: Path) -> None:
     text = "cluster,url\na,http://x.example/1\na,https://x.example/1#top\nb,http://x.example/1\n"
-    found = read_address_list(written(tmp_path, "list.csv", text))
-    assert told(found) == [("a", "http://x.example/1"), ("b", "http://x.example/1")]
-    assert found.repeated == 1
-    assert [one.key for one in found.addresses] == ["x.example/1", "x.example/1"]
+    result = read_address_list(written(tmp_path, "list.csv", text))
+    assert summary(result) == [("a", "http://x.example/1"), ("b", "http://x.example/1")]
+    assert result.repeated == 1
+    assert [one.key for one in result.addresses] == ["x.example/1", "x.example/1"]
 
 
 def test_a_long_address_has_a_short_key_of_its_own(tmp_path: Path) -> None:
     urls = [f"http://x.example/{'a' * 300}{n}" for n in (1, 2)]
-    found = read_address_list(written(tmp_path, "dam.txt", "\n".join(urls)))
-    keys = [one.key for one in found.addresses]
+    result = read_address_list(written(tmp_path, "dam.txt", "\n".join(urls)))
+    keys = [one.key for one in result.addresses]
     assert len(set(keys)) == 2 and all(len(key) == 200 for key in keys)
 
 
@@ -93,9 +93,9 @@ def test_a_long_address_has_a_short_key_of_its_own(tmp_path: Path) -> None:
 def test_bad_lists_are_refused_with_the_line(
     tmp_path: Path, name: str, text: str, line: int, message: str
 ) -> None:
-    found = read_address_list(written(tmp_path, name, text))
-    assert [problem.line for problem in found.problems] == [line]
-    assert message in found.problems[0].message and found.problems[0].remedy
+    result = read_address_list(written(tmp_path, name, text))
+    assert [problem.line for problem in result.problems] == [line]
+    assert message in result.problems[0].message and result.problems[0].remedy
 
 
 def test_other_files_in_a_zip_and_too_long_lists_are_refused(

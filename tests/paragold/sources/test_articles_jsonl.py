@@ -93,7 +93,7 @@ def test_articles_a_line_are_gathered_in_order_of_first_appearance() -> None:
         single("four", "y"),
     )
     assert reader.problems == []
-    assert [(found.key, found.line) for found in clusters] == [
+    assert [(cluster.key, cluster.line) for cluster in clusters] == [
         ("one", 1),
         ("two", 2),
         ("three", 3),
@@ -127,7 +127,7 @@ def test_exact_duplicates_are_left_out_and_named() -> None:
         single("d", "b"),
     )
     assert reader.problems == []
-    assert [[found.key for found in each.articles] for each in clusters] == [["a", "b"], ["a", "b"]]
+    assert [[cluster.key for cluster in each.articles] for each in clusters] == [["a", "b"], ["a", "b"]]
     assert reader.counts["duplicate_articles"] == 3
     assert reader.counts["articles"] == 4
     assert (
@@ -191,7 +191,7 @@ def test_clusters_of_one_article_are_noted() -> None:
     assert reader.notes[-1] == "2 clusters have one article only: no pairs can come of them."
 
 
-def test_a_file_of_clusters_of_one_article_is_told_plainly() -> None:
+def test_a_file_of_clusters_of_one_article_gives_a_note() -> None:
     _, reader = read(cluster("c", article("a")), single("d", "a"))
     assert reader.problems == []
     assert reader.notes == ["Every cluster of this file has one article only: no pairs can come of it."]
@@ -203,7 +203,7 @@ def test_a_cluster_that_appears_twice_is_refused() -> None:
     )
     assert [problem.line for problem in reader.problems] == [2, 3, 5]
     assert reader.problems[0].message == 'The cluster "c" has appeared on line 1 already.'
-    assert [found.key for found in clusters] == ["c", "d"]
+    assert [cluster.key for cluster in clusters] == ["c", "d"]
 
 
 def test_line_ends_and_the_byte_order_mark() -> None:
@@ -241,8 +241,8 @@ def test_a_path_a_stream_that_cannot_be_sought_and_the_property(tmp_path: Path) 
     data = "\n".join((single("c", "a"), single("d", "a"), single("c", "b"))).encode()
     path = tmp_path / "articles.jsonl"
     path.write_bytes(data)
-    expected = list(read_clusters(path).clusters)
-    assert [found.key for found in expected] == ["c", "d"]
+    expected = list(read_clusters(path))
+    assert [cluster.key for cluster in expected] == ["c", "d"]
     assert list(read_clusters(Pipe(data))) == expected
 
 
@@ -273,8 +273,8 @@ def test_real_news(name: str, expected: dict[str, int]) -> None:
         pytest.skip(f"no news data at {path}")
     with path.open("rb") as file:
         reader = read_clusters(io.BytesIO(b"".join(islice(file, 1_500))))
-    for found in reader:
-        for each in found.articles:
+    for record in reader:
+        for each in record.articles:
             assert all(
                 sentence.text[start : start + len(token)] == token
                 for sentence in each.sentences
@@ -287,10 +287,10 @@ def test_real_news(name: str, expected: dict[str, int]) -> None:
 @pytest.mark.parametrize(
     "fields", [{"text": " \n"}, {"text": None, "paragraphs": [" ", ""]}, {"text": None, "sentences": []}]
 )
-def test_articles_without_sentences_are_left_out_and_told(fields: dict[str, object]) -> None:
+def test_articles_without_sentences_are_left_out_with_a_note(fields: dict[str, object]) -> None:
     void = {name: value for name, value in {"id": "void", **fields}.items() if value is not None}
     clusters, reader = read(cluster("some", article("full"), void), cluster("none", void))
-    assert [[each.key for each in found.articles] for found in clusters] == [["full"]]
+    assert [[each.key for each in cluster.articles] for cluster in clusters] == [["full"]]
     assert reader.problems == []
     assert (reader.counts["empty_articles"], reader.counts["empty_clusters"]) == (2, 1)
     assert (
@@ -305,17 +305,17 @@ def test_articles_without_sentences_are_left_out_and_told(fields: dict[str, obje
 
 
 @pytest.mark.parametrize("tokenised", [False, True])
-def test_empty_sentences_are_left_out_and_told_with_line_and_article(tokenised: bool) -> None:
+def test_empty_sentences_are_left_out_with_a_note(tokenised: bool) -> None:
     void = {"id": "with gaps", "tokenised": tokenised, "sentences": ["It is over .", "", " \t", "All left ."]}
     clusters, reader = read(cluster("some", article("full"), void), cluster("none"), cluster("more", void))
     assert reader.problems == []
-    texts = [[sentence.text for sentence in found.articles[-1].sentences] for found in clusters]
+    texts = [[sentence.text for sentence in cluster.articles[-1].sentences] for cluster in clusters]
     assert texts == [["It is over .", "All left ."]] * 2
     counts = {name: reader.counts[name] for name in ("empty_sentences", "empty_articles", "empty_clusters")}
     assert counts == {"empty_sentences": 4, "empty_articles": 0, "empty_clusters": 1}
-    told = [note for note in reader.notes if "empty sentences" in note]
-    assert ["Line 1" in told[0], "Line 3" in told[1]] == [True, True]
-    assert all('"with gaps"' in note for note in told)
+    notes = [note for note in reader.notes if "empty sentences" in note]
+    assert ["Line 1" in notes[0], "Line 3" in notes[1]] == [True, True]
+    assert all('"with gaps"' in note for note in notes)
     assert any("Line 2" in note and '"none"' in note for note in reader.notes)
 
 
@@ -324,6 +324,6 @@ def test_what_is_left_out_is_listed_up_to_a_bound() -> None:
     _, reader = read(*rows)
     assert reader.problems == []
     assert reader.counts["empty_sentences"] == 300
-    told = [note for note in reader.notes if "empty" in note.lower()]
-    assert len(told) == limits.NOTES_OF_A_KIND + 1
-    assert "280" in told[-1]
+    notes = [note for note in reader.notes if "empty" in note.lower()]
+    assert len(notes) == limits.NOTES_OF_A_KIND + 1
+    assert "280" in notes[-1]

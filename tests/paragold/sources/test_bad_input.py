@@ -20,7 +20,7 @@ GOOD = cluster("good", article("a"), article("b"))
 def only_problem(data: bytes, *, encoding: str = "utf-8") -> FileProblem:
     """The one problem of a file that gives no clusters but `good`."""
     clusters, reader = read_bytes(data, encoding=encoding)
-    assert [found.key for found in clusters] in ([], ["good"])
+    assert [cluster.key for cluster in clusters] in ([], ["good"])
     (problem,) = reader.problems
     assert problem.message.endswith(".")
     assert problem.remedy.endswith(".")
@@ -148,7 +148,7 @@ def test_what_only_looks_unfit_is_taken() -> None:
     assert clusters[0].articles[0].sentences[0].text == text
 
 
-def test_json_over_many_lines_is_told() -> None:
+def test_json_over_many_lines_is_recognised() -> None:
     _, reader = read_bytes(json.dumps(json.loads(GOOD), indent=1).encode())
     assert "over many lines" in reader.problems[0].remedy
 
@@ -238,7 +238,7 @@ def test_an_overlong_line_is_refused_and_the_next_is_read(monkeypatch: pytest.Mo
         clusters, reader = read(
             GOOD, cluster("long", article("a", "long " * size)), cluster("c", article("a"), article("b"))
         )
-        assert [found.key for found in clusters] == ["good", "c"]
+        assert [cluster.key for cluster in clusters] == ["good", "c"]
         assert [(problem.line, problem.message) for problem in reader.problems] == [
             (2, "The line is longer than 1,000 bytes.")
         ]
@@ -250,7 +250,7 @@ def test_an_overlarge_cluster_of_many_lines_is_refused(monkeypatch: pytest.Monke
     clusters, reader = read(
         *(single("c", str(number), "word " * 30) for number in range(9)), single("d", "a")
     )
-    assert [found.key for found in clusters] == ["d"]
+    assert [cluster.key for cluster in clusters] == ["d"]
     assert [(problem.line, problem.message) for problem in reader.problems] == [
         (1, 'The lines of the cluster "c" have more than 1,000 bytes.')
     ]
@@ -287,7 +287,7 @@ def test_memory_is_bounded_for_a_line_without_end() -> None:
 def test_a_byte_order_mark_says_the_encoding(encoding: str) -> None:
     clusters, reader = read_bytes(GOOD.encode(encoding))
     assert reader.problems == []
-    assert [found.key for found in clusters] == ["good"]
+    assert [cluster.key for cluster in clusters] == ["good"]
 
 
 @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
@@ -296,7 +296,7 @@ def test_an_encoding_that_is_advised_can_be_chosen(encoding: str) -> None:
     assert encoding in only_problem(data).remedy
     clusters, reader = read_bytes(data, encoding=encoding)
     assert reader.problems == []
-    assert [found.key for found in clusters] == ["good"]
+    assert [cluster.key for cluster in clusters] == ["good"]
 
 
 @pytest.mark.parametrize("encoding", ["punycode", "idna", "unicode_escape", "rot13", "base64"])

@@ -61,13 +61,13 @@ def test_json_lines(tmp_path: Path) -> None:
         ('{"event": "e", "articles": [{"title": "A"}]\n', 1, "not valid JSON"),
     ],
 )
-def test_faults_are_told_with_their_line(tmp_path: Path, text: str, line: int, message: str) -> None:
+def test_faults_are_reported_with_their_line(tmp_path: Path, text: str, line: int, message: str) -> None:
     with pytest.raises(FileProblem, match=message) as caught:
         read_headlines(written(tmp_path, text))
     assert [problem.line for problem in caught.value.problems] == [line]
 
 
-def test_a_cluster_stands_on_one_line(tmp_path: Path) -> None:
+def test_a_cluster_is_on_one_line(tmp_path: Path) -> None:
     line = '{"event": "e", "articles": [{"title": "A"}]}\n'
     with pytest.raises(FileProblem, match="is also on line 1"):
         read_headlines(written(tmp_path, line + line))

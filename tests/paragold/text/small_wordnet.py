@@ -33,8 +33,8 @@ def write_wordnet(folder: Path, entries: dict[str, Entry], exceptions: dict[str,
             for word in entry.words:
                 senses.setdefault(word.partition("(")[0].lower(), []).append(offsets[name])
         index = [
-            f"{lemma} {part} {len(found)} 0 {len(found)} 0 {' '.join(f'{o:08d}' for o in found)}  \n"
-            for lemma, found in sorted(senses.items())
+            f"{lemma} {part} {len(places)} 0 {len(places)} 0 {' '.join(f'{o:08d}' for o in places)}  \n"
+            for lemma, places in sorted(senses.items())
         ]
         (folder / f"index.{file}").write_text(LICENCE + "".join(index))
         (folder / f"{file}.exc").write_text((exceptions or {}).get(part, ""))

@@ -89,7 +89,7 @@ def test_text_without_spaces_comes_apart() -> None:
     ]
 
 
-def test_marks_that_stand_apart_belong_to_the_sentence_before() -> None:
+def test_separated_marks_belong_to_the_sentence_before() -> None:
     assert sentences("\" We won . \" He left . '' They stayed .") == [
         '" We won . "',
         "He left . ''",

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paragold.text import tokenisation
-from paragold.text.tokenisation import tokenise, tokenise_many, tokens_at_spaces
+from paragold.text.tokenisation import tokenise, tokens_at_spaces
 
 # Characters that the rules treat in ways of their own, so that properties meet them often.
 TRICKY = st.sampled_from(
@@ -99,11 +99,6 @@ def test_chunks_know_nothing_of_their_neighbours(left: str, right: str) -> None:
 def test_the_fast_paths_follow_the_rules(text: str) -> None:
     ruled = [token for chunk in text.split() for token in tokenisation._split_chunk(chunk)]
     assert words(text) == ruled
-
-
-@given(st.lists(TEXTS, max_size=5))
-def test_many_texts_give_what_each_gives(texts: list[str]) -> None:
-    assert tokenise_many(texts) == [tokenise(text) for text in texts]
 
 
 @given(TEXTS)

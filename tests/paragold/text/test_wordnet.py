@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from paragold.text import wordnet
-from paragold.text.wordnet import WordNet, WordNetError, find_wordnet, open_wordnet, wordnet_or_none
+from paragold.text.wordnet import WordNet, WordNetError, find_wordnet, wordnet_or_none
 from tests.paragold.text.small_wordnet import EXCEPTIONS, SMALL, write_wordnet
 
 REAL = next((Path(name) for name in wordnet.USUAL_FOLDERS if (Path(name) / "index.noun").is_file()), None)
@@ -61,13 +61,13 @@ def test_pointers_of_words_hold_for_those_words_only(small: WordNet) -> None:
     assert small.related_forms("orbit") == frozenset()
 
 
-def test_signature_tells_databases_apart(folder: Path, small: WordNet, tmp_path: Path) -> None:
+def test_signature_distinguishes_databases(folder: Path, small: WordNet, tmp_path: Path) -> None:
     assert WordNet(folder).signature == small.signature
     other = write_wordnet(tmp_path / "other", {"box": SMALL["box"]})
     assert WordNet(other).signature != small.signature
 
 
-def test_missing_files_are_told_with_the_remedy(
+def test_missing_files_are_reported_with_the_remedy(
     tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(wordnet.ENVIRONMENT_VARIABLE, str(tmp_path))
@@ -76,8 +76,6 @@ def test_missing_files_are_told_with_the_remedy(
     monkeypatch.delenv(wordnet.ENVIRONMENT_VARIABLE)
     monkeypatch.setattr(wordnet, "USUAL_FOLDERS", (str(tmp_path),))
     assert wordnet_or_none() is None
-    with pytest.raises(WordNetError, match="not on this machine"):
-        open_wordnet()
     (folder / "index.verb").unlink()
     with pytest.raises(WordNetError, match=r"index\.verb"):
         WordNet(folder)
@@ -85,8 +83,9 @@ def test_missing_files_are_told_with_the_remedy(
 
 def test_chosen_folder_is_opened_once(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(wordnet.ENVIRONMENT_VARIABLE, str(folder))
-    assert open_wordnet() is open_wordnet() is wordnet_or_none()
-    assert open_wordnet().folder == folder
+    opened = wordnet_or_none()
+    assert opened is not None and opened is wordnet_or_none()
+    assert opened.folder == folder
 
 
 def test_index_and_data_that_do_not_belong_together(folder: Path) -> None:

@@ -42,7 +42,7 @@ def test_two_files_with_a_key(tmp_path: Path, method: str) -> None:
         *("The harbour lay quiet under the moon.", "Under the moon the harbour lay quiet."),
     ]
     assert (other[:2], other[3]) == (["a2", "b2"], f"{6 / 7:.6f}")
-    assert (report.texts, report.found) == ((3, 3), 2)
+    assert (report.texts, report.pairs) == ((3, 3), 2)
     assert report.scores is not None
     assert (report.scores.pairs, report.scores.rows) == (3, 2)
     score = report.scores.at_threshold

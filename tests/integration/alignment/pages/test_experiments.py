@@ -142,7 +142,7 @@ def test_downloads(client: Client, made: Experiment) -> None:
     assert [row["pairs"] for row in rows] == ["0", "2", "6"]
     assert (rows[0]["all precision"], rows[0]["non_identical aer"]) == ("100.00", "")
     latex = client.get(address, {"format": "latex"}).content.decode()
-    assert r"<links> \& 50 \% v1" in latex
+    assert r"$<$links$>$ \& 50 \% v1" in latex
     assert latex.count(r"\\") == 5
     assert client.get(address, {"format": "pdf"}).status_code == 302
 

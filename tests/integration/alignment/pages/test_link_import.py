@@ -119,7 +119,7 @@ def test_a_broken_file_is_refused_with_its_line_under_its_own_name(upload):
         ({"whose": "annotator:nobody"}, "Select a valid choice"),
         ({"batch": ""}, "This field is required"),
         ({"name": "x.pharaoh", "links": "0-0\n"}, "holds no text"),
-        ({"links": ""}, "the file ends where [ is expected"),
+        ({"links": ""}, "is not JSON"),
         ({"links": "[]"}, "holds no pair"),
     ],
 )

@@ -20,9 +20,9 @@ from alignment.services.scoring import score_aligner
 from annotation.models import GoldSet
 from paragold.formats import manifest
 from paragold.formats.judgements import gold_jsonl
+from paragold.formats.judgements.labelled_pairs import read_pairs
 from paragold.formats.links import parallel_text
 from paragold.formats.links.registry import read_links
-from paragold.sources.labelled_pairs import read_pairs
 from projects.errors import PublicError
 from projects.models import Project
 from tests.factories.alignment import gold_alignment_set

@@ -9,9 +9,9 @@ from itertools import groupby
 import pytest
 from django.core.management import CommandError, call_command
 
+from benchmarks.tally import Tally
 from corpus.services.characteristics import asked, characteristics, overlaps
 from corpus.services.datasets import freeze_dataset
-from paragold.extraction.characteristics import Tally
 from paragold.extraction.records import CandidatePair
 from paragold.extraction.selection import Selection
 from tests.factories.corpus import DatasetFactory, ProjectFactory

@@ -11,7 +11,7 @@ import pytest
 
 from corpus.models import Article, Cluster, CorpusImport, Sentence
 from corpus.services.importing import SIGNATURE, ImportReport, check_corpus, import_corpus
-from paragold.sources.articles.opening import SourceOptions
+from paragold.sources.articles.registry import SourceOptions
 from projects.models import Project
 from tests.factories.corpus import ProjectFactory
 

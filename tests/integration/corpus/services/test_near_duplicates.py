@@ -15,7 +15,7 @@ from corpus.services.importing import launch_check, report_of
 from corpus.services.near_duplicates import near_duplicates
 from corpus.services.uploads import Upload, new_token, upload_path
 from jobs.services.running import run_here
-from paragold.sources.articles.opening import SourceOptions
+from paragold.sources.articles.registry import SourceOptions
 from projects.models import Project
 from tests.factories.corpus import ArticleFactory, ClusterFactory, ProjectFactory, SentenceFactory, member
 

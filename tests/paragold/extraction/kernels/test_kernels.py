@@ -48,12 +48,12 @@ def limits(draw: st.DrawFn) -> Criteria:
 
 def measured(kernel: str, texts: list[tuple[str, ...]], asked: Criteria, rows: list[range]) -> Found:
     window = Window.of(np.array([len(text) for text in texts], dtype=np.int64), asked)
-    found: Found = {}
+    result: Found = {}
     for hits in get_kernel(kernel)(texts).hits(window, rows):
         for a, b, distance in zip(*(part.tolist() for part in hits), strict=True):
-            assert (a, b) not in found
-            found[a, b] = distance
-    return found
+            assert (a, b) not in result
+            result[a, b] = distance
+    return result
 
 
 def expected(texts: list[tuple[str, ...]], asked: Criteria) -> Found:
@@ -84,9 +84,9 @@ def test_many_texts_in_stretches_and_full_buffers(kernel, monkeypatch):
     texts = sorted((tuple(rng.choice(list("abc"), rng.integers(1, 40)).tolist()) for _ in range(90)), key=len)
     asked = Criteria(method="levenshtein", max_edit_distance=100)
     rows = [range(70, 90), range(20), range(20, 70)]
-    found = measured(kernel, texts, asked, rows)
-    assert len(found) == 90 * 89 // 2
-    assert found == expected(texts, asked)
+    result = measured(kernel, texts, asked, rows)
+    assert len(result) == 90 * 89 // 2
+    assert result == expected(texts, asked)
 
 
 @pytest.mark.parametrize("characters", [CHARACTERS, 2])

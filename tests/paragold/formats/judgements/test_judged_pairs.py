@@ -26,30 +26,30 @@ def read(folder: Path, text: str, encoding: str = "utf-8", **reading: object) ->
     return read_judged_pairs(path, Reading(**reading), encoding=encoding)
 
 
-def labels(found: JudgedFile) -> list[str | None]:
-    assert found.problems == []
-    return [pair.label for pair in found.pairs]
+def labels(result: JudgedFile) -> list[str | None]:
+    assert result.problems == []
+    return [pair.label for pair in result.pairs]
 
 
-def problems(found: JudgedFile) -> list[tuple[int, str]]:
-    return [(problem.line, problem.message) for problem in found.problems]
+def problems(result: JudgedFile) -> list[tuple[int, str]]:
+    return [(problem.line, problem.message) for problem in result.problems]
 
 
 def test_msr_has_literal_quotes_and_a_byte_order_mark(tmp_path: Path) -> None:
-    found = read(tmp_path, f'\ufeff{MSR}1\t7\t8\t"A dam" broke\tIt broke\r\n0\t7\t9\tA\tB\n')
-    assert (found.format, found.scheme) == ("msr", "binary")
-    assert labels(found) == ["paraphrase", "not_paraphrase"]
-    assert [(pair.key, pair.a, pair.line) for pair in found.pairs] == [
+    result = read(tmp_path, f'\ufeff{MSR}1\t7\t8\t"A dam" broke\tIt broke\r\n0\t7\t9\tA\tB\n')
+    assert (result.format, result.scheme) == ("msr", "binary")
+    assert labels(result) == ["paraphrase", "not_paraphrase"]
+    assert [(pair.key, pair.a, pair.line) for pair in result.pairs] == [
         ("7-8", '"A dam" broke', 2),
         ("7-9", "A", 3),
     ]
-    assert found.pairs[0].b == "It broke"
+    assert result.pairs[0].b == "It broke"
 
 
 def test_labels_in_three_columns(tmp_path: Path) -> None:
-    found = read(tmp_path, "partial\ta\tb\nParaphrase\tc\td\nunrelated\te\tf\n")
-    assert (found.format, found.scheme) == ("labelled", "three_way")
-    assert labels(found) == ["partial", "paraphrase", "unrelated"]
+    result = read(tmp_path, "partial\ta\tb\nParaphrase\tc\td\nunrelated\te\tf\n")
+    assert (result.format, result.scheme) == ("labelled", "three_way")
+    assert labels(result) == ["partial", "paraphrase", "unrelated"]
 
 
 @pytest.mark.parametrize(
@@ -63,36 +63,36 @@ def test_labels_in_three_columns(tmp_path: Path) -> None:
 def test_thresholds_make_labels_of_similarities(
     tmp_path: Path, thresholds: dict[str, float], expected: list[str]
 ) -> None:
-    found = read(tmp_path, "4.0\ta\tb\n2.5\tc\td\n0\te\tf\n", **thresholds)
-    assert found.format == "sts"
-    assert labels(found) == expected
+    result = read(tmp_path, "4.0\ta\tb\n2.5\tc\td\n0\te\tf\n", **thresholds)
+    assert result.format == "sts"
+    assert labels(result) == expected
 
 
 def test_similarities_without_a_threshold_say_so(tmp_path: Path) -> None:
-    found = read(tmp_path, "4.5\ta\tb\n3.5\tc\td\n")
-    assert problems(found) == [(1, "The file begins with '4.5', which looks like a similarity.")]
-    assert "give a threshold" in found.problems[0].remedy
+    result = read(tmp_path, "4.5\ta\tb\n3.5\tc\td\n")
+    assert problems(result) == [(1, "The file begins with '4.5', which looks like a similarity.")]
+    assert "give a threshold" in result.problems[0].remedy
     later = read(tmp_path, "1\ta\tb\n3.5\tc\td\n")
     assert problems(later) == [(2, "The label is '3.5'.")]
     assert "needs a threshold" in later.problems[0].remedy
 
 
 def test_json_lines(tmp_path: Path) -> None:
-    found = read(
+    result = read(
         tmp_path,
         '{"a": "x", "b": "y", "label": 1}\n'
         '{"id": "k", "a": "x", "b": "z", "label": "not_paraphrase", "comment": "c", "flagged": true}\n'
         '{"a": "u", "b": "v", "skipped": true}\n',
     )
-    assert labels(found) == ["paraphrase", "not_paraphrase", None]
-    assert [pair.key for pair in found.pairs] == ["1", "k", "3"]
-    assert (found.pairs[1].comment, found.pairs[1].flagged) == ("c", True)
+    assert labels(result) == ["paraphrase", "not_paraphrase", None]
+    assert [pair.key for pair in result.pairs] == ["1", "k", "3"]
+    assert (result.pairs[1].comment, result.pairs[1].flagged) == ("c", True)
 
 
 def test_an_exports_gold_with_its_votes_or_one_judge(tmp_path: Path) -> None:
-    found = read(tmp_path, GOLD)
-    assert labels(found) == ["paraphrase"]
-    assert found.pairs[0].whole is not None
+    result = read(tmp_path, GOLD)
+    assert labels(result) == ["paraphrase"]
+    assert result.pairs[0].whole is not None
     second = read(tmp_path, GOLD, judge="annotator-2").pairs[0]
     assert (second.label, second.comment, second.flagged, second.whole) == (None, "which dam?", True, None)
     assert problems(read(tmp_path, GOLD, judge="annotator-9"))[0][1] == (
@@ -128,10 +128,10 @@ def test_every_fault_has_its_line(tmp_path: Path, text: str, expected: tuple[int
     assert message.startswith(expected[1])
 
 
-def test_all_faulty_lines_are_told_up_to_a_limit(tmp_path: Path) -> None:
-    found = read(tmp_path, MSR + "x\t1\t2\ta\tb\n" * 300)
-    assert len(found.problems) == 100
-    assert found.problems[99].line == 101
+def test_all_faulty_lines_are_reported_up_to_a_limit(tmp_path: Path) -> None:
+    result = read(tmp_path, MSR + "x\t1\t2\ta\tb\n" * 300)
+    assert len(result.problems) == 100
+    assert result.problems[99].line == 101
 
 
 def test_bytes_of_another_encoding_are_refused_and_read_when_declared(tmp_path: Path) -> None:

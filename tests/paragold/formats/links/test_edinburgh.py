@@ -45,14 +45,14 @@ def test_round_trip(pairs):
 @pytest.mark.parametrize(
     ("text", "line", "message"),
     [
-        ("", 1, "the file ends where [ is expected"),
-        ('{"id": 1}', 1, "[ expected, but '{' found"),
-        ("[\n{},", 2, "id is missing or not a string"),
-        (json.dumps([GOOD])[:-1], 1, "the file ends where , or ] is expected"),
-        ("[\n" + json.dumps(GOOD) + "\n" + json.dumps(GOOD) + "]", 3, ", or ] expected, but '{' found"),
+        ("", 1, "is not JSON"),
+        ('{"id": 1}', 1, "is not a JSON array"),
+        ("[\n{},\n{}]", 2, "id is missing or not a string"),
+        (json.dumps([GOOD])[:-1], 1, "is not JSON"),
+        ("[\n" + json.dumps(GOOD) + "\n" + json.dumps(GOOD) + "]", 3, "is not JSON"),
         ("[\n" + json.dumps(GOOD) + ",\n]", 3, "is not JSON"),
         ("[\n" + json.dumps(GOOD) + ',\n{"id": "2",\n"source": }]', 4, "is not JSON"),
-        (json.dumps([GOOD]) + "\n[]", 2, "there is more after the closing bracket"),
+        (json.dumps([GOOD]) + "\n[]", 2, "is not JSON"),
         ("[\n\n5]", 3, "an element is not an object"),
         (
             "[\n" + json.dumps(GOOD) + ",\n" + json.dumps(GOOD) + "]",

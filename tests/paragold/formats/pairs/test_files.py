@@ -102,7 +102,7 @@ def test_whatever_the_text_lines_stay_lines_and_nothing_is_lost(
 
 def test_the_same_pairs_give_the_same_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(archives, "ROWS_A_GROUP", 2)
-    made, told = [], []
+    made, packed_files = [], []
     for name in ("one", "two"):
         folder = written(tmp_path / name, [ROW, ODD, ROW._replace(id="z")])
         path = tmp_path / f"{name}.zip"
@@ -110,11 +110,11 @@ def test_the_same_pairs_give_the_same_bytes(tmp_path: Path, monkeypatch: pytest.
             for file in sorted(folder.iterdir()):
                 packed.add(file.name, [file])
         made.append(path.read_bytes())
-        told.append(packed.files)
-    assert (made[0], told[0]) == (made[1], told[1])
+        packed_files.append(packed.files)
+    assert (made[0], packed_files[0]) == (made[1], packed_files[1])
     with zipfile.ZipFile(tmp_path / "one.zip") as archive:
         assert archive.testzip() is None
-        for name, one in told[0].items():
+        for name, one in packed_files[0].items():
             assert sha256(archive.read(name)).hexdigest() == one["sha256"]
             assert archive.getinfo(name).file_size == one["bytes"]
 

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from paragold.formats.judgements.labelled_pairs import read_pairs
 from paragold.formats.pairs.card import Section
 from paragold.formats.pairs.card import splits as splits_section
 from paragold.formats.pairs.splits import SPLITS, Division, PairGroups, Splits
-from paragold.sources.labelled_pairs import read_pairs
 from paragold.text.tokenisation import tokenise
 
 MSR = Path(__file__).parents[5] / "shared/data/paraphrase/msr_paraphrase_train.txt"
@@ -32,12 +32,12 @@ def divided(pairs: list[Pair], splits: Splits) -> Division:
 
 def where(pairs: list[Pair], division: Division) -> dict[str, set[str]]:
     """The splits that each cluster and each sentence is in."""
-    found: dict[str, set[str]] = {}
+    result: dict[str, set[str]] = {}
     for cluster_a, a, cluster_b, b in pairs:
         for name in (division.split_of[cluster_a], division.split_of[cluster_b]):
             for mark in (f"c {cluster_a}", f"c {cluster_b}", f"s {a.lower()}", f"s {b.lower()}"):
-                found.setdefault(mark, set()).add(name)
-    return found
+                result.setdefault(mark, set()).add(name)
+    return result
 
 
 words = st.sampled_from(["a", "b", "c", "d", "A b", "a B", "ä", "Ä", "e f g", "h", "i", "j"])

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from paragold.sources.articles.opening import CorpusReader, SourceOptions, open_source
 from paragold.sources.articles.page_files import LIST, FetchedPage, write_fetched
+from paragold.sources.articles.registry import CorpusReader, SourceOptions, open_source
 from paragold.sources.records import ClusterRecord
 from tests.misbehaving_server import STORY
 
@@ -20,7 +20,7 @@ def read(path: Path) -> tuple[list[ClusterRecord], CorpusReader]:
 
 
 def page(number: int, **fields: str) -> FetchedPage:
-    told = {
+    defaults = {
         "file": f"pages/{number:06}.html",
         "cluster_id": "2004/dam",
         "id": f"courier.example/{number}",
@@ -28,7 +28,7 @@ def page(number: int, **fields: str) -> FetchedPage:
         "kind": "html",
         "encoding": "",
     }
-    return FetchedPage(**(told | fields))
+    return FetchedPage(**(defaults | fields))
 
 
 def test_pages_keep_their_clusters_keys_and_addresses(tmp_path: Path) -> None:
@@ -71,7 +71,7 @@ def test_a_page_that_is_not_in_the_list_is_refused(tmp_path: Path) -> None:
     assert "does not know it" in reader.problems[0].message
 
 
-def test_a_page_that_cannot_be_read_is_told_with_its_address(tmp_path: Path) -> None:
+def test_a_page_that_cannot_be_read_is_reported_with_its_address(tmp_path: Path) -> None:
     path = tmp_path / "fetched.zip"
     write_fetched(path, [(page(1), b"\xff\xff")])
     _, reader = read(path)

@@ -37,9 +37,9 @@ def test_members_come_by_name_and_what_systems_leave_does_not(tmp_path: Path) ->
         ("b/.DS_Store", b"x"),
         ("b/", b""),
     )
-    found = ArchiveMembers(path)
-    assert found.names == ["b/1.txt", "b/2.txt"]
-    assert [(member.name, member.data) for member in found] == [("b/1.txt", b"one"), ("b/2.txt", b"two")]
+    result = ArchiveMembers(path)
+    assert result.names == ["b/1.txt", "b/2.txt"]
+    assert [(member.name, member.data) for member in result] == [("b/1.txt", b"one"), ("b/2.txt", b"two")]
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_names_that_differ_in_case_only(tmp_path: Path) -> None:
 
 
 @pytest.mark.filterwarnings("ignore:Duplicate name")
-def test_names_that_stand_twice(tmp_path: Path) -> None:
+def test_names_that_occur_twice(tmp_path: Path) -> None:
     assert "not at all" in refusal(packed(tmp_path / "a.zip", ("a/s.txt", b"1"), ("a/s.txt", b"2")))
 
 

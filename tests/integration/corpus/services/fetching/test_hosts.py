@@ -1,4 +1,4 @@
-"""Turns at hosts: one request at a time to each, whoever asks, and several hosts at once."""
+"""Locks of hosts: one request at a time to each, whoever asks, and several hosts at once."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from corpus.models import Fetch, FetchHost, FetchSite
 from corpus.services import fetch_pages
-from corpus.services.fetch_pages import DatabaseTurns
+from corpus.services.fetch_pages import DatabaseLocks
 from jobs.services.ledger import lease_chunk
 from jobs.services.running import run_here
 from projects.models import Project
@@ -46,8 +46,8 @@ def test_the_host_that_has_been_free_for_longest_is_next(project: Project) -> No
 
 def test_a_pause_is_kept_and_a_dead_askers_turn_comes_to_an_end(project: Project) -> None:
     fetch = fetch_of(project, ("dam", "http://a.example/"))
-    turns = DatabaseTurns(lease_chunk(job=fetch.job, worker="w"))
-    with turns.turn("a.example") as pause:
+    locks = DatabaseLocks(lease_chunk(job=fetch.job, worker="w"))
+    with locks.lock("a.example") as pause:
         pause(30.0)
         during = FetchHost.objects.get().free_at
         assert during > timezone.now() + timedelta(seconds=60)
@@ -55,7 +55,7 @@ def test_a_pause_is_kept_and_a_dead_askers_turn_comes_to_an_end(project: Project
     assert timedelta(seconds=20) < after - timezone.now() <= timedelta(seconds=30)
     # Somebody else's turn is not ended by a late comer.
     FetchHost.objects.update(free_at=timezone.now())
-    with turns.turn("a.example"):
+    with locks.lock("a.example"):
         FetchHost.objects.update(free_at=during)
     assert FetchHost.objects.get().free_at == during
 

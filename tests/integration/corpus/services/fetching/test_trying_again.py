@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from corpus.models import Fetch
 from corpus.services import fetch_pages
-from corpus.services.fetch_pages import DatabaseTurns
+from corpus.services.fetch_pages import DatabaseLocks
 from corpus.services.fetching import check_fetched
 from jobs.services.ledger import cancel_job, lease_chunk, retry_job
 from jobs.services.running import LeaseLost, run_here
@@ -45,7 +45,7 @@ def test_a_page_whose_worker_was_lost_is_asked_for_again(project: Project, serve
     run_here(job=fetch.job, patience=0.01)
     assert [state for state, _, _ in report(fetch)] == ["kept"]
     with pytest.raises(LeaseLost):
-        DatabaseTurns(lost).alive()
+        DatabaseLocks(lost).alive()
 
 
 def test_a_cancelled_fetch_stops_in_the_middle_of_a_page(
@@ -54,15 +54,15 @@ def test_a_cancelled_fetch_stops_in_the_middle_of_a_page(
     """The page never ends by itself; its worker looks up now and then, and finds its job cancelled."""
     server.answers["/a"] = server_that.endless
     fetch = fetch_of(project, ("dam", server.url("/a")))
-    looks_up = DatabaseTurns.alive
+    looks_up = DatabaseLocks.alive
 
-    def cancelled_meanwhile(turns: DatabaseTurns) -> None:
+    def cancelled_meanwhile(locks: DatabaseLocks) -> None:
         if "/a" in server.asked and Fetch.objects.get().job.active:
             cancel_job(job=Fetch.objects.get().job)
-        looks_up(turns)
+        looks_up(locks)
 
     monkeypatch.setattr(fetch_pages, "ALIVE_SECONDS", 0.0)
-    monkeypatch.setattr(DatabaseTurns, "alive", cancelled_meanwhile)
+    monkeypatch.setattr(DatabaseLocks, "alive", cancelled_meanwhile)
     assert step(fetch)
     assert server.asked == ["/robots.txt", "/a"]
     assert report(fetch) == [("waiting", None, "")]

@@ -75,7 +75,7 @@ def test_a_killed_worker_and_a_stopped_job_go_on_where_they_were(
     go_on.set()
     assert kept() == BEFORE
 
-    # As if the turns of the dead worker had come to their end.
+    # As if the locks of the dead worker had expired.
     FetchHost.objects.update(free_at=timezone.now())
     retry_job(job=job)
     dispatch.hand_over(job)

@@ -1,4 +1,4 @@
-"""Which format a file of articles has, and a reader for each; that of Articles JSONL checks them all."""
+"""The formats of articles: how each is recognised and opened. All pass through the reader of JSONL."""
 
 from __future__ import annotations
 
@@ -8,30 +8,26 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from os import SEEK_END
 from pathlib import Path
-from typing import Any, BinaryIO, Protocol, TextIO
+from typing import BinaryIO, TextIO
 
 from paragold.events.settings import EventSpec
-from paragold.formats.json_lines import parse_object
-from paragold.formats.text_files import TextLines
 from paragold.problems import FileProblem
 from paragold.registry import NotRegisteredError, Registry
-from paragold.sources.article_fields import read_flag
-from paragold.sources.articles_jsonl import read_clusters
+from paragold.sources.articles_jsonl import ArticleLines, ArticleReader, read_clusters
 from paragold.sources.headlines import HeadlineArticles, holds_headlines
 from paragold.sources.pages.main_text_model import MainTextModel
-from paragold.sources.records import ClusterRecord
+from paragold.sources.records import ClusterRecord, Place, Source
 
-from .found_clusters import FoundClusters, Standing
-from .given import GivenArticle, Place, Source
+from .event_clusters import EventClusters, ExistingEvents
 from .members import ArchiveMembers, FolderMembers
 from .page_files import LIST, FetchedPages, SavedPages
 from .table import NEEDED, NEEDED_OF_A_STREAM, ArticleTable
 
-# The share of the work that finding the articles is.
-FINDING = 0.9
+# The share of the work that extracting and clustering the articles is.
+PREPARATION = 0.9
 
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06")
-# Its last record, with a comment of the greatest length.
+# Its last record, with a comment of the maximum length.
 _ZIP_END_BYTES = 22 + 0xFFFF
 _TABLES = (".csv", ".tsv", ".tab")
 
@@ -41,8 +37,7 @@ class SourceOptions:
     """How to read a source.
 
     `format` is an id of ARTICLE_SOURCES or "auto"; `mapping` (field -> column) is for tables, `story_model`
-    for pages (None: trafilatura). With `events` the articles are a stream with dates, and their clusters are
-    found.
+    for pages (None: trafilatura). With `events` the articles are a dated stream that is clustered by event.
     """
 
     format: str = "auto"
@@ -50,58 +45,6 @@ class SourceOptions:
     mapping: Mapping[str, str] = field(default_factory=dict)
     story_model: MainTextModel | None = None
     events: EventSpec | None = None
-
-
-class CorpusReader(Protocol):
-    """Iterated over once for its clusters; then it says what was found."""
-
-    @property
-    def problems(self) -> list[FileProblem]: ...
-    @property
-    def counts(self) -> dict[str, int]: ...
-    @property
-    def notes(self) -> list[str]: ...
-    @property
-    def share(self) -> float:
-        """How much of the source is read, 0 to 1."""
-
-    def __iter__(self) -> Iterator[ClusterRecord]: ...
-    def located(self, problem: FileProblem) -> FileProblem:
-        """A problem of a record, on the record's line, with its place in the source."""
-
-
-class ArticleLines(Source):
-    """An article a line, or a cluster of them; those of a cluster keep its `cluster_id` and `tokenised`."""
-
-    def __init__(self, path: Path, *, encoding: str = "utf-8") -> None:
-        super().__init__()
-        self._lines = TextLines(path, encoding, self.problems, json_lines=True)
-
-    @property
-    def share(self) -> float:
-        return self._lines.share
-
-    def __iter__(self) -> Iterator[GivenArticle]:
-        for number, text in self._lines:
-            try:
-                values = _articles(text)
-            except FileProblem as problem:
-                self.problems.append(problem.at(number))
-                continue
-            for value in values:
-                yield GivenArticle(Place("", number), value)
-
-
-def _articles(text: str) -> list[dict[str, Any]]:
-    value = parse_object(text)
-    if "articles" not in value:
-        return [value]
-    articles = value["articles"]
-    if not isinstance(articles, list) or not all(isinstance(article, dict) for article in articles):
-        raise FileProblem('"articles" must be a list of objects.', 'Write "articles": [{...}, ...].')
-    tokenised = read_flag(value, "tokenised", False)
-    shared = {"cluster_id": value["cluster_id"]} if "cluster_id" in value else {}
-    return [shared | ({"tokenised": True} if tokenised else {}) | article for article in articles]
 
 
 class ConvertedReader:
@@ -130,21 +73,21 @@ class ConvertedReader:
         yield from self._reader
 
     def _write(self, copy: TextIO) -> None:
-        for given in self._source:
-            if given.place.file != self._files[-1]:
-                self._files.append(given.place.file)
-            place = (len(self._files) - 1, given.place.line)
+        for raw in self._source:
+            if raw.place.file != self._files[-1]:
+                self._files.append(raw.place.file)
+            place = (len(self._files) - 1, raw.place.line)
             # A line of the source may hold a cluster of several articles.
             self._lines += place != tuple(self._places[-2:])
             self._places.extend(place)
             # Lone surrogates, which no text of ours may hold, stay escaped, and are refused by the reader.
-            copy.write(json.dumps(given.value, ensure_ascii=True) + "\n")
+            copy.write(json.dumps(raw.value, ensure_ascii=True) + "\n")
             self._progress(self.share)
 
     @property
     def share(self) -> float:
-        """Finding the articles takes most of the time, above all those in pages."""
-        return FINDING * self._source.share + (1 - FINDING) * self._reader.share
+        """Preparing the articles takes most of the time, above all those of pages."""
+        return PREPARATION * self._source.share + (1 - PREPARATION) * self._reader.share
 
     @property
     def problems(self) -> list[FileProblem]:
@@ -159,9 +102,7 @@ class ConvertedReader:
 
     @property
     def counts(self) -> dict[str, int]:
-        counts = dict(self._reader.counts)
-        counts["lines"] = self._lines
-        return counts
+        return self._reader.counts | {"lines": self._lines}
 
     @property
     def notes(self) -> list[str]:
@@ -178,6 +119,50 @@ class ConvertedReader:
             return problem
         place = self.place(problem.line)
         return replace(problem, file=place.file, line=place.line, column=None)
+
+
+CorpusReader = ArticleReader | ConvertedReader
+
+
+def open_source(
+    path: Path,
+    options: SourceOptions,
+    *,
+    copy: Path,
+    filename: str = "",
+    progress: Callable[[float], None] = lambda share: None,
+    existing: ExistingEvents | None = None,
+) -> CorpusReader:
+    """A reader of a file or folder of articles.
+
+    Parameters
+    ----------
+    path, options : Path, SourceOptions
+        What is read, and how.
+    copy : Path
+        Where it may write the articles.
+    filename : str, optional
+        The name that the file had, if it was another.
+    progress : callable, optional
+        Given the share that is read, 0 to 1, whenever that takes long before the first cluster comes.
+    existing : ExistingEvents, optional
+        Existing clusters, which the articles of a stream may join.
+
+    Raises
+    ------
+    FileProblem
+        The options do not fit, or nothing of the source can be read.
+    """
+    name = format_of(path, filename) if options.format == "auto" else options.format
+    if options.events is None and name == JSONL.id:
+        return read_clusters(path, encoding=options.encoding)
+    try:
+        source = ARTICLE_SOURCES.get(name).open(path, options)
+    except NotRegisteredError as error:
+        raise FileProblem(str(error), "Choose one of them.") from error
+    if options.events is not None:
+        source = EventClusters(source, options.events, existing, lambda share: progress(PREPARATION * share))
+    return ConvertedReader(source, copy, progress)
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,24 +190,12 @@ def format_of(path: Path, filename: str = "") -> str:
     return next((one.id for one in ARTICLE_SOURCES if one.recognises(path, name)), JSONL.id)
 
 
-def _is_folder(path: Path, name: str) -> bool:
-    return path.is_dir()
-
-
 def _is_archive(path: Path, name: str) -> bool:
     if path.is_dir():
         return False
     with path.open("rb") as file:
         # An archive whose beginning is damaged still has its list of files at the end.
         return file.read(4) in _ZIP or _has_zip_end(file) or name.endswith(".zip")
-
-
-def _is_headlines(path: Path, name: str) -> bool:
-    return not path.is_dir() and holds_headlines(path, table=name.endswith(_TABLES))
-
-
-def _is_table(path: Path, name: str) -> bool:
-    return name.endswith(_TABLES)
 
 
 def _has_zip_end(file: BinaryIO) -> bool:
@@ -236,50 +209,8 @@ def _has_zip_end(file: BinaryIO) -> bool:
     )
 
 
-def open_source(
-    path: Path,
-    options: SourceOptions,
-    *,
-    copy: Path,
-    filename: str = "",
-    progress: Callable[[float], None] = lambda share: None,
-    standing: Standing | None = None,
-) -> CorpusReader:
-    """A reader of a file or folder of articles.
-
-    Parameters
-    ----------
-    path, options : Path, SourceOptions
-        What is read, and how.
-    copy : Path
-        Where it may write the articles.
-    filename : str, optional
-        The name that the file had, if it was another.
-    progress : callable, optional
-        Given the share that is read, 0 to 1, whenever that takes long before the first cluster comes.
-    standing : Standing, optional
-        Existing clusters, which articles may join whose clusters are to be found.
-
-    Raises
-    ------
-    FileProblem
-        The options do not fit, or nothing of the source can be read.
-    """
-    name = format_of(path, filename) if options.format == "auto" else options.format
-    if options.events is not None:
-        stream = _source_of(name).open(path, options)
-        found = FoundClusters(stream, options.events, standing, lambda share: progress(FINDING * share))
-        return ConvertedReader(found, copy, progress)
-    if name == JSONL.id:
-        return read_clusters(path, encoding=options.encoding)
-    return ConvertedReader(_source_of(name).open(path, options), copy, progress)
-
-
-def _source_of(name: str) -> ArticleSource:
-    try:
-        return ARTICLE_SOURCES.get(name)
-    except NotRegisteredError as error:
-        raise FileProblem(str(error), "Choose one of them.") from error
+def _is_headlines(path: Path, name: str) -> bool:
+    return not path.is_dir() and holds_headlines(path, table=name.endswith(_TABLES))
 
 
 def _open_table(path: Path, options: SourceOptions) -> Source:
@@ -313,7 +244,7 @@ ARTICLE_SOURCES = Registry(
         ArticleSource(
             "folder",
             "Folder of folders with saved pages or texts",
-            _is_folder,
+            lambda path, name: path.is_dir(),
             _open_folder,
             uploadable=False,
         ),
@@ -324,7 +255,9 @@ ARTICLE_SOURCES = Registry(
             _is_headlines,
             lambda path, options: HeadlineArticles(path, encoding=options.encoding),
         ),
-        ArticleSource("table", "Articles, CSV or TSV", _is_table, _open_table),
+        ArticleSource(
+            "table", "Articles, CSV or TSV", lambda path, name: name.endswith(_TABLES), _open_table
+        ),
     ],
     entry_points="paragold.article_sources",
 )

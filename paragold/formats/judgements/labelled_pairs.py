@@ -7,18 +7,16 @@ three columns without a header: label, sentence, sentence; two columns: sentence
 Quotation marks are ordinary characters, a byte order mark is passed over.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from paragold.formats.pairs.files import TSV_COLUMNS
 from paragold.formats.tables import Fields, Parse, check_width, read_tsv
 from paragold.problems import FileProblem
 from paragold.text.quoting import quoted
 
 MSR_HEADER = ("Quality", "#1 ID", "#2 ID", "#1 String", "#2 String")
-CANDIDATES_HEADER = (
-    *("cluster_id", "article_a", "sentence_a", "article_b", "sentence_b"),
-    *("edit_distance", "text_a", "text_b"),
-)
 LABELS = {"1": True, "0": False, "paraphrase": True, "not_paraphrase": False}
 LONGEST_SENTENCE = 10_000
 
@@ -56,7 +54,7 @@ def _layout(fields: Fields) -> tuple[Parse[TextPair], bool]:
     """What reads the lines, and whether the first is a header."""
     if tuple(fields) == MSR_HEADER:
         return _msr, True
-    if tuple(fields) == CANDIDATES_HEADER:
+    if tuple(fields) == TSV_COLUMNS:
         return _candidate, True
     if len(fields) == 3:
         return _labelled, False
@@ -110,3 +108,31 @@ def _pair(
             f"A sentence is longer than {LONGEST_SENTENCE:,} characters.", "Give sentences, not whole texts."
         )
     return TextPair(first, second, label, cluster, keys, line)
+
+
+def one_line(text: str) -> str:
+    """The text with every run of white space as one space and none at its ends."""
+    return " ".join(text.split())
+
+
+def dumps(pairs: Iterable[TextPair], *, first_line: int = 1) -> str:
+    """The text of a file as the MSR corpus has it; each run of white space in a sentence becomes one space.
+
+    With a `first_line` above 1 it goes on from there, without the header.
+    Raises FileProblem for a key that is blank or holds a tab or line break, and for a sentence without text.
+    """
+    lines = ["\t".join(MSR_HEADER)] if first_line == 1 else []
+    for line, pair in enumerate(pairs, start=max(2, first_line)):
+        for key in pair.keys:
+            if not key.strip() or any(separator in key for separator in "\t\n\r"):
+                raise FileProblem(
+                    f"the key {quoted(key)} is empty or holds a tab or line break.",
+                    "Use a key without it.",
+                    line=line,
+                    file="pairs",
+                )
+        texts = one_line(pair.first), one_line(pair.second)
+        if not all(texts):
+            raise FileProblem("a sentence has no text.", "Leave the pair out.", line=line, file="pairs")
+        lines.append("\t".join(("1" if pair.label else "0", *pair.keys, *texts)))
+    return "".join(line + "\n" for line in lines)

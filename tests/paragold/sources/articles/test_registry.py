@@ -1,4 +1,4 @@
-"""Each source read to clusters, with problems told where they stand in the source."""
+"""Each source read to clusters, with problems at their places in the source."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from paragold.formats.tables import TableHead, read_head
 from paragold.problems import FileProblem
-from paragold.sources.articles.opening import CorpusReader, SourceOptions, format_of, open_source
+from paragold.sources.articles.registry import CorpusReader, SourceOptions, format_of, open_source
 from paragold.sources.articles.table import usual_mapping
 from paragold.sources.articles_jsonl import read_clusters
 from paragold.sources.records import ClusterRecord
@@ -34,7 +34,7 @@ def written(path: Path, data: str | bytes) -> Path:
     return path
 
 
-def told(cluster: ClusterRecord) -> list[tuple[str, str, list[str]]]:
+def summary(cluster: ClusterRecord) -> list[tuple[str, str, list[str]]]:
     return [(a.key, a.title, [sentence.text for sentence in a.sentences]) for a in cluster.articles]
 
 
@@ -44,7 +44,7 @@ def test_a_table(tmp_path: Path, separator: str, encoding: str) -> None:
     table = TABLE.replace(", at last", " à la fin").replace(",", separator)
     path = written(tmp_path / "t.csv", table.encode(encoding))
     (cluster,), reader = read(path, tmp_path, mapping=MAPPING, encoding=encoding)
-    assert told(cluster) == [
+    assert summary(cluster) == [
         ("post", "Storm à la fin", ["The storm hit on Monday.", "Thousands fled."]),
         ("mail", "", ["The storm struck on Monday."]),
     ]
@@ -56,8 +56,8 @@ def test_a_table(tmp_path: Path, separator: str, encoding: str) -> None:
 
 def test_a_table_means_what_the_same_articles_as_jsonl_mean(tmp_path: Path) -> None:
     clusters, _ = read(written(tmp_path / "t.csv", TABLE), tmp_path, mapping=MAPPING)
-    assert [told(cluster) for cluster in read_clusters(tmp_path / "copy.jsonl")] == [
-        told(c) for c in clusters
+    assert [summary(cluster) for cluster in read_clusters(tmp_path / "copy.jsonl")] == [
+        summary(c) for c in clusters
     ]
 
 
@@ -137,7 +137,7 @@ def archive(tmp_path: Path, files: dict[str, str | bytes]) -> Path:
 @pytest.mark.parametrize("make", [folder, archive])
 def test_folders_of_pages_and_texts(tmp_path: Path, make: object) -> None:
     clusters, reader = read(make(tmp_path, FILES), tmp_path)
-    assert [(cluster.key, told(cluster)) for cluster in clusters] == [
+    assert [(cluster.key, summary(cluster)) for cluster in clusters] == [
         (
             "storm",
             [
@@ -161,11 +161,11 @@ def test_problems_of_pages_name_the_file(tmp_path: Path, make: object) -> None:
     files = {"alone.txt": "x", "a/b.txt": b"A\ncaf\xe9", "a/c.html": b"<meta charset=klingon><p>x"}
     clusters, reader = read(make(tmp_path, files), tmp_path)
     assert clusters == []
-    told = {problem.file: problem.line for problem in reader.problems}
-    assert told == {"alone.txt": 0, "a/b.txt": 2, "a/c.html": 0}
+    summary = {problem.file: problem.line for problem in reader.problems}
+    assert summary == {"alone.txt": 0, "a/b.txt": 2, "a/c.html": 0}
 
 
-def test_two_articles_with_one_name_are_told_by_file(tmp_path: Path) -> None:
+def test_two_articles_with_one_name_are_reported_by_file(tmp_path: Path) -> None:
     _, reader = read(
         folder(tmp_path, {"a/b.txt": "One text.", "a/b.html": PAGE.format("Another text.")}), tmp_path
     )
@@ -179,7 +179,7 @@ def test_duplicates_are_noted_by_file(tmp_path: Path) -> None:
     assert reader.notes[0].startswith('a/c.txt: the article "c" of the cluster "a" has the same sentences')
 
 
-def test_formats_are_told_apart(tmp_path: Path) -> None:
+def test_formats_are_recognised(tmp_path: Path) -> None:
     assert format_of(tmp_path) == "folder"
     assert format_of(archive(tmp_path, FILES)) == "archive"
     assert format_of(written(tmp_path / "upload", "a\tb\n"), "Articles.TSV") == "table"
@@ -209,7 +209,7 @@ def test_headlines_of_a_table(tmp_path: Path) -> None:
     clusters, reader = read(path, tmp_path)
     assert [cluster.key for cluster in clusters] == ["s1", "s2"]
     title = "Storm closes schools. In Northport, too"
-    assert told(clusters[0]) == [
+    assert summary(clusters[0]) == [
         ("1", title, [title]),
         ("3", "STORM CLOSES SCHOOLS, in Northport too!", ["STORM CLOSES SCHOOLS, in Northport too!"]),
     ]
@@ -224,7 +224,7 @@ def test_headlines_with_snippets(tmp_path: Path) -> None:
     line = '{"event": "e", "articles": [{"title": "Rates up. More", "lead": "They rose. Few were."}, {}]}\n'
     path = written(tmp_path / "h.jsonl", line.replace(", {}", ""))
     (cluster,), reader = read(path, tmp_path)
-    assert told(cluster) == [("0", "Rates up. More", ["Rates up. More", "They rose.", "Few were."])]
+    assert summary(cluster) == [("0", "Rates up. More", ["Rates up. More", "They rose.", "Few were."])]
     assert not reader.problems
     assert 0.8 < reader.share <= 1
     nothing, refused = read(written(tmp_path / "bad.jsonl", line), tmp_path)
@@ -247,11 +247,13 @@ def test_headlines_with_snippets(tmp_path: Path) -> None:
         ("a.jsonl", "", "jsonl"),
     ],
 )
-def test_headlines_are_told_by_their_first_line(tmp_path: Path, name: str, text: str, expected: str) -> None:
+def test_headlines_are_recognised_by_their_first_line(
+    tmp_path: Path, name: str, text: str, expected: str
+) -> None:
     assert format_of(written(tmp_path / name, text)) == expected
 
 
-def test_not_more_faulty_headlines_than_are_told(tmp_path: Path) -> None:
+def test_faulty_headlines_are_limited(tmp_path: Path) -> None:
     lines = UCI.splitlines()[0] + "\n" + "1,a\n" * 300
     _, reader = read(written(tmp_path / "u.csv", lines), tmp_path)
     assert len(reader.problems) == 100
@@ -280,7 +282,7 @@ def test_empty_rows_are_left_out_and_named(
     mapping = {"cluster_id": "cluster_id", "id": "id", "text": "text"} if name.endswith("csv") else {}
     clusters, reader = read(path, tmp_path, mapping=mapping)
     assert reader.problems == []
-    assert [told(cluster) for cluster in clusters] == [[(*told(clusters[0])[0][:2], [kept])]]
+    assert [summary(cluster) for cluster in clusters] == [[(*summary(clusters[0])[0][:2], [kept])]]
     assert left.items() <= reader.counts.items()
     for place in named:
         assert any(place in note and "left out" in note for note in reader.notes)
@@ -304,7 +306,7 @@ def test_a_text_of_an_archive_may_have_a_byte_order_mark(tmp_path: Path) -> None
     given = folder(tmp_path, {"dam/a.txt": "The dam broke.".encode("utf-16"), "dam/b.txt": "It did."})
     (cluster,), reader = read(given, tmp_path)
     assert reader.problems == []
-    assert told(cluster)[0] == ("a", "", ["The dam broke."])
+    assert summary(cluster)[0] == ("a", "", ["The dam broke."])
 
 
 def test_the_lines_counted_are_those_of_the_file(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""A stream of articles clustered from file to file, without a database."""
+"""A stream of articles clustered by event from file to file, without a database."""
 
 from __future__ import annotations
 
@@ -14,12 +14,11 @@ from paragold.events.settings import EventSpec
 from paragold.formats.tables import exact_lines, read_head
 from paragold.problems import FileProblem
 from paragold.sources.article_fields import read_article
-from paragold.sources.articles.found_clusters import FoundClusters, StandingArticle, day_of
-from paragold.sources.articles.given import GivenArticle, Source
-from paragold.sources.articles.opening import ArticleLines, format_of
+from paragold.sources.articles.event_clusters import EventClusters, ExistingArticle, day_of
+from paragold.sources.articles.registry import format_of
 from paragold.sources.articles.table import FIELDS, NEEDED_OF_A_STREAM, ArticleTable, usual_mapping
-
-TABLES = (".tsv", ".csv")
+from paragold.sources.articles_jsonl import ArticleLines
+from paragold.sources.records import RawArticle, Source
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,22 +40,22 @@ class ClusteredFile:
     baselines: list[Baseline]
 
 
-class StandingFile:
-    """Articles that were clustered earlier, as `cluster_articles` wrote them. Raises FileProblem."""
+class ExistingFile:
+    """Articles that were clustered earlier, as `cluster_file` wrote them. Raises FileProblem."""
 
     def __init__(self, path: Path) -> None:
-        self._articles: list[StandingArticle] = []
+        self._articles: list[ExistingArticle] = []
         problems: list[FileProblem] = []
         source = _opened(path, needed=("cluster_id", *NEEDED_OF_A_STREAM))
-        for given in source:
+        for raw in source:
             try:
-                self._articles.append(_standing(given))
+                self._articles.append(_existing(raw))
             except FileProblem as refusal:
-                problems.append(refusal.at(given.place.line))
+                problems.append(refusal.at(raw.place.line))
         if problems or source.problems:
             raise FileProblem.of([*source.problems, *problems], file=str(path))
 
-    def articles(self, first: date, last: date) -> Iterable[StandingArticle]:
+    def articles(self, first: date, last: date) -> Iterable[ExistingArticle]:
         return (article for article in self._articles if first <= article.day <= last)
 
     def names(self) -> Iterable[str]:
@@ -68,7 +67,7 @@ def cluster_file(
     output: Path,
     settings: EventSpec,
     *,
-    standing: Path | None = None,
+    existing: Path | None = None,
     gold: str | None = None,
 ) -> ClusteredFile:
     """Cluster the articles of a JSONL or table file and write them with their `cluster_id`.
@@ -81,10 +80,10 @@ def cluster_file(
         A table where its name ends so, else JSONL with an article a line.
     settings
         How they are clustered.
-    standing : Path, optional
-        A file that was written so, whose clusters are joined.
+    existing : Path, optional
+        An earlier output, whose clusters are joined.
     gold : str, optional
-        The key or column that holds the right cluster.
+        The key or column of the gold clusters.
 
     Raises
     ------
@@ -93,14 +92,14 @@ def cluster_file(
     OSError
         The output cannot be written.
     """
-    found = FoundClusters(
+    stream = EventClusters(
         _opened(path, needed=NEEDED_OF_A_STREAM if settings.window_days is not None else ("id", "text")),
         settings,
-        StandingFile(standing) if standing else None,
+        ExistingFile(existing) if existing else None,
     )
-    articles = [given.value for given in found]
-    if found.problems:
-        raise FileProblem.of(found.problems, file=str(path))
+    articles = [raw.value for raw in stream]
+    if stream.problems:
+        raise FileProblem.of(stream.problems, file=str(path))
     if not articles:
         raise FileProblem("There is no article in it.", "Give it some.", file=str(path))
     labels = [article["cluster_id"] for article in articles]
@@ -113,9 +112,9 @@ def cluster_file(
             Baseline("one each", score_events([str(number) for number in range(len(right))], right)),
         ]
     unfinished = output.with_name(output.name + ".part")
-    _write(unfinished, articles, table=output.suffix.lower() if output.suffix.lower() in TABLES else "")
+    _write(unfinished, articles, separator={".tsv": "\t", ".csv": ","}.get(output.suffix.lower()))
     unfinished.replace(output)
-    return ClusteredFile(len(articles), len(set(labels)), found.notes, scores, baselines)
+    return ClusteredFile(len(articles), len(set(labels)), stream.notes, scores, baselines)
 
 
 def _opened(path: Path, needed: tuple[str, ...]) -> Source:
@@ -130,13 +129,13 @@ def _opened(path: Path, needed: tuple[str, ...]) -> Source:
         raise FileProblem.of([problem], file=str(path)) from error
 
 
-def _standing(given: GivenArticle) -> StandingArticle:
-    record = read_article(given.value, line=given.place.line, tokenised=False)
-    cluster = given.value.get("cluster_id")
+def _existing(raw: RawArticle) -> ExistingArticle:
+    record = read_article(raw.value, line=raw.place.line, tokenised=False)
+    cluster = raw.value.get("cluster_id")
     if not isinstance(cluster, str) or not cluster:
         raise FileProblem(f'The article "{record.key}" has no cluster_id.', "Give a file that was clustered.")
     sentences = [list(sentence.tokens) for sentence in record.sentences]
-    return StandingArticle(
+    return ExistingArticle(
         record.key, record.content_sha256, cluster, day_of(record), record.title, sentences
     )
 
@@ -151,9 +150,9 @@ def _gold(path: Path, name: str, keys: Sequence[str]) -> list[str]:
         if name not in head.columns:
             raise FileProblem(f"There is no column {name!r}.", "Name another.", file=str(path))
         source, name = ArticleTable(path, mapping, needed=("id",)), "cluster_id"
-    for given in source:
-        if isinstance(given.value.get(name), str):
-            gold[given.value["id"]] = given.value[name]
+    for raw in source:
+        if isinstance(raw.value.get(name), str):
+            gold[raw.value["id"]] = raw.value[name]
     missing = [key for key in keys if key not in gold]
     if missing:
         message = f'The article "{missing[0]}" has no "{name}" to compare with.'
@@ -161,13 +160,13 @@ def _gold(path: Path, name: str, keys: Sequence[str]) -> list[str]:
     return [gold[key] for key in keys]
 
 
-def _write(path: Path, articles: Sequence[dict[str, Any]], table: str) -> None:
+def _write(path: Path, articles: Sequence[dict[str, Any]], separator: str | None) -> None:
+    """As a table with this separator, or as JSON Lines without one."""
     with path.open("w", encoding="utf-8", newline="") as file:
-        if not table:
+        if separator is None:
             for article in articles:
-                file.write(
-                    json.dumps({"cluster_id": article["cluster_id"]} | article, ensure_ascii=False) + "\n"
-                )
+                first = {"cluster_id": article["cluster_id"]}
+                file.write(json.dumps(first | article, ensure_ascii=False) + "\n")
             return
         columns = [name for name in FIELDS if name == "text" or any(name in article for article in articles)]
         rows = [
@@ -175,7 +174,7 @@ def _write(path: Path, articles: Sequence[dict[str, Any]], table: str) -> None:
             for article in articles
         ]
         # It is to be imported: every byte of the texts counts.
-        file.write(exact_lines([columns, *rows], separator="\t" if table == ".tsv" else ","))
+        file.write(exact_lines([columns, *rows], separator=separator))
 
 
 def _text(article: dict[str, Any]) -> str:
