@@ -76,16 +76,19 @@ def requests() -> list[tuple[str, Request, Request]]:
 
     from annotation.models import Assignment
     from jobs.models import Job
-    from jobs.tasks import work
+    from jobs.worker import work
     from projects.models import Project
 
     project = Project.objects.get(slug="demo")
     base = f"/api/v1/projects/{project.slug}"
+    clients = {user.username: Client() for user in User.objects.filter(is_active=True)}
+    for user in User.objects.filter(is_active=True):
+        # Logging in is a request of its own.
+        clients[user.username].force_login(user)
 
     def send(method: str, username: str, url: str, body: str, kind: str = "application/json") -> None:
         """As the pages send it: with a session, not a token."""
-        client = Client()
-        client.force_login(User.objects.get(username=username))
+        client = clients[username]
         headers = {"Idempotency-Key": str(uuid.uuid4()), "Host": "localhost"}
         response = getattr(client, method)(url, body, content_type=kind, headers=headers)
         if response.status_code >= 300:

@@ -26,8 +26,8 @@ from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
 from jobs.models import JobState
 from paragold.classification.classes import ALL_CLASSES
 from projects.api.endpoint import ObjectEndpoint, checked
-from projects.api.parsers import BoundedJSONParser
 from projects.api.serializers import IdField, SeedField, StrictSerializer, WholeListSerializer, with_rows
+from projects.api.transport import BoundedJSONParser
 from projects.permissions import check_manage
 
 # The pairs of training with their probabilities; `doubts` gives those that matter.

@@ -18,8 +18,8 @@ from corpus.api.uploads import FILE, FORM_BYTES, FileTooLarge, ProblemSerializer
 from corpus.services.uploads import MEGABYTES_AT_MOST
 from paragold.formats.judgements.judged_pairs import AUTO, HIGHEST_SIMILARITY, JUDGEMENT_FORMATS, Reading
 from projects.api.endpoint import ProjectEndpoint
-from projects.api.parsers import NdjsonParser
 from projects.api.serializers import StrictSerializer
+from projects.api.transport import NdjsonParser
 from projects.errors import PublicError
 from projects.permissions import check_manage
 

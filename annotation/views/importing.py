@@ -9,7 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
-from annotation.forms import JudgementsForm, JudgementsUploadForm, blame
+from annotation.forms import JudgementsForm, JudgementsUploadForm
 from annotation.models import Label
 from annotation.services.judgement_import import check_judgements, import_judgements
 from corpus.views.uploads import (
@@ -24,7 +24,7 @@ from paragold.formats.judgements.judged_pairs import Reading
 from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_manage
-from projects.views.project_view import project_view, user_of
+from projects.views.project_view import blame, project_view, user_of
 
 
 @bounded_upload

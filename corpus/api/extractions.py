@@ -22,8 +22,7 @@ from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
 from paragold.extraction.kernels import NAMES
 from paragold.extraction.presets import PRESETS, RECOMMENDED, names_with_purposes
 from projects.api.endpoint import Endpoint, ListEndpoint, ProjectEndpoint
-from projects.api.serializers import SeedField, StrictSerializer, WholeListSerializer
-from projects.api.spec_serializer import SpecSerializer
+from projects.api.serializers import SeedField, SpecSerializer, StrictSerializer, WholeListSerializer
 from projects.permissions import check_manage, check_read_corpus
 
 

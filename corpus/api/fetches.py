@@ -22,12 +22,12 @@ from corpus.services.fetching import (
     launch_reading,
 )
 from jobs.api.jobs import JobSerializer
-from jobs.services import waiting
+from jobs.services import running
 from paragold.problems import FileProblem
 from paragold.sources.address_lists import ADDRESSES, AddressList, ListedAddress, listed
 from projects.api.endpoint import ListEndpoint, ProjectEndpoint
-from projects.api.parsers import BoundedJSONParser
 from projects.api.serializers import StrictSerializer
+from projects.api.transport import BoundedJSONParser
 from projects.permissions import check_manage
 
 from .imports import ImportSerializer
@@ -126,7 +126,7 @@ class FetchesView(ListEndpoint):
             filename=filename,
             encoding=encoding,
         )
-        if not waiting.wait_for(job, seconds=waiting.API_SECONDS):
+        if not running.wait_for(job, seconds=running.API_SECONDS):
             return Response(JobSerializer(job).data, status=status.HTTP_202_ACCEPTED)
         outcome = fetch_or_problems(job)
         if isinstance(outcome, Fetch):

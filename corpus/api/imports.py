@@ -18,7 +18,7 @@ from corpus.services.import_storing import begin_storing
 from corpus.services.importing import ImportReport, discard_import, ended, launch_check, sweep_imports
 from corpus.services.uploads import MEGABYTES_AT_MOST, Upload, find_upload, keep_upload
 from jobs.api.removal import InUseSerializer, RemovableListEndpoint
-from jobs.services import removal, waiting
+from jobs.services import removal, running
 from jobs.services.dispatch import hand_over
 from paragold.events.settings import EventSpec
 from paragold.formats.tables import read_head
@@ -26,8 +26,8 @@ from paragold.problems import FileProblem
 from paragold.sources.articles.opening import ARTICLE_SOURCES, SourceOptions
 from paragold.sources.articles.table import FIELDS, usual_mapping
 from projects.api.endpoint import ProjectEndpoint
-from projects.api.parsers import NdjsonParser
-from projects.api.spec_serializer import SpecSerializer
+from projects.api.serializers import SpecSerializer
+from projects.api.transport import NdjsonParser
 from projects.errors import PublicError
 from projects.permissions import check_manage, check_read_corpus
 
@@ -200,9 +200,9 @@ class ImportsView(RemovableListEndpoint):
 
     def done(self, source: CorpusImport) -> bool:
         """Wait for a worker to check a small import, and to store it if that was asked for."""
-        until = time.monotonic() + waiting.API_SECONDS
+        until = time.monotonic() + running.API_SECONDS
         while source.job and source.job.active:
-            if not waiting.wait_for(source.job, seconds=until - time.monotonic()):
+            if not running.wait_for(source.job, seconds=until - time.monotonic()):
                 return False
             # The job that has checked it may have begun the one that stores it.
             source = CorpusImport.objects.select_related("job").get(pk=source.pk)

@@ -18,7 +18,7 @@ from corpus.services.uploads import on_disk
 from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
 from paragold.matching.settings import MAX_PERMUTATIONS, MatchingSpec
 from paragold.matching.study import PERMUTATIONS
-from projects.api.spec_serializer import SpecSerializer
+from projects.api.serializers import SpecSerializer
 from projects.permissions import check_manage, check_read_corpus
 
 from .uploads import FORM_BYTES

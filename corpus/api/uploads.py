@@ -28,8 +28,8 @@ from corpus.services.uploads import (
     on_disk,
 )
 from projects.api.endpoint import Endpoint, ProjectEndpoint
-from projects.api.parsers import NdjsonParser
 from projects.api.serializers import LARGEST_ID, StrictSerializer
+from projects.api.transport import NdjsonParser
 from projects.permissions import check_manage
 
 PIECE = 1 << 20

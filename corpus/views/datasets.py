@@ -23,7 +23,7 @@ from paragold.extraction.selection import Selection, preset_selections
 from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_manage, check_read_corpus
-from projects.views.project_view import project_view, tell
+from projects.views.project_view import project_view, submitted, tell
 
 from .histogram import histogram
 
@@ -47,21 +47,9 @@ def new_dataset(request: HttpRequest, project: Project) -> HttpResponse:
             "held_out": _held_out(project, preset) if preset in presets else HeldOut.ALL,
         },
     )
-    if request.method == "POST" and form.is_valid():
-        fields = form.cleaned_data
-        try:
-            dataset = freeze_dataset(
-                project=project,
-                name=fields["name"],
-                extractions=list(fields["extractions"]),
-                held_out=fields["held_out"],
-                criteria=form.criteria(),
-            )
-        except PublicError as error:
-            form.add_error(error.field or None, str(error))
-        else:
-            messages.success(request, f"The dataset {dataset.name} is frozen.")
-            return redirect("dataset", project.slug, dataset.pk)
+    if dataset := submitted(form, lambda: freeze_dataset(project=project, **form.asked())):
+        messages.success(request, f"The dataset {dataset.name} is frozen.")
+        return redirect("dataset", project.slug, dataset.pk)
     context = {
         "form": form,
         "presets": list(presets),

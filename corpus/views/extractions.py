@@ -19,13 +19,12 @@ from corpus.services.extraction import extraction_cost
 from corpus.services.presets import delete_preset, presets_of, save_preset
 from jobs.forms import check_confirmed
 from jobs.models import Job, JobState
-from jobs.views.archived import shown
+from jobs.views.removal import shown
 from paragold.extraction.kernels import NAMES
 from paragold.extraction.presets import PRESETS, RECOMMENDED, Preset
-from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_manage, check_read_corpus
-from projects.views.project_view import project_view, user_of
+from projects.views.project_view import project_view, submitted, user_of
 
 from .datasets import presets_form
 from .histogram import histogram
@@ -65,25 +64,13 @@ def new_extraction(request: HttpRequest, project: Project) -> HttpResponse:
     """Choose a preset (`?preset=`), change what is to be changed, launch."""
     preset = chosen_preset(request, project)
     form = ExtractionForm(request.POST if request.method == "POST" else None, preset=preset)
-    if request.method == "POST" and form.is_valid():
+    if form.is_bound and form.is_valid():
         cost = extraction_cost(project, preset.criteria.with_settings(form.settings()))
         check_confirmed(form, f"This extraction ({cost.processes})", cost.seconds, "confirmed_time")
-    if request.method == "POST" and form.is_valid():
-        try:
-            extraction = launch_extraction_within_cap(
-                project=project,
-                by=user_of(request),
-                preset=preset.name,
-                settings=form.settings(),
-                name=form.cleaned_data["name"],
-                kernel=form.cleaned_data["kernel"],
-                confirmed=form.cleaned_data["confirmed"],
-            )
-        except PublicError as error:
-            form.add_error(error.field if error.field in form.fields else None, str(error))
-        else:
-            messages.success(request, f"The extraction {extraction.name} is launched.")
-            return redirect("extraction", project.slug, extraction.pk)
+    by = user_of(request)
+    if made := submitted(form, lambda: launch_extraction_within_cap(project=project, by=by, **form.asked())):
+        messages.success(request, f"The extraction {made.name} is launched.")
+        return redirect("extraction", project.slug, made.pk)
     return launch_page(request, project, form)
 
 
@@ -161,21 +148,20 @@ def launch_page(request: HttpRequest, project: Project, form: ExtractionForm) ->
 def new_preset(request: HttpRequest, project: Project) -> HttpResponse:
     """Save the parameters of the launch form under a name."""
     form = ExtractionForm(request.POST, preset=chosen_preset(request, project))
-    if form.is_valid():
-        try:
-            saved = save_preset(
-                project=project,
-                by=user_of(request),
-                name=form.cleaned_data["preset_name"],
-                preset=form.preset.name,
-                settings=form.settings(),
-            )
-        except PublicError as error:
-            form.add_error(error.field if error.field in form.fields else None, str(error))
-        else:
-            messages.success(request, f"The preset {saved.name} is saved. It can be chosen like any other.")
-            query = urlencode({"preset": saved.name})
-            return redirect(f"{reverse('extraction-new', args=[project.slug])}?{query}")
+    saved = submitted(
+        form,
+        lambda: save_preset(
+            project=project,
+            by=user_of(request),
+            name=form.cleaned_data["preset_name"],
+            preset=form.preset.name,
+            settings=form.settings(),
+        ),
+    )
+    if saved:
+        messages.success(request, f"The preset {saved.name} is saved. It can be chosen like any other.")
+        query = urlencode({"preset": saved.name})
+        return redirect(f"{reverse('extraction-new', args=[project.slug])}?{query}")
     return launch_page(request, project, form)
 
 

@@ -19,9 +19,9 @@ from rest_framework.response import Response
 
 from projects.services import logins
 
-from .authentication import TokenAuthentication
 from .endpoint import checked
 from .serializers import StrictSerializer
+from .transport import TokenAuthentication
 
 WRONG = "User name and password do not match."
 
