@@ -24,7 +24,7 @@ from projects.permissions import can_rate, check_manage, check_rate, check_read_
 from projects.views.keyset import keyset_page
 from projects.views.project_view import project_view, submitted, user_of
 
-from .curve import curve
+from .charts import curve
 from .lists import Table, list_page
 
 RATINGS = {"good": True, "bad": False, "none": None}

@@ -155,7 +155,7 @@ class ProjectEndpoint(Endpoint):
 class ObjectEndpoint(Endpoint):
     """An endpoint for one object with a number of its own, reached through its project.
 
-    `project_path` leads from the object to its project.
+    `project_path` leads from the object to its project, which is that of the address where it has a slug.
     """
 
     checks: ClassVar[Mapping[str, Check]]
@@ -167,7 +167,9 @@ class ObjectEndpoint(Endpoint):
     def initial(self, request: Request, *arguments: Any, **kwargs: Any) -> None:
         super().initial(request, *arguments, **kwargs)
         path = "__".join(self.project_path)
-        visible = {f"{path}__in": Project.objects.visible_to(request.user)}
+        visible: dict[str, Any] = {f"{path}__in": Project.objects.visible_to(request.user)}
+        if "slug" in kwargs:
+            visible[f"{path}__slug"] = kwargs["slug"]
         row: Model | None = self.rows.all().filter(pk=kwargs["pk"], **visible).select_related(path).first()
         if row is None:
             raise Http404("There is nothing of this number that you may see.")
@@ -209,7 +211,7 @@ class ListEndpoint(ProjectEndpoint, ListAPIView[Any]):
 class DetailEndpoint(ObjectEndpoint, GenericAPIView[Any]):
     """One object as `serializer_class` shows it. The docstring of a subclass describes its GET."""
 
-    def get(self, request: Request, pk: int) -> Response:
+    def get(self, request: Request, pk: int, slug: str = "") -> Response:
         self.filters()
         return Response(self.get_serializer(self.object).data)
 
