@@ -12,14 +12,8 @@ from django.urls import reverse
 from annotation.forms import JudgementsForm, JudgementsUploadForm
 from annotation.models import Label
 from annotation.services.judgement_import import check_judgements, import_judgements
-from corpus.views.uploads import (
-    MEGABYTES_AT_MOST,
-    SizeLimit,
-    Upload,
-    bounded_upload,
-    find_upload,
-    keep_upload,
-)
+from corpus.services.uploads import MEGABYTES_AT_MOST, Upload
+from corpus.views.uploads import SizeLimit, bounded_upload, find_upload, keep_upload
 from paragold.formats.judgements.judged_pairs import Reading
 from projects.errors import PublicError
 from projects.models import Project

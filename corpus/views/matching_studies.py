@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 from corpus.forms.importing import ENCODINGS
 from corpus.models import MatchingStudy
 from corpus.services.matching_studies import NOT_OF_A_STUDY, launch_study, maximum_cost, study_cost
-from corpus.services.uploads import lines_of, on_disk
+from corpus.services.uploads import MEGABYTES_AT_MOST, lines_of, on_disk
 from jobs.forms import check_confirmed
 from jobs.models import Job
 from jobs.views.removal import shown
@@ -30,7 +30,7 @@ from projects.views.project_view import project_view, submitted, user_of
 
 from . import matching_plots
 from .lists import Table, list_page
-from .uploads import MEGABYTES_AT_MOST, SizeLimit, bounded_upload
+from .uploads import SizeLimit, bounded_upload
 
 
 def page_of_job(job: Job) -> str:
