@@ -36,7 +36,7 @@ class MatchingStudySerializer(serializers.ModelSerializer[MatchingStudy]):
 
     class Meta:
         model = MatchingStudy
-        fields = ("id", "name", "parameters", "job", "state", "signature", "archived_at")
+        fields: tuple[str, ...] = ("id", "name", "parameters", "job", "state", "signature", "archived_at")
         read_only_fields = fields
 
 
