@@ -24,7 +24,7 @@ from django.db import DatabaseError, connection
 from django.utils import timezone
 
 from jobs.models import ChunkState, Job, JobChunk, WorkerHeartbeat
-from jobs.services import dispatch, ledger, removal, running
+from jobs.services import ledger, removal, running
 
 logger = logging.getLogger(__name__)
 
@@ -104,7 +104,7 @@ def beat(*, short_only: bool = False) -> None:
     for chunk, fence in held:
         ledger.renew_lease(chunk_id=chunk, fence=fence)
     removal.resume_deletions()
-    dispatch.sweep()
+    ledger.sweep()
 
 
 def begin() -> None:
@@ -117,7 +117,7 @@ def begin() -> None:
         pid = worker.removeprefix(f"{host}:")
         # Under its own name it can only be a process before this one.
         if pid == own or not _is_running(int(pid)):
-            dispatch.take_over(worker)
+            ledger.take_over(worker)
             WorkerHeartbeat.objects.filter(name=worker).delete()
     WorkerHeartbeat.objects.filter(last_seen__lt=timezone.now() - timedelta(hours=1)).delete()
     ledger.remove_old_jobs()
@@ -216,4 +216,4 @@ def work(job_id: int) -> None:
         finally:
             # After an error too: the chunk may have tries left, and the job other chunks.
             if not running.finish_job(job=job) and job.chunks.filter(state=ChunkState.PENDING).exists():
-                dispatch.send_message(job)
+                ledger.send_message(job)

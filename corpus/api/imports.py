@@ -18,7 +18,7 @@ from corpus.services.importing import ImportReport, discard_import, ended, launc
 from corpus.services.uploads import Upload, find_upload, keep_upload
 from jobs.api.removal import InUseSerializer, RemovableListEndpoint
 from jobs.services import removal, running
-from jobs.services.dispatch import hand_over
+from jobs.services.ledger import hand_over
 from paragold.events.settings import EventSpec
 from paragold.formats.tables import read_head
 from paragold.problems import FileProblem

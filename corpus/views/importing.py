@@ -35,7 +35,7 @@ from corpus.services.uploads import (
 )
 from jobs.models import Job
 from jobs.services import running
-from jobs.services.dispatch import hand_over
+from jobs.services.ledger import hand_over
 from paragold.events.settings import EventSpec
 from paragold.formats.tables import TableHead, read_head
 from paragold.problems import FileProblem

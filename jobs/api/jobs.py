@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from jobs.models import Job
-from jobs.services import dispatch
+from jobs.services import ledger
 from jobs.services.ledger import cancel_job, retry_job
 from jobs.services.liveness import Ahead, standing
 from projects.api.endpoint import DetailEndpoint, ListEndpoint, ObjectEndpoint
@@ -87,5 +87,5 @@ class JobRetryView(ObjectEndpoint):
     def post(self, request: Request, pk: int) -> Response:
         """Take a failed or cancelled job up again from what is not done."""
         job = retry_job(job=self.object)
-        dispatch.hand_over(job)
+        ledger.hand_over(job)
         return Response(JobSerializer(job).data)

@@ -20,7 +20,7 @@ from corpus.api.uploads import (
     upload_operations,
 )
 from corpus.services.uploads import find_upload, keep_upload
-from jobs.services.dispatch import hand_over
+from jobs.services.ledger import hand_over
 from ops.archive.import_jobs import (
     begin_storing,
     discard_import,

@@ -22,8 +22,7 @@ from corpus.services.uploads import (
 from corpus.views.uploads import SizeLimit, bounded_upload, keep_upload
 from jobs.models import Job
 from jobs.services import running
-from jobs.services.dispatch import hand_over
-from jobs.services.ledger import retry_job
+from jobs.services.ledger import hand_over, retry_job
 from ops.archive.import_jobs import (
     begin_storing,
     discard_import,

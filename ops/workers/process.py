@@ -20,7 +20,7 @@ from django.conf import settings
 
 from config.celery import app
 from jobs import worker
-from jobs.services.dispatch import LONG_QUEUE, SHORT_QUEUE
+from jobs.services.ledger import LONG_QUEUE, SHORT_QUEUE
 from ops.workers.supervisor import Slot
 
 logger = logging.getLogger(__name__)

@@ -116,7 +116,7 @@ def test_a_part_that_takes_longer_than_its_lease_keeps_it(extraction: Extraction
     def let_it_run_out_but_for_the_sign_of_life() -> None:
         leased = chunks.get(state=ChunkState.LEASED)
         chunks.filter(pk=leased.pk).update(leased_until=timezone.now() - timedelta(seconds=1))
-        with mock.patch.object(worker.dispatch, "sweep"):
+        with mock.patch.object(worker.ledger, "sweep"):
             worker.beat()
         ledger.release_expired()
         renewed.append(chunks.get(pk=leased.pk))

@@ -17,7 +17,7 @@ from kombu.exceptions import OperationalError
 from jobs import worker
 from jobs.kinds import Runner, job_kinds
 from jobs.models import TRANSITIONS, ChunkState, Job, JobChunk, JobState, WorkerHeartbeat
-from jobs.services import dispatch, ledger, running
+from jobs.services import ledger, running
 from jobs.worker import TimeLimitExceeded
 from projects.errors import PublicError
 from projects.models import Project
@@ -239,27 +239,27 @@ def test_job_asked_for_while_the_broker_is_down_is_handed_over_later(
             raise OperationalError("refused")
         sent.append(job.pk)
 
-    monkeypatch.setattr(dispatch, "send_message", send_message)
+    monkeypatch.setattr(ledger, "send_message", send_message)
     with django_capture_on_commit_callbacks(execute=True):
-        dispatch.hand_over(job)
-    assert dispatch.sweep() == 0
+        ledger.hand_over(job)
+    assert ledger.sweep() == 0
     job.refresh_from_db()
     assert (sent, job.state, job.handed_over_at) == ([], JobState.QUEUED, None)
 
     down = False
-    assert dispatch.sweep() == 1
+    assert ledger.sweep() == 1
     assert sent == [job.pk] * 3
-    assert dispatch.sweep() == 0
+    assert ledger.sweep() == 0
 
 
 def test_a_job_whose_message_was_lost_is_handed_over_again(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dispatch, "send_message", lambda job: None)
+    monkeypatch.setattr(ledger, "send_message", lambda job: None)
     long_ago = timezone.now() - timedelta(minutes=1)
     Job.objects.filter(pk=job.pk).update(handed_over_at=long_ago)
-    assert dispatch.sweep() == 1
+    assert ledger.sweep() == 1
     Job.objects.filter(pk=job.pk).update(handed_over_at=long_ago)
     assert ledger.lease_chunk(job=job, worker="busy") is not None
-    assert dispatch.sweep() == 0
+    assert ledger.sweep() == 0
 
 
 def process(name: str, *, busy: bool = False, short_only: bool = False) -> WorkerHeartbeat:
@@ -274,27 +274,27 @@ def test_chunks_whose_message_was_lost_are_handed_over_once_a_process_is_free(
     job: Job, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sent: list[int] = []
-    monkeypatch.setattr(dispatch, "send_message", lambda job: sent.append(job.pk))
+    monkeypatch.setattr(ledger, "send_message", lambda job: sent.append(job.pk))
     long_ago = timezone.now() - timedelta(minutes=1)
     Job.objects.filter(pk=job.pk).update(handed_over_at=long_ago)
     assert ledger.lease_chunk(job=job, worker="here:1") is not None
     process("here:1", busy=True)
     other = process("here:2", busy=True)
     # Its messages wait in the queue.
-    assert dispatch.sweep() == 0
+    assert ledger.sweep() == 0
     # A process for short jobs alone does not take them.
     process("here:3", short_only=True)
-    assert dispatch.sweep() == 0
+    assert ledger.sweep() == 0
     other.busy_until = None
     other.save()
-    assert dispatch.sweep() == 1
+    assert ledger.sweep() == 1
     assert sent == [job.pk]
-    assert dispatch.sweep() == 0
+    assert ledger.sweep() == 0
 
 
 def test_what_a_dead_process_held_is_given_on_at_once(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
     sent: list[int] = []
-    monkeypatch.setattr(dispatch, "send_message", lambda job: sent.append(job.pk))
+    monkeypatch.setattr(ledger, "send_message", lambda job: sent.append(job.pk))
     with subprocess.Popen([sys.executable, "-c", ""]) as gone:
         pass
     host = worker.name().rpartition(":")[0]
@@ -316,7 +316,7 @@ def test_a_chunk_that_takes_too_long_fails_and_says_so(
     monkeypatch.setattr(recorder, "compute", lambda job, chunk: threading.Event().wait(600))
     runner = Runner(recorder.compute, recorder.store, recorder.finish)
     monkeypatch.setitem(job_kinds(), "test", kind_with(runner))
-    monkeypatch.setattr(dispatch, "send_message", lambda job: None)
+    monkeypatch.setattr(ledger, "send_message", lambda job: None)
     # On a busy machine the time may be over before a chunk is taken.
     while Job.objects.get(pk=job.pk).active:
         with pytest.raises(TimeLimitExceeded):
