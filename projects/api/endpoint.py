@@ -211,7 +211,7 @@ class ListEndpoint(ProjectEndpoint, ListAPIView[Any]):
 class DetailEndpoint(ObjectEndpoint, GenericAPIView[Any]):
     """One object as `serializer_class` shows it. The docstring of a subclass describes its GET."""
 
-    def get(self, request: Request, pk: int, slug: str = "") -> Response:
+    def get(self, request: Request, *arguments: Any, **kwargs: Any) -> Response:
         self.filters()
         return Response(self.get_serializer(self.object).data)
 
