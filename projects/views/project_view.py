@@ -64,12 +64,12 @@ def tell(request: HttpRequest, error: PublicError) -> None:
     messages.error(request, str(error))
 
 
-def blame(form: forms.Form, error: PublicError) -> None:
+def blame(form: forms.BaseForm, error: PublicError) -> None:
     """Show a service's error beside the field it is about, or at the top of the form."""
     form.add_error(error.field if error.field in form.fields else None, str(error))
 
 
-def submitted(form: forms.Form, act: Callable[[], ResultT]) -> ResultT | None:
+def submitted(form: forms.BaseForm, act: Callable[[], ResultT]) -> ResultT | None:
     """What `act` makes of a form that was sent and is valid, else None; the form shows what it refuses."""
     if not form.is_bound or not form.is_valid():
         return None

@@ -32,8 +32,11 @@ def new_project(request: HttpRequest) -> HttpResponse:
 @project_view(check_manage)
 def project_settings(request: HttpRequest, project: Project) -> HttpResponse:
     form = ProjectSettingsForm(request.POST if request.method == "POST" else None, project=project)
-    by, previewed = user_of(request), "preview" in request.POST
-    if not previewed and submitted(form, lambda: change_project(project=project, by=by, **form.settings())):
+    by = user_of(request)
+    changed = None
+    if "preview" not in request.POST:
+        changed = submitted(form, lambda: change_project(project=project, by=by, **form.settings()))
+    if changed:
         messages.success(request, "The settings are saved.")
         return redirect("project-settings", project.slug)
     return _form_page(request, "projects/project_settings.html", form)

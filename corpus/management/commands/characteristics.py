@@ -30,7 +30,8 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         project, _ = project_and_user(options)
         known = project.datasets.order_by("pk").prefetch_related("extractions")
-        chosen = [row_called(known, name) for name in options["names"]] or list(known.current())
+        chosen = [row_called(known, name) for name in options["names"]]
+        chosen = chosen or list(known.filter(archived_at=None))
         if not chosen:
             raise CommandError("The project has no dataset yet. Extract candidate pairs first.")
         columns = [characteristics(dataset) for dataset in chosen]
