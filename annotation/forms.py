@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, ClassVar, TypeVar, cast
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, ClassVar, cast
 
 from django import forms
 from django.contrib.auth.models import User
@@ -19,12 +19,10 @@ from corpus.models import Dataset
 from jobs.services.launch_cost import Rate, duration_words
 from paragold.formats.judgements.judged_pairs import AUTO, HIGHEST_SIMILARITY, JUDGEMENT_FORMATS, Reading
 from paragold.spec import Spec, SpecError
-from projects.errors import PublicError
 from projects.forms.spec_form import SpecForm, form_field
 from projects.models import GoldRule, Project, Role
 
 LARGEST = 2**31 - 1
-ResultT = TypeVar("ResultT")
 RULES = {
     GoldRule.DISAGREEMENT_NEGATIVE: "Unanimous: wherever annotators differ, the pair is not a paraphrase "
     "(Brockett & Dolan 2005, section 3.3). In the three-way scheme it is partial.",
@@ -32,22 +30,6 @@ RULES = {
     GoldRule.ADJUDICATED: "Adjudicated: the adjudicator's word where annotators differ; "
     "what is undecided is left out and counted.",
 }
-
-
-def blame(form: forms.Form, error: PublicError) -> None:
-    """Show a service's error beside the field it is about, or at the top of the form."""
-    form.add_error(error.field if error.field in form.fields else None, str(error))
-
-
-def submitted(form: forms.Form, act: Callable[[], ResultT]) -> ResultT | None:
-    """What `act` makes of a form that was sent and is valid, else None; the form shows what it refuses."""
-    if not form.is_bound or not form.is_valid():
-        return None
-    try:
-        return act()
-    except PublicError as error:
-        blame(form, error)
-        return None
 
 
 def free_name(taken: Iterable[str], stem: str) -> str:

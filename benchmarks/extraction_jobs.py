@@ -80,7 +80,7 @@ def run(clusters: int, size: int, seed: int, preset: str) -> dict[str, object]:
 
     from corpus.services.extraction import launch_extraction
     from jobs.models import JobState
-    from jobs.services import dispatch, ledger
+    from jobs.services import ledger
     from paragold.extraction.presets import get_preset
     from projects.models import Project
 
@@ -88,7 +88,7 @@ def run(clusters: int, size: int, seed: int, preset: str) -> dict[str, object]:
     started = monotonic()
     project = Project.objects.get(pk=load(clusters, seed, size))
     written = monotonic() - started
-    dispatch.hand_over = lambda job: None  # No queue: the workers are told below.
+    ledger.hand_over = lambda job: None  # No queue: the workers are told below.
     started = monotonic()
     job = launch_extraction(project=project, by=None, preset=preset).job
     launched = monotonic() - started

@@ -112,10 +112,10 @@ def measured(pairs: int) -> dict[str, Any]:
     from django.db import connection
 
     from jobs.models import JobState
-    from jobs.services import dispatch, removal
+    from jobs.services import ledger, removal
     from jobs.services.running import run_here
 
-    dispatch.hand_over = lambda job: None  # There is no queue: this process works on the jobs.
+    ledger.hand_over = lambda job: None  # There is no queue: this process works on the jobs.
     objects, assignments = project_of(pairs)
     by = User.objects.create_user("manager")
     judge = Judge(assignments)

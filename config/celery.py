@@ -46,4 +46,4 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 TRANSPORT_ALIASES["filesystem"] = f"{__name__}:{Transport.__name__}"
 app = Celery("paragold")
 app.config_from_object("django.conf:settings", namespace="CELERY")
-app.autodiscover_tasks(["jobs"])
+app.autodiscover_tasks(["jobs"], related_name="worker")

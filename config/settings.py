@@ -152,12 +152,12 @@ CONTENT_SECURITY_POLICY = {
 REST_FRAMEWORK = {
     # The token first: its WWW-Authenticate header makes the answer to an anonymous caller a 401.
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "projects.api.authentication.TokenAuthentication",
-        "projects.api.authentication.SessionAuthentication",
+        "projects.api.transport.TokenAuthentication",
+        "projects.api.transport.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
-    "DEFAULT_RENDERER_CLASSES": ["projects.api.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["projects.api.parsers.BoundedJSONParser"],
+    "DEFAULT_RENDERER_CLASSES": ["projects.api.transport.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["projects.api.transport.BoundedJSONParser"],
     "DEFAULT_METADATA_CLASS": None,
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "projects.error_responses.handle",
@@ -182,6 +182,7 @@ SPECTACULAR_SETTINGS = {
         "projects.api.openapi.document_errors",
         "projects.api.openapi.document_idempotency",
     ],
+    "GET_LIB_DOC_EXCLUDES": "projects.api.openapi.classes_without_description",
     "ENUM_NAME_OVERRIDES": {
         "GoldRuleEnum": "projects.models.GoldRule",
         "ItemStateEnum": "annotation.models.AssignmentState",

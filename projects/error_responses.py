@@ -26,7 +26,7 @@ from rest_framework import status
 from rest_framework.response import Response
 from rest_framework.views import exception_handler, set_rollback
 
-from projects.api.parsers import REFUSAL, is_surrogate_error
+from projects.api.transport import REFUSAL, is_surrogate_error
 from projects.errors import Conflict, InUse, KeyReused, PublicError, TooLittleRoom
 
 logger = logging.getLogger(__name__)

@@ -19,7 +19,7 @@ from django.db import DatabaseError, connection
 from django.http import HttpRequest, HttpResponseBase, JsonResponse
 from django.shortcuts import render
 
-from projects.api.parsers import REFUSAL, is_surrogate_error
+from projects.api.transport import REFUSAL, is_surrogate_error
 from projects.error_responses import API
 
 ONLY_UTF8 = "Only UTF-8 is accepted. Send the request again as UTF-8."
@@ -35,7 +35,7 @@ EXEMPT = ("/livez", "/readyz")
 class Utf8Requests:
     """Refuses requests in other encodings, and answers 400 to text that can be neither stored nor shown.
 
-    `projects.api.parsers` refuses JSON with lone surrogates; Django takes them out of names of files.
+    `projects.api.transport` refuses JSON with lone surrogates; Django takes them out of names of files.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:

@@ -30,7 +30,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.utils.encoders import JSONEncoder
 
-from projects.api.parsers import NdjsonParser
+from projects.api.transport import NdjsonParser
 from projects.errors import KeyReused, PublicError
 from projects.models import Submission
 from projects.views.project_view import user_of

@@ -76,18 +76,21 @@ def requests() -> list[tuple[str, Request, Request]]:
 
     from annotation.models import Assignment
     from jobs.models import Job
-    from jobs.tasks import work
+    from jobs.worker import work
     from projects.models import Project
 
     project = Project.objects.get(slug="demo")
     base = f"/api/v1/projects/{project.slug}"
+    clients: dict[str, Client] = {}
+    for user in User.objects.filter(is_active=True):
+        # Logging in is a request of its own.
+        clients[user.username] = Client()
+        clients[user.username].force_login(user)
 
     def send(method: str, username: str, url: str, body: str, kind: str = "application/json") -> None:
         """As the pages send it: with a session, not a token."""
-        client = Client()
-        client.force_login(User.objects.get(username=username))
         headers = {"Idempotency-Key": str(uuid.uuid4()), "Host": "localhost"}
-        response = getattr(client, method)(url, body, content_type=kind, headers=headers)
+        response = getattr(clients[username], method)(url, body, content_type=kind, headers=headers)
         if response.status_code >= 300:
             raise SystemExit(f"{url} answered {response.status_code}: {response.content.decode()[:400]}")
 

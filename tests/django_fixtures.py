@@ -9,7 +9,7 @@ import pytest
 from django.db import connection
 
 from jobs.models import Job
-from jobs.services import waiting
+from jobs.services import running
 from jobs.services.running import run_here
 
 from .migrated import copy_migrated
@@ -24,7 +24,7 @@ def worker_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
         run_here(job=job)
         return True
 
-    monkeypatch.setattr(waiting, "wait_for", wait_for)
+    monkeypatch.setattr(running, "wait_for", wait_for)
 
 
 @pytest.fixture(scope="session")

@@ -19,14 +19,13 @@ from rest_framework.response import Response
 
 from alignment.forms import MEGABYTES_AT_MOST
 from alignment.services.link_import import LinkFiles, LinkImport, import_links
+from corpus.api.uploads import FORM_BYTES, LimitedBody
 from paragold.formats.links.registry import LINK_FORMATS
 from paragold.problems import FileProblem
 from projects.api.endpoint import ProjectEndpoint
 from projects.api.serializers import StrictSerializer
 from projects.permissions import check_manage
 
-# What a form may add around three files.
-FORM_BYTES = 1 << 16
 FILES = ("file", "source", "target")
 STATUS_CODES = {"imported": status.HTTP_201_CREATED}
 
@@ -78,15 +77,11 @@ class LinkImportSerializer(serializers.Serializer[Any]):
     line = serializers.IntegerField(required=False, help_text="From 1; 0 is the whole file.")
 
 
-class LinkImportsView(ProjectEndpoint):
+class LinkImportsView(LimitedBody, ProjectEndpoint):
     checks = {"POST": check_manage}
     parser_classes = (MultiPartParser,)
-
-    def initial(self, request: Request, *arguments: Any, **kwargs: Any) -> None:
-        # Before anything reads the body. Nothing beyond the announced length is ever read.
-        if int(request.META.get("CONTENT_LENGTH") or 0) > len(FILES) * (MEGABYTES_AT_MOST << 20) + FORM_BYTES:
-            raise LinksTooLarge
-        super().initial(request, *arguments, **kwargs)
+    max_bytes = len(FILES) * (MEGABYTES_AT_MOST << 20) + FORM_BYTES
+    too_large = LinksTooLarge
 
     @extend_schema(
         request={"multipart/form-data": NewLinkImportSerializer},

@@ -23,8 +23,7 @@ from paragold.aligners.registry import all_parameters, trained_ids
 from paragold.formats.links.registry import LINK_FORMATS
 from paragold.spec import Parameter
 from projects.api.endpoint import ObjectEndpoint
-from projects.api.serializers import LARGEST_ID, IdField, StrictSerializer, with_rows
-from projects.api.spec_serializer import api_field
+from projects.api.serializers import LARGEST_ID, IdField, StrictSerializer, api_field, with_rows
 from projects.permissions import check_manage
 
 

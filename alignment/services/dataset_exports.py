@@ -21,7 +21,7 @@ from corpus.models import Dataset
 from corpus.services.deletion_lock import keep
 from jobs.kinds import Runner
 from jobs.models import ChunkState, Job, JobChunk
-from jobs.services import dispatch, ledger
+from jobs.services import ledger
 from jobs.services.running import reporting
 from paragold.formats.manifest import Manifest
 from paragold.formats.pairs.files import PAIR_FORMATS
@@ -80,7 +80,7 @@ def export_dataset(
             total=dataset.size,
             short=dataset.size <= ledger.SHORT_PAIRS,
         )
-        dispatch.hand_over(job)
+        ledger.hand_over(job)
     return job
 
 

@@ -16,7 +16,7 @@ from corpus.models import Dataset
 from corpus.services.deletion_lock import keep
 from jobs.kinds import Runner
 from jobs.models import Job, JobChunk
-from jobs.services import dispatch, ledger
+from jobs.services import ledger
 from paragold.aligners.method import Aligner, Pair
 from paragold.aligners.program_runs import ProgramError
 from paragold.aligners.registry import DEFAULT_ALIGNER, Recipe
@@ -106,7 +106,7 @@ def launch_experiment(
     for row in rows:
         row.experiment = experiment
     ExperimentRow.objects.bulk_create(rows)
-    dispatch.hand_over(job)
+    ledger.hand_over(job)
     return experiment
 
 

@@ -15,7 +15,7 @@ from alignment.models import Export, GoldAlignmentSet
 from annotation.models import GoldSet, SecondPass
 from jobs.kinds import Runner
 from jobs.models import Job, JobChunk, JobState
-from jobs.services import dispatch, ledger
+from jobs.services import ledger
 from jobs.services.running import reporting, run_here
 from paragold.formats.manifest import Manifest, sha256_of
 from paragold.formats.pairs.archives import JoinedArchive
@@ -56,7 +56,7 @@ def request_gold_export(
     job, fresh = _ask(project, by, gold_set, gold_links, options)
     if job.total > PAIRS_AT_ONCE:
         if fresh:
-            dispatch.hand_over(job)
+            ledger.hand_over(job)
     elif job.active:
         _write_here(job)
     return job

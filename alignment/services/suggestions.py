@@ -17,7 +17,7 @@ from alignment.models import SuggestedLinks
 from annotation.models import Batch, BatchKind, Item
 from jobs.kinds import Runner
 from jobs.models import Job, JobChunk
-from jobs.services import dispatch, ledger
+from jobs.services import ledger
 from paragold.aligners.method import Pair
 from paragold.aligners.registry import ALIGNERS
 from paragold.metrics.links import Link
@@ -121,7 +121,7 @@ def set_suggester(*, batch: Batch, by: User | None, setting: str) -> Job | None:
         chunks=[ledger.ChunkPlan(units=units, payload={})],
         short=units + _text_pairs(batch.project, setting) <= ledger.SHORT_ALIGNED_PAIRS,
     )
-    dispatch.hand_over(job)
+    ledger.hand_over(job)
     return job
 
 

@@ -15,7 +15,7 @@ from paragold.aligners import program_runs
 logger = logging.getLogger(__name__)
 
 PATIENCE = {"chunk_seconds": 24 * 3600}
-"""A parameter of jobs that run programs, each run a single chunk; see `dispatch.send_message`."""
+"""A parameter of jobs that run programs, each run a single chunk; see `ledger.send_message`."""
 
 
 def watched(chunk: JobChunk) -> AbstractContextManager[None]:

@@ -16,12 +16,11 @@ from alignment.services.experiment_tables import NAMES
 from alignment.services.scoring import score_aligner
 from alignment.services.trained_aligners.applying import apply_aligner
 from alignment.services.trained_aligners.stored import PREFIX, chosen
-from annotation.forms import submitted
 from annotation.permissions import check_see_gold
 from annotation.presenters import percent
 from projects.models import Project
 from projects.permissions import check_manage
-from projects.views.project_view import project_view, user_of
+from projects.views.project_view import project_view, submitted, user_of
 
 from .trained_aligners import listing
 

@@ -26,17 +26,16 @@ from alignment.services.experiment_tables import (
     training_set,
 )
 from alignment.services.experiments import launch_experiment
-from annotation.forms import submitted
 from annotation.models import Phenomenon
 from annotation.permissions import check_see_gold
 from annotation.views.batches import SAFE_AND_POST
 from jobs.models import Job
-from jobs.views.archived import shown
+from jobs.views.removal import shown
 from paragold.charts import LineChart, Value, line_chart
 from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_manage
-from projects.views.project_view import project_view, tell, user_of
+from projects.views.project_view import project_view, submitted, tell, user_of
 
 from .ladder import ladder
 

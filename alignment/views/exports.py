@@ -18,15 +18,14 @@ from alignment.services.dataset_exports import export_dataset
 from alignment.services.export_store import export_of
 from alignment.services.gold_exports import KIND as OF_GOLD
 from alignment.services.gold_exports import export_file, request_gold_export
-from annotation.forms import submitted
 from annotation.views.batches import SAFE_AND_POST
 from jobs.models import ACTIVE, Job, JobState
-from jobs.views.archived import shown
+from jobs.views.removal import shown
 from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_manage
 from projects.views.keyset import keyset_page
-from projects.views.project_view import project_view, tell, user_of
+from projects.views.project_view import project_view, submitted, tell, user_of
 
 KINDS = (OF_DATASETS, OF_GOLD)
 

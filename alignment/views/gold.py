@@ -18,7 +18,7 @@ from annotation.permissions import check_see_gold
 from annotation.presenters import coefficients, letter, percent
 from annotation.views.batches import SAFE_AND_POST
 from annotation.views.gold import form_of_one_batch, freezing_page, gold_rows, rule_words
-from jobs.views.archived import shown
+from jobs.views.removal import shown
 from projects.models import Project
 from projects.permissions import check_manage
 from projects.views.keyset import keyset_page

@@ -12,15 +12,15 @@ from django.urls import reverse
 from alignment.forms import MEGABYTES_AT_MOST, LinkImportChoices, LinkImportForm
 from alignment.services.gold_links import rows_from_links
 from alignment.services.link_import import LinkFiles, LinkImport, import_links
-from annotation.forms import blame
-from corpus.views.uploads import SizeLimit, Upload, bounded_upload, find_upload, keep_upload
+from corpus.services.uploads import Upload
+from corpus.views.uploads import SizeLimit, bounded_upload, find_upload, keep_upload
 from paragold.formats.links.registry import LINK_FORMATS
 from paragold.metrics.links import LinkedPair
 from paragold.problems import FileProblem
 from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_manage
-from projects.views.project_view import project_view, user_of
+from projects.views.project_view import blame, project_view, user_of
 
 from .ladder import Ladder, ladder
 

@@ -24,17 +24,16 @@ from alignment.services.trained_aligners.launching import (
     newest_version,
     train_again,
 )
-from annotation.forms import submitted
 from annotation.permissions import check_see_gold
 from annotation.presenters import percent
 from annotation.views.batches import SAFE_AND_POST
 from jobs.models import Job
-from jobs.views.archived import shown
+from jobs.views.removal import shown
 from paragold.charts import LineChart, Value, line_chart
 from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_manage
-from projects.views.project_view import project_view, tell, user_of
+from projects.views.project_view import project_view, submitted, tell, user_of
 
 
 @dataclass(frozen=True, slots=True)

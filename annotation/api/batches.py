@@ -25,8 +25,15 @@ from annotation.services.second_pass import end_second_pass, second_pass_summary
 from jobs.api.removal import ArchivedFilters, RemovableEndpoint, RemovableListEndpoint
 from paragold.sampling.strategy import DrawSpec
 from projects.api.endpoint import ObjectEndpoint
-from projects.api.serializers import LARGEST_SEED, IdField, SeedField, StrictSerializer, Usernames, with_rows
-from projects.api.spec_serializer import SpecSerializer
+from projects.api.serializers import (
+    LARGEST_SEED,
+    IdField,
+    SeedField,
+    SpecSerializer,
+    StrictSerializer,
+    Usernames,
+    with_rows,
+)
 from projects.errors import PublicError
 from projects.models import Project, Role
 from projects.permissions import MANAGERS, check_manage, roles_of

@@ -19,15 +19,14 @@ from annotation.services.classifiers.applying import freeze_at, launch_applicati
 from annotation.services.classifiers.inspection import audit_of, explained_decision, labels_in_doubt, model_of
 from annotation.services.classifiers.training import launch_training
 from corpus.api.datasets import DatasetSerializer
-from corpus.api.uploads import FORM_BYTES, FileTooLarge, uploaded
+from corpus.api.uploads import LimitedBody, uploaded
 from corpus.models import CandidatePair
-from corpus.services.uploads import MEGABYTES_AT_MOST
 from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
 from jobs.models import JobState
 from paragold.classification.classes import ALL_CLASSES
 from projects.api.endpoint import ObjectEndpoint, checked
-from projects.api.parsers import BoundedJSONParser
 from projects.api.serializers import IdField, SeedField, StrictSerializer, WholeListSerializer, with_rows
+from projects.api.transport import BoundedJSONParser
 from projects.permissions import check_manage
 
 # The pairs of training with their probabilities; `doubts` gives those that matter.
@@ -119,19 +118,13 @@ class DoubtsSerializer(WholeListSerializer):
 
 
 @extend_schema_view(get=extend_schema(operation_id="classifiers_list"))
-class ClassifiersView(RemovableListEndpoint):
+class ClassifiersView(LimitedBody, RemovableListEndpoint):
     """The classifiers of the project, every version."""
 
     checks = {"GET": check_see_gold, "POST": check_manage}
     rows = TrainedClassifier.objects.select_related("job").defer("model", "imported_pairs")
     serializer_class = ClassifierSerializer
     parser_classes = (BoundedJSONParser, MultiPartParser)
-
-    def initial(self, request: Request, *arguments: Any, **kwargs: Any) -> None:
-        # Before anything reads the body.
-        if int(request.META.get("CONTENT_LENGTH") or 0) > (MEGABYTES_AT_MOST << 20) + FORM_BYTES:
-            raise FileTooLarge
-        super().initial(request, *arguments, **kwargs)
 
     @extend_schema(
         request={

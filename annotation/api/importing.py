@@ -14,12 +14,11 @@ from rest_framework.response import Response
 from annotation.models import Label
 from annotation.services.imported_pairs import LONGEST_NAME
 from annotation.services.judgement_import import check_judgements, import_judgements
-from corpus.api.uploads import FILE, FORM_BYTES, FileTooLarge, ProblemSerializer, uploaded
-from corpus.services.uploads import MEGABYTES_AT_MOST
+from corpus.api.uploads import FILE, LimitedBody, ProblemSerializer, uploaded
 from paragold.formats.judgements.judged_pairs import AUTO, HIGHEST_SIMILARITY, JUDGEMENT_FORMATS, Reading
 from projects.api.endpoint import ProjectEndpoint
-from projects.api.parsers import NdjsonParser
 from projects.api.serializers import StrictSerializer
+from projects.api.transport import NdjsonParser
 from projects.errors import PublicError
 from projects.permissions import check_manage
 
@@ -70,15 +69,9 @@ class JudgementImportSerializer(serializers.Serializer[Any]):
     gold_set = serializers.IntegerField(source="gold_set.pk", allow_null=True)
 
 
-class JudgementImportsView(ProjectEndpoint):
+class JudgementImportsView(LimitedBody, ProjectEndpoint):
     checks = {"POST": check_manage}
     parser_classes = (NdjsonParser, MultiPartParser)
-
-    def initial(self, request: Request, *arguments: Any, **kwargs: Any) -> None:
-        # Before anything reads the body.
-        if int(request.META.get("CONTENT_LENGTH") or 0) > (MEGABYTES_AT_MOST << 20) + FORM_BYTES:
-            raise FileTooLarge
-        super().initial(request, *arguments, **kwargs)
 
     @extend_schema(
         parameters=[JudgementImportOptions],

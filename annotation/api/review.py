@@ -19,8 +19,7 @@ from annotation.services.review import adjudicate, log_answers_seen, review_item
 from annotation.services.subclusters.review import SubclusterReview, adjudicate_subclusters, subcluster_review
 from annotation.specs import MOST
 from corpus.api.pairs import PairSentenceSerializer
-from projects.api.endpoint import ObjectEndpoint
-from projects.api.paging import KeySetPagination
+from projects.api.endpoint import KeySetPagination, ObjectEndpoint
 from projects.api.serializers import StrictSerializer
 from projects.errors import PublicError
 from projects.permissions import can_manage

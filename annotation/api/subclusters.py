@@ -20,7 +20,7 @@ from annotation.services.subclusters.scores import scores_of
 from annotation.specs import MOST, SplitDrawSpec, SubclusterScoresSpec
 from paragold.matching.sub_clusters import as_json as scores_json
 from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
-from projects.api.spec_serializer import SpecSerializer
+from projects.api.serializers import SpecSerializer
 from projects.errors import PublicError
 from projects.permissions import check_manage
 

@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotation.drawing_form import JudgingBatchForm
-from annotation.forms import BatchAnnotatorForm, annotators_of, submitted
+from annotation.forms import BatchAnnotatorForm, annotators_of
 from annotation.models import (
     Assignment,
     AssignmentState,
@@ -43,12 +43,12 @@ from annotation.services.progress import (
 from annotation.services.pseudonyms import pseudonyms
 from annotation.services.reassignment import barred_items, places_without_annotator
 from annotation.services.second_pass import end_second_pass, second_pass_summary, start_second_pass
-from jobs.views.archived import shown
+from jobs.views.removal import shown
 from paragold.sampling.strategy import RANDOM, UNCERTAINTY
 from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import can_manage, check_manage
-from projects.views.project_view import anybody_in_it, back_to, project_view, tell, user_of
+from projects.views.project_view import anybody_in_it, back_to, project_view, submitted, tell, user_of
 
 
 def waiting_context(batch: Batch, people: Iterable[User]) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from annotation.models import TrainedClassifier
-from corpus.views.curve import Curve, curve
+from corpus.views.charts import Curve, curve
 
 SHARES = (("error", "Error"), ("f", "F"), ("precision", "Precision"), ("recall", "Recall"))
 WEIGHTS_SHOWN = 15

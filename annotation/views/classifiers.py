@@ -13,7 +13,6 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
 from annotation.classifier_forms import ApplicationForm, ThresholdForm, TrainingForm, free_dataset_name
-from annotation.forms import submitted
 from annotation.models import ClassifierRun, PairScore, TrainedClassifier
 from annotation.permissions import check_see_gold
 from annotation.services.classifiers.applying import (
@@ -34,11 +33,11 @@ from annotation.services.default_dataset import default_datasets
 from corpus.models import CandidatePair
 from corpus.views.lists import Table, list_page
 from jobs.models import Job
-from jobs.views.archived import shown
+from jobs.views.removal import shown
 from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import can_manage, check_manage
-from projects.views.project_view import project_view, tell, user_of
+from projects.views.project_view import project_view, submitted, tell, user_of
 
 from .batches import SAFE_AND_POST
 from .classifier_report import (

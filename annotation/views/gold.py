@@ -14,7 +14,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
 from annotation.api.gold import jsonl_response
-from annotation.forms import RULES, FreezeForm, GoldSetForm, GoldSubclustersForm, submitted
+from annotation.forms import RULES, FreezeForm, GoldSetForm, GoldSubclustersForm
 from annotation.models import (
     IMPORTED,
     SCHEME_LABELS,
@@ -36,13 +36,13 @@ from annotation.services.precision import Shares, extraction_precision, recall_e
 from annotation.services.progress import annotator_progress
 from annotation.services.subclusters.gold import freeze_gold_subclusters, subclusters_forecast
 from corpus.models import Extraction
-from jobs.views.archived import shown
+from jobs.views.removal import shown
 from paragold.agreement.samples import RecallEstimate
 from projects.errors import PublicError
 from projects.models import GoldRule, Project
 from projects.permissions import check_manage
 from projects.views.keyset import keyset_page
-from projects.views.project_view import project_view, user_of
+from projects.views.project_view import project_view, submitted, user_of
 
 from .batches import SAFE_AND_POST
 

@@ -9,22 +9,16 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
-from annotation.forms import JudgementsForm, JudgementsUploadForm, blame
+from annotation.forms import JudgementsForm, JudgementsUploadForm
 from annotation.models import Label
 from annotation.services.judgement_import import check_judgements, import_judgements
-from corpus.views.uploads import (
-    MEGABYTES_AT_MOST,
-    SizeLimit,
-    Upload,
-    bounded_upload,
-    find_upload,
-    keep_upload,
-)
+from corpus.services.uploads import MEGABYTES_AT_MOST, Upload
+from corpus.views.uploads import SizeLimit, bounded_upload, find_upload, keep_upload
 from paragold.formats.judgements.judged_pairs import Reading
 from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_manage
-from projects.views.project_view import project_view, user_of
+from projects.views.project_view import blame, project_view, user_of
 
 
 @bounded_upload

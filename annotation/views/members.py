@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
-from annotation.forms import HandOverForm, RemovalForm, annotators_of, submitted
+from annotation.forms import HandOverForm, RemovalForm, annotators_of
 from annotation.models import Assignment, AssignmentState, Batch, BatchKind
 from annotation.services.reassignment import (
     barred_items,
@@ -22,7 +22,7 @@ from projects.errors import PublicError
 from projects.models import Membership, Project, Role
 from projects.permissions import check_manage
 from projects.services.projects import add_member
-from projects.views.project_view import back_to, project_view, tell, user_of
+from projects.views.project_view import back_to, project_view, submitted, tell, user_of
 
 from .batches import DETAILS, SAFE_AND_POST
 

@@ -10,7 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_http_methods, require_safe
 
-from annotation.forms import SplittingBatchForm, SubclusterScoresForm, annotators_of, submitted
+from annotation.forms import SplittingBatchForm, SubclusterScoresForm, annotators_of
 from annotation.models import BatchKind, GoldSubclusterSet, Item
 from annotation.permissions import check_see_answers, check_see_gold
 from annotation.presenters import decimals, undecided_context
@@ -22,7 +22,7 @@ from corpus.models import Article, HeldOut
 from paragold.matching.sub_clusters import METHOD_NAMES, TableRow, part_name, precision_text
 from projects.models import Project
 from projects.permissions import check_manage
-from projects.views.project_view import anybody_in_it, project_view, user_of
+from projects.views.project_view import anybody_in_it, project_view, submitted, user_of
 
 from .answering import answering_context
 from .batches import (

@@ -7,7 +7,6 @@ from typing import Any
 
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers, status
-from rest_framework.generics import get_object_or_404
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -20,10 +19,9 @@ from corpus.specs import ProjectHeadlineSpec, ProjectMatchingSpec
 from jobs.api.jobs import JobSerializer
 from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
 from paragold.extraction.kernels import NAMES
-from paragold.extraction.presets import PRESETS, RECOMMENDED, names_with_purposes
-from projects.api.endpoint import Endpoint, ListEndpoint, ProjectEndpoint
-from projects.api.serializers import SeedField, StrictSerializer, WholeListSerializer
-from projects.api.spec_serializer import SpecSerializer
+from paragold.extraction.presets import PRESETS, RECOMMENDED, Preset, names_with_purposes
+from projects.api.endpoint import Endpoint, ListEndpoint, ObjectEndpoint, ProjectEndpoint
+from projects.api.serializers import SeedField, SpecSerializer, StrictSerializer, WholeListSerializer
 from projects.permissions import check_manage, check_read_corpus
 
 
@@ -113,13 +111,13 @@ class ExampleBinSerializer(serializers.Serializer[Any]):
     examples = ExampleSerializer(many=True)
 
 
-class DryRunSerializer(serializers.Serializer[Any]):
+class DryRunSerializer(serializers.Serializer[DryRun]):
     """`low` and `high` are a 95 % interval; `high` is null when one cluster of several was looked at."""
 
-    pairs = serializers.FloatField(help_text="To be expected of the whole corpus.")
-    low = serializers.FloatField()
-    high = serializers.FloatField(allow_null=True)
-    bytes = serializers.FloatField(help_text="That they would take in this database.")
+    pairs = serializers.FloatField(source="projection.pairs", help_text="To be expected of the whole corpus.")
+    low = serializers.FloatField(source="projection.low")
+    high = serializers.SerializerMethodField()
+    bytes = serializers.FloatField(source="disk", help_text="That they would take in this database.")
     clusters = serializers.IntegerField()
     sampled = serializers.IntegerField(help_text="Clusters that were looked at.")
     found = serializers.IntegerField(help_text="Pairs in the sample.")
@@ -128,6 +126,9 @@ class DryRunSerializer(serializers.Serializer[Any]):
         child=serializers.IntegerField(), help_text="Pairs in the sample by edit distance."
     )
     bins = ExampleBinSerializer(many=True)
+
+    def get_high(self, counted: DryRun) -> float | None:
+        return counted.projection.high if isfinite(counted.projection.high) else None
 
 
 class ExtractionDryRunView(ProjectEndpoint):
@@ -141,23 +142,7 @@ class ExtractionDryRunView(ProjectEndpoint):
         fields = self.body(NewDryRunSerializer)
         criteria = criteria_from(self.project, fields.pop("preset"), fields.pop("settings"))
         counted = dry_run(project=self.project, criteria=criteria, **fields)
-        return Response(DryRunSerializer(_plain(counted)).data)
-
-
-def _plain(counted: DryRun) -> dict[str, Any]:
-    expected = counted.projection
-    return {
-        "pairs": expected.pairs,
-        "low": expected.low,
-        "high": expected.high if isfinite(expected.high) else None,
-        "bytes": counted.disk,
-        "clusters": counted.clusters,
-        "sampled": counted.sampled,
-        "found": counted.found,
-        "seconds": counted.seconds,
-        "distances": {str(distance): pairs for distance, pairs in sorted(counted.distances.items())},
-        "bins": counted.bins,
-    }
+        return Response(DryRunSerializer(counted).data)
 
 
 class NewMatchingSerializer(SpecSerializer):
@@ -234,12 +219,12 @@ class HeadlineMatchingsView(ProjectEndpoint):
         return Response(ExtractionSerializer(extraction).data, status=status.HTTP_201_CREATED)
 
 
-class PresetSerializer(serializers.Serializer[Any]):
+class PresetSerializer(serializers.Serializer[Preset]):
     name = serializers.CharField()
     source = serializers.CharField(help_text="Where it is described.")  # type: ignore[assignment]  # a field of that name, not the framework's setting
     description = serializers.CharField()
     purpose = serializers.CharField(help_text="recommended, replication (of a paper's corpus), or empty.")
-    criteria = serializers.DictField()
+    criteria = serializers.DictField(source="criteria.settings")
 
 
 class PresetListSerializer(WholeListSerializer):
@@ -251,17 +236,7 @@ class PresetsView(Endpoint):
     def get(self, request: Request) -> Response:
         """The named criteria of the papers, open to change by `settings` of an extraction."""
         self.filters()
-        presets = [
-            {
-                "name": preset.name,
-                "source": preset.source,
-                "description": preset.description,
-                "purpose": preset.purpose,
-                "criteria": preset.criteria.settings(),
-            }
-            for preset in PRESETS.values()
-        ]
-        return Response({"items": presets, "next": None})
+        return Response(PresetListSerializer({"items": PRESETS.values()}).data)
 
 
 class ProjectPresetSerializer(serializers.ModelSerializer[ProjectPreset]):
@@ -296,11 +271,12 @@ class ProjectPresetsView(ListEndpoint):
         return Response(ProjectPresetSerializer(saved).data, status=status.HTTP_201_CREATED)
 
 
-class ProjectPresetView(ProjectEndpoint):
+class ProjectPresetView(ObjectEndpoint):
     checks = {"DELETE": check_manage}
+    rows = ProjectPreset.objects.all()
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request, slug: str, pk: int) -> Response:
         """Delete a preset. Extractions keep the parameters that they were made with."""
-        delete_preset(preset=get_object_or_404(self.project.presets, pk=pk))
+        delete_preset(preset=self.object)
         return Response(status=status.HTTP_204_NO_CONTENT)

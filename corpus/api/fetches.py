@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import QuerySet
-from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers, status
 from rest_framework.parsers import MultiPartParser
@@ -22,16 +20,16 @@ from corpus.services.fetching import (
     launch_reading,
 )
 from jobs.api.jobs import JobSerializer
-from jobs.services import waiting
+from jobs.services import running
 from paragold.problems import FileProblem
 from paragold.sources.address_lists import ADDRESSES, AddressList, ListedAddress, listed
-from projects.api.endpoint import ListEndpoint, ProjectEndpoint
-from projects.api.parsers import BoundedJSONParser
+from projects.api.endpoint import DetailEndpoint, ListEndpoint, ObjectEndpoint
 from projects.api.serializers import StrictSerializer
+from projects.api.transport import BoundedJSONParser
 from projects.permissions import check_manage
 
 from .imports import ImportSerializer
-from .uploads import FILE, FORM_BYTES, FileTooLarge, ProblemSerializer, sent_file
+from .uploads import FILE, FORM_BYTES, LimitedBody, ProblemSerializer, sent_file
 
 
 class FetchSerializer(serializers.ModelSerializer[Fetch]):
@@ -80,19 +78,18 @@ class ListProblemsSerializer(serializers.Serializer[Any]):
     problems = ProblemSerializer(many=True)
 
 
+FETCHES = Fetch.objects.select_related("job", "requested_by", "corpus_import")
+
+
 @extend_schema_view(get=extend_schema(operation_id="fetches_list"))
-class FetchesView(ListEndpoint):
+class FetchesView(LimitedBody, ListEndpoint):
     """The lists of addresses whose pages were asked for."""
 
     checks = {"GET": check_manage, "POST": check_manage}
     rows = Fetch.objects.select_related("job", "requested_by")
     serializer_class = FetchSerializer
     parser_classes = (BoundedJSONParser, MultiPartParser)
-
-    def initial(self, request: Request, *arguments: Any, **kwargs: Any) -> None:
-        if int(request.META.get("CONTENT_LENGTH") or 0) > LIST_BYTES + FORM_BYTES:
-            raise FileTooLarge
-        super().initial(request, *arguments, **kwargs)
+    max_bytes = LIST_BYTES + FORM_BYTES
 
     @extend_schema(
         operation_id="fetches_create",
@@ -126,7 +123,7 @@ class FetchesView(ListEndpoint):
             filename=filename,
             encoding=encoding,
         )
-        if not waiting.wait_for(job, seconds=waiting.API_SECONDS):
+        if not running.wait_for(job, seconds=running.API_SECONDS):
             return Response(JobSerializer(job).data, status=status.HTTP_202_ACCEPTED)
         outcome = fetch_or_problems(job)
         if isinstance(outcome, Fetch):
@@ -158,30 +155,24 @@ def _listed(given: list[dict[str, str]]) -> AddressList:
     return found
 
 
-class _FetchEndpoint(ProjectEndpoint):
-    def fetch(self, pk: int) -> Fetch:
-        fetches: QuerySet[Fetch] = self.project.fetches.select_related("job", "requested_by", "corpus_import")
-        return get_object_or_404(fetches, pk=pk)
+@extend_schema_view(get=extend_schema(operation_id="fetches_retrieve"))
+class FetchView(DetailEndpoint):
+    """How far a fetch is; its job is stopped and taken up again by `jobs/{id}/`."""
 
-
-class FetchView(_FetchEndpoint):
     checks = {"GET": check_manage, "DELETE": check_manage}
-
-    @extend_schema(operation_id="fetches_retrieve", responses=FetchSerializer)
-    def get(self, request: Request, slug: str, pk: int) -> Response:
-        """How far a fetch is; its job is stopped and taken up again by `jobs/{id}/`."""
-        self.filters()
-        return Response(FetchSerializer(self.fetch(pk)).data)
+    rows = FETCHES
+    serializer_class = FetchSerializer
 
     @extend_schema(operation_id="fetches_discard", responses={204: None})
     def delete(self, request: Request, slug: str, pk: int) -> Response:
         """Forget a list, its report and its pages; what was imported of them stays."""
-        discard_fetch(fetch=self.fetch(pk))
+        discard_fetch(fetch=self.object)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-class FetchedAddressesView(_FetchEndpoint):
+class FetchedAddressesView(ObjectEndpoint):
     checks = {"GET": check_manage}
+    rows = FETCHES
 
     @extend_schema(
         operation_id="fetched_addresses_list",
@@ -191,15 +182,16 @@ class FetchedAddressesView(_FetchEndpoint):
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """What became of each address."""
         asked = self.filters(AddressFilterSerializer)
-        return self.paged(self.fetch(pk).addresses.filter(**asked).defer("page"), FetchedAddressSerializer)
+        return self.paged(self.object.addresses.filter(**asked).defer("page"), FetchedAddressSerializer)
 
 
-class FetchImportView(_FetchEndpoint):
+class FetchImportView(ObjectEndpoint):
     checks = {"POST": check_manage}
+    rows = FETCHES
 
     @extend_schema(operation_id="fetches_import", request=None, responses={202: ImportSerializer})
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Have the articles found in the pages that were fetched. Nothing is stored yet: once `imports/{id}/`
         is `checked`, `imports/{id}/store/` stores them."""
-        source = check_fetched(fetch=self.fetch(pk), by=self.caller)
+        source = check_fetched(fetch=self.object, by=self.caller)
         return Response(ImportSerializer(source).data, status=status.HTTP_202_ACCEPTED)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from django.shortcuts import get_object_or_404
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse, extend_schema, extend_schema_view
 from rest_framework import serializers, status
@@ -16,22 +15,22 @@ from rest_framework.response import Response
 from corpus.models import CorpusImport, ImportState
 from corpus.services.import_storing import begin_storing
 from corpus.services.importing import ImportReport, discard_import, ended, launch_check, sweep_imports
-from corpus.services.uploads import MEGABYTES_AT_MOST, Upload, find_upload, keep_upload
+from corpus.services.uploads import Upload, find_upload, keep_upload
 from jobs.api.removal import InUseSerializer, RemovableListEndpoint
-from jobs.services import removal, waiting
-from jobs.services.dispatch import hand_over
+from jobs.services import removal, running
+from jobs.services.ledger import hand_over
 from paragold.events.settings import EventSpec
 from paragold.formats.tables import read_head
 from paragold.problems import FileProblem
 from paragold.sources.articles.registry import ARTICLE_SOURCES, SourceOptions
 from paragold.sources.articles.table import FIELDS, usual_mapping
-from projects.api.endpoint import ProjectEndpoint
-from projects.api.parsers import NdjsonParser
-from projects.api.spec_serializer import SpecSerializer
+from projects.api.endpoint import DetailEndpoint, ObjectEndpoint
+from projects.api.serializers import SpecSerializer
+from projects.api.transport import NdjsonParser
 from projects.errors import PublicError
 from projects.permissions import check_manage, check_read_corpus
 
-from .uploads import FILE, FORM_BYTES, FileTooLarge, ProblemSerializer, sent_file
+from .uploads import FILE, LimitedBody, ProblemSerializer, sent_file
 
 UPLOADABLE = [one.id for one in ARTICLE_SOURCES if one.uploadable]
 # Up to this size the answer waits for the worker's report.
@@ -127,19 +126,13 @@ def source_options(asked: dict[str, Any], upload: Upload, language: str) -> Sour
 
 
 @extend_schema_view(get=extend_schema(operation_id="imports_list"))
-class ImportsView(RemovableListEndpoint):
+class ImportsView(LimitedBody, RemovableListEndpoint):
     """What was imported, and what was found in it."""
 
     checks = {"GET": check_read_corpus, "POST": check_manage}
     rows = CorpusImport.objects.imported().select_related("imported_by")
     serializer_class = ImportSerializer
     parser_classes = (NdjsonParser, MultiPartParser)
-
-    def initial(self, request: Request, *arguments: Any, **kwargs: Any) -> None:
-        # Before anything reads the body. Nothing beyond the announced length is ever read.
-        if int(request.META.get("CONTENT_LENGTH") or 0) > (MEGABYTES_AT_MOST << 20) + FORM_BYTES:
-            raise FileTooLarge
-        super().initial(request, *arguments, **kwargs)
 
     @extend_schema(
         parameters=[ImportOptions],
@@ -200,26 +193,22 @@ class ImportsView(RemovableListEndpoint):
 
     def done(self, source: CorpusImport) -> bool:
         """Wait for a worker to check a small import, and to store it if that was asked for."""
-        until = time.monotonic() + waiting.API_SECONDS
+        until = time.monotonic() + running.API_SECONDS
         while source.job and source.job.active:
-            if not waiting.wait_for(source.job, seconds=until - time.monotonic()):
+            if not running.wait_for(source.job, seconds=until - time.monotonic()):
                 return False
             # The job that has checked it may have begun the one that stores it.
             source = CorpusImport.objects.select_related("job").get(pk=source.pk)
         return True
 
 
-class ImportView(ProjectEndpoint):
+@extend_schema_view(get=extend_schema(operation_id="imports_retrieve"))
+class ImportView(DetailEndpoint):
+    """How far an import is, and what was found in it."""
+
     checks = {"GET": check_manage, "DELETE": check_manage}
-
-    def source(self, pk: int) -> CorpusImport:
-        return get_object_or_404(self.project.imports.select_related("imported_by", "job"), pk=pk)
-
-    @extend_schema(operation_id="imports_retrieve", responses=ImportSerializer)
-    def get(self, request: Request, slug: str, pk: int) -> Response:
-        """How far an import is, and what was found in it."""
-        self.filters()
-        return Response(ImportSerializer(self.source(pk)).data)
+    rows = CorpusImport.objects.select_related("imported_by", "job")
+    serializer_class = ImportSerializer
 
     @extend_schema(
         operation_id="imports_discard", responses={204: None, 409: OpenApiResponse(InUseSerializer)}
@@ -228,24 +217,23 @@ class ImportView(ProjectEndpoint):
         """Stop and forget an import that is not finished, with its file; delete what a finished one brought.
 
         409 with what refers to its articles, where there is anything."""
-        source = self.source(pk)
-        if source.state == ImportState.IMPORTED:
-            removal.delete(obj=source, by=self.caller)
+        if self.object.state == ImportState.IMPORTED:
+            removal.delete(obj=self.object, by=self.caller)
         else:
-            discard_import(source=source)
+            discard_import(source=self.object)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-class StoreImportView(ProjectEndpoint):
+class StoreImportView(ObjectEndpoint):
     checks = {"POST": check_manage}
+    rows = CorpusImport.objects.all()
 
     @extend_schema(operation_id="imports_store", request=None, responses={202: ImportSerializer})
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Store a large file that was only checked; a worker does it."""
-        source: CorpusImport = get_object_or_404(self.project.imports, pk=pk)
-        hand_over(begin_storing(source=source, by=self.caller))
-        source.refresh_from_db()
-        return Response(ImportSerializer(source).data, status=status.HTTP_202_ACCEPTED)
+        hand_over(begin_storing(source=self.object, by=self.caller))
+        self.object.refresh_from_db()
+        return Response(ImportSerializer(self.object).data, status=status.HTTP_202_ACCEPTED)
 
 
 def report_response(report: ImportReport) -> Response:

@@ -14,8 +14,7 @@ from corpus.services.lexicons import MIN_RATED, goodness, launch_lexicon, rate_e
 from corpus.specs import LexiconSpec
 from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
 from projects.api.endpoint import ObjectEndpoint
-from projects.api.serializers import IdField, StrictSerializer, found
-from projects.api.spec_serializer import SpecSerializer
+from projects.api.serializers import IdField, SpecSerializer, StrictSerializer, found
 from projects.errors import PublicError
 from projects.permissions import check_manage, check_rate, check_read_corpus
 

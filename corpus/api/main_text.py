@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers, status
 from rest_framework.request import Request
@@ -12,7 +11,7 @@ from rest_framework.response import Response
 
 from corpus.models import CorpusImport, MarkedPage, TrainedStoryModel
 from corpus.services.main_text import ShownPage, check_again, mark_page, page_of, train_main_text
-from projects.api.endpoint import ListEndpoint, ProjectEndpoint
+from projects.api.endpoint import DetailEndpoint, ListEndpoint, ObjectEndpoint
 from projects.api.serializers import LARGEST_ID, StrictSerializer
 from projects.errors import PublicError
 from projects.permissions import check_manage
@@ -105,14 +104,13 @@ class MainTextModelsView(ListEndpoint):
         return Response(StoryModelSerializer(trained).data, status=status.HTTP_201_CREATED)
 
 
-class MainTextModelView(ProjectEndpoint):
-    checks = {"GET": check_manage}
+@extend_schema_view(get=extend_schema(operation_id="story_models_retrieve"))
+class MainTextModelView(DetailEndpoint):
+    """One version with its numbers."""
 
-    @extend_schema(operation_id="story_models_retrieve", responses=StoryNumbersSerializer)
-    def get(self, request: Request, slug: str, pk: int) -> Response:
-        """One version with its numbers."""
-        self.filters()
-        return Response(StoryNumbersSerializer(get_object_or_404(self.project.story_models, pk=pk)).data)
+    checks = {"GET": check_manage}
+    rows = TrainedStoryModel.objects.all()
+    serializer_class = StoryNumbersSerializer
 
 
 @extend_schema_view(get=extend_schema(operation_id="marked_pages_list"))
@@ -124,23 +122,20 @@ class MarkedPagesView(ListEndpoint):
     serializer_class = MarkedPageSerializer
 
 
-class MarkedPageView(ProjectEndpoint):
+class MarkedPageView(ObjectEndpoint):
     checks = {"DELETE": check_manage}
+    rows = MarkedPage.objects.all()
 
     @extend_schema(operation_id="marked_pages_delete", responses={204: None})
     def delete(self, request: Request, slug: str, pk: int) -> Response:
         """Take a page's marks away; models trained on it stay as they are."""
-        get_object_or_404(self.project.marked_pages, pk=pk).delete()
+        self.object.delete()
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-class _WaitingImportEndpoint(ProjectEndpoint):
-    def source(self, pk: int) -> CorpusImport:
-        return get_object_or_404(self.project.imports.select_related("project"), pk=pk)
-
-
-class ImportPagesView(_WaitingImportEndpoint):
+class ImportPagesView(ObjectEndpoint):
     checks = {"GET": check_manage, "PUT": check_manage}
+    rows = CorpusImport.objects.all()
 
     @extend_schema(
         operation_id="import_pages_retrieve",
@@ -149,7 +144,7 @@ class ImportPagesView(_WaitingImportEndpoint):
     )
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """The blocks of a page of an import that waits to be stored, and which of them are main text."""
-        return Response(page_json(page_of(self.source(pk), self.filters(PageNumberSerializer)["page"])))
+        return Response(page_json(page_of(self.object, self.filters(PageNumberSerializer)["page"])))
 
     @extend_schema(
         operation_id="import_pages_mark",
@@ -161,16 +156,16 @@ class ImportPagesView(_WaitingImportEndpoint):
         """Keep which blocks of the page are main text; earlier marks of it are replaced."""
         number = self.filters(PageNumberSerializer)["page"]
         given = self.body(MarksSerializer)
-        source = self.source(pk)
-        shown = page_of(source, number)
+        shown = page_of(self.object, number)
         if given["sha256"] != shown.sha256:
             raise PublicError("This is another page than the one that was marked.", field="sha256")
         mark_page(project=self.project, by=self.caller, shown=shown, story=given["story"])
-        return Response(page_json(page_of(source, number)))
+        return Response(page_json(page_of(self.object, number)))
 
 
-class ImportMethodView(_WaitingImportEndpoint):
+class ImportMethodView(ObjectEndpoint):
     checks = {"POST": check_manage}
+    rows = CorpusImport.objects.all()
 
     @extend_schema(operation_id="imports_method", request=MethodSerializer, responses={202: ImportSerializer})
     def post(self, request: Request, slug: str, pk: int) -> Response:
@@ -182,7 +177,7 @@ class ImportMethodView(_WaitingImportEndpoint):
             trained = self.project.story_models.filter(version=version).first()
             if trained is None:
                 raise PublicError("There is no such version.", field="story_model")
-        again = check_again(source=self.source(pk), by=self.caller, trained=trained)
+        again = check_again(source=self.object, by=self.caller, trained=trained)
         return Response(ImportSerializer(again).data, status=status.HTTP_202_ACCEPTED)
 
 

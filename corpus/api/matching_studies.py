@@ -18,10 +18,10 @@ from corpus.services.uploads import on_disk
 from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
 from paragold.matching.settings import MAX_PERMUTATIONS, MatchingSpec
 from paragold.matching.study import PERMUTATIONS
-from projects.api.spec_serializer import SpecSerializer
+from projects.api.serializers import SpecSerializer
 from projects.permissions import check_manage, check_read_corpus
 
-from .uploads import FORM_BYTES
+from .uploads import FORM_BYTES, LimitedBody
 
 FILES = 3
 
@@ -36,17 +36,13 @@ class MatchingStudySerializer(serializers.ModelSerializer[MatchingStudy]):
 
     class Meta:
         model = MatchingStudy
-        fields = ("id", "name", "parameters", "job", "state", "signature", "archived_at")
+        fields: tuple[str, ...] = ("id", "name", "parameters", "job", "state", "signature", "archived_at")
         read_only_fields = fields
 
 
-class MatchingStudyFiguresSerializer(serializers.ModelSerializer[MatchingStudy]):
-    state = serializers.CharField(source="job.state")
-
-    class Meta:
-        model = MatchingStudy
-        fields = ("id", "name", "parameters", "job", "state", "signature", "figures", "archived_at")
-        read_only_fields = fields
+class MatchingStudyFiguresSerializer(MatchingStudySerializer):
+    class Meta(MatchingStudySerializer.Meta):
+        fields = read_only_fields = (*MatchingStudySerializer.Meta.fields, "figures")
 
 
 class NewMatchingStudySerializer(SpecSerializer):
@@ -65,19 +61,15 @@ class NewMatchingStudySerializer(SpecSerializer):
 
 
 @extend_schema_view(get=extend_schema(operation_id="matching_studies_list"))
-class MatchingStudiesView(RemovableListEndpoint):
+class MatchingStudiesView(LimitedBody, RemovableListEndpoint):
     """The studies of the project."""
 
     checks = {"GET": check_read_corpus, "POST": check_manage}
     rows = MatchingStudy.objects.select_related("job").defer("texts", "figures")
     serializer_class = MatchingStudySerializer
     parser_classes = (MultiPartParser,)
-
-    def initial(self, request: Request, *arguments: Any, **kwargs: Any) -> None:
-        # Before anything reads the body. Nothing beyond the announced length is ever read.
-        if int(request.META.get("CONTENT_LENGTH") or 0) > FILES * MOST_BYTES + FORM_BYTES:
-            raise FilesTooLarge
-        super().initial(request, *arguments, **kwargs)
+    max_bytes = FILES * MOST_BYTES + FORM_BYTES
+    too_large = FilesTooLarge
 
     @extend_schema(
         request={"multipart/form-data": NewMatchingStudySerializer}, responses={201: MatchingStudySerializer}

@@ -7,27 +7,23 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from corpus.models import CandidatePair, Sentence
+from corpus.models import CandidatePair
 from corpus.models.article import CORPUS
 from projects.api.endpoint import ProjectEndpoint
 from projects.api.serializers import LARGEST_SEED, IdField, StrictSerializer, found
 from projects.permissions import check_read_corpus
 
-from .articles import COLLECTIONS
+from .articles import COLLECTIONS, SentenceSerializer
 
 
-class PairSentenceSerializer(serializers.ModelSerializer[Sentence]):
+class PairSentenceSerializer(SentenceSerializer):
     """A sentence of a pair with its place."""
 
     article = serializers.CharField(source="article.key")
     source = serializers.CharField(source="article.source")  # type: ignore[assignment]  # a field of that name, not the framework's setting
-    tokens = serializers.ListField(child=serializers.CharField(), source="token_list")
-    starts = serializers.ListField(child=serializers.IntegerField())
 
-    class Meta:
-        model = Sentence
-        fields = ("id", "article", "source", "number", "text", "tokens", "starts")
-        read_only_fields = fields
+    class Meta(SentenceSerializer.Meta):
+        fields = read_only_fields = ("id", "article", "source", "number", "text", "tokens", "starts")
 
 
 class PairSerializer(serializers.ModelSerializer[CandidatePair]):

@@ -6,14 +6,13 @@ import io
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import Any, ClassVar, cast
 
 from django.core.files.uploadedfile import UploadedFile
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers, status
 from rest_framework.exceptions import APIException, NotFound, ValidationError
-from rest_framework.parsers import BaseParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -28,8 +27,8 @@ from corpus.services.uploads import (
     on_disk,
 )
 from projects.api.endpoint import Endpoint, ProjectEndpoint
-from projects.api.parsers import NdjsonParser
 from projects.api.serializers import LARGEST_ID, StrictSerializer
+from projects.api.transport import NdjsonParser, PieceParser
 from projects.permissions import check_manage
 
 PIECE = 1 << 20
@@ -50,6 +49,18 @@ class FileTooLarge(APIException):
         "corpus in pieces (uploads/), or use the commands on the server (`manage.py import_corpus`), which "
         "have no such limit."
     )
+
+
+class LimitedBody(Endpoint):
+    """Refuses a body of more than `max_bytes` before it is read; no more than announced ever is."""
+
+    max_bytes: ClassVar[int] = (MEGABYTES_AT_MOST << 20) + FORM_BYTES
+    too_large: ClassVar[type[APIException]] = FileTooLarge
+
+    def initial(self, request: Request, *arguments: Any, **kwargs: Any) -> None:
+        if int(request.META.get("CONTENT_LENGTH") or 0) > self.max_bytes:
+            raise self.too_large
+        super().initial(request, *arguments, **kwargs)
 
 
 class ProblemSerializer(serializers.Serializer[Any]):
@@ -79,17 +90,6 @@ def uploaded(request: Request) -> Iterator[tuple[Path, str]]:
     pieces, _, name = sent_file(request)
     with on_disk(pieces) as path:
         yield path, name
-
-
-class PieceParser(BaseParser):
-    """Hands the body over unread."""
-
-    media_type = "application/octet-stream"
-
-    def parse(
-        self, stream: IO[Any], media_type: str | None = None, parser_context: Any = None
-    ) -> dict[str, Any]:
-        return {"stream": stream}
 
 
 class NewUploadSerializer(StrictSerializer):

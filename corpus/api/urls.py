@@ -1,95 +1,66 @@
-from django.urls import path
+from django.urls import include, path
 
-from .articles import ArticlesView, ClustersView, NearDuplicatesView, SentencesView
-from .datasets import CharacteristicsView, DatasetsView, DatasetView, PresetDatasetsView
-from .extractions import (
-    ExtractionDryRunView,
-    ExtractionsView,
-    ExtractionView,
-    HeadlineMatchingsView,
-    MatchingEstimateView,
-    MatchingsView,
-    PresetsView,
-    ProjectPresetsView,
-    ProjectPresetView,
+from . import (
+    articles,
+    datasets,
+    extractions,
+    fetches,
+    imports,
+    lexicons,
+    main_text,
+    matching_studies,
+    pairs,
+    uploads,
 )
-from .fetches import FetchedAddressesView, FetchesView, FetchImportView, FetchView
-from .imports import ImportsView, ImportView, StoreImportView
-from .lexicons import LexiconEntriesView, LexiconRatingView, LexiconsView, LexiconView
-from .main_text import (
-    ImportMethodView,
-    ImportPagesView,
-    MainTextModelsView,
-    MainTextModelView,
-    MarkedPagesView,
-    MarkedPageView,
-)
-from .matching_studies import MatchingStudiesView, MatchingStudyView
-from .pairs import PairsView
-from .uploads import UploadsView, UploadView
 
-urlpatterns = [
-    path("presets/", PresetsView.as_view(), name="api-presets"),
-    path("projects/<slug:slug>/imports/", ImportsView.as_view(), name="api-imports"),
-    path("projects/<slug:slug>/imports/<int:pk>/", ImportView.as_view(), name="api-import"),
-    path("projects/<slug:slug>/imports/<int:pk>/store/", StoreImportView.as_view(), name="api-import-store"),
-    path("projects/<slug:slug>/imports/<int:pk>/pages/", ImportPagesView.as_view(), name="api-import-pages"),
+in_project = [
+    path("imports/", imports.ImportsView.as_view(), name="api-imports"),
+    path("imports/<int:pk>/", imports.ImportView.as_view(), name="api-import"),
+    path("imports/<int:pk>/store/", imports.StoreImportView.as_view(), name="api-import-store"),
+    path("imports/<int:pk>/pages/", main_text.ImportPagesView.as_view(), name="api-import-pages"),
+    path("imports/<int:pk>/method/", main_text.ImportMethodView.as_view(), name="api-import-method"),
+    path("marked-pages/", main_text.MarkedPagesView.as_view(), name="api-marked-pages"),
+    path("marked-pages/<int:pk>/", main_text.MarkedPageView.as_view(), name="api-marked-page"),
+    path("story-models/", main_text.MainTextModelsView.as_view(), name="api-story-models"),
+    path("story-models/<int:pk>/", main_text.MainTextModelView.as_view(), name="api-story-model"),
+    path("fetches/", fetches.FetchesView.as_view(), name="api-fetches"),
+    path("fetches/<int:pk>/", fetches.FetchView.as_view(), name="api-fetch"),
+    path("fetches/<int:pk>/addresses/", fetches.FetchedAddressesView.as_view(), name="api-fetched-addresses"),
+    path("fetches/<int:pk>/import/", fetches.FetchImportView.as_view(), name="api-fetch-import"),
+    path("uploads/", uploads.UploadsView.as_view(), name="api-uploads"),
+    path("uploads/<str:token>/", uploads.UploadView.as_view(), name="api-upload"),
+    path("clusters/", articles.ClustersView.as_view(), name="api-clusters"),
     path(
-        "projects/<slug:slug>/imports/<int:pk>/method/", ImportMethodView.as_view(), name="api-import-method"
-    ),
-    path("projects/<slug:slug>/marked-pages/", MarkedPagesView.as_view(), name="api-marked-pages"),
-    path("projects/<slug:slug>/marked-pages/<int:pk>/", MarkedPageView.as_view(), name="api-marked-page"),
-    path("projects/<slug:slug>/story-models/", MainTextModelsView.as_view(), name="api-story-models"),
-    path("projects/<slug:slug>/story-models/<int:pk>/", MainTextModelView.as_view(), name="api-story-model"),
-    path("projects/<slug:slug>/fetches/", FetchesView.as_view(), name="api-fetches"),
-    path("projects/<slug:slug>/fetches/<int:pk>/", FetchView.as_view(), name="api-fetch"),
-    path(
-        "projects/<slug:slug>/fetches/<int:pk>/addresses/",
-        FetchedAddressesView.as_view(),
-        name="api-fetched-addresses",
-    ),
-    path("projects/<slug:slug>/fetches/<int:pk>/import/", FetchImportView.as_view(), name="api-fetch-import"),
-    path("projects/<slug:slug>/uploads/", UploadsView.as_view(), name="api-uploads"),
-    path("projects/<slug:slug>/uploads/<str:token>/", UploadView.as_view(), name="api-upload"),
-    path("projects/<slug:slug>/clusters/", ClustersView.as_view(), name="api-clusters"),
-    path(
-        "projects/<slug:slug>/clusters/<int:pk>/near-duplicates/",
-        NearDuplicatesView.as_view(),
+        "clusters/<int:pk>/near-duplicates/",
+        articles.NearDuplicatesView.as_view(),
         name="api-near-duplicates",
     ),
-    path("projects/<slug:slug>/articles/", ArticlesView.as_view(), name="api-articles"),
-    path("projects/<slug:slug>/sentences/", SentencesView.as_view(), name="api-sentences"),
-    path("projects/<slug:slug>/presets/", ProjectPresetsView.as_view(), name="api-project-presets"),
-    path("projects/<slug:slug>/presets/<int:pk>/", ProjectPresetView.as_view(), name="api-project-preset"),
-    path("projects/<slug:slug>/extractions/", ExtractionsView.as_view(), name="api-extractions"),
+    path("articles/", articles.ArticlesView.as_view(), name="api-articles"),
+    path("sentences/", articles.SentencesView.as_view(), name="api-sentences"),
+    path("presets/", extractions.ProjectPresetsView.as_view(), name="api-project-presets"),
+    path("presets/<int:pk>/", extractions.ProjectPresetView.as_view(), name="api-project-preset"),
+    path("extractions/", extractions.ExtractionsView.as_view(), name="api-extractions"),
+    path("extractions/dry-run/", extractions.ExtractionDryRunView.as_view(), name="api-extraction-dry-run"),
+    path("matchings/", extractions.MatchingsView.as_view(), name="api-matchings"),
+    path("headline-matchings/", extractions.HeadlineMatchingsView.as_view(), name="api-headline-matchings"),
+    path("matchings/estimate/", extractions.MatchingEstimateView.as_view(), name="api-matching-estimate"),
+    path("matching-studies/", matching_studies.MatchingStudiesView.as_view(), name="api-matching-studies"),
+    path("pairs/", pairs.PairsView.as_view(), name="api-pairs"),
+    path("datasets/", datasets.DatasetsView.as_view(), name="api-datasets"),
+    path("datasets/presets/", datasets.PresetDatasetsView.as_view(), name="api-preset-datasets"),
+    path("characteristics/", datasets.CharacteristicsView.as_view(), name="api-characteristics"),
+    path("lexicons/", lexicons.LexiconsView.as_view(), name="api-lexicons"),
+]
+
+urlpatterns = [
+    path("projects/<slug:slug>/", include(in_project)),
+    path("presets/", extractions.PresetsView.as_view(), name="api-presets"),
     path(
-        "projects/<slug:slug>/extractions/dry-run/",
-        ExtractionDryRunView.as_view(),
-        name="api-extraction-dry-run",
+        "matching-studies/<int:pk>/", matching_studies.MatchingStudyView.as_view(), name="api-matching-study"
     ),
-    path("projects/<slug:slug>/matchings/", MatchingsView.as_view(), name="api-matchings"),
-    path(
-        "projects/<slug:slug>/headline-matchings/",
-        HeadlineMatchingsView.as_view(),
-        name="api-headline-matchings",
-    ),
-    path(
-        "projects/<slug:slug>/matchings/estimate/",
-        MatchingEstimateView.as_view(),
-        name="api-matching-estimate",
-    ),
-    path(
-        "projects/<slug:slug>/matching-studies/", MatchingStudiesView.as_view(), name="api-matching-studies"
-    ),
-    path("matching-studies/<int:pk>/", MatchingStudyView.as_view(), name="api-matching-study"),
-    path("extractions/<int:pk>/", ExtractionView.as_view(), name="api-extraction"),
-    path("datasets/<int:pk>/", DatasetView.as_view(), name="api-dataset"),
-    path("projects/<slug:slug>/pairs/", PairsView.as_view(), name="api-pairs"),
-    path("projects/<slug:slug>/datasets/", DatasetsView.as_view(), name="api-datasets"),
-    path("projects/<slug:slug>/datasets/presets/", PresetDatasetsView.as_view(), name="api-preset-datasets"),
-    path("projects/<slug:slug>/characteristics/", CharacteristicsView.as_view(), name="api-characteristics"),
-    path("projects/<slug:slug>/lexicons/", LexiconsView.as_view(), name="api-lexicons"),
-    path("lexicons/<int:pk>/", LexiconView.as_view(), name="api-lexicon"),
-    path("lexicons/<int:pk>/entries/", LexiconEntriesView.as_view(), name="api-lexicon-entries"),
-    path("lexicons/<int:pk>/rating/", LexiconRatingView.as_view(), name="api-lexicon-rating"),
+    path("extractions/<int:pk>/", extractions.ExtractionView.as_view(), name="api-extraction"),
+    path("datasets/<int:pk>/", datasets.DatasetView.as_view(), name="api-dataset"),
+    path("lexicons/<int:pk>/", lexicons.LexiconView.as_view(), name="api-lexicon"),
+    path("lexicons/<int:pk>/entries/", lexicons.LexiconEntriesView.as_view(), name="api-lexicon-entries"),
+    path("lexicons/<int:pk>/rating/", lexicons.LexiconRatingView.as_view(), name="api-lexicon-rating"),
 ]

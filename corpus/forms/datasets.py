@@ -97,6 +97,11 @@ class DatasetForm(forms.Form):
         """The parameters that were filled in, as text, for `freeze_dataset`."""
         return {name: value for name in NAMES if (value := self.cleaned_data.get(name))}
 
+    def asked(self) -> dict[str, Any]:
+        """The arguments of `freeze_dataset`."""
+        given = {name: self.cleaned_data[name] for name in ("name", "held_out")}
+        return given | {"extractions": list(self.cleaned_data["extractions"]), "criteria": self.criteria()}
+
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         check_parameters(self, self.criteria(), Selection.from_settings)

@@ -117,6 +117,11 @@ class ExtractionForm(forms.Form):
         """The parameters that were sent, as text, for `launch_extraction`; the others are the preset's."""
         return {name: self.cleaned_data[name] for name in PARAMETERS if name in self.data}
 
+    def asked(self) -> dict[str, Any]:
+        """The arguments of `launch_extraction_within_cap`."""
+        given = {name: self.cleaned_data[name] for name in ("name", "kernel", "confirmed")}
+        return given | {"preset": self.preset.name, "settings": self.settings()}
+
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         sent = {name: cleaned[name] for name in PARAMETERS if name in self.data and name not in self.errors}

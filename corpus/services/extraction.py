@@ -24,7 +24,7 @@ from corpus.services.cached_counts import distances_of
 from corpus.services.deletion_lock import keep_imports
 from jobs.kinds import Runner
 from jobs.models import Job, JobChunk, JobState
-from jobs.services import dispatch, ledger
+from jobs.services import ledger
 from jobs.services.launch_cost import LaunchCost, launch_cost
 from jobs.services.running import LeaseLost
 from paragold.extraction.cluster import WHOLE, ClusterSearch, Part
@@ -150,7 +150,7 @@ def launch_extraction(
     extraction = Extraction.objects.create(
         project=project, job=job, name=name, preset=preset, criteria=criteria.settings(), signature=signature
     )
-    dispatch.hand_over(job)
+    ledger.hand_over(job)
     return extraction
 
 

@@ -12,7 +12,7 @@ from django.db.models import Sum
 from corpus.models import AddressState, Article, CorpusImport, Fetch, FetchedAddress, ImportState
 from jobs.kinds import Runner
 from jobs.models import Job, JobChunk, JobState
-from jobs.services import dispatch, ledger
+from jobs.services import ledger
 from paragold.fetching.robots import NAME
 from paragold.problems import FileProblem
 from paragold.sources.address_lists import AddressList, read_address_list
@@ -55,7 +55,7 @@ def launch_reading(
             chunks=[ledger.ChunkPlan(units=1, payload={"token": upload.token})],
             short=True,
         )
-        dispatch.hand_over(job)
+        ledger.hand_over(job)
     return job
 
 
@@ -154,7 +154,7 @@ def launch_fetch(*, project: Project, by: User | None, filename: str, listed: Ad
     for row in rows:
         row.fetch = fetch
     FetchedAddress.objects.bulk_create(rows, batch_size=500)
-    dispatch.hand_over(job)
+    ledger.hand_over(job)
     return fetch
 
 

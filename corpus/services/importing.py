@@ -21,7 +21,7 @@ from django.utils import timezone
 from corpus.models import AddressState, CorpusImport, Fetch, ImportState
 from jobs.kinds import Runner
 from jobs.models import Job, JobChunk
-from jobs.services import dispatch, ledger
+from jobs.services import ledger
 from jobs.services.running import reporting, run_here
 from paragold.events.settings import EventSpec
 from paragold.formats.manifest import sha256_of
@@ -206,7 +206,7 @@ def launch_check(
         job=job,
         imported_by=by,
     )
-    dispatch.hand_over(job)
+    ledger.hand_over(job)
     return source
 
 
@@ -294,7 +294,7 @@ def _after_check(job: Job) -> None:
     if source.state == ImportState.REFUSED and not page_count(source):
         remove_files(source.token)
     elif job.parameters["then_store"]:
-        dispatch.hand_over(begin_storing(source=source, by=job.requested_by))
+        ledger.hand_over(begin_storing(source=source, by=job.requested_by))
 
 
 def page_count(source: CorpusImport) -> int:

@@ -17,7 +17,7 @@ from corpus.services.deletion_lock import keep
 from corpus.specs import LexiconSpec
 from jobs.kinds import Runner
 from jobs.models import Job, JobChunk
-from jobs.services import dispatch, ledger
+from jobs.services import ledger
 from paragold.classification.measures import share_interval
 from projects.errors import PublicError
 from projects.models import Project
@@ -89,7 +89,7 @@ def launch_lexicon(
         version=version,
         parameters=parameters,
     )
-    dispatch.hand_over(job)
+    ledger.hand_over(job)
     return lexicon
 
 

@@ -16,7 +16,7 @@ from django.db import transaction
 from corpus.models import MatchingStudy
 from jobs.kinds import Runner
 from jobs.models import Job, JobChunk
-from jobs.services import dispatch, ledger
+from jobs.services import ledger
 from jobs.services.launch_cost import LaunchCost, launch_cost
 from paragold.matching import study
 from paragold.matching.files import Paragraph, places_of, read_answer_key, read_paragraphs
@@ -101,7 +101,7 @@ def launch_study(
     found = MatchingStudy.objects.create(
         project=project, job=job, name=name, parameters=parameters, texts=packed, signature=signature
     )
-    dispatch.hand_over(job)
+    ledger.hand_over(job)
     return found
 
 

@@ -21,7 +21,7 @@ from corpus.models import Extraction, Finding, Sentence
 from corpus.services import extraction
 from corpus.services.deletion_lock import keep_imports
 from jobs.models import Job, JobState
-from jobs.services import dispatch, ledger
+from jobs.services import ledger
 from jobs.services.running import LeaseLost
 from paragold.extraction.criteria import SHARED_WORD_LENGTH
 from paragold.extraction.distinct_sentences import DistinctSentences
@@ -208,7 +208,7 @@ def launch(
     found = Extraction.objects.create(
         project=project, job=job, name=name, preset=method, criteria={}, signature=signature
     )
-    dispatch.hand_over(job)
+    ledger.hand_over(job)
     return found
 
 

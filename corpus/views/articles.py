@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 from corpus.models import Article, Cluster, HeldOut, Sentence
 from corpus.models.article import CORPUS, IMPORTED
 from corpus.services.near_duplicates import near_duplicates
-from jobs.views import archived
+from jobs.views.removal import shown
 from projects.models import Project
 from projects.permissions import check_read_corpus
 from projects.views.keyset import keyset_page
@@ -27,7 +27,7 @@ SORTS = {"id": "pk", "key": "key", "articles": "article_count", "sentences": "se
 def corpus(request: HttpRequest, project: Project) -> HttpResponse:
     """The clusters of articles, or with `?collection=imported` the imported pairs."""
     listed = project.imports.imported().annotate(pairs=Count("pair_clusters")).select_related("imported_by")
-    imports = list(archived.shown(request, listed))
+    imports = list(shown(request, listed))
     total, imported = project.clusters.of_corpus().count(), project.clusters.imported_pairs().count()
     asked = request.GET.get("collection", CORPUS if total else IMPORTED)
     shows_imported = bool(imported) and asked == IMPORTED
@@ -39,8 +39,8 @@ def corpus(request: HttpRequest, project: Project) -> HttpResponse:
         "imports": [one for one in imports if bool(one.pairs) == shows_imported],
         "q": text,
     }
-    shown = _imported_pairs if shows_imported else _clusters
-    return render(request, "corpus/corpus.html", context | shown(request, project, text))
+    part = _imported_pairs if shows_imported else _clusters
+    return render(request, "corpus/corpus.html", context | part(request, project, text))
 
 
 def _clusters(request: HttpRequest, project: Project, text: str) -> dict[str, Any]:

@@ -1,6 +1,8 @@
-"""Datasets: freezing a selection of pairs, and what it holds."""
+"""Datasets: freezing a selection of pairs, what it holds, and several side by side."""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Sequence
 
 from django.contrib import messages
 from django.db.models import QuerySet
@@ -14,18 +16,26 @@ from corpus.forms.datasets import DatasetForm, PresetsForm
 from corpus.forms.extractions import as_text
 from corpus.models import Dataset, Extraction, HeldOut
 from corpus.services.cached_counts import distances_of
-from corpus.services.characteristics import characteristics
+from corpus.services.characteristics import Overlap, characteristics, overlaps
 from corpus.services.datasets import freeze_dataset, freeze_presets, offered_selections
 from corpus.services.presets import presets_of
 from jobs.models import JobState
+from paragold.extraction.characteristics import Characteristics, as_csv, as_latex, rows_of
 from paragold.extraction.criteria import PARAMETERS
 from paragold.extraction.selection import Selection, preset_selections
+from paragold.formats.tables import CSV_START
 from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_manage, check_read_corpus
-from projects.views.project_view import project_view, tell
+from projects.views.project_view import project_view, submitted, tell
 
-from .histogram import histogram
+from .charts import histogram, upset
+
+COLUMNS_AT_MOST = 8
+DOWNLOADS: dict[str, tuple[Callable[[Sequence[Characteristics]], str], str, str]] = {
+    "csv": (lambda columns: CSV_START + as_csv(columns), "text/csv", "characteristics.csv"),
+    "latex": (as_latex, "application/x-tex", "characteristics.tex"),
+}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -47,21 +57,9 @@ def new_dataset(request: HttpRequest, project: Project) -> HttpResponse:
             "held_out": _held_out(project, preset) if preset in presets else HeldOut.ALL,
         },
     )
-    if request.method == "POST" and form.is_valid():
-        fields = form.cleaned_data
-        try:
-            dataset = freeze_dataset(
-                project=project,
-                name=fields["name"],
-                extractions=list(fields["extractions"]),
-                held_out=fields["held_out"],
-                criteria=form.criteria(),
-            )
-        except PublicError as error:
-            form.add_error(error.field or None, str(error))
-        else:
-            messages.success(request, f"The dataset {dataset.name} is frozen.")
-            return redirect("dataset", project.slug, dataset.pk)
+    if dataset := submitted(form, lambda: freeze_dataset(project=project, **form.asked())):
+        messages.success(request, f"The dataset {dataset.name} is frozen.")
+        return redirect("dataset", project.slug, dataset.pk)
     context = {
         "form": form,
         "presets": list(presets),
@@ -124,3 +122,37 @@ def dataset(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         "filter": f"dataset={found.pk}",
     }
     return render(request, "corpus/dataset.html", context)
+
+
+@require_safe
+@project_view(check_read_corpus)
+def characteristics_page(request: HttpRequest, project: Project) -> HttpResponse:
+    """The datasets of `?dataset=`, repeated, or the latest; with `?format=` their table alone."""
+    known = list(project.datasets.current().prefetch_related("extractions"))
+    asked = {int(pk) for pk in request.GET.getlist("dataset") if pk.isascii() and pk.isdigit()}
+    chosen = [dataset for dataset in known if dataset.pk in asked] or known
+    shown = chosen[:COLUMNS_AT_MOST][::-1]
+    columns = [characteristics(dataset) for dataset in shown]
+    if request.GET.get("format") in DOWNLOADS:
+        write, content_type, name = DOWNLOADS[request.GET["format"]]
+        return HttpResponse(
+            write(columns),
+            content_type=f"{content_type}; charset=utf-8",
+            headers={"Content-Disposition": f'attachment; filename="{project.slug}-{name}"'},
+        )
+    parts = overlaps(project, shown) if len(shown) > 1 else []
+    context = {
+        "known": [(dataset, dataset in shown) for dataset in known],
+        "shown": shown,
+        "left_out": len(chosen) - len(shown),
+        "most": COLUMNS_AT_MOST,
+        "rows": rows_of(columns),
+        "parts": parts,
+        "upset": upset([(dataset.name, dataset.size) for dataset in shown], _indices(shown, parts)),
+    }
+    return render(request, "corpus/characteristics.html", context)
+
+
+def _indices(shown: list[Dataset], parts: Sequence[Overlap]) -> list[tuple[frozenset[int], int]]:
+    numbers = {dataset.pk: index for index, dataset in enumerate(shown)}
+    return [(frozenset(numbers[dataset.pk] for dataset in part.members), part.pairs) for part in parts]

@@ -1,7 +1,8 @@
-"""Candidates: extractions and datasets, launching an extraction with a preset, following it."""
+"""Candidates: extractions and datasets; launching an extraction with a preset, its dry run, following it."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
@@ -14,21 +15,27 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from corpus.forms.extractions import ExtractionForm, parameter_rows
 from corpus.services import headline_matching, matching
 from corpus.services.cached_counts import distances_of, pairs_of
-from corpus.services.dry_run import launch_extraction_within_cap
+from corpus.services.dry_run import DryRun, dry_run, launch_extraction_within_cap
 from corpus.services.extraction import extraction_cost
-from corpus.services.presets import delete_preset, presets_of, save_preset
+from corpus.services.presets import criteria_from, delete_preset, presets_of, save_preset
 from jobs.forms import check_confirmed
 from jobs.models import Job, JobState
-from jobs.views.archived import shown
+from jobs.views.removal import shown
+from paragold.extraction.criteria import PARAMETERS
 from paragold.extraction.kernels import NAMES
 from paragold.extraction.presets import PRESETS, RECOMMENDED, Preset
+from paragold.extraction.registry import EXTRACTION_METHODS
 from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_manage, check_read_corpus
-from projects.views.project_view import project_view, user_of
+from projects.views.project_view import project_view, submitted, user_of
 
+from .charts import histogram
 from .datasets import presets_form
-from .histogram import histogram
+
+# How far beyond what was counted a slider can be moved; the page counts again when it is.
+FURTHER_DISTANCE, FURTHER_FIRST, FURTHER_LENGTH = 15, 7, 20
+LONGEST_SHARED_WORD = 12
 
 # The counts of a job in the order of what happens to a pair, with the words for them.
 COUNTS = (
@@ -42,6 +49,34 @@ COUNTS = (
     ("rejected_seen_before", "rejected: seen before"),
     ("rejected_better_partner", "rejected: a sentence has a better partner"),
     ("pairs_across_clusters", "pairs of two clusters"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Slider:
+    """A threshold that can be moved from `low` to `high`; `open`: the far end stands for no limit."""
+
+    name: str
+    label: str
+    low: int
+    high: int
+    open: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """A parameter of two values; `on` is the one that a ticked box stands for."""
+
+    name: str
+    label: str
+    on: str
+    off: str
+
+
+SWITCHES = (
+    Switch("ratio_strict", "Ratio strict", "yes", "no"),
+    Switch("distance", "Indel distance", "indel", "levenshtein"),
+    Switch("placeholders", "Placeholders", "yes", "no"),
 )
 
 
@@ -65,25 +100,13 @@ def new_extraction(request: HttpRequest, project: Project) -> HttpResponse:
     """Choose a preset (`?preset=`), change what is to be changed, launch."""
     preset = chosen_preset(request, project)
     form = ExtractionForm(request.POST if request.method == "POST" else None, preset=preset)
-    if request.method == "POST" and form.is_valid():
+    if form.is_bound and form.is_valid():
         cost = extraction_cost(project, preset.criteria.with_settings(form.settings()))
         check_confirmed(form, f"This extraction ({cost.processes})", cost.seconds, "confirmed_time")
-    if request.method == "POST" and form.is_valid():
-        try:
-            extraction = launch_extraction_within_cap(
-                project=project,
-                by=user_of(request),
-                preset=preset.name,
-                settings=form.settings(),
-                name=form.cleaned_data["name"],
-                kernel=form.cleaned_data["kernel"],
-                confirmed=form.cleaned_data["confirmed"],
-            )
-        except PublicError as error:
-            form.add_error(error.field if error.field in form.fields else None, str(error))
-        else:
-            messages.success(request, f"The extraction {extraction.name} is launched.")
-            return redirect("extraction", project.slug, extraction.pk)
+    by = user_of(request)
+    if made := submitted(form, lambda: launch_extraction_within_cap(project=project, by=by, **form.asked())):
+        messages.success(request, f"The extraction {made.name} is launched.")
+        return redirect("extraction", project.slug, made.pk)
     return launch_page(request, project, form)
 
 
@@ -161,21 +184,20 @@ def launch_page(request: HttpRequest, project: Project, form: ExtractionForm) ->
 def new_preset(request: HttpRequest, project: Project) -> HttpResponse:
     """Save the parameters of the launch form under a name."""
     form = ExtractionForm(request.POST, preset=chosen_preset(request, project))
-    if form.is_valid():
-        try:
-            saved = save_preset(
-                project=project,
-                by=user_of(request),
-                name=form.cleaned_data["preset_name"],
-                preset=form.preset.name,
-                settings=form.settings(),
-            )
-        except PublicError as error:
-            form.add_error(error.field if error.field in form.fields else None, str(error))
-        else:
-            messages.success(request, f"The preset {saved.name} is saved. It can be chosen like any other.")
-            query = urlencode({"preset": saved.name})
-            return redirect(f"{reverse('extraction-new', args=[project.slug])}?{query}")
+    saved = submitted(
+        form,
+        lambda: save_preset(
+            project=project,
+            by=user_of(request),
+            name=form.cleaned_data["preset_name"],
+            preset=form.preset.name,
+            settings=form.settings(),
+        ),
+    )
+    if saved:
+        messages.success(request, f"The preset {saved.name} is saved. It can be chosen like any other.")
+        query = urlencode({"preset": saved.name})
+        return redirect(f"{reverse('extraction-new', args=[project.slug])}?{query}")
     return launch_page(request, project, form)
 
 
@@ -186,3 +208,71 @@ def preset_delete(request: HttpRequest, project: Project, pk: int) -> HttpRespon
     delete_preset(preset=preset)
     messages.info(request, f"The preset {preset.name} is deleted. What was extracted with it stays.")
     return redirect("candidates", project.slug)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@project_view(check_manage)
+def extraction_dry_run(request: HttpRequest, project: Project) -> HttpResponse:
+    """Count with a preset (`?preset=`) and the parameters that were sent; nothing is stored or launched."""
+    preset = chosen_preset(request, project)
+    form = ExtractionForm(request.POST if request.method == "POST" else None, preset=preset)
+    found: DryRun | None = None
+    if not form.is_bound or form.is_valid():
+        fields = form.cleaned_data if form.is_bound else {}
+        seed = fields.get("seed")
+        try:
+            found = dry_run(
+                project=project,
+                criteria=criteria_from(project, preset.name, form.settings() if form.is_bound else None),
+                sample=fields.get("sample"),
+                seed=1 if seed is None else seed,
+                kernel=fields.get("kernel", ""),
+            )
+        except PublicError as error:
+            if form.is_bound:
+                form.add_error(None, str(error))
+    context = {
+        "form": form,
+        "preset": preset,
+        "found": found,
+        "clusters": project.clusters.of_corpus().exists(),
+    }
+    if found is not None:
+        context |= {
+            "histogram": histogram(found.distances),
+            "distance": found.criteria.distance,
+            "sliders": sliders(found),
+            "switches": SWITCHES,
+            "numbers": found.numbers(),
+        }
+    return render(request, "corpus/extraction_dry_run.html", context, status=200 if not form.errors else 422)
+
+
+def sliders(found: DryRun) -> list[Slider]:
+    """A slider for each threshold of the method; ratios are in percent."""
+    counted, columns = found.counted, found.columns
+    furthest, longest = max(columns.distance, default=0), max(columns.longer, default=0)
+    greatest, first_n, most = counted.max_edit_distance, counted.first_n, counted.max_length
+
+    def slider(name: str, low: int, high: int, *, no_limit: bool = False) -> Slider:
+        return Slider(name, PARAMETERS[name].label, low, high, no_limit)
+
+    all_of_them = [
+        slider("min_edit_distance", 0, furthest + FURTHER_DISTANCE),
+        slider(
+            "max_edit_distance",
+            0,
+            furthest if greatest is None else greatest + FURTHER_DISTANCE,
+            no_limit=greatest is None,
+        ),
+        slider("first_n", 1, (first_n or max(columns.position, default=0) + 1) + FURTHER_FIRST),
+        slider("min_length_ratio", 0, 100),
+        slider("first_length_ratio", 0, 100),
+        slider("min_shared_words", 0, max(columns.shared, default=0)),
+        slider("shared_word_length", 1, LONGEST_SHARED_WORD),
+        slider("min_length", 1, longest),
+        slider("max_length", 1, longest if most is None else most + FURTHER_LENGTH, no_limit=most is None),
+    ]
+    first = EXTRACTION_METHODS.get(counted.method).first_sentences
+    has_effect = {"first_n": bool(first), "first_length_ratio": first == "also"}
+    return [one for one in all_of_them if has_effect.get(one.name, True)]

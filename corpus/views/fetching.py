@@ -21,7 +21,7 @@ from corpus.services.fetching import (
     user_agent,
 )
 from jobs.models import Job
-from jobs.services import waiting
+from jobs.services import running
 from paragold.problems import FileProblem
 from paragold.sources.address_lists import ADDRESSES
 from projects.errors import PublicError
@@ -56,7 +56,7 @@ def new_fetch(request: HttpRequest, project: Project) -> HttpResponse:
                 filename=file.name,
                 encoding=form.cleaned_data["encoding"],
             )
-            if not waiting.wait_for(job, seconds=waiting.PAGE_SECONDS):
+            if not running.wait_for(job, seconds=running.PAGE_SECONDS):
                 return redirect(page_of_address_list(job))
         elif (asked := request.GET.get("list", "")).isdecimal() and len(asked) < ID_DIGITS:
             job = get_object_or_404(project.jobs, pk=int(asked), kind=LIST_KIND)

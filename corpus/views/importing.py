@@ -34,8 +34,8 @@ from corpus.services.uploads import (
     find_upload,
 )
 from jobs.models import Job
-from jobs.services import waiting
-from jobs.services.dispatch import hand_over
+from jobs.services import running
+from jobs.services.ledger import hand_over
 from paragold.events.settings import EventSpec
 from paragold.formats.tables import TableHead, read_head
 from paragold.problems import FileProblem
@@ -194,7 +194,7 @@ def _confirm(request: HttpRequest, project: Project, source: CorpusImport) -> Ht
 def wait_if_short(job: Job | None) -> None:
     """Wait a moment for a worker that checks or stores a small file, counted in KiB."""
     if job and job.total << 10 <= AT_ONCE_BYTES:
-        waiting.wait_for(job, seconds=waiting.PAGE_SECONDS)
+        running.wait_for(job, seconds=running.PAGE_SECONDS)
 
 
 def page_of_job(job: Job) -> str:

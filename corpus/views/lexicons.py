@@ -17,15 +17,14 @@ from corpus.services import lexicons as services
 from corpus.services.lexicons import MIN_RATED, goodness, rate_entry
 from corpus.specs import LexiconSpec
 from jobs.models import Job
-from jobs.views.archived import shown
-from projects.errors import PublicError
+from jobs.views.removal import shown
 from projects.forms.spec_form import SpecForm
 from projects.models import Project
 from projects.permissions import can_rate, check_manage, check_rate, check_read_corpus
 from projects.views.keyset import keyset_page
-from projects.views.project_view import project_view, user_of
+from projects.views.project_view import project_view, submitted, user_of
 
-from .curve import curve
+from .charts import curve
 from .lists import Table, list_page
 
 RATINGS = {"good": True, "bad": False, "none": None}
@@ -96,21 +95,10 @@ class LexiconForm(SpecForm):
 @project_view(check_manage)
 def new_lexicon(request: HttpRequest, project: Project) -> HttpResponse:
     form = LexiconForm(request.POST or None, project=project)
-    if request.method == "POST" and form.is_valid():
-        try:
-            chosen = form.cleaned_data
-            found = services.launch_lexicon(
-                project=project,
-                by=user_of(request),
-                dataset=chosen["dataset"],
-                name=chosen["name"],
-                spec=form.spec,
-            )
-        except PublicError as error:
-            form.add_error(error.field if error.field in form.fields else None, str(error))
-        else:
-            messages.success(request, f"The building of {found} is launched.")
-            return redirect("lexicon", project.slug, found.pk)
+    by = user_of(request)
+    if made := submitted(form, lambda: services.launch_lexicon(project=project, by=by, **form.asked())):
+        messages.success(request, f"The building of {made} is launched.")
+        return redirect("lexicon", project.slug, made.pk)
     context = {
         "form": form,
         "datasets": project.datasets.current().exists(),

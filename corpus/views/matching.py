@@ -21,10 +21,9 @@ from corpus.specs import ProjectHeadlineSpec, ProjectMatchingSpec
 from jobs.forms import check_confirmed
 from jobs.services.launch_cost import LaunchCost
 from paragold.text.languages import stemmer_name
-from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_manage
-from projects.views.project_view import project_view, user_of
+from projects.views.project_view import project_view, submitted, user_of
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -32,28 +31,18 @@ from projects.views.project_view import project_view, user_of
 def new_matching(request: HttpRequest, project: Project) -> HttpResponse:
     """Choose how sentences are matched; estimate what would be found (`step` is "estimate"), or launch."""
     form = MatchingForm(request.POST if request.method == "POST" else None)
+    by = user_of(request)
     expected: Estimate | None = None
     estimating = request.POST.get("step") == "estimate"
     costs = _costs(project, form)
     if form.is_bound and form.is_valid() and not estimating:
         ((_, cost),) = costs
         check_confirmed(form, f"This matching ({cost.processes})", cost.seconds, "confirmed_time")
-    if form.is_bound and form.is_valid():
-        try:
-            if estimating:
-                expected = estimate(project=project, spec=form.spec)
-            else:
-                extraction = launch_matching_within_cap(
-                    project=project,
-                    by=user_of(request),
-                    spec=form.spec,
-                    name=form.cleaned_data["name"],
-                    confirmed=form.cleaned_data["confirmed"],
-                )
-                messages.success(request, f"The matching {extraction.name} is launched.")
-                return redirect("extraction", project.slug, extraction.pk)
-        except PublicError as error:
-            form.add_error(error.field if error.field in form.fields else None, str(error))
+    if estimating:
+        expected = submitted(form, lambda: estimate(project=project, spec=form.spec))
+    elif made := submitted(form, lambda: launch_matching_within_cap(project=project, by=by, **form.asked())):
+        messages.success(request, f"The matching {made.name} is launched.")
+        return redirect("extraction", project.slug, made.pk)
     context = {
         "form": form,
         "expected": expected,
@@ -84,16 +73,10 @@ def new_headline_matching(request: HttpRequest, project: Project) -> HttpRespons
     cost = headline_cost(project=project, spec=spec)
     if form.is_bound and form.is_valid():
         check_confirmed(form, f"This matching ({cost.processes})", cost.seconds)
-    if form.is_bound and form.is_valid():
-        try:
-            extraction = launch_headline_matching(
-                project=project, by=user_of(request), spec=spec, name=form.cleaned_data["name"]
-            )
-        except PublicError as error:
-            form.add_error(error.field if error.field in form.fields else None, str(error))
-        else:
-            messages.success(request, f"The matching {extraction.name} is launched.")
-            return redirect("extraction", project.slug, extraction.pk)
+    by = user_of(request)
+    if made := submitted(form, lambda: launch_headline_matching(project=project, by=by, **form.asked())):
+        messages.success(request, f"The matching {made.name} is launched.")
+        return redirect("extraction", project.slug, made.pk)
     context = {
         "form": form,
         "clusters": project.clusters.of_corpus().count(),

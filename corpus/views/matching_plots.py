@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from corpus.views.curve import percent
+from corpus.views.charts import percent
 from paragold.charts import XYChart, xy_chart
 from paragold.matching.study import method_label
 

@@ -16,22 +16,21 @@ from django.views.decorators.http import require_safe
 from corpus.forms.importing import ENCODINGS
 from corpus.models import MatchingStudy
 from corpus.services.matching_studies import NOT_OF_A_STUDY, launch_study, maximum_cost, study_cost
-from corpus.services.uploads import lines_of, on_disk
+from corpus.services.uploads import MEGABYTES_AT_MOST, lines_of, on_disk
 from jobs.forms import check_confirmed
 from jobs.models import Job
-from jobs.views.archived import shown
+from jobs.views.removal import shown
 from paragold.formats.tables import CSV_START, csv_lines
 from paragold.matching.settings import MatchingSpec
 from paragold.matching.study import PERMUTATIONS, tables
-from projects.errors import PublicError
 from projects.forms.spec_form import SpecForm
 from projects.models import Project
 from projects.permissions import check_manage, check_read_corpus
-from projects.views.project_view import project_view, user_of
+from projects.views.project_view import project_view, submitted, user_of
 
 from . import matching_plots
 from .lists import Table, list_page
-from .uploads import MEGABYTES_AT_MOST, SizeLimit, bounded_upload
+from .uploads import SizeLimit, bounded_upload
 
 
 def page_of_job(job: Job) -> str:
@@ -99,36 +98,24 @@ def new_matching_study(request: HttpRequest, project: Project, limit: SizeLimit)
     if limit.exceeded:
         form.errors.clear()
         form.add_error(None, f"These files are larger than {MEGABYTES_AT_MOST} MB together.")
-    elif sent and form.is_valid():
-        given = form.cleaned_data
-        try:
-            with ExitStack() as stack:
-                texts = [given[name] for name in ("first", "second") if given[name]]
-                *files, key = [
-                    (stack.enter_context(on_disk(file.chunks())), file.name)
-                    for file in (*texts, given["key"])
-                ]
-                study = launch_study(
-                    project=project,
-                    by=user_of(request),
-                    files=files,
-                    key=key,
-                    name=given["name"],
-                    encoding=given["encoding"] or "utf-8",
-                    permutations=given["permutations"],
-                    spec=form.spec,
-                )
-        except PublicError as error:
-            form.add_error(error.field if error.field in form.fields else None, str(error))
-        else:
-            messages.success(request, f"The study {study.name} is launched.")
-            return redirect("matching-study", project.slug, study.pk)
+    elif study := submitted(form, lambda: _launch(request, project, form)):
+        messages.success(request, f"The study {study.name} is launched.")
+        return redirect("matching-study", project.slug, study.pk)
     return render(
         request,
         "corpus/matching_study_new.html",
         {"form": form, "costs": [(label, cost)]},
         status=422 if form.errors else 200,
     )
+
+
+def _launch(request: HttpRequest, project: Project, form: MatchingStudyForm) -> MatchingStudy:
+    asked = form.asked()
+    sent = [file for name in ("first", "second", "key") if (file := asked.pop(name))]
+    asked["encoding"] = asked["encoding"] or "utf-8"
+    with ExitStack() as stack:
+        *files, key = [(stack.enter_context(on_disk(file.chunks())), file.name) for file in sent]
+        return launch_study(project=project, by=user_of(request), files=files, key=key, **asked)
 
 
 @require_safe

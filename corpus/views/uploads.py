@@ -13,9 +13,7 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods
 
 from corpus.services import uploads
-from corpus.services.uploads import MEGABYTES_AT_MOST as MEGABYTES_AT_MOST
-from corpus.services.uploads import Upload as Upload
-from corpus.services.uploads import UploadGone
+from corpus.services.uploads import MEGABYTES_AT_MOST, Upload, UploadGone
 from projects.models import Project
 from projects.submissions import submit_once
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from drf_spectacular.utils import extend_schema, extend_schema_field
+from drf_spectacular.utils import extend_schema, extend_schema_field, extend_schema_view
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from jobs.models import Job
-from jobs.services import dispatch
+from jobs.services import ledger
 from jobs.services.ledger import cancel_job, retry_job
 from jobs.services.liveness import Ahead, standing
-from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
+from projects.api.endpoint import DetailEndpoint, ListEndpoint, ObjectEndpoint
 from projects.permissions import check_manage, check_read_corpus
 
 
@@ -52,24 +52,21 @@ class JobSerializer(serializers.ModelSerializer[Job]):
         return [asdict(ahead) for ahead in standing(job).ahead]
 
 
-class JobsView(ProjectEndpoint):
-    checks = {"GET": check_read_corpus}
+@extend_schema_view(get=extend_schema(operation_id="jobs_list"))
+class JobsView(ListEndpoint):
+    """The jobs of the project."""
 
-    @extend_schema(operation_id="jobs_list", responses=JobSerializer(many=True))
-    def get(self, request: Request, slug: str) -> Response:
-        """The jobs of the project."""
-        self.filters()
-        return self.paged(self.project.jobs.all(), JobSerializer)
-
-
-class JobView(ObjectEndpoint):
     rows = Job.objects.all()
     checks = {"GET": check_read_corpus}
+    serializer_class = JobSerializer
 
-    @extend_schema(responses=JobSerializer)
-    def get(self, request: Request, pk: int) -> Response:
-        """State, progress, rate and counts of a job."""
-        return Response(JobSerializer(self.object).data)
+
+class JobView(DetailEndpoint):
+    """State, progress, rate and counts of a job."""
+
+    rows = Job.objects.all()
+    checks = {"GET": check_read_corpus}
+    serializer_class = JobSerializer
 
 
 class JobCancelView(ObjectEndpoint):
@@ -90,5 +87,5 @@ class JobRetryView(ObjectEndpoint):
     def post(self, request: Request, pk: int) -> Response:
         """Take a failed or cancelled job up again from what is not done."""
         job = retry_job(job=self.object)
-        dispatch.hand_over(job)
+        ledger.hand_over(job)
         return Response(JobSerializer(job).data)

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 from django.db.models import QuerySet
 from django_filters.rest_framework import ChoiceFilter, FilterSet
-from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema, extend_schema_field
+from drf_spectacular.utils import OpenApiResponse, extend_schema, extend_schema_field
 from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -31,22 +31,11 @@ class InUseSerializer(serializers.Serializer[Any]):
 
 
 class ConfirmationFilters(StrictSerializer):
-    confirm = serializers.CharField(required=False, max_length=200)
-
-
-class ArchivedFilter(StrictSerializer):
-    """Lists leave archived objects out unless asked for."""
-
-    archived = serializers.ChoiceField(
-        ["false", "true", "all"],
-        default="false",
-        help_text="Archived objects: `false` leaves them out, `true` lists only them, `all` lists both.",
+    confirm = serializers.CharField(
+        required=False,
+        max_length=200,
+        help_text="The name, where people have put answers into it: a batch with answers.",
     )
-
-
-def listed(rows: QuerySet[Any], archived: str) -> QuerySet[Any]:
-    """The rows that a list with the filter `archived` gives."""
-    return rows if archived == "all" else rows.filter(archived_at__isnull=archived == "false")
 
 
 class ArchivedFilters(FilterSet):
@@ -68,7 +57,7 @@ class ArchivedFilters(FilterSet):
         }
     )
     def by_archived(self, rows: QuerySet[Any], name: str, archived: str) -> QuerySet[Any]:
-        return listed(rows, archived)
+        return rows if archived == "all" else rows.filter(archived_at__isnull=archived == "false")
 
 
 class RemovableListEndpoint(ListEndpoint):
@@ -81,22 +70,12 @@ class ArchivedSerializer(serializers.Serializer[Any]):
     archived_at = serializers.DateTimeField(allow_null=True)
 
 
-deletes = extend_schema(
-    parameters=[
-        OpenApiParameter(
-            "confirm",
-            str,
-            description="The name, where people have put answers into it: a batch with answers.",
-        )
-    ],
-    responses={204: None, 409: OpenApiResponse(InUseSerializer)},
-)
-
-
 class RemovableEndpoint(DetailEndpoint):
     """The page of one object, which managers delete: at once out of sight, its rows as fast as they go."""
 
-    @deletes
+    @extend_schema(
+        parameters=[ConfirmationFilters], responses={204: None, 409: OpenApiResponse(InUseSerializer)}
+    )
     def delete(self, request: Request, pk: int) -> Response:
         """Delete it for good; 409 with what refers to it, which is deleted first, where there is anything."""
         confirmed = self.filters(ConfirmationFilters).get("confirm")

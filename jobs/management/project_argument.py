@@ -6,12 +6,24 @@ from typing import Any
 
 from django.contrib.auth.models import User
 from django.core.checks import run_checks
-from django.core.management.base import CommandError
+from django.core.management.base import BaseCommand, CommandError
 from django.db.models import QuerySet
 
 from jobs.models import Job, JobState
 from jobs.services.running import run_here
+from paragold.spec import SpecError
+from projects.errors import PublicError
 from projects.models import Project
+
+
+class ProjectCommand(BaseCommand):
+    """A command whose error is what a service, or a declaration of its options, refuses."""
+
+    def execute(self, *args: Any, **options: Any) -> str | None:
+        try:
+            return super().execute(*args, **options)
+        except (PublicError, SpecError) as error:
+            raise CommandError(str(error)) from error
 
 
 def add_project_arguments(parser: ArgumentParser, *, required: bool = True) -> None:

@@ -1,4 +1,4 @@
-"""The ledger of jobs: asking, leasing chunks, recording results, ending once whatever dies.
+"""The ledger of jobs: asking, handing over, leasing chunks, recording results, ending once whatever dies.
 
 The queue carries only `work(job_id)`. Whoever receives it takes the next free chunk under a lease with a
 fence; a lost, repeated or late message changes nothing.
@@ -11,12 +11,14 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
+from celery import current_app
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet, Sum, Value
 from django.db.models.functions import Coalesce
 from django.utils import timezone
+from kombu.exceptions import OperationalError
 
 from jobs.kinds import job_kinds
 from jobs.models import ACTIVE, TRANSITIONS, ChunkState, Job, JobChunk, JobState, WorkerHeartbeat
@@ -39,6 +41,12 @@ SHORT_ALIGNED_PAIRS = 20_000
 SHORT_PAGES = 30
 # A lexicon compares every two words of a pair.
 SHORT_LEXICON_PAIRS = 20_000
+
+# More messages than any one machine has workers do no harm: one that finds no free chunk ends at once.
+MAX_MESSAGES = 8
+
+LONG_QUEUE = "long"
+SHORT_QUEUE = "short"
 
 
 @dataclass(frozen=True, slots=True)
@@ -334,3 +342,56 @@ def fail_chunk(*, chunk: JobChunk, error: Exception) -> None:
 
 def all_chunks_done(job: Job) -> bool:
     return not job.chunks.exclude(state=ChunkState.DONE).exists()
+
+
+def send_message(job: Job) -> None:
+    """Put one `work(job)` into its queue, by the task's name: the task module imports this one."""
+    queue = SHORT_QUEUE if job.short else LONG_QUEUE
+    current_app.send_task("jobs.work", args=(job.pk,), queue=queue, retry=False)
+
+
+def hand_over(job: Job) -> None:
+    """Send messages about a job once the present transaction is committed.
+
+    When the broker is down the job is in the database all the same; `sweep` hands it over later.
+    """
+    transaction.on_commit(lambda: _send(job.pk))
+
+
+def _send(job_id: int) -> bool:
+    """Hand a job over, unless another process has just done so."""
+    job = Job.objects.get(pk=job_id)
+    if not job.active:
+        return False
+    before = job.handed_over_at
+    mine = Job.objects.filter(pk=job_id, handed_over_at=before)
+    if not mine.update(handed_over_at=timezone.now()):
+        return False
+    pending = job.chunks.filter(state=ChunkState.PENDING).count()
+    # Where somebody works on it already, one more is enough: it may be a message that was lost.
+    held = job.chunks.filter(state=ChunkState.LEASED).exists()
+    try:
+        for _ in range(1 if held else max(1, min(pending, MAX_MESSAGES))):
+            send_message(job)
+    except (OperationalError, OSError) as error:
+        logger.warning("The broker did not take job %s (%s); it waits in the database.", job_id, error)
+        Job.objects.filter(pk=job_id).update(handed_over_at=None)
+        return False
+    return True
+
+
+def sweep() -> int:
+    """Free expired leases and hand over every job that waits unheard. Returns how many were handed over."""
+    release_expired()
+    return sum(_send(job.pk) for job in waiting_jobs())
+
+
+def take_over(worker: str) -> int:
+    """Free what a dead worker held, and hand it over at once. Returns how many jobs were handed over."""
+    held = set(
+        Job.objects.filter(chunks__worker=worker, chunks__state=ChunkState.LEASED).values_list(
+            "pk", flat=True
+        )
+    )
+    release_worker(worker)
+    return sum(_send(job) for job in held)

@@ -24,7 +24,7 @@ from django.utils.module_loading import import_string
 
 from jobs.kinds import Runner
 from jobs.models import ACTIVE, Job, JobChunk, JobState
-from jobs.services import dispatch, ledger
+from jobs.services import ledger
 from jobs.services.running import run_here
 from projects.errors import InUse, PublicError
 from projects.models import AuditEntry, Project, Removable
@@ -227,7 +227,7 @@ def delete(*, obj: Removable, by: User, confirmed: str | None = None) -> Job:
             fields["name"] = f"deleted {row.pk}"  # so that its name is free at once
         type(row).everything.filter(pk=row.pk).update(**fields)
     if pieces > PIECES_AT_ONCE:
-        dispatch.hand_over(job)
+        ledger.hand_over(job)
         return job
     run_here(job=job)
     if job.state == JobState.FAILED:

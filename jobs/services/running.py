@@ -1,4 +1,4 @@
-"""What a worker does with a job: chunk after chunk, then the end."""
+"""What a worker does with a job: chunk after chunk, then the end. A request may wait a moment for that."""
 
 from __future__ import annotations
 
@@ -29,6 +29,14 @@ SLICE_SECONDS = 5.0
 # How often a chunk that takes long says how far it is.
 REPORT_AFTER_SECONDS = 0.5
 LATE_SECONDS = 60.0
+
+# Requests that wait for a job, of each process of the web server, which has four threads by default.
+MAX_WAITING_REQUESTS = 2
+PAGE_SECONDS = 2.0
+API_SECONDS = 20.0
+LOOK_SECONDS = 0.1
+
+_waiting = threading.BoundedSemaphore(MAX_WAITING_REQUESTS)
 
 Hold = Callable[[JobChunk], AbstractContextManager[None]]
 
@@ -182,3 +190,23 @@ def run_here(*, job: Job, patience: float = 0.2) -> None:
             ledger.release_expired()
             time.sleep(patience)
         job.refresh_from_db()
+
+
+def wait_for(job: Job, *, seconds: float) -> bool:
+    """Wait within a request for a worker to end a job that was handed over; returns whether it has ended.
+
+    A web server parses nothing that strangers wrote: small files too are left to a worker. Does not wait when
+    as many requests as may wait are waiting already, so that the other threads go on answering. Call it
+    outside of transactions.
+    """
+    job.refresh_from_db()
+    if not job.active or not _waiting.acquire(blocking=False):
+        return not job.active
+    try:
+        until = time.monotonic() + seconds
+        while job.active and time.monotonic() < until:
+            time.sleep(LOOK_SECONDS)
+            job.refresh_from_db()
+        return not job.active
+    finally:
+        _waiting.release()

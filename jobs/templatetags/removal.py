@@ -8,7 +8,7 @@ from django import template
 from django.urls import reverse
 
 from jobs.services.removal import kind_of, project_of
-from jobs.views.archived import shows_archived
+from jobs.views.removal import shows_archived
 from projects.models import Removable
 
 register = template.Library()

@@ -9,8 +9,7 @@ from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
 from jobs.kinds import job_kind
-from jobs.services.dispatch import hand_over
-from jobs.services.ledger import cancel_job, retry_job
+from jobs.services.ledger import cancel_job, hand_over, retry_job
 from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_manage, check_read_corpus

@@ -1,8 +1,14 @@
-"""The page that archives, restores and deletes an object of any kind, and says before what refers to it."""
+"""The page that archives, restores and deletes an object of any kind, and says before what refers to it.
+
+Lists are without what is archived, or with nothing else (`?archived=yes`).
+"""
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import messages
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -70,3 +76,14 @@ def address_of(project: Project, obj: Removable) -> str:
     if name == removal.kind_of(obj).list_of(obj):
         return reverse(name, args=[project.slug])
     return reverse(name, args=[project.slug, obj.pk])
+
+
+def shown(request: HttpRequest, rows: QuerySet[Any]) -> QuerySet[Any]:
+    """The rows that a list shows; the template tag `archived` offers the others where there are any."""
+    archived = rows.exclude(archived_at=None)
+    request.has_archived = getattr(request, "has_archived", False) or archived.exists()  # type: ignore[attr-defined]  # for the tag
+    return archived if shows_archived(request) else rows.filter(archived_at=None)
+
+
+def shows_archived(request: HttpRequest) -> bool:
+    return request.GET.get("archived") == "yes"

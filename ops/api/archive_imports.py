@@ -13,15 +13,14 @@ from rest_framework.response import Response
 
 from corpus.api.uploads import (
     FILE,
-    FORM_BYTES,
-    FileTooLarge,
+    LimitedBody,
     UploadEndpoint,
     UploadsEndpoint,
     sent_file,
     upload_operations,
 )
-from corpus.services.uploads import MEGABYTES_AT_MOST, find_upload, keep_upload
-from jobs.services.dispatch import hand_over
+from corpus.services.uploads import find_upload, keep_upload
+from jobs.services.ledger import hand_over
 from ops.archive.import_jobs import (
     begin_storing,
     discard_import,
@@ -108,14 +107,8 @@ class AdminEndpoint(Endpoint):
         check_administer(self.caller)
 
 
-class ArchiveImportsView(AdminEndpoint):
+class ArchiveImportsView(LimitedBody, AdminEndpoint):
     parser_classes = (MultiPartParser,)
-
-    def initial(self, request: Request, *arguments: Any, **kwargs: Any) -> None:
-        # Before anything reads the body. Nothing beyond the announced length is ever read.
-        if int(request.META.get("CONTENT_LENGTH") or 0) > (MEGABYTES_AT_MOST << 20) + FORM_BYTES:
-            raise FileTooLarge
-        super().initial(request, *arguments, **kwargs)
 
     @extend_schema(operation_id="archive_imports_list", responses=ArchiveImportSerializer(many=True))
     def get(self, request: Request) -> Response:

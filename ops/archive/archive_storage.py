@@ -20,7 +20,7 @@ from django.utils import timezone
 from corpus.models import CandidatePair
 from jobs.kinds import Runner
 from jobs.models import ACTIVE, Job, JobChunk
-from jobs.services import dispatch, ledger
+from jobs.services import ledger
 from jobs.services.running import reporting
 from ops.models import ProjectArchive
 from paragold.formats.manifest import sha256_of
@@ -75,7 +75,7 @@ def request_archive(*, project: Project, by: User | None) -> Job:
         AuditEntry.objects.create(
             project=project, user=by, action=OWN_ACTIONS[0], target=f"job {job.pk}: all answers, with names"
         )
-    dispatch.hand_over(job)
+    ledger.hand_over(job)
     sweep_archives()
     return job
 

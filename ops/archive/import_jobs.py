@@ -15,7 +15,7 @@ from django.utils import timezone
 from corpus.services.uploads import LEFTOVER_SECONDS, Upload, remove_files, upload_path
 from jobs.kinds import Runner
 from jobs.models import Job, JobChunk
-from jobs.services import dispatch, ledger
+from jobs.services import ledger
 from jobs.services.ledger import cancel_job
 from jobs.services.running import LeaseLost, reporting
 from ops.models import ArchiveImport, ArchiveState
@@ -63,7 +63,7 @@ def launch_check(*, upload: Upload, by: User) -> ArchiveImport:
     source = ArchiveImport.objects.create(
         filename=upload.filename[:255], token=upload.token, job=job, staging=staging, imported_by=by
     )
-    dispatch.hand_over(job)
+    ledger.hand_over(job)
     return source
 
 

@@ -21,9 +21,8 @@ from corpus.services.uploads import (
 )
 from corpus.views.uploads import SizeLimit, bounded_upload, keep_upload
 from jobs.models import Job
-from jobs.services import waiting
-from jobs.services.dispatch import hand_over
-from jobs.services.ledger import retry_job
+from jobs.services import running
+from jobs.services.ledger import hand_over, retry_job
 from ops.archive.import_jobs import (
     begin_storing,
     discard_import,
@@ -110,7 +109,7 @@ def archive_imports(request: HttpRequest, limit: SizeLimit) -> HttpResponse:
         tell(request, error)
         return redirect("archive-imports")
     if upload.size <= AT_ONCE_BYTES and source.job:
-        waiting.wait_for(source.job, seconds=waiting.PAGE_SECONDS)
+        running.wait_for(source.job, seconds=running.PAGE_SECONDS)
     return redirect("archive-import", source.pk)
 
 
@@ -205,7 +204,7 @@ def _confirmed(request: HttpRequest, source: ArchiveImport, form: ArchiveImportF
         return False
     hand_over(job)
     if job.total <= AT_ONCE_ROWS:
-        waiting.wait_for(job, seconds=waiting.PAGE_SECONDS)
+        running.wait_for(job, seconds=running.PAGE_SECONDS)
     return True
 
 

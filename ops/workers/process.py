@@ -19,8 +19,8 @@ from celery.worker import consumer, state
 from django.conf import settings
 
 from config.celery import app
-from jobs import heartbeat
-from jobs.services.dispatch import LONG_QUEUE, SHORT_QUEUE
+from jobs import worker
+from jobs.services.ledger import LONG_QUEUE, SHORT_QUEUE
 from ops.workers.supervisor import Slot
 
 logger = logging.getLogger(__name__)
@@ -34,18 +34,18 @@ class Consumer(consumer.Consumer):
     """Notes each turn of the loop in which this process asks for messages."""
 
     def perform_pending_operations(self) -> None:
-        heartbeat.turned()
+        worker.turned()
         super().perform_pending_operations()
 
 
 def run(slot: Slot, pulse: Callable[[], None]) -> int:
     """Take messages until asked to stop, or until this process has done its share. Returns the exit code."""
     threading.Thread(target=watch, args=(pulse, os.getppid()), name="watchdog", daemon=True).start()
-    heart = heartbeat.Heart(short_only=slot.short_only)
+    heart = worker.Heart(short_only=slot.short_only)
     heart.start()
     task_postrun.connect(stop_when_due, weak=False)
     try:
-        worker = app.Worker(
+        consuming = app.Worker(
             hostname=f"worker{slot.number}@%h",
             queues=[SHORT_QUEUE] if slot.short_only else [SHORT_QUEUE, LONG_QUEUE],
             pool="solo",
@@ -59,10 +59,10 @@ def run(slot: Slot, pulse: Callable[[], None]) -> int:
             without_mingle=True,
             without_heartbeat=True,
         )
-        worker.start()
+        consuming.start()
     finally:
         heart.stop()
-    return int(worker.exitcode or 0)
+    return int(consuming.exitcode or 0)
 
 
 def watch(pulse: Callable[[], None], parent: int) -> None:
@@ -70,8 +70,8 @@ def watch(pulse: Callable[[], None], parent: int) -> None:
     orphaned = False
     while True:
         pulse()
-        late = heartbeat.seconds_stuck()
-        if late > (0 if heartbeat.is_busy() else IDLE_STUCK_SECONDS):
+        late = worker.seconds_stuck()
+        if late > (0 if worker.is_busy() else IDLE_STUCK_SECONDS):
             logger.critical("This process has been stuck for too long; another takes its place.")
             os._exit(os.EX_SOFTWARE)
         if not orphaned and os.getppid() != parent:

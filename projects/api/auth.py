@@ -7,7 +7,7 @@ from typing import Any
 from django.contrib.auth import authenticate
 from django.contrib.auth.models import User
 from django.db import transaction
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_view
 from knox.views import LoginView as KnoxLoginView
 from knox.views import LogoutAllView as KnoxLogoutAllView
 from knox.views import LogoutView as KnoxLogoutView
@@ -19,9 +19,9 @@ from rest_framework.response import Response
 
 from projects.services import logins
 
-from .authentication import TokenAuthentication
 from .endpoint import checked
 from .serializers import StrictSerializer
+from .transport import TokenAuthentication
 
 WRONG = "User name and password do not match."
 
@@ -70,23 +70,15 @@ class LoginView(KnoxLoginView):
         return response
 
 
+@extend_schema_view(post=extend_schema(request=None, responses={204: None}))
 class LogoutView(KnoxLogoutView):
     """Give up the token that this request was sent with."""
 
     authentication_classes = (TokenAuthentication,)
 
-    @extend_schema(request=None, responses={204: None})
-    def post(self, request: Request, format: str | None = None) -> Response:
-        response: Response = super().post(request, format)
-        return response
 
-
+@extend_schema_view(post=extend_schema(request=None, responses={204: None}))
 class LogoutAllView(KnoxLogoutAllView):
     """Give up every token of this account."""
 
     authentication_classes = (TokenAuthentication,)
-
-    @extend_schema(request=None, responses={204: None})
-    def post(self, request: Request, format: str | None = None) -> Response:
-        response: Response = super().post(request, format)
-        return response

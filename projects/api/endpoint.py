@@ -10,6 +10,7 @@ from django.db.models import Model, QuerySet
 from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 from django_filters.rest_framework import DjangoFilterBackend, FilterSet
+from rest_framework.exceptions import ValidationError
 from rest_framework.generics import GenericAPIView, ListAPIView
 from rest_framework.pagination import BasePagination
 from rest_framework.request import Request
@@ -21,10 +22,74 @@ from projects.models import Project
 from projects.permissions import visible_project
 from projects.submissions import HEADER, once
 
-from .paging import PARAMETERS, KeySetPagination
-from .serializers import StrictSerializer, refuse_unknown
+from .serializers import LARGEST_ID, StrictSerializer, refuse_unknown
 
 Check = Callable[[Any, Project], None]
+DEFAULT_LIMIT = 100
+MAX_LIMIT = 500
+PARAMETERS = ("limit", "cursor")
+
+
+class KeySetPagination(BasePagination):
+    """Rows in the order of their ids. `cursor` is the id after which the page begins.
+
+    A page costs the same however deep it lies, and no row is shown twice.
+    """
+
+    next: str | None = None
+
+    def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any]:
+        limit, after = limit_and_cursor(request.query_params)
+        rows = list(queryset.filter(pk__gt=after).order_by("pk")[: limit + 1])
+        if len(rows) > limit:
+            rows.pop()
+            self.next = str(rows[-1].pk)
+        return rows
+
+    def get_paginated_response(self, data: Any) -> Response:
+        return Response({"items": data, "next": self.next})
+
+    def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
+        return {
+            "type": "object",
+            "required": ["items", "next"],
+            "properties": {
+                "items": schema,
+                "next": {"type": "string", "nullable": True, "description": "Cursor of the next page."},
+            },
+        }
+
+    def get_schema_operation_parameters(self, view: Any) -> list[dict[str, Any]]:
+        texts = {
+            "limit": f"How many, 1 to {MAX_LIMIT}; {DEFAULT_LIMIT} by default.",
+            "cursor": "`next` of the page before.",
+        }
+        kinds = {"limit": "integer", "cursor": "string"}
+        return [
+            {
+                "name": name,
+                "in": "query",
+                "required": False,
+                "description": text,
+                "schema": {"type": kinds[name]},
+            }
+            for name, text in texts.items()
+        ]
+
+
+def limit_and_cursor(parameters: Mapping[str, str]) -> tuple[int, int]:
+    """The page asked for: how many rows, and after which key. Raises ValidationError."""
+    return (
+        _number(parameters, "limit", default=DEFAULT_LIMIT, low=1, high=MAX_LIMIT),
+        _number(parameters, "cursor", default=0, low=0, high=LARGEST_ID),
+    )
+
+
+def _number(parameters: Mapping[str, str], name: str, *, default: int, low: int, high: int) -> int:
+    text = parameters.get(name, str(default))
+    if not text.isascii() or not text.isdigit() or len(text) > 19 or not low <= int(text) <= high:
+        raise ValidationError({name: [f"{name} must be a whole number from {low} to {high}."]})
+    return int(text)
 
 
 class Endpoint(APIView):
@@ -90,7 +155,7 @@ class ProjectEndpoint(Endpoint):
 class ObjectEndpoint(Endpoint):
     """An endpoint for one object with a number of its own, reached through its project.
 
-    `project_path` leads from the object to its project.
+    `project_path` leads from the object to its project, which is that of the address where it has a slug.
     """
 
     checks: ClassVar[Mapping[str, Check]]
@@ -102,7 +167,9 @@ class ObjectEndpoint(Endpoint):
     def initial(self, request: Request, *arguments: Any, **kwargs: Any) -> None:
         super().initial(request, *arguments, **kwargs)
         path = "__".join(self.project_path)
-        visible = {f"{path}__in": Project.objects.visible_to(request.user)}
+        visible: dict[str, Any] = {f"{path}__in": Project.objects.visible_to(request.user)}
+        if "slug" in kwargs:
+            visible[f"{path}__slug"] = kwargs["slug"]
         row: Model | None = self.rows.all().filter(pk=kwargs["pk"], **visible).select_related(path).first()
         if row is None:
             raise Http404("There is nothing of this number that you may see.")
@@ -144,7 +211,7 @@ class ListEndpoint(ProjectEndpoint, ListAPIView[Any]):
 class DetailEndpoint(ObjectEndpoint, GenericAPIView[Any]):
     """One object as `serializer_class` shows it. The docstring of a subclass describes its GET."""
 
-    def get(self, request: Request, pk: int) -> Response:
+    def get(self, request: Request, *arguments: Any, **kwargs: Any) -> Response:
         self.filters()
         return Response(self.get_serializer(self.object).data)
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
+
+from drf_spectacular.plumbing import get_lib_doc_excludes
 
 from projects.error_responses import FILES
 
@@ -50,3 +53,11 @@ def document_idempotency(result: dict[str, Any], **_: Any) -> dict[str, Any]:
         if {"201", "202"} & operation["responses"].keys():
             operation.setdefault("parameters", []).append(KEY)
     return result
+
+
+@cache
+def classes_without_description() -> list[type]:
+    """Bases whose docstrings say nothing of one request or answer; for GET_LIB_DOC_EXCLUDES."""
+    from .serializers import SpecSerializer, StrictSerializer, WholeListSerializer
+
+    return [*get_lib_doc_excludes(), SpecSerializer, StrictSerializer, WholeListSerializer]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.db.models import Prefetch
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers, status
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
@@ -16,7 +16,7 @@ from projects.permissions import check_create_projects, check_manage
 from projects.services.projects import add_member, change_project, create_project
 from projects.views.project_view import anybody_in_it
 
-from .endpoint import Endpoint, ProjectEndpoint
+from .endpoint import Endpoint, ListEndpoint, ProjectEndpoint
 from .serializers import SeedField, StrictSerializer
 
 
@@ -126,14 +126,13 @@ class NewMemberSerializer(StrictSerializer):
     role = serializers.ChoiceField(choices=Role.choices)
 
 
-class MembersView(ProjectEndpoint):
-    checks = {"GET": check_manage, "POST": check_manage}
+@extend_schema_view(get=extend_schema(operation_id="members_list"))
+class MembersView(ListEndpoint):
+    """Who has which role in the project."""
 
-    @extend_schema(operation_id="members_list", responses=MemberSerializer(many=True))
-    def get(self, request: Request, slug: str) -> Response:
-        """Who has which role in the project."""
-        self.filters()
-        return self.paged(self.project.memberships.select_related("user"), MemberSerializer)
+    checks = {"GET": check_manage, "POST": check_manage}
+    rows = Membership.objects.select_related("user")
+    serializer_class = MemberSerializer
 
     @extend_schema(request=NewMemberSerializer, responses={201: MemberSerializer})
     def post(self, request: Request, slug: str) -> Response:

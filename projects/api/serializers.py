@@ -1,9 +1,9 @@
-"""What every request body, and every set of filters, has in common: unknown fields are refused by name."""
+"""Serializers of requests, which refuse unknown fields by name; the parameters of a Spec are their fields."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, TypeVar
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any, ClassVar, TypeVar
 
 from django.db.models import Model, QuerySet
 from drf_spectacular.extensions import OpenApiSerializerExtension
@@ -11,8 +11,10 @@ from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 
 from paragold.spec import LARGEST_SEED as LARGEST_SEED
+from paragold.spec import Parameter, Spec, SpecError
 
 LARGEST_ID = 2**63 - 1
+MAX_WORD_LENGTH = 200
 M = TypeVar("M", bound=Model)
 
 
@@ -68,6 +70,54 @@ class Usernames(serializers.ListField):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(allow_empty=False, max_length=1000, **options)
+
+
+class SpecSerializer(StrictSerializer):
+    """A request with a field for each parameter of `spec_class`, beside those that a subclass declares.
+
+    The checked values hold the Spec as "spec" instead of its parameters.
+    """
+
+    spec_class: ClassVar[type[Spec]]
+    leave_out: ClassVar[Collection[str]] = ()
+
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        shown = [one for one in self.spec_class.parameters() if one.name not in self.leave_out]
+        return {one.name: api_field(one) for one in shown} | super().get_fields()
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        values = dict(attrs)
+        names = [one.name for one in self.spec_class.parameters() if one.name not in self.leave_out]
+        try:
+            given = {name: values.pop(name) for name in names if name in values}
+            return values | {"spec": self.spec_class(**given)}
+        except SpecError as error:
+            raise ValidationError(
+                {name or "non_field_errors": [message] for name, message in error.problems}
+            ) from error
+
+
+def api_field(parameter: Parameter) -> serializers.Field[Any, Any, Any, Any]:
+    """The field of a parameter; without any default it may be left out or null."""
+    about: dict[str, Any] = {"default": parameter.default, "help_text": parameter.explained()}
+    if parameter.default is None:
+        about = {"required": False, "allow_null": True, "help_text": parameter.explained()}
+    bounds: dict[str, Any] = {"min_value": parameter.minimum, "max_value": parameter.maximum}
+    if parameter.kind == "flag":
+        return serializers.BooleanField(**about)
+    if parameter.kind == "choice":
+        return serializers.ChoiceField(choices=[value for value, _ in parameter.choices], **about)
+    if parameter.kind == "whole number":
+        return serializers.IntegerField(**bounds, **about)
+    if parameter.kind == "number":
+        return serializers.FloatField(**bounds, **about)
+    if parameter.kind == "choices":
+        choice = serializers.ChoiceField(choices=[value for value, _ in parameter.choices])
+        return serializers.ListField(child=choice, required=False, help_text=parameter.help)
+    if parameter.kind == "words":
+        word = serializers.CharField(max_length=MAX_WORD_LENGTH)
+        return serializers.ListField(child=word, required=False, help_text=parameter.explained())
+    return serializers.CharField(allow_blank=True, **about)
 
 
 def found(rows: QuerySet[M], ids: Sequence[int], *, field: str) -> list[M]:

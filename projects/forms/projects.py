@@ -107,6 +107,9 @@ class NewProjectForm(ProjectSettingsForm):
 
     field_order = ["name", "slug"]
 
+    def settings(self) -> dict[str, Any]:
+        return {"slug": self.cleaned_data["slug"], **super().settings()}
+
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         if "slug" not in self.errors and "name" in cleaned:

@@ -26,20 +26,29 @@ class SpecForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **({"label_suffix": ""} | kwargs))
-        shown = [one for one in self.spec_class.parameters() if one.name not in self.leave_out]
-        self.fields = {one.name: form_field(one) for one in shown} | self.fields
+        self.fields = {one.name: form_field(one) for one in self.shown_parameters()} | self.fields
         self.order_fields(list(self.field_order or ()))
+
+    @classmethod
+    def shown_parameters(cls) -> list[Parameter]:
+        """The parameters that the form has fields for."""
+        return [one for one in cls.spec_class.parameters() if one.name not in cls.leave_out]
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
-        names = [one.name for one in self.spec_class.parameters() if one.name not in self.leave_out]
-        given = {name: cleaned[name] for name in names if name in cleaned}
+        given = {one.name: cleaned[one.name] for one in self.shown_parameters() if one.name in cleaned}
         try:
             self.spec = self.spec_class(**given)
         except SpecError as error:
             for name, message in error.problems:
                 self.add_error(name if name in self.fields else None, message)
         return cleaned
+
+    def asked(self) -> dict[str, Any]:
+        """The cleaned values with the Spec as "spec" in place of its parameters, as services take them."""
+        parameters = {one.name for one in self.shown_parameters()}
+        others = {name: value for name, value in self.cleaned_data.items() if name not in parameters}
+        return others | {"spec": self.spec}
 
 
 class WordsField(forms.CharField):

@@ -11,12 +11,11 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from projects.errors import PublicError
 from projects.models import InstallationSettings
 from projects.permissions import check_administer
 from projects.services.installation import LIMITS, change_installation, installation_settings, is_forbidden
 
-from .project_view import user_of
+from .project_view import submitted, user_of
 
 SHOWN = 20
 FIELDS = ["fetching", "fetch_contact", *LIMITS]
@@ -65,14 +64,9 @@ def installation(request: HttpRequest) -> HttpResponse:
     posted = request.method == "POST"
     now = installation_settings()
     form = InstallationForm(request.POST if posted else None, now=now)
-    if posted and form.is_valid():
-        try:
-            change_installation(by=user_of(request), **{name: form.cleaned_data[name] for name in FIELDS})
-        except PublicError as error:
-            form.add_error(error.field or None, str(error))
-        else:
-            messages.success(request, "The settings are saved.")
-            return redirect("installation")
+    if submitted(form, lambda: change_installation(by=user_of(request), **form.cleaned_data)):
+        messages.success(request, "The settings are saved.")
+        return redirect("installation")
     context = {
         "form": form,
         "now": now,

@@ -1,4 +1,4 @@
-"""What every page inside a project begins with: the project, and whether this person may."""
+"""What every page inside a project begins with: the project, and whether this person may; errors on it."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, Concatenate, TypeVar, cast
 
+from django import forms
 from django.contrib import messages
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
@@ -18,6 +19,7 @@ from projects.models import Project
 from projects.permissions import visible_project
 
 ResponseT = TypeVar("ResponseT", bound=HttpResponseBase)
+ResultT = TypeVar("ResultT")
 
 
 def project_view(
@@ -60,3 +62,19 @@ def tell(request: HttpRequest, error: PublicError) -> None:
     """Show an error where the page shows its messages; the form was refused and may be sent again."""
     request.refused = True  # type: ignore[attr-defined]  # for `form_tokens`
     messages.error(request, str(error))
+
+
+def blame(form: forms.BaseForm, error: PublicError) -> None:
+    """Show a service's error beside the field it is about, or at the top of the form."""
+    form.add_error(error.field if error.field in form.fields else None, str(error))
+
+
+def submitted(form: forms.BaseForm, act: Callable[[], ResultT]) -> ResultT | None:
+    """What `act` makes of a form that was sent and is valid, else None; the form shows what it refuses."""
+    if not form.is_bound or not form.is_valid():
+        return None
+    try:
+        return act()
+    except PublicError as error:
+        blame(form, error)
+        return None

@@ -14,21 +14,17 @@ from projects.models import Project
 from projects.permissions import check_create_projects, check_manage
 from projects.services.projects import add_member, change_project, create_project
 
-from .project_view import project_view, user_of
+from .project_view import project_view, submitted, user_of
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_project(request: HttpRequest) -> HttpResponse:
     check_create_projects(request.user)
     form = NewProjectForm(request.POST if request.method == "POST" else None)
-    if request.method == "POST" and "preview" not in request.POST and form.is_valid():
-        try:
-            project = create_project(by=user_of(request), slug=form.cleaned_data["slug"], **form.settings())
-        except PublicError as error:
-            form.add_error("slug", str(error))
-        else:
-            messages.success(request, f"The project {project.name} is made. Now import its corpus.")
-            return redirect("project", project.slug)
+    by, previewed = user_of(request), "preview" in request.POST
+    if not previewed and (made := submitted(form, lambda: create_project(by=by, **form.settings()))):
+        messages.success(request, f"The project {made.name} is made. Now import its corpus.")
+        return redirect("project", made.slug)
     return _form_page(request, "projects/project_new.html", form)
 
 
@@ -36,14 +32,13 @@ def new_project(request: HttpRequest) -> HttpResponse:
 @project_view(check_manage)
 def project_settings(request: HttpRequest, project: Project) -> HttpResponse:
     form = ProjectSettingsForm(request.POST if request.method == "POST" else None, project=project)
-    if request.method == "POST" and "preview" not in request.POST and form.is_valid():
-        try:
-            change_project(project=project, by=user_of(request), **form.settings())
-        except PublicError as error:
-            form.add_error(None, str(error))
-        else:
-            messages.success(request, "The settings are saved.")
-            return redirect("project-settings", project.slug)
+    by = user_of(request)
+    changed = None
+    if "preview" not in request.POST:
+        changed = submitted(form, lambda: change_project(project=project, by=by, **form.settings()))
+    if changed:
+        messages.success(request, "The settings are saved.")
+        return redirect("project-settings", project.slug)
     return _form_page(request, "projects/project_settings.html", form)
 
 

@@ -16,7 +16,7 @@ from corpus.models import CandidatePair, Dataset
 from corpus.services.deletion_lock import keep
 from jobs.kinds import Runner
 from jobs.models import Job, JobChunk, JobState
-from jobs.services import dispatch, ledger
+from jobs.services import ledger
 from paragold.formats import manifest
 from paragold.formats.links import parallel_text, pharaoh
 from paragold.formats.links.registry import LINK_FORMATS
@@ -81,7 +81,7 @@ def apply_aligner(
     run = AlignerRun.objects.create(
         project=project, job=job, trained=trained, dataset=dataset, gold_set=gold_set, created_by=by
     )
-    dispatch.hand_over(job)
+    ledger.hand_over(job)
     return run
 
 

@@ -17,7 +17,7 @@ from annotation.services.freezing import next_version
 from corpus.models import CandidatePair, Dataset
 from corpus.services.deletion_lock import keep
 from jobs.models import JobState
-from jobs.services import dispatch, ledger
+from jobs.services import ledger
 from jobs.services.launch_cost import RECENT, Rate, rate_from
 from jobs.services.ledger import ChunkPlan
 from paragold.aligners.method import AlignerMethod, Pair
@@ -183,7 +183,7 @@ def launch_training(
     )
     trained.datasets.set(datasets)
     trained.texts.set(texts)
-    dispatch.hand_over(job)
+    ledger.hand_over(job)
     return trained
 
 

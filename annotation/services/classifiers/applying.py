@@ -14,7 +14,7 @@ from corpus.services.datasets import freeze_refined_dataset
 from corpus.services.deletion_lock import keep
 from jobs.kinds import Runner
 from jobs.models import Job, JobChunk
-from jobs.services import dispatch, ledger
+from jobs.services import ledger
 from jobs.services.launch_cost import LaunchCost, Rate, launch_cost, rate_of
 from paragold.sampling.sampling import pseudo_random
 from projects.errors import PublicError
@@ -73,7 +73,7 @@ def launch_application(
     run = ClassifierRun.objects.create(
         classifier=classifier, dataset=dataset, job=job, threshold=threshold, name=name
     )
-    dispatch.hand_over(job)
+    ledger.hand_over(job)
     return run
 
 

@@ -19,7 +19,7 @@ from corpus.models import Dataset, Lexicon, LexiconKind
 from corpus.services.deletion_lock import keep
 from jobs.kinds import Runner
 from jobs.models import Job
-from jobs.services import dispatch, ledger
+from jobs.services import ledger
 from jobs.services.launch_cost import LaunchCost, launch_cost
 from paragold.classification.classes import ALL_CLASSES, CLASSES
 from projects.errors import PublicError
@@ -172,7 +172,7 @@ def launch_training(
         version=version,
         parameters=parameters,
     )
-    dispatch.hand_over(job)
+    ledger.hand_over(job)
     return classifier
 
 

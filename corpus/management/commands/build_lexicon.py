@@ -4,19 +4,21 @@ import json
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
-
 from corpus.services.lexicons import launch_lexicon
 from corpus.specs import LexiconSpec
-from jobs.management.project_argument import add_project_arguments, project_and_user, row_called, run_to_end
+from jobs.management.project_argument import (
+    ProjectCommand,
+    add_project_arguments,
+    project_and_user,
+    row_called,
+    run_to_end,
+)
 from paragold.cli.arguments import add_arguments, spec_from
-from paragold.spec import SpecError
-from projects.errors import PublicError
 
 SHOWN = 10
 
 
-class Command(BaseCommand):
+class Command(ProjectCommand):
     help = "Build a lexicon of word pairs from a dataset of a project, as a job."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -31,16 +33,13 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         project, user = project_and_user(options)
-        try:
-            lexicon = launch_lexicon(
-                project=project,
-                by=user,
-                name=options["name"] or options["kind"],
-                dataset=row_called(project.datasets.all(), options["dataset"]),
-                spec=spec_from(LexiconSpec, options),
-            )
-        except (PublicError, SpecError) as error:
-            raise CommandError(str(error)) from error
+        lexicon = launch_lexicon(
+            project=project,
+            by=user,
+            name=options["name"] or options["kind"],
+            dataset=row_called(project.datasets.all(), options["dataset"]),
+            spec=spec_from(LexiconSpec, options),
+        )
         if not options["wait"]:
             self.stdout.write(f"Job {lexicon.job.pk}: {lexicon.job.title}. See the lexicon's page.")
             return

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from corpus.services.characteristics import characteristics
-from jobs.management.project_argument import add_project_arguments, project_and_user
+from jobs.management.project_argument import add_project_arguments, project_and_user, row_called
 from paragold.extraction.characteristics import as_csv, as_latex, as_markdown
 
 FORMATS = {"markdown": as_markdown, "csv": as_csv, "latex": as_latex}
@@ -29,17 +29,9 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         project, _ = project_and_user(options)
-        known = {
-            dataset.name: dataset
-            for dataset in project.datasets.order_by("pk").prefetch_related("extractions")
-            if options["names"] or dataset.archived_at is None
-        }
-        for name in options["names"]:
-            if name not in known:
-                raise CommandError(
-                    f"There is no dataset {name!r}. Datasets: {', '.join(known) or 'none yet'}."
-                )
-        chosen = [known[name] for name in options["names"]] or list(known.values())
+        known = project.datasets.order_by("pk").prefetch_related("extractions")
+        chosen = [row_called(known, name) for name in options["names"]]
+        chosen = chosen or list(known.filter(archived_at=None))
         if not chosen:
             raise CommandError("The project has no dataset yet. Extract candidate pairs first.")
         columns = [characteristics(dataset) for dataset in chosen]

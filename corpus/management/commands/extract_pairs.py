@@ -5,19 +5,23 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from corpus.services.dry_run import dry_run, launch_extraction_within_cap
 from corpus.services.presets import criteria_from
-from jobs.management.project_argument import add_project_arguments, project_and_user, run_to_end
+from jobs.management.project_argument import (
+    ProjectCommand,
+    add_project_arguments,
+    project_and_user,
+    run_to_end,
+)
 from paragold.cli import extract_pairs
 from paragold.cli.console import EXPECTED, CommandProblem, Console, message_of
 from paragold.cli.extract_pairs import add_preset_arguments, parse_settings
 from paragold.extraction.presets import RECOMMENDED, names_with_purposes
-from projects.errors import PublicError
 
 
-class Command(BaseCommand):
+class Command(ProjectCommand):
     help = "Extract candidate pairs with a preset: --project SLUG, or --input FILE --output FILE."
     requires_system_checks = ()
 
@@ -63,17 +67,9 @@ class Command(BaseCommand):
         project, _ = project_and_user(options)
         if options["sample"] is not None and options["sample"] < 1:
             raise CommandError("--sample takes a whole number from 1.")
-        try:
-            counted = dry_run(
-                project=project,
-                criteria=criteria_from(project, options["preset"], settings),
-                sample=options["sample"],
-                seed=options["seed"],
-                seconds=options["seconds"],
-                kernel=options["kernel"],
-            )
-        except PublicError as error:
-            raise CommandError(str(error)) from error
+        asked = {name: options[name] for name in ("sample", "seed", "seconds", "kernel")}
+        criteria = criteria_from(project, options["preset"], settings)
+        counted = dry_run(project=project, criteria=criteria, **asked)
         expected = counted.projection
         self.stdout.write(f"{counted.sampled:,} of {counted.clusters:,} clusters looked at, nothing stored.")
         self.stdout.write(
@@ -93,18 +89,8 @@ class Command(BaseCommand):
 
     def in_project(self, settings: dict[str, str], options: dict[str, Any]) -> None:
         project, user = project_and_user(options)
-        try:
-            extraction = launch_extraction_within_cap(
-                project=project,
-                by=user,
-                preset=options["preset"],
-                settings=settings,
-                name=options["name"],
-                kernel=options["kernel"],
-                confirmed=options["confirmed"],
-            )
-        except PublicError as error:
-            raise CommandError(str(error)) from error
+        asked = {name: options[name] for name in ("preset", "name", "kernel", "confirmed")}
+        extraction = launch_extraction_within_cap(project=project, by=user, settings=settings, **asked)
         job = extraction.job
         self.stdout.write(f"Job {job.pk}: {job.title}, {job.total:,} clusters.")
         if not options["wait"]:

@@ -4,25 +4,24 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from corpus.models import AddressState, Fetch
 from corpus.services.fetching import check_fetched, discard_fetch, launch_fetch
 from corpus.services.import_storing import begin_storing
 from corpus.services.importing import ended
-from jobs.management.project_argument import add_project_arguments, project_and_user
+from jobs.management.project_argument import ProjectCommand, add_project_arguments, project_and_user
 from jobs.models import JobState
 from jobs.services.running import run_here
 from paragold.problems import FileProblem
 from paragold.sources.address_lists import read_address_list
 from paragold.sources.pages.main_text_model import MainTextModel, load_main_text_model
-from projects.errors import PublicError
 from projects.services.installation import check_fetching
 
 from .import_corpus import describe
 
 
-class Command(BaseCommand):
+class Command(ProjectCommand):
     help = (
         "Fetch the pages of a list of addresses (docs/fetching.md), one at a time from each host, and import "
         "their articles. Without --import the pages wait for somebody to look at them in the browser."
@@ -52,16 +51,13 @@ class Command(BaseCommand):
         if options["project"] is None:
             raise CommandError("Name the project with --project SLUG, or check the list with --check.")
         project, user = project_and_user(options)
-        try:
-            check_fetching()
-            model = self.model(options["story_model"])
-            fetch = launch_fetch(project=project, by=user, filename=path.name, listed=found)
-            run_here(job=fetch.job)
-            self.report(fetch)
-            if options["store"]:
-                self.store(fetch, model)
-        except PublicError as error:
-            raise CommandError(str(error)) from error
+        check_fetching()
+        model = self.model(options["story_model"])
+        fetch = launch_fetch(project=project, by=user, filename=path.name, listed=found)
+        run_here(job=fetch.job)
+        self.report(fetch)
+        if options["store"]:
+            self.store(fetch, model)
 
     def model(self, path: Path | None) -> MainTextModel | None:
         try:

@@ -4,10 +4,10 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from corpus.services.importing import ImportReport, check_corpus, import_corpus
-from jobs.management.project_argument import add_project_arguments, project_and_user
+from jobs.management.project_argument import ProjectCommand, add_project_arguments, project_and_user
 from paragold.cli.event_arguments import add_event_arguments, event_spec
 from paragold.events.settings import EventSpec
 from paragold.formats.tables import read_head
@@ -15,10 +15,9 @@ from paragold.problems import FileProblem
 from paragold.sources.articles.registry import ARTICLE_SOURCES, SourceOptions, format_of
 from paragold.sources.articles.table import FIELDS, usual_mapping
 from paragold.sources.pages.main_text_model import load_main_text_model
-from projects.errors import PublicError
 
 
-class Command(BaseCommand):
+class Command(ProjectCommand):
     help = (
         "Import articles (docs/formats/articles.md) from a JSONL file, a CSV or TSV, headlines in clusters, "
         "a zip archive or a folder of saved pages and texts: all of it, or nothing."
@@ -62,12 +61,7 @@ class Command(BaseCommand):
         elif project is None:
             raise CommandError("Name the project with --project SLUG, or check the file with --check.")
         else:
-            try:
-                report = import_corpus(
-                    project=project, by=user, path=path, filename=path.name, options=chosen
-                )
-            except PublicError as error:
-                raise CommandError(str(error)) from error
+            report = import_corpus(project=project, by=user, path=path, filename=path.name, options=chosen)
         for problem in report.problems:
             self.stderr.write(describe(path, problem))
         if report.refused:

@@ -4,17 +4,18 @@ import math
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
-
 from corpus.services.headline_matching import launch_headline_matching
 from corpus.specs import ProjectHeadlineSpec
-from jobs.management.project_argument import add_project_arguments, project_and_user, run_to_end
+from jobs.management.project_argument import (
+    ProjectCommand,
+    add_project_arguments,
+    project_and_user,
+    run_to_end,
+)
 from paragold.cli.arguments import add_arguments, spec_from
-from paragold.spec import SpecError
-from projects.errors import PublicError
 
 
-class Command(BaseCommand):
+class Command(ProjectCommand):
     help = "Match the headlines of a project within their clusters, here and beside any workers."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -24,15 +25,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         project, user = project_and_user(options)
-        try:
-            extraction = launch_headline_matching(
-                project=project,
-                by=user,
-                spec=spec_from(ProjectHeadlineSpec, options),
-                name=options["name"],
-            )
-        except (PublicError, SpecError) as error:
-            raise CommandError(str(error)) from error
+        spec = spec_from(ProjectHeadlineSpec, options)
+        extraction = launch_headline_matching(project=project, by=user, spec=spec, name=options["name"])
         job = extraction.job
         run_to_end(job)
         self.stdout.write(

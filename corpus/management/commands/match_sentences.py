@@ -4,17 +4,18 @@ import math
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
-
 from corpus.services.matching import launch_matching_within_cap
 from corpus.specs import ProjectMatchingSpec
-from jobs.management.project_argument import add_project_arguments, project_and_user, run_to_end
+from jobs.management.project_argument import (
+    ProjectCommand,
+    add_project_arguments,
+    project_and_user,
+    run_to_end,
+)
 from paragold.cli.arguments import add_arguments, spec_from
-from paragold.spec import SpecError
-from projects.errors import PublicError
 
 
-class Command(BaseCommand):
+class Command(ProjectCommand):
     help = "Match the sentences of a project by the words they share, here and beside any workers."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -25,16 +26,13 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         project, user = project_and_user(options)
-        try:
-            extraction = launch_matching_within_cap(
-                project=project,
-                by=user,
-                spec=spec_from(ProjectMatchingSpec, options),
-                name=options["name"],
-                confirmed=options["confirmed"],
-            )
-        except (PublicError, SpecError) as error:
-            raise CommandError(str(error)) from error
+        extraction = launch_matching_within_cap(
+            project=project,
+            by=user,
+            spec=spec_from(ProjectMatchingSpec, options),
+            name=options["name"],
+            confirmed=options["confirmed"],
+        )
         job = extraction.job
         run_to_end(job)
         self.stdout.write(

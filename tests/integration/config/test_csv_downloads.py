@@ -31,7 +31,7 @@ ROOT = Path(__file__).parents[3]
 HOSTILE = "+cmd|' /C calc'!A0"
 # The modules with such an address, and the test that goes through it.
 MODULES = {
-    "corpus/views/characteristics.py",
+    "corpus/views/datasets.py",
     "corpus/views/matching_studies.py",
     "annotation/views/phenomena.py",
     "alignment/views/experiments.py",

@@ -13,7 +13,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from corpus.models import Article, CorpusImport, Fetch
 from corpus.services import fetching
 from jobs.models import Job
-from jobs.services import waiting
+from jobs.services import running
 from jobs.services.running import run_here
 from tests.integration.permissions.people import People
 from tests.misbehaving_server import MisbehavingServer, page, serving
@@ -88,7 +88,7 @@ def test_a_list_is_read_by_a_worker_and_not_in_the_request(
     people: People, server: MisbehavingServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With no worker the request opens nothing, whatever is in the file, and answers 202."""
-    monkeypatch.setattr(waiting, "wait_for", lambda job, seconds: False)
+    monkeypatch.setattr(running, "wait_for", lambda job, seconds: False)
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
         archive.writestr("dam.txt", server.url("/a"))

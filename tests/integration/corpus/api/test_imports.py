@@ -15,7 +15,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from rest_framework.test import APIClient
 
 from corpus.models import Article, CorpusImport, Sentence
-from jobs.services import waiting
+from jobs.services import running
 from jobs.services.running import run_here
 from tests.integration.permissions.people import ROLES, People, by_role
 
@@ -231,7 +231,7 @@ def test_an_archive(people: People) -> None:
 def test_nothing_is_parsed_in_a_request_and_a_busy_worker_is_202(
     people: People, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(waiting, "wait_for", lambda job, *, seconds: False)
+    monkeypatch.setattr(running, "wait_for", lambda job, *, seconds: False)
     client = people.client("manager")
     attributes = " ".join(f"a{number}=1" for number in range(100_000))
     page = f"<body><p {attributes}>The dam broke.</p>"

@@ -16,7 +16,7 @@ from django.test import Client
 from corpus.models import Article, Cluster, CorpusImport, Sentence
 from corpus.services import import_reading
 from corpus.views import importing
-from jobs.services import waiting
+from jobs.services import running
 from jobs.services.running import run_here, run_next_chunk
 from projects.models import Project
 from tests.factories.corpus import ProjectFactory, member
@@ -121,7 +121,7 @@ def test_forged_columns_are_refused_and_nothing_is_written(manager: Client, url:
 def test_a_page_of_very_many_attributes_is_not_parsed_in_the_request(
     manager: Client, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(waiting, "wait_for", lambda job, *, seconds: False)
+    monkeypatch.setattr(running, "wait_for", lambda job, *, seconds: False)
     attributes = " ".join(f"a{number}=1" for number in range(100_000))
     data = f"<body><p {attributes}>The dam broke.</p>".encode()
     start = time.process_time()

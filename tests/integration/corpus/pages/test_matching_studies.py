@@ -141,7 +141,7 @@ def test_larger_files_than_can_come(house, monkeypatch) -> None:
     answer = house.manager.post(house.url("candidates/studies/new/"), form())
     assert answer.status_code == 422
     assert "These files are larger than" in answer.content.decode()
-    monkeypatch.setattr("corpus.api.matching_studies.MOST_BYTES", -(1 << 20))
+    monkeypatch.setattr("corpus.api.matching_studies.MatchingStudiesView.max_bytes", 0)
     api = house.manager.post(f"/api/v1/projects/{house.project.slug}/matching-studies/", form())
     assert api.status_code == 413
     monkeypatch.undo()

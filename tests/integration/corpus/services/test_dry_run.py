@@ -14,7 +14,7 @@ from corpus.models import CandidatePair, Extraction
 from corpus.services import dry_run as service
 from corpus.services.dry_run import dry_run, launch_extraction_within_cap
 from corpus.services.extraction import launch_extraction
-from corpus.views.histogram import histogram
+from corpus.views.charts import histogram
 from jobs.models import Job
 from jobs.services.running import run_here
 from paragold.extraction.criteria import Criteria

@@ -14,7 +14,7 @@ from benchmarks.news_like_clusters import NewsWriter
 from corpus.models import Article, CandidatePair, Cluster, Extraction, Sentence
 from corpus.services import extraction as service
 from corpus.services.extraction import launch_extraction, load_clusters
-from jobs import heartbeat
+from jobs import worker
 from jobs.models import ChunkState, Job, JobState
 from jobs.services import ledger
 from jobs.services.running import run_here, run_next_chunk
@@ -94,7 +94,7 @@ def test_cancelling_ends_a_part_in_its_middle(
             ledger.cancel_job(job=Job.objects.get(pk=extraction.job.pk))
 
     with searched_with(cancel):
-        assert run_next_chunk(job=extraction.job, worker="here", hold=heartbeat.holding)
+        assert run_next_chunk(job=extraction.job, worker="here", hold=worker.holding)
     # The block after the cancelling is the last that was looked for.
     assert len(blocks) == 2
     job = Job.objects.get(pk=extraction.job.pk)
@@ -116,13 +116,13 @@ def test_a_part_that_takes_longer_than_its_lease_keeps_it(extraction: Extraction
     def let_it_run_out_but_for_the_sign_of_life() -> None:
         leased = chunks.get(state=ChunkState.LEASED)
         chunks.filter(pk=leased.pk).update(leased_until=timezone.now() - timedelta(seconds=1))
-        with mock.patch.object(heartbeat.dispatch, "sweep"):
-            heartbeat.beat()
+        with mock.patch.object(worker.ledger, "sweep"):
+            worker.beat()
         ledger.release_expired()
         renewed.append(chunks.get(pk=leased.pk))
 
     with searched_with(let_it_run_out_but_for_the_sign_of_life):
-        assert run_next_chunk(job=extraction.job, worker="here", hold=heartbeat.holding)
+        assert run_next_chunk(job=extraction.job, worker="here", hold=worker.holding)
     assert len(renewed) > 1
     assert {(chunk.state, chunk.losses, chunk.fence) for chunk in renewed} == {(ChunkState.LEASED, 0, 1)}
     assert chunks.get(pk=renewed[0].pk).state == ChunkState.DONE

@@ -14,11 +14,11 @@ from django.db import connection, transaction
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
-from jobs import heartbeat, tasks
+from jobs import worker
 from jobs.kinds import Runner, job_kinds
 from jobs.models import TRANSITIONS, ChunkState, Job, JobChunk, JobState, WorkerHeartbeat
-from jobs.services import dispatch, ledger, running
-from jobs.tasks import TimeLimitExceeded
+from jobs.services import ledger, running
+from jobs.worker import TimeLimitExceeded
 from projects.errors import PublicError
 from projects.models import Project
 from tests.factories.corpus import ProjectFactory
@@ -218,9 +218,9 @@ def test_a_chunk_that_raises_three_times_fails_the_job_and_says_why(job: Job, re
 
 
 def test_the_task_does_the_job_and_twice_is_harmless(job: Job, recorder: Recorder) -> None:
-    tasks.work(job.pk)
-    tasks.work(job.pk)
-    tasks.work(10**9)
+    worker.work(job.pk)
+    worker.work(job.pk)
+    worker.work(10**9)
     job.refresh_from_db()
     assert job.state == JobState.DONE
     assert recorder.stored == [0, 1, 2]
@@ -239,27 +239,27 @@ def test_job_asked_for_while_the_broker_is_down_is_handed_over_later(
             raise OperationalError("refused")
         sent.append(job.pk)
 
-    monkeypatch.setattr(dispatch, "send_message", send_message)
+    monkeypatch.setattr(ledger, "send_message", send_message)
     with django_capture_on_commit_callbacks(execute=True):
-        dispatch.hand_over(job)
-    assert dispatch.sweep() == 0
+        ledger.hand_over(job)
+    assert ledger.sweep() == 0
     job.refresh_from_db()
     assert (sent, job.state, job.handed_over_at) == ([], JobState.QUEUED, None)
 
     down = False
-    assert dispatch.sweep() == 1
+    assert ledger.sweep() == 1
     assert sent == [job.pk] * 3
-    assert dispatch.sweep() == 0
+    assert ledger.sweep() == 0
 
 
 def test_a_job_whose_message_was_lost_is_handed_over_again(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dispatch, "send_message", lambda job: None)
+    monkeypatch.setattr(ledger, "send_message", lambda job: None)
     long_ago = timezone.now() - timedelta(minutes=1)
     Job.objects.filter(pk=job.pk).update(handed_over_at=long_ago)
-    assert dispatch.sweep() == 1
+    assert ledger.sweep() == 1
     Job.objects.filter(pk=job.pk).update(handed_over_at=long_ago)
     assert ledger.lease_chunk(job=job, worker="busy") is not None
-    assert dispatch.sweep() == 0
+    assert ledger.sweep() == 0
 
 
 def process(name: str, *, busy: bool = False, short_only: bool = False) -> WorkerHeartbeat:
@@ -274,35 +274,35 @@ def test_chunks_whose_message_was_lost_are_handed_over_once_a_process_is_free(
     job: Job, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sent: list[int] = []
-    monkeypatch.setattr(dispatch, "send_message", lambda job: sent.append(job.pk))
+    monkeypatch.setattr(ledger, "send_message", lambda job: sent.append(job.pk))
     long_ago = timezone.now() - timedelta(minutes=1)
     Job.objects.filter(pk=job.pk).update(handed_over_at=long_ago)
     assert ledger.lease_chunk(job=job, worker="here:1") is not None
     process("here:1", busy=True)
     other = process("here:2", busy=True)
     # Its messages wait in the queue.
-    assert dispatch.sweep() == 0
+    assert ledger.sweep() == 0
     # A process for short jobs alone does not take them.
     process("here:3", short_only=True)
-    assert dispatch.sweep() == 0
+    assert ledger.sweep() == 0
     other.busy_until = None
     other.save()
-    assert dispatch.sweep() == 1
+    assert ledger.sweep() == 1
     assert sent == [job.pk]
-    assert dispatch.sweep() == 0
+    assert ledger.sweep() == 0
 
 
 def test_what_a_dead_process_held_is_given_on_at_once(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
     sent: list[int] = []
-    monkeypatch.setattr(dispatch, "send_message", lambda job: sent.append(job.pk))
+    monkeypatch.setattr(ledger, "send_message", lambda job: sent.append(job.pk))
     with subprocess.Popen([sys.executable, "-c", ""]) as gone:
         pass
-    host = heartbeat.name().rpartition(":")[0]
+    host = worker.name().rpartition(":")[0]
     dead, alive = f"{host}:{gone.pid}", f"{host}:{os.getppid()}"
     for name in (dead, alive, "elsewhere:1"):
         process(name)
         assert ledger.lease_chunk(job=job, worker=name) is not None
-    heartbeat.begin()
+    worker.begin()
     leased = job.chunks.filter(state=ChunkState.LEASED)
     assert set(leased.values_list("worker", flat=True)) == {alive, "elsewhere:1"}
     assert not WorkerHeartbeat.objects.filter(name=dead).exists()
@@ -316,26 +316,26 @@ def test_a_chunk_that_takes_too_long_fails_and_says_so(
     monkeypatch.setattr(recorder, "compute", lambda job, chunk: threading.Event().wait(600))
     runner = Runner(recorder.compute, recorder.store, recorder.finish)
     monkeypatch.setitem(job_kinds(), "test", kind_with(runner))
-    monkeypatch.setattr(dispatch, "send_message", lambda job: None)
+    monkeypatch.setattr(ledger, "send_message", lambda job: None)
     # On a busy machine the time may be over before a chunk is taken.
     while Job.objects.get(pk=job.pk).active:
         with pytest.raises(TimeLimitExceeded):
-            tasks.work(job.pk)
+            worker.work(job.pk)
     job.refresh_from_db()
     assert job.state == JobState.FAILED
     assert "longer than" in job.error
 
 
 def test_a_process_at_work_is_not_stuck_before_its_time_is_over() -> None:
-    heartbeat.turned()
-    with heartbeat.busy(60):
-        heartbeat.beat()
+    worker.turned()
+    with worker.busy(60):
+        worker.beat()
         sign = WorkerHeartbeat.objects.get()
         assert sign.busy_until is not None
-        assert heartbeat.seconds_stuck() < 0
-    heartbeat.beat()
+        assert worker.seconds_stuck() < 0
+    worker.beat()
     assert WorkerHeartbeat.objects.get().busy_until is None
-    with heartbeat.busy(-1):
-        assert heartbeat.seconds_stuck() > 0
-    heartbeat.end()
+    with worker.busy(-1):
+        assert worker.seconds_stuck() > 0
+    worker.end()
     assert not WorkerHeartbeat.objects.exists()

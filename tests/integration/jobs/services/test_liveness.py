@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from corpus.models import Extraction
 from jobs.models import Job, JobChunk, JobState, WorkerHeartbeat
-from jobs.services import dispatch
+from jobs.services import ledger
 from jobs.services.ledger import ChunkPlan, lease_chunk, request_job
 from jobs.services.liveness import standing
 from jobs.templatetags.jobs import rate
@@ -131,11 +131,9 @@ def test_the_work_of_other_projects_is_not_named(client: Client) -> None:
 def test_short_jobs_have_a_queue_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
     project = ProjectFactory()
     queues = []
-    monkeypatch.setattr(
-        dispatch.current_app, "send_task", lambda name, **given: queues.append(given["queue"])
-    )
+    monkeypatch.setattr(ledger.current_app, "send_task", lambda name, **given: queues.append(given["queue"]))
     for job in (make_job(project, "Train"), make_job(project, "Import", short=True)):
-        dispatch.send_message(job)
+        ledger.send_message(job)
     assert queues[0] != queues[1]
 
 

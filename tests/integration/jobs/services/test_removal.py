@@ -34,10 +34,10 @@ from corpus.models import (
 )
 from corpus.services.extraction import launch_extraction
 from corpus.services.importing import import_corpus
-from jobs.heartbeat import beat
 from jobs.models import Job, JobState
 from jobs.services import removal
 from jobs.services.running import run_here
+from jobs.worker import beat
 from ops.archive.storing import import_project
 from ops.archive.writing import export_project
 from ops.navigation import stages

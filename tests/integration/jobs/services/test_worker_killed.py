@@ -22,8 +22,7 @@ from corpus.services import extraction as extraction_service
 from corpus.services.extraction import launch_extraction
 from jobs import models as job_models
 from jobs.models import ChunkState, Job, JobState, WorkerHeartbeat
-from jobs.services.dispatch import hand_over
-from jobs.services.ledger import cancel_job
+from jobs.services.ledger import cancel_job, hand_over
 from jobs.services.liveness import liveness
 from jobs.services.running import run_here
 from projects.models import Project

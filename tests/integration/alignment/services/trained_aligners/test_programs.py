@@ -25,7 +25,7 @@ from alignment.services.trained_aligners.launching import pairs_of, read_tokens
 from alignment.services.trained_aligners.stored import NEWEST, load_aligner, newest, reference
 from alignment.views.trained_aligners import own_scores
 from corpus.models import Dataset
-from jobs import tasks
+from jobs import worker
 from jobs.models import JobState
 from jobs.services import ledger
 from jobs.services.running import run_here, run_next_chunk
@@ -232,10 +232,10 @@ def test_a_run_may_take_longer_than_other_chunks(
         limits.append(seconds)
         return nullcontext()
 
-    monkeypatch.setattr(tasks, "time_limit", time_limit)
+    monkeypatch.setattr(worker, "time_limit", time_limit)
     trained = trained_aligner(dataset, aligner="eflomal")
     run = apply_aligner(project=dataset.project, by=None, trained=trained, dataset=dataset)
-    tasks.work(run.job.pk)
+    worker.work(run.job.pk)
     assert limits == [86_400]
 
 

@@ -14,7 +14,7 @@ from django.utils import timezone
 from corpus.models import AddressState, FetchHost, ImportState
 from corpus.services.fetching import check_fetched
 from jobs.models import JobState
-from jobs.services import dispatch
+from jobs.services import ledger
 from jobs.services.ledger import cancel_job, retry_job
 from projects.models import Project
 from tests.factories.fetching import fetch_of
@@ -78,7 +78,7 @@ def test_a_killed_worker_and_a_stopped_job_go_on_where_they_were(
     # As if the locks of the dead worker had expired.
     FetchHost.objects.update(free_at=timezone.now())
     retry_job(job=job)
-    dispatch.hand_over(job)
+    ledger.hand_over(job)
     worker.start()
     wait_until(lambda: not type(job).objects.get(pk=job.pk).active, PATIENCE, f"the end\n{worker.log()}")
     job.refresh_from_db()

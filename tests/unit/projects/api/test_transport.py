@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from projects.api.renderers import JSONRenderer
+from projects.api.transport import JSONRenderer
 
 
 @pytest.mark.parametrize("text", ["\ud800", "a\udfffb", "Zürich \U0001f600 \ud83d"])

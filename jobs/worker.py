@@ -1,28 +1,35 @@
-"""What a worker process says about itself: that it lives, whether it moves, and which chunks it holds.
+"""A worker process: its one task, how long that may take, and what the process says about itself.
 
-A thread writes it to the database every few seconds and sweeps. Whether the process moves is measured where
-messages are taken: each turn of that loop calls `turned`, and work on a message is done inside `busy`.
+The task works on a job for a few seconds, then passes it on; running it twice is harmless. A thread writes to
+the database every few seconds that the process lives, whether it moves and which chunks it holds, and sweeps.
+Whether it moves is measured where messages are taken: each turn of that loop calls `turned`, and work on a
+message is done inside `busy`.
 """
 
 from __future__ import annotations
 
 import logging
 import os
+import signal
 import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
+from types import FrameType
 
+from celery import shared_task
 from django.conf import settings
 from django.db import DatabaseError, connection
 from django.utils import timezone
 
-from jobs.models import JobChunk, WorkerHeartbeat
-from jobs.services import dispatch, ledger, removal
+from jobs.models import ChunkState, Job, JobChunk, WorkerHeartbeat
+from jobs.services import ledger, removal, running
 
 logger = logging.getLogger(__name__)
 
+# What the rest of a message may take once its time is over, before its process is ended.
+GRACE_SECONDS = 60.0
 # What the threads of this process hold: chunk and fence.
 _held: set[tuple[int, int]] = set()
 _lock = threading.Lock()
@@ -97,7 +104,7 @@ def beat(*, short_only: bool = False) -> None:
     for chunk, fence in held:
         ledger.renew_lease(chunk_id=chunk, fence=fence)
     removal.resume_deletions()
-    dispatch.sweep()
+    ledger.sweep()
 
 
 def begin() -> None:
@@ -110,7 +117,7 @@ def begin() -> None:
         pid = worker.removeprefix(f"{host}:")
         # Under its own name it can only be a process before this one.
         if pid == own or not _is_running(int(pid)):
-            dispatch.take_over(worker)
+            ledger.take_over(worker)
             WorkerHeartbeat.objects.filter(name=worker).delete()
     WorkerHeartbeat.objects.filter(last_seen__lt=timezone.now() - timedelta(hours=1)).delete()
     ledger.remove_old_jobs()
@@ -170,3 +177,43 @@ def _succeeds(step: Callable[[], None]) -> bool:
     finally:
         connection.close()
     return False
+
+
+class TimeLimitExceeded(Exception):
+    """The work took longer than it may."""
+
+
+@contextmanager
+def time_limit(seconds: float) -> Iterator[None]:
+    """Raise TimeLimitExceeded in the block after so many seconds; in the main thread only, as signals are."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def give_up(number: int, frame: FrameType | None) -> None:
+        raise TimeLimitExceeded(f"it took longer than {seconds:,.0f} s")
+
+    previous = signal.signal(signal.SIGALRM, give_up)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, previous)
+
+
+@shared_task(name="jobs.work")
+def work(job_id: int) -> None:
+    """A job whose chunks may take longer than others has its parameter `chunk_seconds`."""
+    job = Job.objects.filter(pk=job_id).first()
+    if job is None or not job.active:
+        return
+    seconds = float(job.parameters.get("chunk_seconds") or settings.CHUNK_SECONDS)
+    with busy(seconds + GRACE_SECONDS):
+        try:
+            with time_limit(seconds):
+                running.work_on(job=job, worker=name(), hold=holding, seconds=running.SLICE_SECONDS)
+        finally:
+            # After an error too: the chunk may have tries left, and the job other chunks.
+            if not running.finish_job(job=job) and job.chunks.filter(state=ChunkState.PENDING).exists():
+                ledger.send_message(job)

@@ -1,0 +1,163 @@
+"""Charts of the corpus's pages: a curve of shares, a histogram of whole numbers, an UpSet plot of sets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from paragold.charts import Bar, BarChart, XYChart, bar_chart, xy_chart
+
+BARS_AT_MOST = 40
+# Of the UpSet plot, in pixels.
+WIDTH, HEIGHT_OF_BARS, ROW, COLUMN = 800, 200, 28, 40
+LEFT, TOP = 264, 48
+NAME_CHARACTERS = 22
+# What the width holds; the table beneath has all of them.
+PARTS_AT_MOST = (WIDTH - LEFT) // COLUMN
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """`dots` are coordinates with their texts."""
+
+    chart: XYChart
+    dots: list[tuple[float, float, str]]
+
+
+def curve(
+    points: Sequence[tuple[float, float, str]],
+    *,
+    name: str,
+    title: str,
+    axes: tuple[str, str],
+    x_range: tuple[float, float] = (0.0, 1.0),
+    y_range: tuple[float, float] = (0.0, 1.0),
+    x_whole: bool = False,
+    dots: bool = True,
+    diagonal: bool = False,
+) -> Curve | None:
+    """Lay out (x, y, what a dot says) in their order; None without a point.
+
+    Axes reach over the ranges given and show percent; `x_whole` shows whole numbers instead. `diagonal` adds
+    the line from corner to corner, for what should be equal.
+    """
+    if not points:
+        return None
+    places = [(x, y) for x, y, _ in points]
+    chart = xy_chart(
+        name=name,
+        title=title,
+        axes=axes,
+        ranges=(x_range, y_range),
+        numbers=("{:,.0f}".format if x_whole else percent, percent),
+        lines=[("", "", places)],
+        dots=places if dots else (),
+        diagonal=diagonal,
+        size=(640, 320),
+    )
+    return Curve(chart, [(x, y, text) for (x, y), (_, _, text) in zip(chart.dots, points, strict=False)])
+
+
+def percent(share: float) -> str:
+    return f"{100 * share:.0f}"
+
+
+@dataclass(frozen=True, slots=True)
+class Histogram:
+    """`bars` are the least and the greatest value of each bar of the chart, both included, and the bar."""
+
+    chart: BarChart
+    bars: list[tuple[int, int, Bar]]
+    total: int
+
+
+def histogram(counts: Mapping[int, int]) -> Histogram | None:
+    """Lay out `counts` (value -> how often) from the least to the greatest value; None without any.
+
+    Values share a bar where there would be more than BARS_AT_MOST.
+    """
+    if not counts:
+        return None
+    least, greatest = min(counts), max(counts)
+    span = -(-(greatest - least + 1) // BARS_AT_MOST)
+    bins = [(low, min(low + span - 1, greatest)) for low in range(least, greatest + 1, span)]
+    labels = [str(low) if low == high else f"{low}–{high}" for low, high in bins]
+    sums = [sum(counts.get(value, 0) for value in range(low, high + 1)) for low, high in bins]
+    chart = bar_chart(list(zip(labels, sums, strict=True)))
+    if chart is None:
+        return None
+    bars = [(low, high, bar) for (low, high), bar in zip(bins, chart.bars, strict=True)]
+    return Histogram(chart, bars, sum(counts.values()))
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A bar over the dots of the sets that it lies in; `low` and `high` end the line between the dots."""
+
+    x: float
+    y: float
+    height: float
+    count: int
+    names: str
+    dots: list[tuple[float, bool]]
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class SetRow:
+    name: str
+    shown: str
+    size: int
+    y: float
+
+
+@dataclass(frozen=True, slots=True)
+class UpSet:
+    parts: list[Part]
+    rows: list[SetRow]
+    left_out: int
+    height: int
+    width: int = WIDTH
+    left: int = LEFT
+    base: int = TOP + HEIGHT_OF_BARS
+    bar_width: int = COLUMN - 16
+
+
+def upset(sets: Sequence[tuple[str, int]], parts: Sequence[tuple[frozenset[int], int]]) -> UpSet | None:
+    """Lay out `sets` (name, size) and `parts` (the indices of the sets it lies in, size), greatest first.
+
+    None when there is nothing to draw.
+    """
+    if not parts:
+        return None
+    base = TOP + HEIGHT_OF_BARS
+    heights = [base + 24 + ROW * number for number in range(len(sets))]
+    greatest = max(size for _, size in parts)
+    drawn = []
+    for number, (members, size) in enumerate(parts[:PARTS_AT_MOST]):
+        height = round(HEIGHT_OF_BARS * size / greatest, 1)
+        inside = [heights[index] for index in sorted(members)]
+        drawn.append(
+            Part(
+                x=LEFT + COLUMN * (number + 0.5),
+                y=round(base - height, 1),
+                height=height,
+                count=size,
+                names=" and ".join(sets[index][0] for index in sorted(members)),
+                dots=[(y, index in members) for index, y in enumerate(heights)],
+                low=inside[0],
+                high=inside[-1],
+            )
+        )
+    rows = [SetRow(name, _shortened(name), size, y) for (name, size), y in zip(sets, heights, strict=True)]
+    return UpSet(
+        parts=drawn,
+        rows=rows,
+        left_out=len(parts) - len(drawn),
+        height=base + 24 + ROW * len(sets),
+    )
+
+
+def _shortened(name: str) -> str:
+    return name if len(name) <= NAME_CHARACTERS else f"{name[: NAME_CHARACTERS - 1]}…"

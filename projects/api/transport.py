@@ -1,0 +1,114 @@
+"""How requests of the API come in and answers go out: who calls, and bodies as JSON or files.
+
+JSON escapes such as "\\ud800" can produce lone surrogates, which UTF-8 cannot carry: they are refused.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import IO, Any
+
+from drf_spectacular.authentication import SessionScheme as FrameworkSessionScheme
+from drf_spectacular.contrib.knox_auth_token import KnoxTokenScheme
+from knox.auth import TokenAuthentication as KnoxTokenAuthentication
+from rest_framework import renderers
+from rest_framework.authentication import SessionAuthentication as FrameworkSessionAuthentication
+from rest_framework.exceptions import AuthenticationFailed, ParseError, PermissionDenied
+from rest_framework.parsers import BaseParser, JSONParser
+from rest_framework.request import Request
+
+REFUSAL = (
+    "The text holds half of a surrogate pair, which is not valid Unicode. Correct the text and send it again."
+)
+
+
+class TokenAuthentication(KnoxTokenAuthentication):
+    """A bearer of a token, which the database holds as a hash only."""
+
+    def authenticate_credentials(self, token: bytes) -> tuple[Any, Any]:
+        # Tokens are ASCII; any other byte would end in an error of the server.
+        if not token.isascii():
+            raise AuthenticationFailed("Invalid token.")
+        found: tuple[Any, Any] = super().authenticate_credentials(token)
+        return found
+
+
+class SessionAuthentication(FrameworkSessionAuthentication):
+    """The login of the pages. A page names its person in a header: nothing is stored for another one who has
+    logged in on the same browser since."""
+
+    def authenticate(self, request: Request) -> tuple[Any, None] | None:
+        found: tuple[Any, None] | None = super().authenticate(request)
+        person = request.headers.get("X-Paragold-User")
+        if found is not None and person not in (None, str(found[0].pk)):
+            raise PermissionDenied("Another person is logged in on this browser. Log in as yourself again.")
+        return found
+
+
+class TokenScheme(KnoxTokenScheme):
+    """How the OpenAPI description names this login."""
+
+    target_class = "projects.api.transport.TokenAuthentication"
+    name = "token"
+
+
+class SessionScheme(FrameworkSessionScheme):
+    target_class = "projects.api.transport.SessionAuthentication"
+
+
+def is_surrogate_error(error: BaseException) -> bool:
+    """Whether text could not be encoded because of a lone surrogate."""
+    return isinstance(error, UnicodeEncodeError) and error.reason == "surrogates not allowed"
+
+
+class BoundedJSONParser(JSONParser):
+    """JSON of bounded depth without lone surrogates.
+
+    Django bounds its size (DATA_UPLOAD_MAX_MEMORY_SIZE).
+    """
+
+    def parse(self, stream: IO[Any], media_type: Any = None, parser_context: Any = None) -> dict[str, Any]:
+        try:
+            data: dict[str, Any] = super().parse(stream, media_type, parser_context)
+            # The body itself is ASCII or UTF-8; its escapes alone can hold lone surrogates.
+            json.dumps(data, ensure_ascii=False).encode()
+        except RecursionError:
+            raise ParseError("The JSON is nested too deeply.") from None
+        except UnicodeEncodeError:
+            raise ParseError(REFUSAL) from None
+        return data
+
+
+class NdjsonParser(BaseParser):
+    """Hands the body over unread, as {"stream": ...}: nothing is stored before permissions are checked."""
+
+    media_type = "application/x-ndjson"
+
+    def parse(self, stream: IO[Any], media_type: Any = None, parser_context: Any = None) -> dict[str, Any]:
+        return {"stream": stream}
+
+
+class PieceParser(NdjsonParser):
+    """Hands a piece of an upload over unread."""
+
+    media_type = "application/octet-stream"
+
+
+class JSONRenderer(renderers.JSONRenderer):
+    """JSON in UTF-8; an answer that holds lone surrogates is written with ASCII escapes."""
+
+    def render(
+        self,
+        data: Any,
+        accepted_media_type: str | None = None,
+        renderer_context: Mapping[str, Any] | None = None,
+    ) -> bytes:
+        try:
+            return super().render(data, accepted_media_type, renderer_context)
+        except UnicodeEncodeError:
+            return EscapingRenderer().render(data, accepted_media_type, renderer_context)
+
+
+class EscapingRenderer(renderers.JSONRenderer):
+    ensure_ascii = True
