@@ -16,7 +16,7 @@ const ONE = {
   columns: { cluster: [0], distance: [8], shorter: [9], longer: [12], shared: [3], position: [2] },
   work: [100],
 };
-const kept = (changes, alsoFirst = false) =>
+const passes = (changes, alsoFirst = false) =>
   countAdmitted({ ...ONE, alsoFirst }, thresholds(changes))[0] === 1;
 
 test("ratios are read as fractions or decimals", () => {
@@ -35,7 +35,7 @@ test("a form that cannot be read has no thresholds", () => {
 });
 
 test("each bound is inclusive", () => {
-  assert.ok(kept({}));
+  assert.ok(passes({}));
   const cases = [
     [{ min_edit_distance: "8", max_edit_distance: "8" }, true],
     [{ min_edit_distance: "9" }, false], [{ max_edit_distance: "7" }, false],
@@ -45,16 +45,16 @@ test("each bound is inclusive", () => {
     [{ min_length: "9", max_length: "12" }, true],
     [{ min_length: "10" }, false], [{ max_length: "11" }, false],
   ];
-  for (const [changes, expected] of cases) assert.equal(kept(changes), expected, JSON.stringify(changes));
+  for (const [changes, expected] of cases) assert.equal(passes(changes), expected, JSON.stringify(changes));
 });
 
 test("either of two ways in is enough", () => {
   const either = { method: "either", first_n: "3", min_length_ratio: "0.9", first_length_ratio: "1/2" };
-  assert.ok(kept(either, true));
-  assert.ok(!kept({ ...either, first_n: "2" }, true));
-  assert.ok(kept({ ...either, first_n: "2", min_length_ratio: "0.7" }, true));
-  assert.ok(kept({ ...either, max_edit_distance: "3" }, true));
-  assert.ok(!kept({ ...either, min_shared_words: "4" }, true));
+  assert.ok(passes(either, true));
+  assert.ok(!passes({ ...either, first_n: "2" }, true));
+  assert.ok(passes({ ...either, first_n: "2", min_length_ratio: "0.7" }, true));
+  assert.ok(passes({ ...either, max_edit_distance: "3" }, true));
+  assert.ok(!passes({ ...either, min_shared_words: "4" }, true));
 });
 
 test("pairs are counted by cluster", () => {
