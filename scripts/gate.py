@@ -22,7 +22,8 @@ from typing import IO
 REPOSITORY = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(REPOSITORY))
 
-from scripts import services  # noqa: E402 - the repository must be on the path first
+from ops.launcher.programs import FRUGAL  # noqa: E402 - the repository must be on the path first
+from scripts import services  # noqa: E402 - as above
 
 BIN = Path(sys.executable).parent
 # The user's own installation must neither decide a test nor be touched by one.
@@ -81,6 +82,7 @@ def clean_environment(folder: Path) -> dict[str, str]:
     kept = {k: v for k, v in os.environ.items() if k not in FOREIGN and not k.startswith("PARAGOLD_")}
     return {
         **kept,
+        **FRUGAL,  # several processes share the cores
         "CI": "true",
         "PARAGOLD_VAR": str(folder),
         "PARAGOLD_SECRET_KEY": secrets.token_urlsafe(64),
