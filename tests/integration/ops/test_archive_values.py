@@ -101,11 +101,8 @@ class World:
 
 
 @pytest.fixture(scope="module")
-def world(
-    django_db_setup: None, django_db_blocker: Any, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[World]:
-    with django_db_blocker.unblock(), undone():
-        yield World(tmp_path_factory.mktemp("everything"))
+def world(module_database: None, tmp_path_factory: pytest.TempPathFactory) -> World:
+    return World(tmp_path_factory.mktemp("everything"))
 
 
 def json_columns() -> Iterator[tuple[Table, str]]:
