@@ -61,7 +61,7 @@ class World:
     handler: ClientHandler = field(default_factory=lambda: APIClient().handler)
 
     def client(self, role: str) -> APIClient:
-        """A new client in the session that was opened for that person once; middleware is loaded once for all."""
+        """A new client in the session that was opened for that person once; all share their middleware."""
         client = APIClient()
         client.handler = self.handler
         if role in self.sessions:
