@@ -37,10 +37,20 @@ NOT_ON_SERVERS = (
     ),
     "--deselect=tests/integration/permissions/test_matrix.py::test_other_methods_are_refused",
 )
+# Two processes, each of which takes a file at a time: what is made once for a module is made in one of them.
+IN_FILES = ("-n", "2", "--dist", "loadfile")
 # Two for each database, which are tested at the same time: more than there are cores, since tests often wait
 # for a browser, a server or a worker. Files go out in the order of tests/conftest.py, long ones first, so
 # that no process is busy alone at the end.
-SIDE_BY_SIDE = ("-n", "2", "--dist", "loadfile", "--no-loadscope-reorder")
+SIDE_BY_SIDE = (*IN_FILES, "--no-loadscope-reorder")
+
+# Compiling the loops of the aligners takes half a minute; processes side by side would each do it.
+COMPILE = """
+from paragold.aligners.registry import ALIGNERS
+pairs = [(["a", "dam", "broke"], ["the", "dam", "burst"])] * 3
+for name in ("hmm", "best"):
+    ALIGNERS.get(name).train(pairs).align_all(pairs)
+"""
 
 Environment = Mapping[str, str]
 
@@ -92,9 +102,12 @@ def clean_environment(folder: Path) -> dict[str, str]:
 def lint(gate: Gate, env: Environment) -> None:
     secure = {**env, "PARAGOLD_HTTPS": "1"}
     # mypy takes longer than all the others, which run beside it.
-    with subprocess.Popen(
-        [BIN / "mypy", "."], cwd=REPOSITORY, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE
-    ) as mypy:
+    with (
+        subprocess.Popen(
+            [BIN / "mypy", "."], cwd=REPOSITORY, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE
+        ) as mypy,
+        subprocess.Popen([sys.executable, "-c", COMPILE], cwd=REPOSITORY, env=env, stdin=subprocess.DEVNULL),
+    ):
         gate.step("ruff check", lambda: run(BIN / "ruff", "check", ".", env=env))
         gate.step("ruff format", lambda: run(BIN / "ruff", "format", "--check", ".", env=env))
         gate.step("lint-imports", lambda: run(BIN / "lint-imports", env=env))
@@ -141,7 +154,7 @@ def javascript_tests(env: Environment) -> int:
 
 def library_tests(env: Environment) -> int:
     """The tests of paragold/, without Django."""
-    return python("-m", "pytest", "-q", "-n", "2", "-c", "tests/library.ini", "tests/paragold", env=env)
+    return python("-m", "pytest", "-q", *IN_FILES, "-c", "tests/library.ini", "tests/paragold", env=env)
 
 
 def tests(gate: Gate, env: Environment) -> None:
