@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
+from pytest_django.plugin import DjangoDbBlocker
 
 from jobs.models import Job
 from jobs.services import running
@@ -25,6 +27,35 @@ def worker_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
         return True
 
     monkeypatch.setattr(running, "wait_for", wait_for)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def nothing_after_a_flush() -> Iterator[None]:
+    """Tables that a test leaves empty stay empty: Django's own permissions, which nothing here asks for, take
+    longer to make again than many a test."""
+    with patch("django.core.management.commands.flush.emit_post_migrate_signal"):
+        yield
+
+
+@pytest.fixture(scope="module", autouse=True)
+def no_rows_that_were_rolled_back(request: pytest.FixtureRequest, django_db_blocker: DjangoDbBlocker) -> None:
+    """PostgreSQL keeps them until a vacuum, and would pass over those of all tests before in every search."""
+    if connection.vendor == "postgresql":
+        request.getfixturevalue("django_db_setup")
+        with django_db_blocker.unblock(), connection.cursor() as cursor:
+            cursor.execute("VACUUM")
+
+
+@pytest.fixture(scope="module")
+def module_database(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """What fixtures of a module store is there for each of its tests, and gone after the last of them.
+
+    Each test undoes its own changes as ever, but not those to objects in memory: what a fixture of a test
+    gives it reads from the database. Not for modules with tests in transactions of their own.
+    """
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield
+        transaction.set_rollback(True)
 
 
 @pytest.fixture(scope="session")

@@ -93,19 +93,16 @@ def test_on_the_demo_corpus(log_in: LogIn, people: None, worker: Worker) -> None
     assert project.clusters.count() == 16
 
 
-def test_on_twelve_saved_pages(log_in: LogIn, people: None, worker: Worker, tmp_path: Path) -> None:
+def test_twelve_saved_pages_become_pairs(log_in: LogIn, people: None, worker: Worker, tmp_path: Path) -> None:
     archive = tmp_path / "pages.zip"
     with zipfile.ZipFile(archive, "w") as packed:
         for name, html in saved_pages().items():
             packed.writestr(name, html)
-    project = walk(archive, log_in)
-    assert project.clusters.count() == 3
+    manager = log_in("mary")
+    path.create_project(manager, "Pages", "pages")
+    path.import_file(manager, "pages", archive)
+    path.extract(manager, "pages", "L12-2004")
+    assert CandidatePair.objects.exists()
+    assert Project.objects.get(slug="pages").clusters.count() == 3
     assert Article.objects.count() == 12
     assert not Sentence.objects.filter(text__icontains="cookie").exists()
-
-
-@pytest.mark.real_data
-def test_on_ecb_plus(log_in: LogIn, people: None, worker: Worker, shared_data: Path) -> None:
-    project = walk(shared_data / "news" / "ecbplus_topics_1_35.jsonl", log_in)
-    assert project.clusters.count() == 66
-    assert CandidatePair.objects.count() > 40_000

@@ -8,7 +8,7 @@ from annotation.models import ClassifierRun, GoldSet, Label, TrainedClassifier
 from annotation.services.classifiers.applying import launch_application
 from annotation.services.classifiers.training import launch_training
 from annotation.services.gold import freeze_gold_set
-from corpus.models import Dataset, Finding, Lexicon
+from corpus.models import Dataset, Lexicon
 from corpus.services.lexicons import launch_lexicon
 from corpus.specs import LexiconSpec
 from jobs.services.running import run_here
@@ -16,20 +16,16 @@ from projects.models import Project
 from tests.paragold.classification.examples import labelled_pairs
 
 from .annotation import assignments_of, judge, judging_batch
-from .corpus import CandidatePairFactory, DatasetFactory, ExtractionFactory, member
+from .corpus import CandidatePairFactory, dataset_of_pairs, member
 
 
 def learnable_dataset(project: Project, count: int = 40, *, seed: int = 1) -> Dataset:
     """A dataset of `count` pairs, each in a cluster of its own, every second a paraphrase by its words."""
-    extraction = ExtractionFactory(project=project)
-    found = [
-        CandidatePairFactory(project=project, text_a=pair.first, text_b=pair.second)
+    pairs = [
+        CandidatePairFactory.build(project=project, text_a=pair.first, text_b=pair.second)
         for pair in labelled_pairs(count, seed=seed)
     ]
-    Finding.objects.bulk_create(Finding(extraction=extraction, pair=pair) for pair in found)
-    dataset: Dataset = DatasetFactory(project=project, size=count)
-    dataset.extractions.add(extraction)
-    return dataset
+    return dataset_of_pairs(project, pairs)
 
 
 def learnable_gold(

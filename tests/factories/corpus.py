@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import uuid
+from collections.abc import Sequence
 from datetime import timedelta
 from hashlib import sha256
 
@@ -77,7 +78,9 @@ class SentenceFactory(DjangoModelFactory):
         model = Sentence
 
     article = factory.SubFactory(ArticleFactory)
-    number = factory.LazyAttribute(lambda sentence: sentence.article.sentences.count())
+    number = factory.LazyAttribute(
+        lambda sentence: sentence.article.sentences.count() if sentence.article.pk else 0
+    )
     text = factory.Sequence(lambda n: f"The council mended dam {n} before the spring flood .")
     tokens = factory.LazyAttribute(lambda sentence: " ".join(found[0] for found in words(sentence.text)))
     starts = factory.LazyAttribute(lambda sentence: [found.start() for found in words(sentence.text)])
@@ -193,9 +196,18 @@ def member(project: Project, role: str, username: str) -> User:
 
 def dataset_of(project: Project, pairs: int = 6, **fields: str) -> Dataset:
     """A dataset of new pairs, each in a cluster of its own, that one finished extraction found."""
+    return dataset_of_pairs(project, CandidatePairFactory.build_batch(pairs, project=project), **fields)
+
+
+def dataset_of_pairs(project: Project, pairs: Sequence[CandidatePair], **fields: str) -> Dataset:
+    """The same of pairs that were built and not stored; stored here together, since that is quicker."""
+    sentences = [sentence for pair in pairs for sentence in (pair.sentence_a, pair.sentence_b)]
+    Cluster.objects.bulk_create(pair.cluster for pair in pairs)
+    Article.objects.bulk_create(sentence.article for sentence in sentences)
+    Sentence.objects.bulk_create(sentences)
+    CandidatePair.objects.bulk_create(pairs)
     extraction = ExtractionFactory(project=project)
-    found = CandidatePairFactory.create_batch(pairs, project=project)
-    Finding.objects.bulk_create(Finding(extraction=extraction, pair=pair) for pair in found)
-    dataset = DatasetFactory(project=project, size=pairs, **fields)
+    Finding.objects.bulk_create(Finding(extraction=extraction, pair=pair) for pair in pairs)
+    dataset = DatasetFactory(project=project, size=len(pairs), **fields)
     dataset.extractions.add(extraction)
     return dataset

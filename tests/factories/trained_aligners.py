@@ -27,8 +27,9 @@ def trained_aligner(
     run: bool = True,
     **settings: Any,
 ) -> TrainedAligner:
-    """An aligner trained on a dataset, `hmm` unless named otherwise; waiting where `run` is False."""
-    settings = {"aligner": "hmm"} | settings
+    """An aligner trained on a dataset, a quick `hmm` unless named otherwise; waiting where `run` is False."""
+    if "aligner" not in settings:
+        settings = {"aligner": "hmm"} | QUICK | settings
     trained = launch_training(
         project=dataset.project, by=None, name=name, settings=settings, datasets=[dataset], gold_set=gold_set
     )

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 import pytest
 from django.core.cache import cache
 from django.core.signals import request_finished, request_started
-from django.db import close_old_connections, transaction
+from django.db import close_old_connections
 from knox.models import AuthToken
-from pytest_django.plugin import DjangoDbBlocker
 
 from tests.integration.permissions.objects import World, make_world
 
@@ -24,16 +23,14 @@ class Caller:
 
 
 @pytest.fixture(scope="module")
-def shared(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Caller]:
+def shared(module_database: None) -> Iterator[Caller]:
     # As Django's own test client does: the connection holds the test's transaction.
     for signal in (request_started, request_finished):
         signal.disconnect(close_old_connections)
     try:
-        with django_db_blocker.unblock(), transaction.atomic():
-            world = make_world()
-            _, token = AuthToken.objects.create(world.people["manager"])
-            yield Caller(world, {"Authorization": f"Token {token}", "Accept-Encoding": "identity"})
-            transaction.set_rollback(True)
+        world = make_world()
+        _, token = AuthToken.objects.create(world.people["manager"])
+        yield Caller(world, {"Authorization": f"Token {token}", "Accept-Encoding": "identity"})
     finally:
         for signal in (request_started, request_finished):
             signal.connect(close_old_connections)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -82,11 +82,10 @@ COUNTED = [
 
 
 @pytest.fixture(scope="module")
-def world(django_db_setup: None, django_db_blocker: Any) -> Iterator[World]:
-    with django_db_blocker.unblock(), undone():
-        world = make_world()
-        world.own.project.jobs.filter(state=JobState.RUNNING).update(state=JobState.CANCELLED)
-        yield world
+def world(module_database: None) -> World:
+    world = make_world()
+    world.own.project.jobs.filter(state=JobState.RUNNING).update(state=JobState.CANCELLED)
+    return world
 
 
 def rows() -> dict[str, int]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import shutil
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.db import models
-from django.test import Client
+from django.test import Client, override_settings
 from django.urls import reverse
 
 from alignment.models import Export, SuggestedLinks, TrainedAligner
@@ -31,23 +32,22 @@ from tests.factories.alignment import linking_batch
 from tests.factories.classifiers import applied, built_lexicon, learnable_dataset, learnable_gold, trained
 from tests.factories.corpus import JobFactory, ProjectFactory, member
 from tests.factories.experiments import experiment
-from tests.factories.trained_aligners import QUICK, linked_gold, trained_aligner
+from tests.factories.trained_aligners import linked_gold, trained_aligner
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def installation(settings: Any, tmp_path: Path) -> Path:
+def installation(settings: Any, tmp_path: Path, files_of_module: Path) -> Path:
     settings.VAR = tmp_path / "var"
     settings.EXPORTS_DIR = settings.VAR / "exports"
-    settings.VAR.mkdir()
+    shutil.copytree(files_of_module, settings.VAR)
     return tmp_path
 
 
-@pytest.fixture
-def small(installation: Path) -> Project:
+def make_small(slug: str) -> Project:
     """Judged, linked and exported."""
-    project: Project = ProjectFactory(slug="dams", name="Dams")
+    project: Project = ProjectFactory(slug=slug, name=slug.title())
     for name in ("ann", "ben"):
         member(project, Role.ANNOTATOR, name)
     links = linked_gold(project, 2)
@@ -56,22 +56,50 @@ def small(installation: Path) -> Project:
     return project
 
 
-@pytest.fixture
-def full(small: Project) -> Project:
+def make_full(slug: str) -> Project:
     """With all that is trained, too."""
-    dataset = learnable_dataset(small)
-    classifier = trained(small, learnable_gold(small, dataset, name="learnt"))
+    project = make_small(slug)
+    dataset = learnable_dataset(project)
+    classifier = trained(project, learnable_gold(project, dataset, name="learnt"))
     applied(classifier, dataset)
     built_lexicon(dataset)
-    links = small.gold_alignment_sets.get()
-    aligner = trained_aligner(dataset, **QUICK)
+    links = project.gold_alignment_sets.get()
+    aligner = trained_aligner(dataset)
     experiment([dataset], [links])
     people = [User.objects.get(username=name) for name in ("ann", "ben")]
     source = links.batch.gold_set
-    linking_batch(small, people, source=source, suggester=reference(aligner), name="suggested")
-    for job in small.jobs.filter(state__in=ACTIVE):
+    linking_batch(project, people, source=source, suggester=reference(aligner), name="suggested")
+    for job in project.jobs.filter(state__in=ACTIVE):
         run_here(job=job)
-    return small
+    return project
+
+
+@pytest.fixture(scope="module")
+def files_of_module(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The data folder of what is made for all tests; each gets a copy."""
+    var = tmp_path_factory.mktemp("var")
+    with override_settings(VAR=var, EXPORTS_DIR=var / "exports"):
+        yield var
+
+
+@pytest.fixture(scope="module")
+def small_of_module(module_database: None, files_of_module: Path) -> int:
+    return make_small("dams").pk
+
+
+@pytest.fixture(scope="module")
+def full_of_module(module_database: None, files_of_module: Path) -> int:
+    return make_full("floods").pk
+
+
+@pytest.fixture
+def small(small_of_module: int, installation: Path) -> Project:
+    return Project.objects.get(pk=small_of_module)
+
+
+@pytest.fixture
+def full(full_of_module: int, installation: Path) -> Project:
+    return Project.objects.get(pk=full_of_module)
 
 
 def renamed_away(project: Project) -> None:

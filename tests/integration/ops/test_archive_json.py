@@ -13,7 +13,6 @@ import pytest
 from django.contrib.auth.models import User
 from django.db import models
 from django.test import Client
-from django.urls import get_resolver, reverse
 
 from ops.archive.archive_file import LINE_VALUES, parsed
 from ops.archive.json_columns import READ_BY, SCHEMAS, check_json
@@ -24,6 +23,9 @@ from projects.errors import PublicError
 from projects.models import Project, Role
 from tests.factories.corpus import JobFactory, ProjectFactory, member
 from tests.factories.trained_aligners import linked_gold
+from tests.integration.permissions.people import drained
+
+from .everything import addresses
 
 JSON = {
     f"{table.name}.{field.name}"
@@ -139,25 +141,5 @@ def test_no_page_fails_over_what_is_permitted(archive: Path, client: Client, val
     columns = {label for label in JSON if permits(label, value, kind="none", model=None, texts=b"x")}
     copy = import_project(path=changed(archive, value, columns=columns), slug="copy").project
     client.force_login(User.objects.create_superuser("root"))
-    for address in sorted(_pages(copy)):
-        assert client.get(address).status_code < 500, address
-
-
-def _pages(project: Project) -> set[str]:
-    """Those of a project, and those of its batches, gold sets and datasets."""
-    names = {name for name in get_resolver().reverse_dict if isinstance(name, str)}
-    found = set()
-    for name in names:
-        for arguments in ([project.slug], *([project.slug, pk] for pk in _numbers(project))):
-            for possibility, *_ in get_resolver().reverse_dict.getlist(name):
-                if len(possibility[0][1]) == len(arguments):
-                    try:
-                        found.add(reverse(name, args=arguments))
-                    except Exception:  # an address of another kind of argument
-                        continue
-    return {address for address in found if f"/{project.slug}/" in address}
-
-
-def _numbers(project: Project) -> set[int]:
-    rows = (project.batches, project.gold_sets, project.gold_alignment_sets, project.datasets, project.jobs)
-    return {pk for each in rows for pk in each.values_list("pk", flat=True)}
+    for _, address in addresses(copy):
+        assert drained(client.get(address)).status_code < 500, address

@@ -15,11 +15,10 @@ from typing import Any
 import pytest
 from django.core.cache import cache
 from django.db import models
-from django.urls import reverse
 from rest_framework.test import APIClient
 
 from alignment.models import Alignment, GoldAlignment, SuggestedLinks, TrainedAligner, WordLink
-from annotation.models import Assignment, Item, SubclusterDecision, TrainedClassifier
+from annotation.models import Item, SubclusterDecision, TrainedClassifier
 from annotation.services.classifiers.inspection import labels_in_doubt
 from corpus.models import MarkedPage
 from jobs.models import Job
@@ -31,12 +30,10 @@ from ops.archive.tables import Table, tables
 from ops.archive.writing import export_project
 from projects.errors import PublicError
 from projects.models import Project
-from tests.integration.permissions.matrix import ROUTES
 from tests.integration.permissions.objects import undone
-from tests.integration.permissions.people import People, by_role, drained, make_people
-from tests.integration.permissions.test_matrix import parameters
+from tests.integration.permissions.people import People, drained, make_people
 
-from .everything import fill_everything
+from .everything import ROLES, addresses, fill_everything
 
 pytestmark = pytest.mark.django_db
 
@@ -46,19 +43,6 @@ for _ in range(200):
 JUNK = ({}, [], "x", "7", 2**53, 2**70, -1, 0, 0.5, None, True, DEEP)
 ROUNDS = 2
 TRIES = 12
-ROLES = ("admin", "annotator", "adjudicator")
-NAMED_OTHERWISE = {
-    "aligner": "trained aligner",
-    "classifier": "trained classifier",
-    "gold links": "gold alignment set",
-    "gold subclusters": "gold subcluster set",
-    "import of pages": "corpus import",
-    "checked import": "corpus import",
-    "pair": "candidate pair",
-    "preset": "project preset",
-    "story model": "trained story model",
-}
-
 Rows = dict[str, list[list[Any]]]
 """By table the names of its fields, then its rows, as an archive has them."""
 
@@ -101,11 +85,8 @@ class World:
 
 
 @pytest.fixture(scope="module")
-def world(
-    django_db_setup: None, django_db_blocker: Any, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[World]:
-    with django_db_blocker.unblock(), undone():
-        yield World(tmp_path_factory.mktemp("everything"))
+def world(module_database: None, tmp_path_factory: pytest.TempPathFactory) -> World:
+    return World(tmp_path_factory.mktemp("everything"))
 
 
 def json_columns() -> Iterator[tuple[Table, str]]:
@@ -287,29 +268,6 @@ def mutated_rows(world: World, check: Check, seed: int) -> tuple[Rows, int, int]
                 refused += 1
         found[table.name] = [names, *rows]
     return found, passed, refused
-
-
-def addresses(copy: Project) -> Iterator[tuple[str, str]]:
-    """(role, address) of every page and API address that answers GET, for an object of each kind."""
-    numbers = {
-        str(table.model._meta.verbose_name): list(table.rows(copy).values_list("pk", flat=True)[:1])
-        for table in tables()
-    }
-    for assignment in Assignment.objects.filter(
-        item__batch__project=copy, annotator__username="annotator"
-    ).order_by("item__batch", "pk"):
-        numbers["assignment"].append(assignment.pk)
-    numbers["batch"] = list(copy.batches.values_list("pk", flat=True))
-    for name, route in ROUTES.items():
-        wanted = parameters(name)
-        roles = [role for role in ROLES if by_role(route.methods.get("GET", "0 " * 7))[role] == 200]
-        if not roles or not wanted or wanted - {"slug", "pk"}:
-            continue
-        kind = NAMED_OTHERWISE.get(route.pk, route.pk)
-        kind = next((one for one in ("batch", "item", "assignment", "dataset") if kind.endswith(one)), kind)
-        for pk in numbers.get(kind, []) if route.pk else [0]:
-            values = {"slug": copy.slug, "pk": pk}
-            yield roles[0], reverse(name, kwargs={key: values[key] for key in wanted})
 
 
 @pytest.mark.parametrize("seed", range(ROUNDS))

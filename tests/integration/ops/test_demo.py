@@ -12,10 +12,8 @@ import pytest
 from django.apps import apps
 from django.contrib.auth import authenticate
 from django.core.management import call_command
-from django.db import transaction
 from django.db.models import Count
 from django.test import override_settings
-from pytest_django.plugin import DjangoDbBlocker
 
 from alignment.models import Alignment, Export, GoldAlignmentSet
 from alignment.services.export_store import export_path
@@ -27,19 +25,14 @@ from jobs.models import JobState
 from ops.demo import ANNOTATORS, LOGINS, SLUG, create_login
 from projects.models import Membership, Project, Role
 
-# Each test runs in a savepoint inside the transaction of the fixture below.
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(scope="module")
-def printed(
-    django_db_setup: None, django_db_blocker: DjangoDbBlocker, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[str]:
-    """What `manage.py load_demo` printed on an empty database; rolled back when the module ends."""
-    folder = tmp_path_factory.mktemp("exports")
-    with django_db_blocker.unblock(), override_settings(EXPORTS_DIR=folder), transaction.atomic():
+def printed(module_database: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """What `manage.py load_demo` printed on an empty database."""
+    with override_settings(EXPORTS_DIR=tmp_path_factory.mktemp("exports")):
         yield load()
-        transaction.set_rollback(True)
 
 
 def load() -> str:

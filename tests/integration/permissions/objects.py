@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.test.client import ClientHandler
 from rest_framework.test import APIClient
 
 from alignment.services.gold_exports import export_gold
@@ -57,10 +58,12 @@ class World:
     own: Objects
     foreign: Objects
     sessions: dict[str, str]
+    handler: ClientHandler = field(default_factory=lambda: APIClient().handler)
 
     def client(self, role: str) -> APIClient:
-        """A new client in the session that was opened for that person once."""
+        """A new client in the session that was opened for that person once; all share their middleware."""
         client = APIClient()
+        client.handler = self.handler
         if role in self.sessions:
             client.cookies[settings.SESSION_COOKIE_NAME] = self.sessions[role]
         return client

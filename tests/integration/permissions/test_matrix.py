@@ -50,10 +50,9 @@ def url_of(name: str, project: Objects, numbers: Objects) -> str:
 
 
 @pytest.fixture(scope="module")
-def world(django_db_setup: None, django_db_blocker: Any) -> Iterator[World]:
+def world(module_database: None) -> World:
     """Made once; every request of these tests is rolled back."""
-    with django_db_blocker.unblock(), undone():
-        yield make_world()
+    return make_world()
 
 
 def send(world: World, role: str, name: str, method: str, url: str, own: Objects) -> Any:

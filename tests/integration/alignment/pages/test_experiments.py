@@ -14,9 +14,8 @@ from alignment.models import Experiment, ExperimentCell
 from alignment.services.experiment_errors import by_phenomenon, errors_of
 from annotation.models import Assignment, PhenomenonCount
 from corpus.models import Dataset
-from projects.models import Role
 from tests.factories.annotation import dataset_of
-from tests.factories.corpus import ProjectFactory, member
+from tests.factories.corpus import ProjectFactory, UserFactory
 from tests.factories.experiments import experiment
 from tests.factories.trained_aligners import QUICK, linked_gold
 
@@ -29,16 +28,24 @@ def dataset() -> Dataset:
     return dataset_of(ProjectFactory(), 6)
 
 
-@pytest.fixture
-def made(dataset: Dataset) -> Experiment:
+@pytest.fixture(scope="module")
+def made_for_module(module_database: None) -> Experiment:
+    dataset = dataset_of(ProjectFactory(), 6)
     gold = linked_gold(dataset.project, 6, name="<links> & 50 %")
     return experiment([dataset], [gold], aligners=[{"aligner": "identity"}, HMM], sizes=[2])
 
 
 @pytest.fixture
-def client(dataset: Dataset) -> Client:
+def made(made_for_module: Experiment) -> Experiment:
+    """In another project than the dataset."""
+    return Experiment.objects.get(pk=made_for_module.pk)
+
+
+@pytest.fixture
+def client(db: None) -> Client:
+    """Of somebody who may manage both projects."""
     client = Client()
-    client.force_login(member(dataset.project, Role.MANAGER, "manager"))
+    client.force_login(UserFactory(is_superuser=True))
     return client
 
 

@@ -31,25 +31,11 @@ def test_empty_page_offers_the_step_that_fills_it(project, annotators, as_):
     assert "Nothing was exported yet" in as_("manager").get(address).content.decode()
 
 
-@pytest.mark.parametrize(
-    ("chosen", "wanted", "files"),
-    [
-        (("gold_set",), "msr", ["pairs.tsv"]),
-        (("gold_set",), "jsonl", ["pairs.jsonl"]),
-        (("gold_links",), "pharaoh", ["links.pharaoh", "links.src", "links.tgt"]),
-        (("gold_links",), "naacl", ["links.naacl", "links.src", "links.tgt"]),
-        (("gold_links",), "edinburgh", ["links.json"]),
-        (("gold_links",), "multimwa", ["links.tsv"]),
-        (("gold_links",), "giza", ["links.A3.final"]),
-        (("gold_set", "gold_links"), "jsonl", ["links.jsonl", "pairs.jsonl"]),
-    ],
-)
-def test_formats_hold_their_files(project, annotators, write, chosen, wanted, files):
+def test_the_chosen_gold_is_written_in_the_chosen_format(project, annotators, write):
     links = gold_alignment_set(project, annotators)
-    gold = {"gold_set": links.batch.gold_set.pk, "gold_links": links.pk}
-    answer = write(wanted=wanted, **{name: gold[name] for name in chosen})
+    answer = write(wanted="jsonl", gold_set=links.batch.gold_set.pk, gold_links=links.pk)
     export = Export.objects.get()
-    assert sorted(export.manifest["files"]) == ["README.md", *files]
+    assert sorted(export.manifest["files"]) == ["README.md", "links.jsonl", "pairs.jsonl"]
     assert export.sha256 in answer.content.decode()
 
 
@@ -106,17 +92,8 @@ def test_download_is_an_attachment(project, annotators, write, as_):
     assert hashlib.sha256(b"".join(answer.streaming_content)).hexdigest() == export.sha256
 
 
-@pytest.mark.parametrize("wanted", ["all", "msr"])
-def test_lost_file_is_made_again(project, annotators, write, as_, wanted):
-    write(gold_set=gold_set(project, annotators, size=2).pk, wanted=wanted)
-    export = Export.objects.get()
-    export_path(project, export.sha256).unlink()
-    answer = as_("manager").get(reverse("export-download", args=[project.slug, export.pk]))
-    assert hashlib.sha256(b"".join(answer.streaming_content)).hexdigest() == export.sha256
-
-
-def test_lost_file_of_links_taken_as_sure_is_made_again(project, annotators, write, as_):
-    write(gold_links=gold_alignment_set(project, annotators).pk, strengths="all_sure", wanted="giza")
+def test_lost_file_is_made_again(project, annotators, write, as_):
+    write(gold_set=gold_set(project, annotators, size=2).pk, wanted="msr")
     export = Export.objects.get()
     export_path(project, export.sha256).unlink()
     answer = as_("manager").get(reverse("export-download", args=[project.slug, export.pk]))

@@ -30,14 +30,22 @@ from tests.paragold.aligners import fake_giza
 pytestmark = pytest.mark.django_db
 
 
+@pytest.fixture(scope="module")
+def gold_of_module(module_database: None) -> GoldAlignmentSet:
+    """In a project with a dataset."""
+    gold = linked_gold(ProjectFactory(), 6)
+    dataset_of(gold.project, 5)
+    return gold
+
+
 @pytest.fixture
-def gold() -> GoldAlignmentSet:
-    return linked_gold(ProjectFactory(), 6)
+def gold(gold_of_module: GoldAlignmentSet) -> GoldAlignmentSet:
+    return GoldAlignmentSet.objects.get(pk=gold_of_module.pk)
 
 
 @pytest.fixture
 def dataset(gold: GoldAlignmentSet) -> Dataset:
-    return dataset_of(gold.project, 5)
+    return gold.project.datasets.get(size=5)
 
 
 def test_every_row_is_scored_on_every_gold_set(gold: GoldAlignmentSet, dataset: Dataset) -> None:

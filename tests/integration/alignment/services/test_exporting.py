@@ -1,52 +1,61 @@
-"""Exports: the same bytes twice, and everything in them can be read back."""
+"""Exports of gold: the same bytes twice, everything can be read back, and what the options do."""
 
 from __future__ import annotations
 
+import csv
 import io
 import json
 import zipfile
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 from django.core.management import CommandError, call_command
 
-from alignment.models import Export
+from alignment.models import Export, GoldAlignmentSet
 from alignment.services.export_store import export_path
 from alignment.services.exporting import ExportOptions, export_contents
-from alignment.services.gold_exports import export_gold
+from alignment.services.gold_exports import export_file, export_gold
 from alignment.services.gold_files import meanings
 from alignment.services.gold_links import linked_pairs
 from alignment.services.scoring import score_aligner
-from annotation.models import GoldSet
+from annotation.models import GoldSet, Label
 from paragold.formats import manifest
 from paragold.formats.judgements import gold_jsonl
 from paragold.formats.judgements.labelled_pairs import read_pairs
 from paragold.formats.links import parallel_text
 from paragold.formats.links.registry import read_links
+from paragold.formats.pairs.splits import Splits
 from projects.errors import PublicError
 from projects.models import Project
 from tests.factories.alignment import gold_alignment_set
+from tests.factories.annotation import gold_set as make_gold_set
 from tests.factories.corpus import ProjectFactory, member
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def project() -> Project:
+@pytest.fixture(scope="module")
+def project_of_module(module_database: None) -> Project:
     project = ProjectFactory()
-    people = [member(project, "annotator", name) for name in ("ann", "ben")]
-    gold_alignment_set(project, people)
+    gold_alignment_set(project, [member(project, "annotator", name) for name in ("ann", "ben")])
     return project
 
 
-def both(project: Project) -> dict[str, object]:
+@pytest.fixture
+def project(project_of_module: Project) -> Project:
+    return Project.objects.get(pk=project_of_module.pk)
+
+
+@pytest.fixture
+def gold(project: Project) -> dict[str, GoldSet | GoldAlignmentSet]:
     return {"gold_set": project.gold_sets.get(), "gold_links": project.gold_alignment_sets.get()}
 
 
-def test_twice_gives_the_same_bytes_and_one_export(project: Project) -> None:
-    first = export_gold(project=project, by=None, **both(project))
+def test_twice_gives_the_same_bytes_and_one_export(project: Project, gold) -> None:
+    first = export_gold(project=project, by=None, **gold)
     data = export_path(project, first.sha256).read_bytes()
-    second = export_gold(project=project, by=None, **both(project))
+    second = export_gold(project=project, by=None, **gold)
     assert (second, Export.objects.count()) == (first, 1)
     assert export_path(project, second.sha256).read_bytes() == data
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
@@ -79,6 +88,26 @@ def test_what_is_exported_reads_back(project: Project, tmp_path: Path) -> None:
         assert manifest.verify(description, folder) == []
         (folder / sorted(description["files"])[0]).write_bytes(b"changed")
         assert len(manifest.verify(description, folder)) == 1
+
+
+@pytest.mark.parametrize(
+    ("chosen", "wanted", "files"),
+    [
+        (("gold_set",), "msr", ["pairs.tsv"]),
+        (("gold_set",), "jsonl", ["pairs.jsonl"]),
+        (("gold_links",), "pharaoh", ["links.pharaoh", "links.src", "links.tgt"]),
+        (("gold_links",), "naacl", ["links.naacl", "links.src", "links.tgt"]),
+        (("gold_links",), "edinburgh", ["links.json"]),
+        (("gold_links",), "multimwa", ["links.tsv"]),
+        (("gold_links",), "giza", ["links.A3.final"]),
+        (("gold_set", "gold_links"), "jsonl", ["links.jsonl", "pairs.jsonl"]),
+    ],
+)
+def test_a_format_has_its_files(gold, chosen: tuple[str, ...], wanted: str, files: list[str]) -> None:
+    contents, _ = export_contents(
+        **{name: gold[name] for name in chosen}, options=ExportOptions(wanted=wanted)
+    )
+    assert sorted(contents) == sorted(["README.md", *files, "manifest.json"])
 
 
 def test_an_empty_export_is_an_error_that_says_why(project: Project) -> None:
@@ -122,3 +151,134 @@ def test_the_identity_baseline_scores_its_own_links_perfectly(project: Project) 
     assert gold_links.agreement["value"] == 1
     with pytest.raises(PublicError, match="no aligner 'magic'"):
         score_aligner(gold_set=gold_links, aligner="magic")
+
+
+def dispute(gold_set: GoldSet) -> None:
+    """Makes the annotators differ on the first pair."""
+    first = gold_set.judgements.first()
+    first.votes[0]["label"], first.votes[1]["label"] = Label.PARAPHRASE, Label.NOT_PARAPHRASE
+    first.save()
+
+
+def test_parquet_and_csv_hold_every_pair_with_types(gold) -> None:
+    dispute(gold["gold_set"])
+    contents, _ = export_contents(**gold, options=ExportOptions(wanted="parquet"))
+    judged = pq.read_table(io.BytesIO(contents["pairs.parquet"])).to_pylist()
+    stored = list(gold["gold_set"].judgements.select_related("item__pair__sentence_a"))
+    assert [(row["label"], row["text_a"]) for row in judged] == [
+        (one.label, one.item.pair.sentence_a.text) for one in stored
+    ]
+    assert [row["approved"] for row in judged] == [False, *[True] * (len(stored) - 1)]
+    assert {(row["label_count"], row["adjudicated"]) for row in judged} == {(2, False)}
+    linked = pq.read_table(io.BytesIO(contents["links.parquet"])).to_pylist()
+    rows = list(gold["gold_links"].alignments.all())
+    assert [row["sure"] for row in linked] == [
+        " ".join(f"{a}-{b}" for a, b, strength in one.links if strength == "sure") for one in rows
+    ]
+    tables, _ = export_contents(**gold, options=ExportOptions(wanted="csv"))
+    read = csv.DictReader(io.StringIO(tables["pairs.csv"].decode("utf-8-sig")))
+    assert [row["id"] for row in read] == [row["id"] for row in judged]
+
+
+def test_splits_divide_no_cluster_and_hold_every_pair(gold) -> None:
+    whole, _ = export_contents(**gold)
+    parted, manifest = export_contents(**gold, options=ExportOptions(splits=Splits(40, 30, 30, seed=3)))
+    found: dict[str, set[str]] = {}
+    lines = []
+    for path, data in parted.items():
+        if path.endswith("pairs.jsonl"):
+            rows = [json.loads(line) for line in data.decode().splitlines()]
+            found[path.split("/")[0]] = {row["cluster"] for row in rows}
+            lines += [row["id"] for row in rows]
+    assert sum(map(len, found.values())) == len(set.union(*found.values()))
+    assert sorted(lines) == sorted(
+        json.loads(line)["id"] for line in whole["pairs.jsonl"].decode().splitlines()
+    )
+    assert manifest["details"]["export"]["splits"] == {"train": 40, "dev": 30, "test": 30, "seed": 3}
+    card = parted["README.md"].decode()
+    assert "## Splits" in card
+    assert all(f'path: "{name}/pairs.parquet"' in card for name in found)
+
+
+def test_approved_pairs_alone(project: Project, gold) -> None:
+    dispute(gold["gold_set"])
+    approved = ExportOptions(wanted="jsonl", approved_only=True)
+    contents, manifest = export_contents(gold_set=gold["gold_set"], options=approved)
+    kept = [json.loads(line) for line in contents["pairs.jsonl"].decode().splitlines()]
+    assert len(kept) == gold["gold_set"].judgements.count() - 1 == manifest["counts"]["pairs"]
+    assert "Only pairs on which nobody differed" in contents["README.md"].decode()
+    annotators = [one.user for one in project.memberships.filter(role="annotator")]
+    other = make_gold_set(project, annotators, size=1)
+    dispute(other)
+    with pytest.raises(PublicError, match="annotators differ on all 1 pairs"):
+        export_contents(gold_set=other, options=approved)
+
+
+def test_the_card_says_what_the_project_knows(project: Project, gold) -> None:
+    options = ExportOptions(licence="CC BY 4.0", limits="Made up.")
+    card = export_contents(**gold, options=options)[0]["README.md"].decode()
+    told = [
+        "CC BY 4.0",
+        "Made up.",
+        "## Sources",
+        "## Methods",
+        "observed agreement",
+        "| annotator-1 |",
+        "SURE links",
+        "- config_name: pairs",
+        "- config_name: links",
+    ]
+    assert [line for line in told if line not in card] == []
+    assert "ann" not in card.replace("annotator", "")
+    assert "Not stated." in export_contents(**gold)[0]["README.md"].decode()
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ExportOptions(splits=Splits(50, 25, 25), approved_only=True, licence="CC0"),
+        ExportOptions(wanted="giza", strengths="all_sure"),
+    ],
+)
+def test_a_lost_file_comes_back_with_its_options(project: Project, gold, options: ExportOptions) -> None:
+    export = export_gold(project=project, by=None, **gold, options=options)
+    path = export_path(project, export.sha256)
+    data = path.read_bytes()
+    path.unlink()
+    assert export_file(export=export).read_bytes() == data
+
+
+def test_the_command_takes_the_options(project: Project, tmp_path: Path) -> None:
+    call_command(
+        "export_gold",
+        project=project.slug,
+        gold="gold",
+        output=tmp_path,
+        splits="60/20/20",
+        licence="CC0",
+        approved_only=True,
+    )
+    description = json.loads((tmp_path / "manifest.json").read_text(encoding="utf-8"))
+    assert description["details"]["export"]["licence"] == "CC0"
+    assert manifest.verify(description, tmp_path) == []
+    with pytest.raises(CommandError, match=r"--splits 60/20: Write three whole numbers"):
+        call_command("export_gold", project=project.slug, gold="gold", output=tmp_path, splits="60/20")
+
+
+def test_a_pair_of_two_clusters_keeps_both_in_one_split(gold) -> None:
+    pairs = [judgement.item.pair for judgement in gold["gold_set"].judgements.all()]
+    first, second = pairs[0], next(pair for pair in pairs if pair.cluster != pairs[0].cluster)
+    article = first.sentence_b.article
+    article.key, article.cluster = "moved", second.cluster
+    article.save()
+    options = ExportOptions(wanted="jsonl", splits=Splits(50, 0, 50))
+    contents, description = export_contents(**gold, options=options)
+    assert description["counts"]["pairs"] == len(pairs)
+    holding = {
+        path.split("/")[0]
+        for path, data in contents.items()
+        if path.endswith("pairs.jsonl")
+        for line in data.decode().splitlines()
+        if json.loads(line)["cluster"] in (first.cluster.key, second.cluster.key)
+    }
+    assert len(holding) == 1

@@ -40,10 +40,10 @@ from tests.factories.corpus import (
     UserFactory,
     member,
 )
+from tests.factories.news import DEMO, project_with
 
 pytestmark = pytest.mark.django_db
 
-DEMO = Path(__file__).resolve().parents[4] / "demo/corpus.jsonl"
 PAIRS = 40
 
 
@@ -64,9 +64,7 @@ def import_pairs(project: Project, folder: Path, count: int = PAIRS) -> None:
 @pytest.fixture
 def both(tmp_path: Path) -> tuple[Project, Project]:
     """The same corpus without imported pairs and with them."""
-    projects = [ProjectFactory(slug=slug, held_out_share=0.4) for slug in ("plain", "mixed")]
-    for project in projects:
-        import_corpus(project=project, by=None, path=DEMO, filename=DEMO.name)
+    projects = [project_with(DEMO, slug=slug, held_out_share=0.4) for slug in ("plain", "mixed")]
     import_pairs(projects[1], tmp_path)
     return projects[0], projects[1]
 

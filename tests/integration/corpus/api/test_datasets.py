@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from corpus.models import Dataset
-from corpus.services.importing import import_corpus
-from tests.integration.corpus.services.test_extraction import DEMO, extract
+from tests.factories.news import add_articles, extract
 from tests.integration.permissions.people import People
 
 from .test_extractions import DAMS
@@ -18,7 +17,7 @@ URL = f"{DAMS}datasets/presets/"
 
 @pytest.fixture
 def body(people: People) -> dict[str, Any]:
-    import_corpus(project=people.project, by=None, path=DEMO, filename="corpus.jsonl")
+    add_articles(people.project)
     candidates = extract(people.project, "candidates-2005")
     return {"extraction": candidates.pk, "presets": ["L12", "F2", "F3"]}
 

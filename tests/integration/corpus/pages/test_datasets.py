@@ -3,18 +3,15 @@ from __future__ import annotations
 import pytest
 
 from corpus.models import Dataset
-from corpus.services.importing import import_corpus
 from corpus.services.presets import save_preset
-from tests.factories.corpus import ProjectFactory, member
+from tests.factories.corpus import member
 from tests.factories.house import client_of
-from tests.integration.corpus.services.test_extraction import DEMO, extract
+from tests.factories.news import DEMO, extract, project_with
 
 
 @pytest.fixture
 def project(db):
-    project = ProjectFactory(slug="floods", held_out_share=0.4)
-    import_corpus(project=project, by=None, path=DEMO, filename="corpus.jsonl")
-    return project
+    return project_with(DEMO, slug="floods", held_out_share=0.4)
 
 
 def test_the_datasets_of_2005_are_frozen_in_one_step_and_set_side_by_side(project):

@@ -7,21 +7,20 @@ import pytest
 
 from corpus.models import CandidatePair, Extraction
 from corpus.services import dry_run
-from corpus.services.importing import import_corpus
 from paragold.extraction.criteria import PARAMETERS
 from tests.factories.corpus import ProjectFactory, member
 from tests.factories.house import client_of
-from tests.integration.corpus.services.test_extraction import DEMO
+from tests.factories.news import DEMO, project_with
 
 NO_THRESHOLDS = {"method", "ratio_strict", "distance", "placeholders", "clusters"}
 URL = "/projects/floods/candidates/dry-run/"
 
 
 @pytest.fixture
-def manager(db):
-    project = ProjectFactory(slug="floods")
-    import_corpus(project=project, by=None, path=DEMO, filename="corpus.jsonl")
-    return client_of(member(project, "manager", "mira"))
+def manager(db, monkeypatch):
+    """All clusters are looked at, however busy the machine is."""
+    monkeypatch.setattr(dry_run, "SECONDS", 600.0)
+    return client_of(member(project_with(DEMO, slug="floods"), "manager", "mira"))
 
 
 def test_the_launch_form_leads_to_the_dry_run(manager):

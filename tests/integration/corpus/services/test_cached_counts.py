@@ -12,8 +12,7 @@ from corpus.services.cached_counts import cached, counted, distances_of, pairs_o
 from corpus.services.characteristics import characteristics, overlaps
 from corpus.services.datasets import freeze_dataset
 from tests.factories.corpus import CandidatePairFactory, ProjectFactory, dataset_of
-
-from .test_extraction import DEMO, extract, project_with
+from tests.factories.news import DEMO, extract, project_with
 
 pytestmark = pytest.mark.django_db
 

@@ -15,8 +15,7 @@ from corpus.services.datasets import freeze_dataset
 from paragold.extraction.records import CandidatePair
 from paragold.extraction.selection import Selection
 from tests.factories.corpus import DatasetFactory, ProjectFactory
-
-from .test_extraction import DEMO, extract, project_with
+from tests.factories.news import DEMO, extract, project_with
 
 pytestmark = pytest.mark.django_db
 

@@ -27,8 +27,7 @@ from paragold.extraction.selection import Selection, preset_selections
 from projects.errors import PublicError
 from projects.models import Project
 from tests.factories.corpus import CandidatePairFactory, ExtractionFactory, ProjectFactory, dataset_of, member
-
-from .test_extraction import DEMO, Rows, extract, project_with
+from tests.factories.news import DEMO, Rows, extract, project_with
 
 pytestmark = pytest.mark.django_db
 COLUMNS = (

@@ -23,8 +23,7 @@ from paragold.extraction.presets import get_preset
 from paragold.extraction.selection import alternatives
 from projects.errors import PublicError
 from tests.factories.corpus import ArticleFactory, ClusterFactory, ProjectFactory, SentenceFactory
-
-from .test_extraction import DEMO, extract, project_with
+from tests.factories.news import DEMO, extract, project_with
 
 pytestmark = pytest.mark.django_db
 

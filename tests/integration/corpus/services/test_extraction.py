@@ -8,49 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from corpus.models import CandidatePair, Extraction
+from corpus.models import CandidatePair
 from corpus.services import extraction as service
 from corpus.services.datasets import freeze_dataset
 from corpus.services.extraction import launch_extraction
-from corpus.services.importing import import_corpus
-from jobs.models import JobState
-from jobs.services.running import run_here
 from paragold.extraction.files import extract_file
 from paragold.extraction.presets import get_preset
 from projects.errors import PublicError
-from projects.models import Project
 from tests.factories.corpus import ProjectFactory
+from tests.factories.news import DEMO, Rows, extract, project_with, stored
 
 pytestmark = pytest.mark.django_db
-DEMO = Path(__file__).resolve().parents[4] / "demo" / "corpus.jsonl"
-Rows = list[tuple[str, str, int, str, int, int]]
-
-
-def project_with(path: Path, **fields: float) -> Project:
-    project = ProjectFactory(**fields)
-    report = import_corpus(project=project, by=None, path=path, filename=path.name)
-    assert report.status == "imported"
-    return project
-
-
-def extract(project: Project, preset: str) -> Extraction:
-    extraction = launch_extraction(project=project, by=None, preset=preset)
-    run_here(job=extraction.job)
-    assert extraction.job.state == JobState.DONE
-    return extraction
-
-
-def stored(extraction: Extraction) -> Rows:
-    return sorted(
-        CandidatePair.objects.found_by([extraction.pk]).values_list(
-            "cluster__key",
-            "sentence_a__article__key",
-            "position_a",
-            "sentence_b__article__key",
-            "position_b",
-            "edit_distance",
-        )
-    )
 
 
 def written(source: Path, preset: str, output: Path) -> Rows:

@@ -17,8 +17,7 @@ from paragold.extraction.criteria import Criteria
 from paragold.extraction.presets import PRESETS
 from projects.errors import PublicError
 from tests.factories.corpus import ProjectFactory
-
-from .test_extraction import DEMO, project_with
+from tests.factories.news import DEMO, project_with
 
 pytestmark = pytest.mark.django_db
 NEAR = {"max_edit_distance": "6", "distance": "indel"}

@@ -22,7 +22,7 @@ COMMAND = "python manage.py spectacular --validate --fail-on-warn --file docs/op
 
 @cache
 def document() -> dict[str, Any]:
-    found: dict[str, Any] = yaml.safe_load((DOCS / "openapi.yaml").read_text())
+    found: dict[str, Any] = yaml.load((DOCS / "openapi.yaml").read_text(), Loader=yaml.CSafeLoader)
     return found
 
 

@@ -18,12 +18,18 @@ def var(tmp_path: Path, settings: LazySettings) -> Path:
     return tmp_path
 
 
-@pytest.fixture
-def dataset(var: Path) -> Dataset:
-    return dataset_of(ProjectFactory(), pairs=8)
+@pytest.fixture(scope="module")
+def gold_of_module(module_database: None) -> GoldAlignmentSet:
+    """In a project with a dataset."""
+    return linked_gold(dataset_of(ProjectFactory(), pairs=8).project, 12)
 
 
 @pytest.fixture
-def gold(dataset: Dataset) -> GoldAlignmentSet:
+def gold(gold_of_module: GoldAlignmentSet) -> GoldAlignmentSet:
     """Of six pairs."""
-    return linked_gold(dataset.project, 12)
+    return GoldAlignmentSet.objects.get(pk=gold_of_module.pk)
+
+
+@pytest.fixture
+def dataset(gold: GoldAlignmentSet, var: Path) -> Dataset:
+    return gold.project.datasets.get(size=8)

@@ -127,8 +127,8 @@ def test_killed_between_any_two_steps_the_result_is_the_same(
 
 
 def test_a_damaged_state_is_computed_again(dataset: Dataset) -> None:
-    expected = trained_aligner(dataset)
-    trained = trained_aligner(dataset, run=False)
+    expected = trained_aligner(dataset, aligner="hmm")
+    trained = trained_aligner(dataset, aligner="hmm", run=False)
     for _ in range(3):
         assert running.run_next_chunk(job=trained.job, worker="w", hold=no_hold)
     for path in stored.folder().glob(f"training-{trained.job.pk}-*"):

@@ -20,16 +20,22 @@ def small_wordnet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     )
 
 
-@pytest.fixture
-def project() -> Project:
-    return ProjectFactory()
+@pytest.fixture(scope="module")
+def gold_of_module(module_database: None) -> GoldSet:
+    project = ProjectFactory()
+    return learnable_gold(project, learnable_dataset(project))
 
 
 @pytest.fixture
-def dataset(project: Project) -> Dataset:
-    return learnable_dataset(project)
+def gold(gold_of_module: GoldSet) -> GoldSet:
+    return GoldSet.objects.get(pk=gold_of_module.pk)
 
 
 @pytest.fixture
-def gold(project: Project, dataset: Dataset) -> GoldSet:
-    return learnable_gold(project, dataset)
+def project(gold: GoldSet) -> Project:
+    return gold.project
+
+
+@pytest.fixture
+def dataset(gold: GoldSet) -> Dataset:
+    return gold.batches.get().dataset

@@ -87,7 +87,7 @@ def test_files_that_cannot_teach_are_refused_with_the_reason(
     with pytest.raises(PublicError, match=message) as error:
         launch_training(project=project, by=None, name="file", pairs=path, filename="pairs.tsv")
     assert error.value.field == "pairs"
-    assert not project.jobs.exists()
+    assert not project.jobs.filter(kind="train_classifier").exists()
 
 
 def test_gold_of_one_label_and_of_three_items_is_refused(project: Project, dataset: Dataset) -> None:

@@ -9,7 +9,7 @@ from paragold.matching.files import match_files
 from paragold.matching.settings import MatchingSpec
 from paragold.problems import FileProblem
 
-LEAGUES = Path(__file__).resolve().parents[4] / "shared/data/leagues"
+LEAGUES = Path(__file__).resolve().parents[5] / "shared/data/leagues"
 
 FIRST = (
     "id\ttext\na1\tThe harbour lay quiet under the moon.\na2\tTwo boats came in at dawn.\na3\tNobody spoke.\n"

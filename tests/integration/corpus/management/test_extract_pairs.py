@@ -12,7 +12,7 @@ from django.core.management import CommandError, call_command
 from corpus.models import Extraction
 from corpus.services import extraction as service
 from paragold.extraction import kernels
-from tests.integration.corpus.services.test_extraction import DEMO, project_with, stored
+from tests.factories.news import DEMO, project_with, stored
 
 
 @pytest.fixture

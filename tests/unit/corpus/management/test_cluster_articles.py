@@ -17,7 +17,7 @@ from paragold.events.settings import EventSpec
 from paragold.problems import FileProblem
 from paragold.sources.articles_jsonl import read_clusters
 
-ECB = Path(__file__).resolve().parents[4] / "shared/data/news/ecbplus_topics_1_35.jsonl"
+ECB = Path(__file__).resolve().parents[5] / "shared/data/news/ecbplus_topics_1_35.jsonl"
 
 STORM = "A storm hit the coast at Northport on Monday and flooded forty houses, the mayor said."
 STORM_AGAIN = "The storm at Northport flooded houses on the coast; forty families left, said the mayor."
