@@ -113,6 +113,8 @@ def postgresql() -> Iterator[str]:
             "fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "shared_buffers": "64MB",
             # It would measure tables between tests, whose rows never stay, and mislead the planner.
             "autovacuum": "off",
+            # Of tables never measured it expects many rows, and compiles queries longer than they take.
+            "jit": "off",
         }  # fmt: skip
         settings = [word for key, value in options.items() for word in ("-c", f"{key}={value}")]
         command = [*as_user, str(binaries / "postgres"), "-D", str(data), *settings]
