@@ -16,6 +16,7 @@ from alignment.services.gold_links import freeze_gold_alignments
 from annotation.models import GoldSet, GoldSubclusterSet, Label
 from annotation.services.gold import freeze_gold_set
 from annotation.services.subclusters.gold import freeze_gold_subclusters
+from projects.middleware import lock_wait
 from tests.factories.alignment import link_all, linking_batch
 from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
 from tests.factories.subclusters import headline_cluster, split, splitting_batch
@@ -24,8 +25,8 @@ from tests.integration.permissions.people import People, make_people, people
 __all__ = ["people"]
 
 AT_ONCE = 10
-# The last of ten waits for nine others, on a busy machine longer than a page would.
-PATIENT = {"postgresql": "SET lock_timeout = '5min'", "sqlite": "PRAGMA busy_timeout = 300000"}
+# Seconds: the last of ten waits for nine others, on a busy machine longer than a page would.
+PATIENCE = 300
 
 
 def ready(people: People) -> dict[str, Callable[[], Any]]:
@@ -58,10 +59,9 @@ def test_ten_at_once_are_one_version() -> None:
 
     def freeze(work: Callable[[], Any]) -> tuple[int, bool]:
         try:
-            with connection.cursor() as cursor:
-                cursor.execute(PATIENT[connection.vendor])
-            together.wait()
-            gold = work()
+            with lock_wait(PATIENCE):
+                together.wait()
+                gold = work()
             return gold.pk, gold.already_frozen
         finally:
             connection.close()
