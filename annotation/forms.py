@@ -260,9 +260,10 @@ class GoldSetForm(FreezeForm):
 
 
 class AdjudicationForm(forms.Form):
-    """One decision: the label is that of the button pressed, the version the one that was shown."""
+    """One decision: the label is that of the button pressed, the versions those that were shown."""
 
     version = forms.IntegerField(min_value=0, max_value=LARGEST, widget=forms.HiddenInput)
+    basis = forms.RegexField(r"^[0-9]{1,9}(,[0-9]{1,9})*$", max_length=1_000, widget=forms.HiddenInput)
     comment = forms.CharField(
         required=False, max_length=COMMENT_LIMIT, widget=forms.Textarea(attrs={"rows": 2, "dir": "auto"})
     )
@@ -271,6 +272,9 @@ class AdjudicationForm(forms.Form):
         super().__init__(*args, **kwargs)
         labels = SCHEME_LABELS[item.batch.scheme]
         self.fields["label"] = forms.ChoiceField(choices=[(name, Label(name).label) for name in labels])
+
+    def clean_basis(self) -> list[int]:
+        return [int(version) for version in self.cleaned_data["basis"].split(",")]
 
 
 class JudgementsUploadForm(forms.Form):

@@ -31,11 +31,12 @@ from annotation.services.review import (
     GivenAnswer,
     ReviewedItem,
     Vote,
+    adjudicate_label,
     answer_history,
+    label_review,
     log_answers_seen,
     review_items,
 )
-from annotation.services.review import adjudicate as decide
 from projects.errors import PublicError
 from projects.guidelines import guidelines_html
 from projects.models import Project, Scheme
@@ -177,7 +178,7 @@ def adjudicate(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         status = 422
         if form.is_valid():
             try:
-                decision = decide(item=item, by=user_of(request), **form.cleaned_data)
+                decision = adjudicate_label(item=item, by=user_of(request), **form.cleaned_data)
             except PermissionDenied:
                 raise
             except PublicError as error:
@@ -189,7 +190,7 @@ def adjudicate(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
                 return _to_next(request, project, item)
     else:
         log_review(request, project, item.batch)
-    [entry] = review_items([item.batch], [item.pk])
+    entry = label_review(item)
     left = _undecided(request, project, item)
     context = {
         "batch": item.batch,
@@ -198,8 +199,7 @@ def adjudicate(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         "votes": lettered(entry),
         "decision": _decision(entry),
         "form": form,
-        "comment": form["comment"].value() if form.is_bound else getattr(entry.adjudication, "comment", ""),
-        "version": entry.adjudication.version if entry.adjudication else 0,
+        "comment": form["comment"].value() if form.is_bound else getattr(entry.decision, "comment", ""),
         "decisions": decisions(item.decisions.all()),
         "buttons": _buttons(item.batch.scheme),
         "left": left.count(),
@@ -240,7 +240,7 @@ def decisions(rows: Iterable[Decision]) -> list[tuple[str, Decision]]:
 
 
 def _decision(entry: ReviewedItem) -> str:
-    return Label(entry.adjudication.label).label if entry.adjudication else ""
+    return Label(entry.decision.label).label if entry.decision else ""
 
 
 def disputes_context(

@@ -15,10 +15,10 @@ from annotation.api.review import review_payload
 from annotation.models import Batch, BatchKind, Item
 from annotation.permissions import adjudicable_items, check_see_answers, visible_items
 from annotation.presenters import decimals, letter
-from annotation.services.decisions import check_adjudicate
+from annotation.services.decisions import check_adjudicate, latest_decisions
 from annotation.services.subclusters.agreement import agreement_of, as_json, overall, split_figures
 from annotation.services.subclusters.placements import SubmittedItem, submitted_items
-from annotation.services.subclusters.review import SubclusterReview, decisions_of, subcluster_review
+from annotation.services.subclusters.review import SubclusterReview, subcluster_review
 from paragold.agreement.partitions import PairCounts, disputed_things
 from projects.models import Project
 from projects.views.project_view import project_view
@@ -99,7 +99,7 @@ def agreement(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
 def review(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     batch = batch_of(project, pk, BatchKind.SPLIT)
     disputed = _disputed(batch, _visible(request, project, batch))
-    decided = decisions_of(disputed)
+    decided = latest_decisions(disputed)
     items = Item.objects.select_related("cluster")
     context = disputes_context(request, project, batch, disputed=disputed, decided=decided, items=items)
     context["rows"] = [
@@ -132,7 +132,7 @@ def decide(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         project,
         item,
         review=review_payload(found),
-        undecided=disputed.keys() - decisions_of(disputed).keys(),
+        undecided=disputed.keys() - latest_decisions(disputed).keys(),
         views=("split-review", "split-decide", "api-subcluster-review"),
     ) | {
         "thing": "cluster",

@@ -9,11 +9,10 @@ from alignment.services.gold_exports import export_gold
 from alignment.services.gold_links import freeze_gold_alignments
 from annotation.models import ClassifierRun, GoldSet, PairScore, TrainedClassifier
 from annotation.services.gold import freeze_gold_set
-from annotation.services.review import adjudicate
 from annotation.services.second_pass import end_second_pass, start_second_pass
 from projects.models import AuditEntry
 from tests.factories.alignment import link_all, linking_batch
-from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
+from tests.factories.annotation import adjudicate, assignments_of, judge, judge_all, judging_batch
 from tests.factories.corpus import JobFactory
 
 YES, NO = "paraphrase", "not_paraphrase"
