@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from string import ascii_uppercase
 from typing import Any
@@ -15,7 +15,7 @@ from django.urls import reverse
 
 from annotation.models import Batch, Item
 from annotation.permissions import adjudicable_items
-from annotation.services.decisions import Obstacle, obstacles
+from annotation.services.decisions import obstacles
 from annotation.services.pseudonyms import pseudonyms
 from paragold.agreement.coefficients import Agreement
 from paragold.agreement.estimates import Estimate
@@ -141,30 +141,6 @@ def person_links(
     }
 
 
-@dataclass(frozen=True, slots=True)
-class ShownObstacle:
-    """An obstacle with the letters of those whose answers are waited for."""
-
-    obstacle: Obstacle
-    annotators: list[tuple[str, int]]
-
-
-def shown_obstacles(
-    request: HttpRequest, project: Project, batch: Batch, undecided: Collection[int]
-) -> list[ShownObstacle]:
-    """Why the reader cannot decide items: managers learn it of the undecided ones, others of the batch."""
-    items = Item.objects.filter(batch=batch)
-    if can_manage(request.user, project):
-        items = items.filter(pk__in=undecided)
-    found: list[ShownObstacle] = []
-    for one in obstacles(request.user, batch, items):
-        people: list[tuple[str, int]] = [
-            (letter(name) if name else "nobody yet", count) for name, count in one.annotators.items()
-        ]
-        found.append(ShownObstacle(one, people))
-    return found
-
-
 def undecided_context(
     request: HttpRequest, project: Project, batch: Batch, undecided: QuerySet[Item]
 ) -> dict[str, Any]:
@@ -173,8 +149,11 @@ def undecided_context(
     items = set(undecided.order_by().values_list("pk", flat=True))
     mine = adjudicable_items(request.user, project).filter(batch=batch).order_by()
     to_decide = len(items & set(mine.values_list("pk", flat=True)))
+    asked = Item.objects.filter(batch=batch)
+    if can_manage(request.user, project):  # others learn of the batch, not of which items are undecided
+        asked = asked.filter(pk__in=items)
     return {
         "to_decide": to_decide,
         "blocked": len(items) - to_decide,
-        "obstacles": shown_obstacles(request, project, batch, items),
+        "obstacles": obstacles(request.user, batch, asked),
     }

@@ -26,7 +26,6 @@ from alignment.services.trained_aligners.launching import (
 )
 from annotation.forms import submitted
 from annotation.permissions import check_see_gold
-from annotation.presenters import percent
 from annotation.views.batches import SAFE_AND_POST
 from jobs.models import Job
 from jobs.views.archived import shown
@@ -42,7 +41,6 @@ class GoldScore:
     """A score on a gold set; `learned` of its pairs are among those that the aligner learned from."""
 
     evaluation: Evaluation
-    aer: str
     learned: int
 
 
@@ -75,8 +73,7 @@ def _score(trained: TrainedAligner, evaluation: Evaluation) -> GoldScore:
     if trained.gold_set_id is not None:
         taught = GoldAlignment.objects.filter(gold_set=trained.gold_set_id).values("item__pair")
         learned = evaluation.gold_set.alignments.filter(item__pair__in=taught).count()
-    aer = percent(evaluation.scores["all"]["aer"], sign=False)
-    return GoldScore(evaluation, aer, learned)
+    return GoldScore(evaluation, learned)
 
 
 @require_http_methods(SAFE_AND_POST)
@@ -120,23 +117,13 @@ def _page(request: HttpRequest, project: Project, trained: TrainedAligner, form:
         "texts": trained.texts.all(),
         "likelihoods": likelihood_plot(trained),
         "curve": curve_plot(trained),
-        "curve_rows": [
-            (
-                point["pairs"],
-                *(_rates(point["scores"][name]) for name in ("all", "identical", "non_identical")),
-            )
-            for point in trained.learning_curve
-        ],
         "parameters": trained.recipe.described(),
         "several_models": len({one["model"] for one in trained.iterations}) > 1,
         "new_pairs": newer,
         "newest_gold": newest_version(trained.gold_set) if trained.gold_set and newer else None,
         "runs": trained.runs.select_related("job", "dataset", "gold_set"),
         "scores": [
-            (
-                _score(trained, one),
-                [_rates(one.scores[name]) for name in ("all", "identical", "non_identical")],
-            )
+            _score(trained, one)
             for one in own_scores(
                 trained, evaluations.select_related("gold_set").order_by("-gold_set", "-pk")
             )
@@ -146,12 +133,6 @@ def _page(request: HttpRequest, project: Project, trained: TrainedAligner, form:
         "form": form,
     }
     return render(request, "alignment/aligner.html", context, status=422 if form.errors else 200)
-
-
-def _rates(score: dict[str, Any]) -> tuple[str, str]:
-    interval = score["aer_interval"]
-    ends = " to ".join(percent(end, sign=False) for end in interval) if interval else ""
-    return percent(score["aer"], sign=False), ends
 
 
 def likelihood_plot(trained: TrainedAligner) -> LineChart | None:

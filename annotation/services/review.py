@@ -78,6 +78,12 @@ class Vote:
     milliseconds: int
     at: str
 
+    @property
+    def word(self) -> str:
+        if self.label is not None:
+            return Label(self.label).label
+        return "Skipped" if self.skipped else "No answer yet"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewedItem(Review):

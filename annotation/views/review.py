@@ -19,7 +19,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from annotation.forms import AdjudicationForm
 from annotation.models import SCHEME_LABELS, Assignment, Batch, BatchKind, Decision, Item, Label
 from annotation.permissions import adjudicable_items, check_see_answers, visible_items
-from annotation.presenters import coefficients, letter, undecided_context
+from annotation.presenters import coefficients, letter, number, undecided_context
 from annotation.services.batch_figures import (
     BatchFigures,
     batch_figures,
@@ -60,24 +60,9 @@ KEYS: dict[str, list[tuple[str, str, str]]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class LetteredVote:
-    """An answer as a reviewer sees it: under a letter that stays one person's throughout the project."""
-
-    letter: str
-    label: str
-    vote: Vote
-
-
-def lettered(entry: ReviewedItem) -> list[LetteredVote]:
-    votes = [LetteredVote(letter(vote.annotator), _word(vote), vote) for vote in entry.votes]
-    return sorted(votes, key=lambda vote: (len(vote.letter), vote.letter))
-
-
-def _word(vote: Vote) -> str:
-    if vote.label is not None:
-        return Label(vote.label).label
-    return "Skipped" if vote.skipped else "No answer yet"
+def by_letter(entry: ReviewedItem) -> list[Vote]:
+    """The answers in the order of the letters under which people appear throughout the project."""
+    return sorted(entry.votes, key=lambda vote: number(vote.annotator))
 
 
 def review_context(request: HttpRequest, project: Project) -> dict[str, Any]:
@@ -120,10 +105,10 @@ class ReviewedEntry:
     """An item with all that a reader may see of what was said about it."""
 
     entry: ReviewedItem
-    votes: list[LetteredVote]
+    votes: list[Vote]
     decision: str
     decidable: bool
-    history: list[tuple[str, GivenAnswer]]
+    history: list[GivenAnswer]
     decisions: list[tuple[str, Decision]]
 
 
@@ -143,10 +128,10 @@ def reviewed_entries(request: HttpRequest, project: Project, items: Sequence[int
     return [
         ReviewedEntry(
             entry=entry,
-            votes=lettered(entry),
+            votes=by_letter(entry),
             decision=_decision(entry),
             decidable=entry.item.pk in decidable and entry.disputed,
-            history=[(letter(one.annotator), one) for one in history.get(entry.item.pk, [])],
+            history=history.get(entry.item.pk, []),
             decisions=decisions(made[entry.item.pk]),
         )
         for entry in (review_items(batches.values(), items) if batches else [])
@@ -196,7 +181,7 @@ def adjudicate(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         "batch": item.batch,
         "item": item,
         "entry": entry,
-        "votes": lettered(entry),
+        "votes": by_letter(entry),
         "decision": _decision(entry),
         "form": form,
         "comment": form["comment"].value() if form.is_bound else getattr(entry.decision, "comment", ""),
