@@ -118,6 +118,7 @@ def test_an_open_second_pass_says_who_is_missing_and_can_be_ended(project, peopl
     [shown] = answer.context["obstacles"]
     assert (shown.step, shown.items) == (Step.END_SECOND_LOOKS, 1)
     assert shown.annotators == {"annotator-2": 1}
+    assert "Waiting for B (1)." in answer.content.decode()
     said = api_refusal(as_("manager"), "api-adjudication", batch, "judge")
     assert shown.reason in said and "annotator-2 (1)" in said and "second-person" not in said
     assert "annotator-2 (1)" in api_refusal(as_("adjudicator"), "api-adjudication", batch, "judge")

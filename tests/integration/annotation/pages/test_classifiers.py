@@ -40,7 +40,7 @@ def text_of(response: object) -> str:
 
 
 def training(**fields: object) -> dict[str, object]:
-    return {"name": "svm", "classes": ["string"], "c": "0.1", "class_weight": "", "seed": "0"} | fields
+    return {"name": "svm", "classes": ["string"], "c": "0.1", "class_weight": "none", "seed": "0"} | fields
 
 
 def test_without_classifiers_the_page_says_what_to_do(project: Project, as_: As) -> None:
