@@ -52,29 +52,6 @@ ESTIMATE_NAMES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Coefficient:
-    """One figure: its name, its value as text ("-" when undefined), its n, and why it is undefined."""
-
-    name: str
-    value: str
-    items: int
-    undefined_because: str
-
-
-def coefficients(agreement: Mapping[str, Agreement | Mapping[str, Any]] | None) -> dict[str, Coefficient]:
-    """The figures by name, from coefficients or from what a gold set stored of them."""
-    found = {}
-    for name in NAMES:
-        if not agreement or name not in agreement:
-            continue
-        figure = agreement[name]
-        fields = asdict(figure) if isinstance(figure, Agreement) else figure
-        text = percent(fields["value"]) if name == "observed" else decimals(fields["value"])
-        found[name] = Coefficient(NAMES[name], text, fields["items"], fields["undefined_because"])
-    return found
-
-
-@dataclass(frozen=True, slots=True)
 class ShownEstimate:
     """An estimate as text: value and interval ("" without one), its n, and why it is undefined."""
 
@@ -83,6 +60,19 @@ class ShownEstimate:
     interval: str
     items: int
     undefined_because: str
+
+
+def coefficients(agreement: Mapping[str, Agreement | Mapping[str, Any]] | None) -> dict[str, ShownEstimate]:
+    """The figures by name, from coefficients or from what a gold set stored of them."""
+    found = {}
+    for name in NAMES:
+        if not agreement or name not in agreement:
+            continue
+        figure = agreement[name]
+        fields = asdict(figure) if isinstance(figure, Agreement) else figure
+        text = percent(fields["value"]) if name == "observed" else decimals(fields["value"])
+        found[name] = ShownEstimate(NAMES[name], text, "", fields["items"], fields["undefined_because"])
+    return found
 
 
 def shown(name: str, estimate: Estimate) -> ShownEstimate:

@@ -178,20 +178,14 @@ def cell(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         "cell": chosen,
         "experiment": chosen.row.experiment,
         "training_set": training_set(chosen.row),
-        "scores": [
-            (name, {key: percent(chosen.scores[words][key]) for key in ("precision", "recall", "aer")})
-            for words, name in NAMES.items()
-        ],
+        "scores": [(name, chosen.scores[words]) for words, name in NAMES.items()],
         "pairs": len(pairs),
         "wrong": len(worst),
         "missing": sum(len(pair.missing) for pair in pairs),
         "false": sum(len(pair.false) for pair in pairs),
         "worst": worst[:WORST_SHOWN],
         "words_shown": WORDS_SHOWN,
-        "phenomena": [
-            (Phenomenon(one.phenomenon).label, one.pairs, *map(percent, (one.precision, one.recall, one.aer)))
-            for one in by_phenomenon(chosen)
-        ],
+        "phenomena": [(Phenomenon(one.phenomenon).label, one) for one in by_phenomenon(chosen)],
     }
     return render(request, "alignment/experiment_cell.html", context)
 

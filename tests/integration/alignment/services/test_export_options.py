@@ -13,7 +13,7 @@ from django.core.management import CommandError, call_command
 
 from alignment.models import GoldAlignmentSet
 from alignment.services.export_store import export_path
-from alignment.services.exporting import ExportOptions, export_contents
+from alignment.services.exporting import ExportOptions
 from alignment.services.gold_exports import export_file, export_gold
 from annotation.models import GoldSet, Label
 from paragold.formats.manifest import verify
@@ -23,6 +23,7 @@ from projects.models import Project
 from tests.factories.alignment import gold_alignment_set
 from tests.factories.annotation import gold_set as make_gold_set
 from tests.factories.corpus import ProjectFactory, member
+from tests.factories.exports import export_contents
 
 pytestmark = pytest.mark.django_db
 

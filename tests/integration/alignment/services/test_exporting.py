@@ -12,7 +12,7 @@ from django.core.management import CommandError, call_command
 
 from alignment.models import Export
 from alignment.services.export_store import export_path
-from alignment.services.exporting import ExportOptions, export_contents
+from alignment.services.exporting import ExportOptions
 from alignment.services.gold_exports import export_gold
 from alignment.services.gold_files import meanings
 from alignment.services.gold_links import linked_pairs
@@ -27,6 +27,7 @@ from projects.errors import PublicError
 from projects.models import Project
 from tests.factories.alignment import gold_alignment_set
 from tests.factories.corpus import ProjectFactory, member
+from tests.factories.exports import export_contents
 
 pytestmark = pytest.mark.django_db
 
