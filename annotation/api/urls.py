@@ -50,7 +50,7 @@ urlpatterns = [
     path("batches/<int:pk>/close/", batches.BatchStateView.as_view(), name="api-batch-close"),
     path(
         "batches/<int:pk>/reopen/",
-        batches.BatchStateView.as_view(change=reopen_batch),
+        batches.BatchStateView.as_view(closes=False),
         name="api-batch-reopen",
     ),
     path("batches/<int:pk>/review/", review.ReviewView.as_view(), name="api-review"),

@@ -106,10 +106,9 @@ class ReviewedEntry:
 
     entry: ReviewedItem
     votes: list[Vote]
-    decision: str
     decidable: bool
     history: list[GivenAnswer]
-    decisions: list[tuple[str, Decision]]
+    decisions: list[Decision]
 
 
 def reviewed_entries(request: HttpRequest, project: Project, items: Sequence[int]) -> list[ReviewedEntry]:
@@ -129,10 +128,9 @@ def reviewed_entries(request: HttpRequest, project: Project, items: Sequence[int
         ReviewedEntry(
             entry=entry,
             votes=by_letter(entry),
-            decision=_decision(entry),
             decidable=entry.item.pk in decidable and entry.disputed,
             history=history.get(entry.item.pk, []),
-            decisions=decisions(made[entry.item.pk]),
+            decisions=made[entry.item.pk],
         )
         for entry in (review_items(batches.values(), items) if batches else [])
     ]
@@ -170,8 +168,7 @@ def adjudicate(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
                 form.add_error(None, str(error))
                 status = 409
             else:
-                word = Label(decision.label).label
-                messages.success(request, f"Pair {item.number}: {word}.")
+                messages.success(request, f"Pair {item.number}: {decision.get_label_display()}.")
                 return _to_next(request, project, item)
     else:
         log_review(request, project, item.batch)
@@ -182,10 +179,9 @@ def adjudicate(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         "item": item,
         "entry": entry,
         "votes": by_letter(entry),
-        "decision": _decision(entry),
         "form": form,
         "comment": form["comment"].value() if form.is_bound else getattr(entry.decision, "comment", ""),
-        "decisions": decisions(item.decisions.all()),
+        "decisions": item.decisions.all(),
         "buttons": _buttons(item.batch.scheme),
         "left": left.count(),
         "next": _after(left, item),
@@ -216,16 +212,6 @@ def _to_next(request: HttpRequest, project: Project, item: Item) -> HttpResponse
         messages.info(request, "Every disputed pair that you may decide is decided.")
         return redirect("review-batch", project.slug, item.batch_id)
     return redirect("adjudicate", project.slug, following.pk)
-
-
-def decisions(rows: Iterable[Decision]) -> list[tuple[str, Decision]]:
-    """Every decision on an item with the words of its label, while the latest is not the only one."""
-    found = [(str(Label(row.label).label), row) for row in rows]
-    return found if len(found) > 1 else []
-
-
-def _decision(entry: ReviewedItem) -> str:
-    return Label(entry.decision.label).label if entry.decision else ""
 
 
 def disputes_context(
