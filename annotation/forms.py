@@ -312,7 +312,9 @@ class JudgementsForm(forms.Form):
         help_text="Of the gold set; a name that exists gets its next version. Or of the batch: a new one is "
         "made of these pairs; in one that exists the pairs are found by their texts.",
     )
-    annotator = forms.ChoiceField(required=False, help_text="Whose judgements these are.")
+    annotator = forms.ChoiceField(
+        required=False, help_text="Whose judgements these are, if they become an annotator's."
+    )
     format = forms.ChoiceField(
         choices=lambda: [(AUTO, "As the file looks"), *JUDGEMENT_FORMATS.choices()],
     )
@@ -331,11 +333,8 @@ class JudgementsForm(forms.Form):
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
         super().__init__(*args, **({"label_suffix": ""} | kwargs))
         people = [user.username for user in annotators_of(project)]
-        self.fields["annotator"] = forms.ChoiceField(
-            required=False,
-            choices=[("", "Nobody"), *((name, name) for name in people)],
-            help_text="Whose judgements these are, if they become an annotator's.",
-        )
+        choices = [("", "Nobody"), *((name, name) for name in people)]
+        cast(forms.ChoiceField, self.fields["annotator"]).choices = choices
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
