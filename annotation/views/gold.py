@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -45,17 +44,8 @@ from projects.views.project_view import project_view, user_of
 from .batches import SAFE_AND_POST
 
 
-@dataclass(frozen=True, slots=True)
-class ShownForecast:
-    """A forecast with the noun of what it counts, or why there is none."""
-
-    thing: str
-    forecast: Forecast | None = None
-    error: str = ""
-
-
-def shown_forecast(form: FreezeForm, compute: Callable[..., Forecast], *, thing: str) -> ShownForecast | None:
-    """What `compute` says of batch and rule, sent or preset; None if one is missing or wrong."""
+def form_forecast(form: FreezeForm, compute: Callable[..., Forecast]) -> tuple[Forecast | None, str]:
+    """What `compute` says of batch and rule, sent or preset, or why it cannot; nothing if one is missing."""
     values: dict[str, Any] = {}
     for name in form.fields.keys() - {"name"}:
         field = form.fields[name]
@@ -63,11 +53,11 @@ def shown_forecast(form: FreezeForm, compute: Callable[..., Forecast], *, thing:
         try:
             values[name] = field.clean(form[name].value() if form.is_bound else initial)
         except ValidationError:
-            return None
+            return None, ""
     try:
-        return ShownForecast(thing, compute(**values))
+        return compute(**values), ""
     except PublicError as error:
-        return ShownForecast(thing, error=str(error))
+        return None, str(error)
 
 
 @require_http_methods(SAFE_AND_POST)
@@ -113,8 +103,8 @@ def freezing_page(
                 things = f"{held:,} {thing}{'s' * (held != 1)}"
                 messages.success(request, f"{made} is frozen with {things}.")
             return redirect(page, project.slug, made.pk)
-    shown = shown_forecast(form, partial(forecast, project=project), thing=thing)
-    context = {"form": form, "batches": batches, "forecast": shown}
+    found, problem = form_forecast(form, partial(forecast, project=project))
+    context = {"form": form, "batches": batches, "forecast": found, "problem": problem, "thing": thing}
     return render(request, template, context, status=422 if form.errors else 200)
 
 
