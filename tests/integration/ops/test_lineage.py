@@ -95,7 +95,8 @@ def test_a_viewer_sees_what_was_released_and_no_more(ask, gold):
     row = gold.judgements.get(item__number=2)
     answer = ask(row, "viewer")
     page = answer.content.decode()
-    assert (answer.context["history"], answer.context["looks"], answer.context["decisions"]) == ([], [], [])
+    lineage = answer.context["lineage"]
+    assert (lineage.history, lineage.looks, lineage.decisions) == ([], [], [])
     assert "another flood" not in page
     assert "the same after all" in page
     assert "None holds it yet." in page
