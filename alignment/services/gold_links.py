@@ -269,7 +269,7 @@ def _merged(versions: Sequence[Alignment], rule: str, decision: Decision | None)
     if rule != ADJUDICATED:
         return merge([links_of(version) for version in versions], rule)
     if decision is not None:
-        return links_from_rows(decision.content)
+        return links_from_rows(decision.content or [])
     agreed, disputed = compared(versions)
     return None if disputed else links_from_rows(agreed)
 

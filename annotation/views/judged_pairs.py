@@ -147,7 +147,7 @@ class Query(forms.Form):
 def item_filter(project: Project, asked: dict[str, Any]) -> ItemFilter:
     """The filter of a query's values, without those that are empty."""
     people = dict(Pseudonym.objects.filter(project=project).values_list("number", "user_id"))
-    users = {name: people.get(asked[name]) for name in ("person", "other") if name in asked}
+    users: dict[str, Any] = {name: people.get(asked[name]) for name in ("person", "other") if name in asked}
     return ItemFilter(**{name: value for name, value in asked.items() if name != "batch"} | users)
 
 

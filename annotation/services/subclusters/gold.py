@@ -166,8 +166,7 @@ def _merged(entry: SubmittedItem, rule: str, decision: Decision | None) -> list[
     if rule == SubclusterRule.SHARED:
         return shared_groups(entry.partitions)
     if decision is not None:
-        groups: list[list[int]] = decision.content
-        return groups
+        return decision.content or []
     return None if entry.disputed else entry.partitions[0]
 
 
