@@ -2,7 +2,6 @@ from django.urls import include, path
 
 from .views import (
     agreement,
-    aligner_runs,
     aligners,
     batches,
     experiments,
@@ -35,9 +34,9 @@ in_project = [
     path("aligners/<int:pk>/again/", trained_aligners.again, name="aligner-again"),
     path("aligners/<int:pk>/download/", trained_aligners.download, name="aligner-download"),
     path("aligners/<int:pk>/apply/", trained_aligners.apply, name="aligner-apply"),
-    path("aligners/<int:pk>/pair/", aligner_runs.explanation, name="aligner-pair"),
-    path("aligners/runs/<int:pk>/", aligner_runs.run, name="aligner-run"),
-    path("aligners/runs/<int:pk>/download/", aligner_runs.download, name="aligner-run-download"),
+    path("aligners/<int:pk>/pair/", trained_aligners.explanation, name="aligner-pair"),
+    path("aligners/runs/<int:pk>/", trained_aligners.run, name="aligner-run"),
+    path("aligners/runs/<int:pk>/download/", trained_aligners.download_links, name="aligner-run-download"),
     path("experiments/", experiments.experiments, name="experiments"),
     path("experiments/new/", experiments.new_experiment, name="experiment-new"),
     path("experiments/<int:pk>/", experiments.experiment, name="experiment"),

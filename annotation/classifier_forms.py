@@ -7,19 +7,21 @@ from typing import Any
 
 from django import forms
 
-from annotation.forms import LARGEST, DatasetField
+from annotation.forms import DatasetField
 from annotation.models import ClassifierRun, GoldSet, TrainedClassifier
 from annotation.services.classifiers.applying import application_cost, application_rate
 from annotation.services.classifiers.measuring import gold_links
 from annotation.services.classifiers.training import training_cost
 from annotation.services.default_dataset import default_datasets
+from annotation.specs import ClassifierSpec
 from corpus.forms.importing import ENCODINGS
 from corpus.models import Lexicon, LexiconKind
 from corpus.services.uploads import lines_of
 from jobs.forms import check_confirmed
 from jobs.models import JobState
 from jobs.services.launch_cost import LaunchCost
-from paragold.classification.classes import ALL_CLASSES, CLASSES, MEANINGS
+from paragold.classification.classes import CLASSES
+from projects.forms.spec_form import SpecForm
 from projects.models import Project
 
 MEGABYTES_AT_MOST = 50
@@ -38,8 +40,11 @@ class LexiconField(forms.ModelChoiceField):
         return f"{obj} ({obj.size:,} word pairs from {obj.dataset.name})"
 
 
-class TrainingForm(forms.Form):
+class TrainingForm(SpecForm):
     """What a classifier learns from, which features it sees, and how it is fitted."""
+
+    spec_class = ClassifierSpec
+    leave_out = ("report",)
 
     name = forms.CharField(
         max_length=80, initial="svm", help_text="A name that exists gets its next version; others stay."
@@ -53,29 +58,6 @@ class TrainingForm(forms.Form):
     encoding = forms.ChoiceField(
         choices=ENCODINGS, initial="utf-8", required=False, help_text="What the file was written in."
     )
-    classes = forms.MultipleChoiceField(
-        label="Feature classes",
-        choices=[(name, f"{name}: {MEANINGS[name]}") for name in ALL_CLASSES],
-        initial=list(CLASSES),
-        widget=forms.CheckboxSelectMultiple,
-        error_messages={"required": "Turn at least one feature class on."},
-    )
-    c = forms.FloatField(
-        required=False, label="C", help_text="Penalty of errors. Empty: chosen by cross-validation."
-    )
-    class_weight = forms.ChoiceField(
-        required=False,
-        choices=[("", "Every pair alike"), ("balanced", "Balanced: the rarer label counts more")],
-    )
-    seed = forms.IntegerField(
-        min_value=0, max_value=LARGEST, initial=0, help_text="Of the folds. The same seed, the same bytes."
-    )
-    with_audit = forms.BooleanField(
-        required=False,
-        label="Learn from audit pairs too",
-        help_text="Pairs drawn for an audit are kept apart otherwise, so that it stays honest.",
-    )
-
     order = (
         "name",
         "gold_set",
@@ -93,7 +75,7 @@ class TrainingForm(forms.Form):
     folded = ("c", "class_weight", "seed", "with_audit", "bootstrap")
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
-        super().__init__(*args, **({"label_suffix": ""} | kwargs))
+        super().__init__(*args, **kwargs)
         latest = project.gold_sets.current().first()
         self.fields["gold_set"] = GoldSetField(
             project.gold_sets.current(), required=False, initial=latest, empty_label="None: the file below"
@@ -141,7 +123,7 @@ class TrainingForm(forms.Form):
         return upload
 
     def clean(self) -> dict[str, Any]:
-        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        cleaned = super().clean()
         if cleaned.get("pairs") and cleaned.get("gold_set"):
             self.add_error("gold_set", "Choose either a gold set or a file, not both.")
         if not cleaned.get("pairs") and not cleaned.get("gold_set") and "pairs" not in self.errors:
@@ -186,10 +168,9 @@ class TrainingForm(forms.Form):
 
     def training(self) -> dict[str, Any]:
         """The arguments of `launch_training` apart from the file."""
-        fields = {name: value for name, value in self.cleaned_data.items() if name != "pairs"}
-        fields["class_weight"] = fields["class_weight"] or None
-        fields["encoding"] = fields["encoding"] or "utf-8"
-        return fields
+        names = ("name", "gold_set", "lexicon", "bootstrap", "aligned")
+        fields = {name: self.cleaned_data[name] for name in names if name in self.cleaned_data}
+        return fields | {"spec": self.spec, "encoding": self.cleaned_data["encoding"] or "utf-8"}
 
 
 class ThresholdForm(forms.Form):

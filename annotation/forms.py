@@ -242,9 +242,10 @@ class GoldSetForm(FreezeForm):
 
 
 class AdjudicationForm(forms.Form):
-    """One decision: the label is that of the button pressed, the version the one that was shown."""
+    """One decision: the label is that of the button pressed, the versions those that were shown."""
 
     version = forms.IntegerField(min_value=0, max_value=LARGEST, widget=forms.HiddenInput)
+    basis = forms.RegexField(r"^[0-9]{1,9}(,[0-9]{1,9})*$", max_length=1_000, widget=forms.HiddenInput)
     comment = forms.CharField(
         required=False, max_length=COMMENT_LIMIT, widget=forms.Textarea(attrs={"rows": 2, "dir": "auto"})
     )
@@ -253,6 +254,9 @@ class AdjudicationForm(forms.Form):
         super().__init__(*args, **kwargs)
         labels = SCHEME_LABELS[item.batch.scheme]
         self.fields["label"] = forms.ChoiceField(choices=[(name, Label(name).label) for name in labels])
+
+    def clean_basis(self) -> list[int]:
+        return [int(version) for version in self.cleaned_data["basis"].split(",")]
 
 
 class JudgementsUploadForm(forms.Form):
@@ -290,7 +294,9 @@ class JudgementsForm(forms.Form):
         help_text="Of the gold set; a name that exists gets its next version. Or of the batch: a new one is "
         "made of these pairs; in one that exists the pairs are found by their texts.",
     )
-    annotator = forms.ChoiceField(required=False, help_text="Whose judgements these are.")
+    annotator = forms.ChoiceField(
+        required=False, help_text="Whose judgements these are, if they become an annotator's."
+    )
     format = forms.ChoiceField(
         choices=lambda: [(AUTO, "As the file looks"), *JUDGEMENT_FORMATS.choices()],
     )
@@ -309,11 +315,8 @@ class JudgementsForm(forms.Form):
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
         super().__init__(*args, **({"label_suffix": ""} | kwargs))
         people = [user.username for user in annotators_of(project)]
-        self.fields["annotator"] = forms.ChoiceField(
-            required=False,
-            choices=[("", "Nobody"), *((name, name) for name in people)],
-            help_text="Whose judgements these are, if they become an annotator's.",
-        )
+        choices = [("", "Nobody"), *((name, name) for name in people)]
+        cast(forms.ChoiceField, self.fields["annotator"]).choices = choices
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data

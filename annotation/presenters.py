@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from string import ascii_uppercase
 from typing import Any
@@ -15,7 +15,7 @@ from django.urls import reverse
 
 from annotation.models import Batch, Item
 from annotation.permissions import adjudicable_items
-from annotation.services.decisions import Obstacle, obstacles
+from annotation.services.decisions import obstacles
 from annotation.services.pseudonyms import pseudonyms
 from paragold.agreement.coefficients import Agreement
 from paragold.agreement.estimates import Estimate
@@ -52,29 +52,6 @@ ESTIMATE_NAMES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Coefficient:
-    """One figure: its name, its value as text ("-" when undefined), its n, and why it is undefined."""
-
-    name: str
-    value: str
-    items: int
-    undefined_because: str
-
-
-def coefficients(agreement: Mapping[str, Agreement | Mapping[str, Any]] | None) -> dict[str, Coefficient]:
-    """The figures by name, from coefficients or from what a gold set stored of them."""
-    found = {}
-    for name in NAMES:
-        if not agreement or name not in agreement:
-            continue
-        figure = agreement[name]
-        fields = asdict(figure) if isinstance(figure, Agreement) else figure
-        text = percent(fields["value"]) if name == "observed" else decimals(fields["value"])
-        found[name] = Coefficient(NAMES[name], text, fields["items"], fields["undefined_because"])
-    return found
-
-
-@dataclass(frozen=True, slots=True)
 class ShownEstimate:
     """An estimate as text: value and interval ("" without one), its n, and why it is undefined."""
 
@@ -83,6 +60,19 @@ class ShownEstimate:
     interval: str
     items: int
     undefined_because: str
+
+
+def coefficients(agreement: Mapping[str, Agreement | Mapping[str, Any]] | None) -> dict[str, ShownEstimate]:
+    """The figures by name, from coefficients or from what a gold set stored of them."""
+    found = {}
+    for name in NAMES:
+        if not agreement or name not in agreement:
+            continue
+        figure = agreement[name]
+        fields = asdict(figure) if isinstance(figure, Agreement) else figure
+        text = percent(fields["value"]) if name == "observed" else decimals(fields["value"])
+        found[name] = ShownEstimate(NAMES[name], text, "", fields["items"], fields["undefined_because"])
+    return found
 
 
 def shown(name: str, estimate: Estimate) -> ShownEstimate:
@@ -141,30 +131,6 @@ def person_links(
     }
 
 
-@dataclass(frozen=True, slots=True)
-class ShownObstacle:
-    """An obstacle with the letters of those whose answers are waited for."""
-
-    obstacle: Obstacle
-    annotators: list[tuple[str, int]]
-
-
-def shown_obstacles(
-    request: HttpRequest, project: Project, batch: Batch, undecided: Collection[int]
-) -> list[ShownObstacle]:
-    """Why the reader cannot decide items: managers learn it of the undecided ones, others of the batch."""
-    items = Item.objects.filter(batch=batch)
-    if can_manage(request.user, project):
-        items = items.filter(pk__in=undecided)
-    found: list[ShownObstacle] = []
-    for one in obstacles(request.user, batch, items):
-        people: list[tuple[str, int]] = [
-            (letter(name) if name else "nobody yet", count) for name, count in one.annotators.items()
-        ]
-        found.append(ShownObstacle(one, people))
-    return found
-
-
 def undecided_context(
     request: HttpRequest, project: Project, batch: Batch, undecided: QuerySet[Item]
 ) -> dict[str, Any]:
@@ -173,8 +139,11 @@ def undecided_context(
     items = set(undecided.order_by().values_list("pk", flat=True))
     mine = adjudicable_items(request.user, project).filter(batch=batch).order_by()
     to_decide = len(items & set(mine.values_list("pk", flat=True)))
+    asked = Item.objects.filter(batch=batch)
+    if can_manage(request.user, project):  # others learn of the batch, not of which items are undecided
+        asked = asked.filter(pk__in=items)
     return {
         "to_decide": to_decide,
         "blocked": len(items) - to_decide,
-        "obstacles": shown_obstacles(request, project, batch, items),
+        "obstacles": obstacles(request.user, batch, asked),
     }

@@ -79,13 +79,13 @@ _KINDS = (
         name="train-aligner",
         label="Training of an aligner",
         run="alignment.services.trained_aligners.training.RUNNER",
-        page="alignment.views.trained_aligners.page_of_job",
+        page="alignment.views.trained_aligners.page_of_training",
     ),
     JobKind(
         name="align",
         label="Run of an aligner",
         run="alignment.services.trained_aligners.applying.RUNNER",
-        page="alignment.views.aligner_runs.page_of_job",
+        page="alignment.views.trained_aligners.page_of_run",
     ),
     JobKind(
         name="suggest",

@@ -27,7 +27,11 @@ from projects.api.serializers import StrictSerializer
 from projects.permissions import check_manage
 
 FILES = ("file", "source", "target")
-STATUS_CODES = {"imported": status.HTTP_201_CREATED}
+STATUS_CODES = {"imported": status.HTTP_201_CREATED, "refused": status.HTTP_422_UNPROCESSABLE_ENTITY}
+REFUSED: dict[str, Any] = {
+    **{"status": "refused", "batch": None, "gold_alignments": None},
+    **{"pairs": 0, "sure": 0, "possible_only": 0},
+}
 
 
 class LinksTooLarge(APIException):
@@ -114,8 +118,11 @@ class LinkImportsView(LimitedBody, ProjectEndpoint):
                     check=fields["check"],
                 )
             except FileProblem as error:
-                return Response(_refused(filename, error), status=status.HTTP_422_UNPROCESSABLE_ENTITY)
-        return Response(_imported(filename, found), status=STATUS_CODES.get(found.status, status.HTTP_200_OK))
+                answer = REFUSED | {"detail": f"Nothing was imported. {error}", "line": error.line}
+            else:
+                answer = _imported(found)
+        code = STATUS_CODES.get(answer["status"], status.HTTP_200_OK)
+        return Response({"filename": filename} | answer, status=code)
 
 
 @contextmanager
@@ -134,28 +141,13 @@ def stored(files: dict[str, UploadedFile]) -> Iterator[dict[str, Path]]:
         yield paths
 
 
-def _imported(filename: str, found: LinkImport) -> dict[str, Any]:
+def _imported(found: LinkImport) -> dict[str, Any]:
     written = found.status != "checked"
-    gold_set = found.gold_set.pk if found.gold_set is not None and written else None
     return {
         "status": found.status,
-        "filename": filename,
         "batch": found.batch.pk if written else None,
-        "gold_alignments": gold_set,
+        "gold_alignments": found.gold_set.pk if found.gold_set is not None and written else None,
         "pairs": len(found.pairs),
         "sure": found.sure,
         "possible_only": found.possible_only,
-    }
-
-
-def _refused(filename: str, error: FileProblem) -> dict[str, Any]:
-    counts = {"pairs": 0, "sure": 0, "possible_only": 0}
-    return {
-        "status": "refused",
-        "filename": filename,
-        "batch": None,
-        "gold_alignments": None,
-        **counts,
-        "detail": f"Nothing was imported. {error}",
-        "line": error.line,
     }

@@ -7,10 +7,11 @@ from typing import Any
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers
 
-from alignment.models import LinkAdjudication, Strength
+from alignment.models import Strength
 from alignment.services.link_review import LinkReview, adjudicate_links, link_review
 from annotation.api.items import ItemSentenceSerializer, sentence_payload
-from annotation.api.review import DecisionEndpoint, DecisionFields
+from annotation.api.review import ReviewDecisionFields, ReviewEndpoint
+from annotation.models import Decision
 
 from .linking import MOST_TOKENS
 
@@ -25,13 +26,15 @@ class DisputedLinkSerializer(serializers.Serializer[Any]):
     )
 
 
-class LinkDecisionSerializer(serializers.ModelSerializer[LinkAdjudication]):
+class LinkDecisionSerializer(serializers.ModelSerializer[Decision]):
     """`links` are [a, b, "sure" | "possible"], token indices from 0."""
 
-    links = serializers.ListField(child=serializers.ListField(child=serializers.JSONField()))
+    links = serializers.ListField(
+        source="content", child=serializers.ListField(child=serializers.JSONField())
+    )
 
     class Meta:
-        model = LinkAdjudication
+        model = Decision
         fields = ("item", "version", "links", "comment", "decided_at")
         read_only_fields = fields
 
@@ -52,7 +55,7 @@ class LinkReviewSerializer(serializers.Serializer[Any]):
     basis = serializers.ListField(child=serializers.IntegerField())
 
 
-class NewLinkDecisionSerializer(DecisionFields):
+class NewLinkDecisionSerializer(ReviewDecisionFields):
     """`links` are those to keep, [a, b, "sure" | "possible"]: every agreed one, and disputed ones."""
 
     links = serializers.ListField(
@@ -83,7 +86,7 @@ def review_payload(review: LinkReview) -> dict[str, Any]:
     get=extend_schema(responses=LinkReviewSerializer),
     put=extend_schema(request=NewLinkDecisionSerializer, responses=LinkDecisionSerializer),
 )
-class LinkReviewView(DecisionEndpoint):
+class LinkReviewView(ReviewEndpoint):
     """An adjudicator decides the links of pairs that everybody has linked, but none of the own."""
 
     new_serializer = NewLinkDecisionSerializer

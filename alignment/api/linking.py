@@ -20,19 +20,12 @@ from alignment.services.suggestions import (
     set_suggester,
     suggester_choices,
 )
-from annotation.api.assignments import (
-    IDEMPOTENCY_KEY,
-    AcknowledgementSerializer,
-    AnswerSerializer,
-    idempotency_key,
-    present,
-)
+from annotation.api.assignments import AnswerEndpoint, AnswerSerializer, stores
 from annotation.api.items import (
     QUEUE_LIMIT,
     ItemKind,
     ItemSerializer,
-    StaleSerializer,
-    batch_payload,
+    QueueBatchSerializer,
     item_payload,
 )
 from annotation.models import Assignment, AssignmentState, Batch, BatchKind
@@ -79,28 +72,13 @@ class AlignmentSerializer(AnswerSerializer):
     submitted = serializers.BooleanField(default=False)
 
 
-class AlignmentView(APIView):
+@stores(AlignmentSerializer)
+class AlignmentView(AnswerEndpoint):
     """Store my whole link set for an item, as a draft or submitted."""
 
-    @extend_schema(
-        request=AlignmentSerializer,
-        parameters=[IDEMPOTENCY_KEY],
-        responses={200: AcknowledgementSerializer, 409: StaleSerializer},
-    )
-    def put(self, request: Request, pk: int) -> Response:
-        assignment = own_assignment(request.user, pk)
-        body = AlignmentSerializer(data=request.data)
-        body.is_valid(raise_exception=True)
-        fields: dict[str, Any] = body.validated_data
-        return Response(
-            save_alignment(
-                assignment=assignment,
-                by=assignment.annotator,
-                key=idempotency_key(request),
-                describe=present,
-                **fields,
-            )
-        )
+    serializer_class = AlignmentSerializer
+    save = staticmethod(save_alignment)
+    with_sentences = True
 
 
 class SecondLookSerializer(ItemSerializer):
@@ -124,7 +102,7 @@ def second_pass_payload(batch: Batch, user: Any, *, limit: int) -> dict[str, Any
     looks = own_second_looks(batch, user)
     waiting = [look for look in looks if not look.done]
     return {
-        "batch": batch_payload(batch),
+        "batch": QueueBatchSerializer(batch).data,
         "total": len(looks),
         "done": len(looks) - len(waiting),
         "skipped": 0,

@@ -120,21 +120,6 @@ class Migration(migrations.Migration):
             field=models.ManyToManyField(related_name='experiments', to='alignment.goldalignmentset'),
         ),
         migrations.CreateModel(
-            name='LinkAdjudication',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('version', models.PositiveIntegerField(help_text='From 1')),
-                ('links', models.JSONField()),
-                ('comment', models.TextField(blank=True)),
-                ('decided_at', models.DateTimeField(auto_now_add=True)),
-                ('adjudicator', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('item', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='link_adjudications', to='annotation.item')),
-            ],
-            options={
-                'ordering': ['item', 'version'],
-            },
-        ),
-        migrations.CreateModel(
             name='SuggestedLinks',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -287,10 +272,6 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='experiment',
             constraint=models.UniqueConstraint(fields=('project', 'name'), name='experiment_name'),
-        ),
-        migrations.AddConstraint(
-            model_name='linkadjudication',
-            constraint=models.UniqueConstraint(fields=('item', 'version'), name='link_adjudication_version'),
         ),
         migrations.AddConstraint(
             model_name='suggestedlinks',

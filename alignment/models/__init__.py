@@ -3,7 +3,6 @@ from .alignment import Evaluation as Evaluation
 from .alignment import Export as Export
 from .alignment import GoldAlignment as GoldAlignment
 from .alignment import GoldAlignmentSet as GoldAlignmentSet
-from .alignment import LinkAdjudication as LinkAdjudication
 from .alignment import Origin as Origin
 from .alignment import Strength as Strength
 from .alignment import SuggestedLinks as SuggestedLinks

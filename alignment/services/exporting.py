@@ -7,7 +7,6 @@ import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from alignment.models import GoldAlignmentSet
@@ -213,20 +212,6 @@ def _description(
         if gold_links.lineage:
             details["links"]["lineage"] = gold_links.lineage
     return manifest.build_manifest(files, counts=counts, signatures=signatures, details=details)
-
-
-def export_contents(
-    *,
-    gold_set: GoldSet | None = None,
-    gold_links: GoldAlignmentSet | None = None,
-    options: ExportOptions = ALL,
-) -> tuple[dict[str, bytes], manifest.Manifest]:
-    """The files of an export by path, as `write_gold` writes them, and the manifest."""
-    with TemporaryDirectory() as name:
-        folder = Path(name)
-        description = write_gold(folder, gold_set=gold_set, gold_links=gold_links, options=options)
-        paths = sorted(path for path in folder.rglob("*") if path.is_file())
-        return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}, description
 
 
 def zipped(contents: dict[str, bytes]) -> bytes:

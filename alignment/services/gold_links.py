@@ -19,12 +19,12 @@ from alignment.models import (
     Alignment,
     GoldAlignment,
     GoldAlignmentSet,
-    LinkAdjudication,
     Origin,
     Strength,
     WordLink,
 )
-from annotation.models import AssignmentState, Batch, BatchKind
+from annotation.models import AssignmentState, Batch, BatchKind, Decision
+from annotation.services.decisions import latest_decisions
 from annotation.services.freezing import (
     Forecast,
     begin_freeze,
@@ -42,7 +42,7 @@ from paragold.metrics.links import MERGE_RULES, Link, LinkedPair, Links, TokenPa
 from projects.errors import PublicError
 from projects.models import Project
 
-from .link_review import compared, decisions_of, submitted_alignments
+from .link_review import compared, submitted_alignments
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +173,7 @@ class LinksOutcome:
     the agreement, and the counts of the gold alignment set, with the items that are left out."""
 
     complete: dict[int, list[Alignment]]
-    decisions: dict[int, LinkAdjudication]
+    decisions: dict[int, Decision]
     gold: dict[int, Links]
     agreement: dict[str, Any]
     counts: dict[str, int]
@@ -194,7 +194,7 @@ def links_outcome(*, project: Project, batch: Batch, rule: str = "papers") -> Li
     total = batch.items.count()
     # Of all pairs that were linked by all: those that a rule leaves out are the ones people differ on.
     agreement = agreement_of(complete.values())
-    decisions = decisions_of(complete) if rule == ADJUDICATED else {}
+    decisions = latest_decisions(complete) if rule == ADJUDICATED else {}
     merged = {item: _merged(versions, rule, decisions.get(item)) for item, versions in complete.items()}
     gold = {item: links for item, links in merged.items() if links is not None}
     counts = {
@@ -264,12 +264,12 @@ def freeze_gold_alignments(
     return unless_unchanged(gold_set, rows="alignments")
 
 
-def _merged(versions: Sequence[Alignment], rule: str, decision: LinkAdjudication | None) -> Links | None:
+def _merged(versions: Sequence[Alignment], rule: str, decision: Decision | None) -> Links | None:
     """The gold links of a pair; None where the rule leaves it to an adjudicator who has not decided."""
     if rule != ADJUDICATED:
         return merge([links_of(version) for version in versions], rule)
     if decision is not None:
-        return links_from_rows(decision.links)
+        return links_from_rows(decision.content or [])
     agreed, disputed = compared(versions)
     return None if disputed else links_from_rows(agreed)
 

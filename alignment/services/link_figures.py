@@ -11,17 +11,16 @@ from functools import partial
 from typing import Any, cast
 
 from django.core.cache import cache
-from django.db.models import Max
 
-from alignment.models import LinkAdjudication
 from annotation.models import Batch
 from annotation.permissions import visible_items
 from annotation.services.batch_figures import KEPT_SECONDS, DisputeFigures, content_versions
+from annotation.services.decisions import latest_decisions
 from projects.models import Project
 from projects.permissions import can_manage
 
 from .gold_links import agreement_of
-from .link_review import decisions_of, disputes_in, submitted_alignments
+from .link_review import disputes_in, submitted_alignments
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,16 +39,10 @@ class LinkFigures(DisputeFigures):
 def link_figures(user: Any, project: Project, batches: Sequence[Batch]) -> dict[int, LinkFigures]:
     """By batch id, the figures over the items whose links the user may see."""
     scope = "all" if can_manage(user, project) else str(user.pk)
-    decisions = dict(
-        LinkAdjudication.objects.filter(item__batch__in=batches)
-        .order_by()
-        .values_list("item__batch")
-        .annotate(latest=Max("pk"))
-    )
     versions = content_versions(user, batches)
     figures = {}
     for batch in batches:
-        key = f"link-figures:3:{batch.pk}:{scope}:{versions[batch.pk]}:{decisions.get(batch.pk)}"
+        key = f"link-figures:4:{batch.pk}:{scope}:{versions[batch.pk]}"
         kept = cache.get_or_set(key, partial(_figures, user, project, batch), KEPT_SECONDS)
         figures[batch.pk] = cast(LinkFigures, kept)
     return figures
@@ -64,7 +57,7 @@ def _figures(user: Any, project: Project, batch: Batch) -> LinkFigures:
         items=len(visible),
         linked_by_all=sum(len(links) >= batch.overlap for links in submitted.values()),
         disputed=len(disputed),
-        undecided_items=tuple(sorted(disputed.keys() - decisions_of(disputed).keys())),
+        undecided_items=tuple(sorted(disputed.keys() - latest_decisions(disputed).keys())),
         agreement=agreement["value"],
         agreement_pairs=agreement["pairs"],
     )

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.contrib.auth.models import User
 
-from alignment.models import Alignment, LinkAdjudication, Strength
-from annotation.models import AssignmentState, Batch, BatchKind, Item
-from annotation.services.decisions import latest_decisions, record_decision
+from alignment.models import Alignment, Strength
+from annotation.models import AssignmentState, Batch, BatchKind, Decision, Item
+from annotation.services.decisions import Review, record_decision
 from annotation.services.pseudonyms import pseudonyms
 from paragold.metrics.links import Link
 from projects.errors import PublicError
@@ -39,24 +39,13 @@ class DisputedLink:
     strengths: list[str | None]
 
 
-@dataclass(frozen=True, slots=True)
-class LinkReview:
-    """A pair as its reviewer sees it: annotators by pseudonym, agreed links [a, b, strength], disputed ones.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkReview(Review):
+    """A pair with its agreed links [a, b, strength] and the disputed ones."""
 
-    `basis` are the versions of the annotators' answers, which a decision names as what it rests on.
-    """
-
-    item: Item
-    annotators: list[str]
     comments: list[str]
     agreed: list[list[Any]]
     disputed: list[DisputedLink]
-    decision: LinkAdjudication | None
-    basis: list[int]
-
-    @property
-    def version(self) -> int:
-        return self.decision.version if self.decision else 0
 
 
 def compared(alignments: Sequence[Alignment]) -> tuple[list[list[Any]], list[DisputedLink]]:
@@ -91,7 +80,7 @@ def link_review(item: Item) -> LinkReview:
         comments=[one.assignment.comment for one in alignments],
         agreed=agreed,
         disputed=disputed,
-        decision=item.link_adjudications.last(),
+        decision=item.decisions.last(),
         basis=[one.assignment.version for one in alignments],
     )
 
@@ -104,25 +93,23 @@ def adjudicate_links(
     version: int,
     basis: Sequence[int],
     comment: str = "",
-) -> LinkAdjudication:
+) -> Decision:
     """Decide the links of an item, [a, b, strength]; disputed links that are not among them are dropped.
 
     Raises PublicError for a link that nobody drew, one given twice, and an agreed link that is missing or
     changed; see `record_decision` for `version`, `basis` and what else is refused.
     """
-    decision: LinkAdjudication = record_decision(
-        LinkAdjudication.objects,
+    return record_decision(
         item=item,
         by=by,
         review_of=link_review,
-        content=lambda review: {"links": _checked(links, review)},
+        decided=lambda review: {"content": _checked(links, review)},
         version=version,
         basis=basis,
         comment=comment,
         thing="pair",
         action="adjudicated links",
     )
-    return decision
 
 
 def _checked(links: Sequence[Sequence[Any]], review: LinkReview) -> list[list[Any]]:
@@ -143,11 +130,6 @@ def _checked(links: Sequence[Sequence[Any]], review: LinkReview) -> list[list[An
         if decided.get((a, b)) != strength:
             raise PublicError(f"Link {a}-{b} is agreed as {strength}; agreed links stay as they are.")
     return [[a, b, decided[a, b]] for a, b in sorted(decided)]
-
-
-def decisions_of(items: Iterable[int]) -> dict[int, LinkAdjudication]:
-    """The latest decision on each item that has one, by item id."""
-    return latest_decisions(LinkAdjudication.objects, items)
 
 
 def disputes_in(submitted: Mapping[int, Sequence[Alignment]]) -> dict[int, int]:

@@ -8,9 +8,9 @@ from typing import Any
 
 from django.contrib.auth.models import User
 
-from alignment.models import Alignment, LinkAdjudication, Origin, Strength, SuggestedLinks, WordLink
+from alignment.models import Alignment, Origin, Strength, SuggestedLinks, WordLink
 from annotation.models import Assignment, BatchKind
-from annotation.services.answers import record_answer
+from annotation.services.answers import check_undecided, record_answer
 from paragold.metrics.links import Link
 from projects.errors import PublicError
 
@@ -54,8 +54,7 @@ def save_alignment(
     unlinked = {"null_a": sorted(set(null_a)), "null_b": sorted(set(null_b))}
 
     def apply(stored: Assignment) -> None:
-        if LinkAdjudication.objects.filter(item=stored.item_id).exists():
-            raise PublicError("An adjudicator has decided the links of this pair; they change no more.")
+        check_undecided(stored.item_id, "pair")
         alignment, _ = Alignment.objects.update_or_create(assignment=stored, defaults=unlinked)
         suggested = _suggested_by(alignment, rows)
         alignment.links.all().delete()

@@ -9,11 +9,11 @@ from itertools import combinations
 from typing import Any
 
 from annotation.models import Answer, Assignment, Batch, Item
+from annotation.services.decisions import latest_decisions
 from paragold.metrics.link_agreement import Annotated, disputed
 from paragold.metrics.links import Links, TokenPair
 
 from .gold_links import links_from_rows
-from .link_review import decisions_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ def own_second_looks(batch: Batch, user: Any) -> list[SecondLook]:
     own = Assignment.objects.of(user).filter(item__batch=batch).with_sentences().order_by("position")
     mine = list(own.prefetch_related("alignment__links", "item__suggested_links"))
     items = {assignment.item_id for assignment in mine}
-    found = histories(batch, items - decisions_of(items).keys())
+    found = histories(batch, items - latest_decisions(items).keys())
     return [
         SecondLook(assignment, cells, user.pk in found[assignment.item_id].revised)
         for assignment in mine

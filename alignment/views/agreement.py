@@ -12,7 +12,6 @@ from alignment.services.experiment_tables import NAMES
 from alignment.services.link_agreement import AnnotatorPair, PassAgreement, batch_agreement
 from annotation.models import BatchKind
 from annotation.permissions import check_see_answers, visible_items
-from annotation.presenters import letter, percent
 from annotation.views.batches import batch_of
 from paragold.metrics.link_agreement import WORD_CLASSES, ClassCell, LinkAgreement
 from projects.models import Project
@@ -22,19 +21,6 @@ CELL_WIDTH, CELL_HEIGHT = 108, 48
 LEFT, TOP = 124, 48
 DEEPEST = 0.5
 """The opacity of a cell in which all is disputed: the text on it stays readable, light and dark."""
-
-
-@dataclass(frozen=True, slots=True)
-class Figures:
-    """Rates in percent as text, "-" where undefined."""
-
-    agreement: str
-    first_against_second: str
-    second_against_first: str
-    f1_sure: str
-    f1_all: str
-    drawn: int
-    same: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +56,7 @@ def link_agreement(request: HttpRequest, project: Project, pk: int) -> HttpRespo
     shown = [one for one in found.passes if one.annotators]
     context = {
         "batch": batch,
-        "passes": [(one, [_row(pair) for pair in one.annotators], _heat_map(one)) for one in shown],
+        "passes": [(one, [_by_words(pair) for pair in one.annotators], _heat_map(one)) for one in shown],
         "revised": found.revised,
         "signature": found.signature,
         "hidden": batch.items.count() - len(visible),
@@ -79,21 +65,9 @@ def link_agreement(request: HttpRequest, project: Project, pk: int) -> HttpRespo
     return render(request, "alignment/link_agreement.html", context)
 
 
-def _row(pair: AnnotatorPair) -> tuple[str, str, int, list[tuple[str, Figures]]]:
-    figures = [(label, _figures(pair.table[name])) for name, label in NAMES.items()]
-    return letter(pair.first), letter(pair.second), pair.table["all"].pairs, figures
-
-
-def _figures(found: LinkAgreement) -> Figures:
-    return Figures(
-        agreement=percent(found.agreement, sign=False),
-        first_against_second=percent(found.first_against_second, sign=False),
-        second_against_first=percent(found.second_against_first, sign=False),
-        f1_sure=percent(found.f1_sure, sign=False),
-        f1_all=percent(found.f1_all, sign=False),
-        drawn=found.drawn,
-        same=found.same,
-    )
+def _by_words(pair: AnnotatorPair) -> tuple[AnnotatorPair, list[tuple[str, LinkAgreement]]]:
+    """Two annotators with their agreement on all, on identical and on other words, each under its name."""
+    return pair, [(label, pair.table[name]) for name, label in NAMES.items()]
 
 
 def _heat_map(one: PassAgreement) -> HeatMap:

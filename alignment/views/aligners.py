@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
-
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -23,18 +20,6 @@ from projects.permissions import check_manage
 from projects.views.project_view import project_view, submitted, user_of
 
 from .trained_aligners import listing
-
-
-@dataclass(frozen=True, slots=True)
-class Rates:
-    """Rates in percent as text, "-" where undefined; the interval is that of the AER."""
-
-    precision: str
-    recall: str
-    aer: str
-    interval: str
-    links: int
-    sure: int
 
 
 @require_safe
@@ -71,7 +56,7 @@ def _page(request: HttpRequest, project: Project, form: ScoreForm) -> HttpRespon
     evaluations = Evaluation.objects.filter(gold_set__project=project).select_related("gold_set")
     context = {
         "rows": [
-            (evaluation, [(name, _rates(evaluation.scores[name])) for name in NAMES])
+            (evaluation, [evaluation.scores[name] for name in NAMES])
             for evaluation in evaluations.order_by("-gold_set", "aligner", "-pk")
         ],
         "words": NAMES.values(),
@@ -80,15 +65,3 @@ def _page(request: HttpRequest, project: Project, form: ScoreForm) -> HttpRespon
         "trained": listing(request, project),
     }
     return render(request, "alignment/aligners.html", context, status=422 if form.errors else 200)
-
-
-def _rates(score: dict[str, Any]) -> Rates:
-    interval = score["aer_interval"]
-    return Rates(
-        precision=percent(score["precision"], sign=False),
-        recall=percent(score["recall"], sign=False),
-        aer=percent(score["aer"], sign=False),
-        interval=" to ".join(percent(end, sign=False) for end in interval) if interval else "",
-        links=score["links"],
-        sure=score["sure"],
-    )

@@ -12,12 +12,12 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from alignment.aligner_forms import ExperimentForm
 from alignment.models import Experiment, ExperimentCell
+from alignment.services import experiment_tables
 from alignment.services.experiment_errors import by_phenomenon, error_of, errors_of, worst_first
 from alignment.services.experiment_tables import (
     NAMES,
     SIGNIFICANT,
     LearningCurve,
-    Table,
     as_csv,
     as_latex,
     curves_of,
@@ -29,6 +29,7 @@ from alignment.services.experiments import launch_experiment
 from annotation.models import Phenomenon
 from annotation.permissions import check_see_gold
 from annotation.views.batches import SAFE_AND_POST
+from corpus.views.lists import Table, list_page
 from jobs.models import Job
 from jobs.views.removal import shown
 from paragold.charts import LineChart, Value, line_chart
@@ -59,11 +60,15 @@ def experiments(request: HttpRequest, project: Project) -> HttpResponse:
     rows = shown(request, project.experiments.select_related("job", "created_by")).prefetch_related(
         "gold_sets", "rows__dataset"
     )
-    context = {
-        "rows": [(one, sorted({training_set(row) for row in one.rows.all() if row.dataset})) for one in rows],
-        "gold_links": project.gold_alignment_sets.current().exists(),
-    }
-    return render(request, "alignment/experiments.html", context)
+    table = Table(
+        "Experiments",
+        [(one, sorted({training_set(row) for row in one.rows.all() if row.dataset})) for one in rows],
+        row="alignment/_experiment_row.html",
+        columns=("Name", "Training sets", "Test sets", "Trainings", "Asked for", "State"),
+        numbers=("Trainings",),
+    )
+    gold_links = project.gold_alignment_sets.current().exists()
+    return list_page(request, "alignment/experiments.html", table, gold_links=gold_links)
 
 
 @require_http_methods(SAFE_AND_POST)
@@ -113,7 +118,7 @@ class CurvePlot:
     rows: list[tuple[str, int, str, str]]
 
 
-def _plots(table: Table) -> list[CurvePlot]:
+def _plots(table: experiment_tables.Table) -> list[CurvePlot]:
     return [
         _plot(f"curve-{table.gold_set.pk}-{number}", curve) for number, curve in enumerate(curves_of(table))
     ]
@@ -177,20 +182,14 @@ def cell(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         "cell": chosen,
         "experiment": chosen.row.experiment,
         "training_set": training_set(chosen.row),
-        "scores": [
-            (name, {key: percent(chosen.scores[words][key]) for key in ("precision", "recall", "aer")})
-            for words, name in NAMES.items()
-        ],
+        "scores": [(name, chosen.scores[words]) for words, name in NAMES.items()],
         "pairs": len(pairs),
         "wrong": len(worst),
         "missing": sum(len(pair.missing) for pair in pairs),
         "false": sum(len(pair.false) for pair in pairs),
         "worst": worst[:WORST_SHOWN],
         "words_shown": WORDS_SHOWN,
-        "phenomena": [
-            (Phenomenon(one.phenomenon).label, one.pairs, *map(percent, (one.precision, one.recall, one.aer)))
-            for one in by_phenomenon(chosen)
-        ],
+        "phenomena": [(Phenomenon(one.phenomenon).label, one) for one in by_phenomenon(chosen)],
     }
     return render(request, "alignment/experiment_cell.html", context)
 

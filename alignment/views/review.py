@@ -11,11 +11,11 @@ from django.views.decorators.http import require_safe
 from alignment.api.link_review import review_payload
 from alignment.services.disputes import disputes_of
 from alignment.services.link_figures import link_figures
-from alignment.services.link_review import decisions_of, disputes_in, link_review, submitted_alignments
+from alignment.services.link_review import disputes_in, link_review, submitted_alignments
 from annotation.models import BatchKind, Item
 from annotation.permissions import check_see_answers, visible_items
 from annotation.presenters import percent
-from annotation.services.decisions import check_adjudicate
+from annotation.services.decisions import check_adjudicate, latest_decisions
 from annotation.views.batches import batch_of
 from annotation.views.review import deciding_context, disputes_context, review_context
 from annotation.views.subcluster_review import split_rows
@@ -58,7 +58,7 @@ def disputed_links(request: HttpRequest, project: Project, pk: int) -> HttpRespo
     disputed = disputes_in(
         {item: links for item, links in submitted_alignments(batch).items() if item in visible}
     )
-    decided = decisions_of(disputed)
+    decided = latest_decisions(disputed)
     items = Item.objects.select_related("pair__sentence_a", "pair__sentence_b")
     context = disputes_context(request, project, batch, disputed=disputed, decided=decided, items=items)
     context["rows"] = [
@@ -85,7 +85,7 @@ def canvas(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         project,
         item,
         review=review_payload(link_review(item)),
-        undecided=disputed.keys() - decisions_of(disputed).keys(),
+        undecided=disputed.keys() - latest_decisions(disputed).keys(),
         views=("link-review", "link-canvas", "api-link-review"),
     )
     context |= {"thing": "pair", "keys": "review"}

@@ -1,4 +1,4 @@
-"""Trained aligners: the list, training one, one in detail, and what is done with it."""
+"""Trained aligners: the list, training one, one in detail, and the links that it draws."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from alignment.aligner_forms import ApplyForm, TrainingForm
-from alignment.models import Evaluation, GoldAlignment, TrainedAligner
+from alignment.models import AlignerRun, Evaluation, GoldAlignment, Strength, TrainedAligner
 from alignment.services.trained_aligners import stored
-from alignment.services.trained_aligners.applying import apply_aligner
+from alignment.services.trained_aligners.applying import apply_aligner, run_archive
+from alignment.services.trained_aligners.explaining import Explained, drawn_links, explain_pair
 from alignment.services.trained_aligners.launching import (
     launch_training,
     new_gold_pairs,
@@ -25,15 +26,18 @@ from alignment.services.trained_aligners.launching import (
     train_again,
 )
 from annotation.permissions import check_see_gold
-from annotation.presenters import percent
 from annotation.views.batches import SAFE_AND_POST
-from jobs.models import Job
+from jobs.models import Job, JobState
 from jobs.views.removal import shown
 from paragold.charts import LineChart, Value, line_chart
+from paragold.formats.links.registry import LINK_FORMATS
 from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_manage
+from projects.views.keyset import keyset_page
 from projects.views.project_view import project_view, submitted, tell, user_of
+
+from .ladder import ladder
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +45,6 @@ class GoldScore:
     """A score on a gold set; `learned` of its pairs are among those that the aligner learned from."""
 
     evaluation: Evaluation
-    aer: str
     learned: int
 
 
@@ -74,8 +77,7 @@ def _score(trained: TrainedAligner, evaluation: Evaluation) -> GoldScore:
     if trained.gold_set_id is not None:
         taught = GoldAlignment.objects.filter(gold_set=trained.gold_set_id).values("item__pair")
         learned = evaluation.gold_set.alignments.filter(item__pair__in=taught).count()
-    aer = percent(evaluation.scores["all"]["aer"], sign=False)
-    return GoldScore(evaluation, aer, learned)
+    return GoldScore(evaluation, learned)
 
 
 @require_http_methods(SAFE_AND_POST)
@@ -119,23 +121,13 @@ def _page(request: HttpRequest, project: Project, trained: TrainedAligner, form:
         "texts": trained.texts.all(),
         "likelihoods": likelihood_plot(trained),
         "curve": curve_plot(trained),
-        "curve_rows": [
-            (
-                point["pairs"],
-                *(_rates(point["scores"][name]) for name in ("all", "identical", "non_identical")),
-            )
-            for point in trained.learning_curve
-        ],
         "parameters": trained.recipe.described(),
         "several_models": len({one["model"] for one in trained.iterations}) > 1,
         "new_pairs": newer,
         "newest_gold": newest_version(trained.gold_set) if trained.gold_set and newer else None,
         "runs": trained.runs.select_related("job", "dataset", "gold_set"),
         "scores": [
-            (
-                _score(trained, one),
-                [_rates(one.scores[name]) for name in ("all", "identical", "non_identical")],
-            )
+            _score(trained, one)
             for one in own_scores(
                 trained, evaluations.select_related("gold_set").order_by("-gold_set", "-pk")
             )
@@ -145,12 +137,6 @@ def _page(request: HttpRequest, project: Project, trained: TrainedAligner, form:
         "form": form,
     }
     return render(request, "alignment/aligner.html", context, status=422 if form.errors else 200)
-
-
-def _rates(score: dict[str, Any]) -> tuple[str, str]:
-    interval = score["aer_interval"]
-    ends = " to ".join(percent(end, sign=False) for end in interval) if interval else ""
-    return percent(score["aer"], sign=False), ends
 
 
 def likelihood_plot(trained: TrainedAligner) -> LineChart | None:
@@ -220,5 +206,87 @@ def apply(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     return _page(request, project, trained, form)
 
 
-def page_of_job(job: Job) -> str:
+def page_of_training(job: Job) -> str:
     return reverse("aligner", args=[job.project.slug, job.trained_aligner.pk])
+
+
+def found_run(project: Project, pk: int) -> AlignerRun:
+    rows = AlignerRun.objects.select_related("trained", "dataset", "gold_set", "job", "created_by")
+    return get_object_or_404(rows, project=project, pk=pk)
+
+
+@require_safe
+@project_view(check_see_gold)
+def run(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    chosen = found_run(project, pk)
+    rows = chosen.alignments.select_related("pair__sentence_a", "pair__sentence_b")
+    page = keyset_page(rows, request.GET.dict() | {"sort": "pair"}, {"pair": "pair_id"})
+    scores = Evaluation.objects.filter(
+        trained__sha256=chosen.trained.sha256, gold_set=chosen.gold_set_id or 0
+    )
+    context = {
+        "run": chosen,
+        "job": chosen.job,
+        "page": page,
+        "rows": [(row, len(row.link_list)) for row in page.rows],
+        "formats": LINK_FORMATS.ids(),
+        "done": chosen.job.state == JobState.DONE,
+        "evaluation": scores.first(),
+    }
+    return render(request, "alignment/aligner_run.html", context)
+
+
+@require_safe
+@project_view(check_manage)
+def download_links(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    """The links as files, in the `format` of the address."""
+    chosen = found_run(project, pk)
+    wanted = request.GET.get("format", LINK_FORMATS.ids()[0])
+    try:
+        data = run_archive(chosen, wanted)
+    except PublicError as error:
+        tell(request, error)
+        return redirect("aligner-run", project.slug, pk)
+    name = f"{project.slug}-links-{chosen.pk}-{wanted}.zip"
+    disposition = f'attachment; filename="{name}"'
+    return HttpResponse(data, content_type="application/zip", headers={"Content-Disposition": disposition})
+
+
+@require_safe
+@project_view(check_see_gold)
+def explanation(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    """Why the aligner draws the links of `?pair=`; `?link=3-4` chooses one of them."""
+    trained = found(project, pk)
+    context: dict[str, Any] = {"trained": trained}
+    wanted = request.GET.get("pair", "")
+    try:
+        if not trained.recipe.method.gives_reasons:
+            pair, links = drawn_links(trained=trained, pair=wanted)
+        else:
+            explained = explain_pair(trained=trained, pair=wanted)
+            pair, links = explained.pair, [one.link for one in explained.links if one.drawn]
+            context |= {"explained": explained, "chosen": _chosen(explained, request)}
+    except PublicError as error:
+        context["problem"] = str(error)
+        return render(request, "alignment/aligner_pair.html", context)
+    tokens = pair.sentence_a.token_list, pair.sentence_b.token_list
+    context |= {
+        "pair": pair,
+        "words": [(tokens[0][a], tokens[1][b]) for a, b in links],
+        "drawing": ladder(*tokens, [(*link, Strength.SURE) for link in links]),
+    }
+    return render(request, "alignment/aligner_pair.html", context)
+
+
+def _chosen(explained: Explained, request: HttpRequest) -> Any:
+    """The link of the address; else the drawn one that was least certain."""
+    wanted = request.GET.get("link", "")
+    for one in explained.links:
+        if f"{one.link[0]}-{one.link[1]}" == wanted:
+            return one
+    drawn = [one for one in explained.links if one.drawn]
+    return min(drawn, key=lambda one: one.probability, default=None)
+
+
+def page_of_run(job: Job) -> str:
+    return reverse("aligner-run", args=[job.project.slug, job.aligner_run.pk])

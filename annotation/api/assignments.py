@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from collections.abc import Callable
+from typing import Any, ClassVar
 
-from django.contrib.auth.models import User
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
@@ -145,27 +145,40 @@ def sentence_context(sentence: Sentence) -> dict[str, Any]:
     }
 
 
-class JudgementView(APIView):
+class AnswerEndpoint(APIView):
+    """Stores an answer to one of my items. save: the service; serializer_class: what it takes."""
+
+    serializer_class: ClassVar[type[AnswerSerializer]]
+    save: ClassVar[Callable[..., dict[str, Any]]]
+    with_sentences = False
+
+    def put(self, request: Request, pk: int) -> Response:
+        assignment = own_assignment(request.user, pk, with_sentences=self.with_sentences)
+        body = self.serializer_class(data=request.data)
+        body.is_valid(raise_exception=True)
+        stored = type(self).save(
+            assignment=assignment,
+            by=request.user,
+            key=idempotency_key(request),
+            describe=present,
+            **body.validated_data,
+        )
+        return Response(stored)
+
+
+def stores(serializer: type[AnswerSerializer]) -> Any:
+    """What the OpenAPI document says of an endpoint that stores answers."""
+    responses = {200: AcknowledgementSerializer, 409: StaleSerializer}
+    schema = extend_schema(request=serializer, parameters=[IDEMPOTENCY_KEY], responses=responses)
+    return extend_schema_view(put=schema)
+
+
+@stores(JudgementSerializer)
+class JudgementView(AnswerEndpoint):
     """Store, skip or retract my judgement of an item."""
 
-    @extend_schema(
-        request=JudgementSerializer,
-        parameters=[IDEMPOTENCY_KEY],
-        responses={200: AcknowledgementSerializer, 409: StaleSerializer},
-    )
-    def put(self, request: Request, pk: int) -> Response:
-        assignment = own_assignment(request.user, pk, with_sentences=False)
-        body = JudgementSerializer(data=request.data)
-        body.is_valid(raise_exception=True)
-        return Response(
-            save_judgement(
-                assignment=assignment,
-                by=cast(User, request.user),
-                key=idempotency_key(request),
-                describe=present,
-                **body.validated_data,
-            )
-        )
+    serializer_class = JudgementSerializer
+    save = staticmethod(save_judgement)
 
 
 def present(assignment: Assignment) -> dict[str, Any]:

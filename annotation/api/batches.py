@@ -198,25 +198,17 @@ class BatchView(RemovableEndpoint):
         return Response(batch_json(self.object, request.user))
 
 
-class BatchCloseView(ObjectEndpoint):
+class BatchStateView(ObjectEndpoint):
+    """Take no more answers (`close`; what was answered stays), or take them again (`reopen`)."""
+
     rows = Batch.objects.all()
     checks = {"POST": check_manage}
+    closes = True
 
     @extend_schema(request=None, responses=BatchSerializer)
     def post(self, request: Request, pk: int) -> Response:
-        """Take no more answers. What was answered stays."""
-        close_batch(batch=self.object)
-        return Response(batch_json(self.object, request.user))
-
-
-class BatchReopenView(ObjectEndpoint):
-    rows = Batch.objects.all()
-    checks = {"POST": check_manage}
-
-    @extend_schema(request=None, responses=BatchSerializer)
-    def post(self, request: Request, pk: int) -> Response:
-        """Take answers again."""
-        reopen_batch(batch=self.object)
+        change = close_batch if self.closes else reopen_batch
+        change(batch=self.object)
         return Response(batch_json(self.object, request.user))
 
 

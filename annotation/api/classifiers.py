@@ -18,14 +18,20 @@ from annotation.permissions import check_see_gold
 from annotation.services.classifiers.applying import freeze_at, launch_application
 from annotation.services.classifiers.inspection import audit_of, explained_decision, labels_in_doubt, model_of
 from annotation.services.classifiers.training import launch_training
+from annotation.specs import ClassifierSpec
 from corpus.api.datasets import DatasetSerializer
 from corpus.api.uploads import LimitedBody, uploaded
 from corpus.models import CandidatePair
 from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
 from jobs.models import JobState
-from paragold.classification.classes import ALL_CLASSES
 from projects.api.endpoint import ObjectEndpoint, checked
-from projects.api.serializers import IdField, SeedField, StrictSerializer, WholeListSerializer, with_rows
+from projects.api.serializers import (
+    IdField,
+    SpecSerializer,
+    StrictSerializer,
+    WholeListSerializer,
+    with_rows,
+)
 from projects.api.transport import BoundedJSONParser
 from projects.permissions import check_manage
 
@@ -51,25 +57,18 @@ class ClassifierSerializer(serializers.ModelSerializer[TrainedClassifier]):
         return {name: value for name, value in classifier.figures.items() if name not in NOT_SHOWN}
 
 
-class TrainingOptions(StrictSerializer):
+class TrainingOptions(SpecSerializer):
+    """What a classifier learns from and is measured on, which features it sees, and how it is fitted."""
+
+    spec_class = ClassifierSpec
     name = serializers.CharField(max_length=80)
     lexicon = IdField(required=False, help_text="Of word association; without one that class is off.")
-    classes = serializers.ListField(
-        child=serializers.ChoiceField(choices=ALL_CLASSES), allow_empty=False, required=False
-    )
-    c = serializers.FloatField(required=False, help_text="Penalty of errors; without it cross-validated.")
-    class_weight = serializers.ChoiceField(choices=["balanced"], required=False)
-    seed = SeedField(default=0)
-    with_audit = serializers.BooleanField(
-        default=False, help_text="Also learn from pairs that were drawn for an audit."
-    )
     bootstrap = IdField(required=False, help_text="A dataset: measure what bootstrapping on it would cost.")
     aligned = IdField(
         required=False,
         help_text="A dataset: for each row of the ablation, measure the alignment error rate of an aligner "
         "trained on what is accepted of it. The project needs gold links.",
     )
-    report = serializers.BooleanField(default=True, help_text="Measure ablation and learning curve as well.")
 
 
 class NewClassifierSerializer(TrainingOptions):

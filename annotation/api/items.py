@@ -126,16 +126,6 @@ RIGHT_TO_LEFT = {"ar", "arc", "ckb", "dv", "fa", "he", "ku", "nqo", "ps", "sd", 
 QUEUE_LIMIT = 100
 
 
-def batch_payload(batch: Batch) -> dict[str, Any]:
-    return {
-        "id": batch.pk,
-        "name": batch.name,
-        "kind": batch.kind,
-        "scheme": batch.scheme,
-        "project": {"slug": batch.project.slug, "name": batch.project.name},
-    }
-
-
 def sentence_payload(sentence: Sentence, language: str) -> dict[str, Any]:
     return {
         "text": sentence.text,
@@ -236,7 +226,7 @@ def queue_payload(batch: Batch, user: Any, *, limit: int) -> dict[str, Any]:
     following = mine.filter(waiting).with_sentences().select_related("judgement")
     following = following.prefetch_related(*item_kind(batch).related)
     return {
-        "batch": batch_payload(batch),
+        "batch": QueueBatchSerializer(batch).data,
         "total": own.total,
         "done": own.done,
         "skipped": own.skipped,

@@ -11,11 +11,11 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.models import Adjudication, Batch, BatchKind, Item, Label, SubclusterDecision
+from annotation.models import Batch, BatchKind, Decision, Item, Label
 from annotation.permissions import check_see_answers, visible_items
 from annotation.services.answers import COMMENT_LIMIT
 from annotation.services.decisions import check_adjudicate
-from annotation.services.review import adjudicate, log_answers_seen, review_items
+from annotation.services.review import adjudicate_label, log_answers_seen, review_items
 from annotation.services.subclusters.review import SubclusterReview, adjudicate_subclusters, subcluster_review
 from annotation.specs import MOST
 from corpus.api.pairs import PairSentenceSerializer
@@ -40,9 +40,9 @@ class VoteSerializer(serializers.Serializer[Any]):
     at = serializers.CharField()
 
 
-class AdjudicationSerializer(serializers.ModelSerializer[Adjudication]):
+class AdjudicationSerializer(serializers.ModelSerializer[Decision]):
     class Meta:
-        model = Adjudication
+        model = Decision
         fields = ("item", "label", "comment", "version", "decided_at")
         read_only_fields = fields
 
@@ -54,7 +54,7 @@ class ReviewedItemSerializer(serializers.Serializer[Any]):
     b = PairSentenceSerializer(source="item.pair.sentence_b")
     disputed = serializers.BooleanField()
     votes = VoteSerializer(many=True)
-    adjudication = AdjudicationSerializer(allow_null=True)
+    adjudication = AdjudicationSerializer(source="decision", allow_null=True)
 
 
 class ReviewFilters(StrictSerializer):
@@ -92,61 +92,33 @@ class ReviewView(ObjectEndpoint):
         return paginator.get_paginated_response(ReviewedItemSerializer(entries, many=True).data)
 
 
-class DecisionSerializer(StrictSerializer):
-    label = serializers.ChoiceField(choices=Label.choices)  # type: ignore[assignment]  # a field of that name, not the framework's setting
-    comment = serializers.CharField(
-        default="", allow_blank=True, trim_whitespace=False, max_length=COMMENT_LIMIT
-    )
+class DecisionFields(StrictSerializer):
+    """What every decision names: what the adjudicator saw, and a remark."""
+
     version = serializers.IntegerField(
         min_value=0, help_text="The version of the decision that you saw; 0 for none."
     )
-
-
-class ItemAdjudicationView(ObjectEndpoint):
-    """An adjudicator decides items that everybody has answered, but none of the own."""
-
-    rows = Item.objects.all()
-    project_path = ("batch", "project")
-    checks = {"PUT": anybody_in_it}
-
-    @extend_schema(request=DecisionSerializer, responses=AdjudicationSerializer)
-    def put(self, request: Request, pk: int) -> Response:
-        """Settle an item."""
-        check_adjudicate(request.user, self.object)
-        decision = adjudicate(item=self.object, by=self.caller, **self.body(DecisionSerializer))
-        return Response(AdjudicationSerializer(decision).data)
-
-
-class DecisionFields(StrictSerializer):
-    """What every decision on links or sub-clusters names: what the adjudicator saw, and a remark."""
-
-    version = serializers.IntegerField(min_value=0)
-    basis = serializers.ListField(child=serializers.IntegerField(min_value=0), max_length=100)
     comment = serializers.CharField(
         default="", allow_blank=True, trim_whitespace=False, max_length=COMMENT_LIMIT
     )
 
 
-class DecisionEndpoint(ObjectEndpoint):
-    """One item as its reviewer sees it, and the decision on it.
+class DecisionSerializer(DecisionFields):
+    label = serializers.ChoiceField(choices=Label.choices)  # type: ignore[assignment]  # a field of that name, not the framework's setting
 
-    new_serializer: of what is decided; serializer: of the decision. review: the item as JSON.
-    decide: the service that records the decision.
+
+class DecisionEndpoint(ObjectEndpoint):
+    """The decision on one item.
+
+    new_serializer: of what is decided; serializer: of the decision. decide: the service that records it.
     """
 
     rows = Item.objects.all()
     project_path = ("batch", "project")
-    checks = {"GET": anybody_in_it, "PUT": anybody_in_it}
+    checks = {"PUT": anybody_in_it}
     new_serializer: ClassVar[type[StrictSerializer]]
     serializer: ClassVar[type[serializers.BaseSerializer[Any]]]
-    review: ClassVar[Callable[..., dict[str, Any]]]
-    decide: ClassVar[Callable[..., Any]]
-
-    def get(self, request: Request, pk: int) -> Response:
-        """What the annotators made of it, where they differ, and the latest decision."""
-        self.filters()
-        check_adjudicate(request.user, self.object)
-        return Response(type(self).review(self.object))
+    decide: ClassVar[Callable[..., Decision]]
 
     def put(self, request: Request, pk: int) -> Response:
         """Decide it; earlier decisions are kept as its history."""
@@ -154,6 +126,34 @@ class DecisionEndpoint(ObjectEndpoint):
         fields = self.body(self.new_serializer)
         decision = type(self).decide(item=self.object, by=self.caller, **fields)
         return Response(self.serializer(decision).data)
+
+
+@extend_schema_view(put=extend_schema(request=DecisionSerializer, responses=AdjudicationSerializer))
+class ItemAdjudicationView(DecisionEndpoint):
+    """An adjudicator decides items that everybody has answered, but none of the own."""
+
+    new_serializer = DecisionSerializer
+    serializer = AdjudicationSerializer
+    decide = staticmethod(adjudicate_label)
+
+
+class ReviewDecisionFields(DecisionFields):
+    """A decision on links or sub-clusters names the versions of the annotators' answers as well."""
+
+    basis = serializers.ListField(child=serializers.IntegerField(min_value=0), max_length=100)
+
+
+class ReviewEndpoint(DecisionEndpoint):
+    """One item as its reviewer sees it, and the decision on it. review: the item as JSON."""
+
+    checks = {"GET": anybody_in_it, "PUT": anybody_in_it}
+    review: ClassVar[Callable[..., dict[str, Any]]]
+
+    def get(self, request: Request, pk: int) -> Response:
+        """What the annotators made of it, where they differ, and the latest decision."""
+        self.filters()
+        check_adjudicate(request.user, self.object)
+        return Response(type(self).review(self.object))
 
 
 class GroupsField(serializers.ListField):
@@ -165,11 +165,11 @@ class GroupsField(serializers.ListField):
         super().__init__(max_length=MOST, **options)
 
 
-class SubclusterDecisionSerializer(serializers.ModelSerializer[SubclusterDecision]):
-    subclusters = GroupsField()
+class SubclusterDecisionSerializer(serializers.ModelSerializer[Decision]):
+    subclusters = GroupsField(source="content")
 
     class Meta:
-        model = SubclusterDecision
+        model = Decision
         fields = ("item", "version", "subclusters", "comment", "decided_at")
         read_only_fields = fields
 
@@ -195,7 +195,7 @@ class SubclusterReviewSerializer(serializers.Serializer[Any]):
     basis = serializers.ListField(child=serializers.IntegerField())
 
 
-class NewSubclusterDecisionSerializer(DecisionFields):
+class NewSubclusterDecisionSerializer(ReviewDecisionFields):
     """`subclusters` are the groups of headlines; those in none of them stand alone."""
 
     subclusters = GroupsField()
@@ -223,7 +223,7 @@ def review_payload(review: SubclusterReview) -> dict[str, Any]:
     get=extend_schema(responses=SubclusterReviewSerializer),
     put=extend_schema(request=NewSubclusterDecisionSerializer, responses=SubclusterDecisionSerializer),
 )
-class SubclusterReviewView(DecisionEndpoint):
+class SubclusterReviewView(ReviewEndpoint):
     """An adjudicator decides clusters that everybody has split, but none of the own."""
 
     new_serializer = NewSubclusterDecisionSerializer

@@ -8,10 +8,9 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from annotation.models import Batch, BatchKind, GoldSubclusterSet
-from annotation.permissions import check_see_answers, check_see_gold, own_assignment, visible_items
+from annotation.permissions import check_see_answers, check_see_gold, visible_items
 from annotation.services.subclusters.agreement import agreement_of
 from annotation.services.subclusters.agreement import as_json as agreement_json
 from annotation.services.subclusters.drawing import draw_splitting_batch
@@ -24,15 +23,8 @@ from projects.api.serializers import SpecSerializer
 from projects.errors import PublicError
 from projects.permissions import check_manage
 
-from .assignments import (
-    IDEMPOTENCY_KEY,
-    AcknowledgementSerializer,
-    AnswerSerializer,
-    idempotency_key,
-    present,
-)
+from .assignments import AnswerEndpoint, AnswerSerializer, stores
 from .batches import BatchSerializer, NewBatchFields, batch_json
-from .items import StaleSerializer
 
 
 class NewSplitBatchSerializer(NewBatchFields, SpecSerializer):
@@ -60,27 +52,12 @@ class PlacementsSerializer(AnswerSerializer):
     submitted = serializers.BooleanField(default=False)
 
 
-class PlacementsView(APIView):
+@stores(PlacementsSerializer)
+class PlacementsView(AnswerEndpoint):
     """Store where I put all headlines of a cluster, as a draft or submitted."""
 
-    @extend_schema(
-        request=PlacementsSerializer,
-        parameters=[IDEMPOTENCY_KEY],
-        responses={200: AcknowledgementSerializer, 409: StaleSerializer},
-    )
-    def put(self, request: Request, pk: int) -> Response:
-        assignment = own_assignment(request.user, pk, with_sentences=False)
-        body = PlacementsSerializer(data=request.data)
-        body.is_valid(raise_exception=True)
-        return Response(
-            save_placements(
-                assignment=assignment,
-                by=assignment.annotator,
-                key=idempotency_key(request),
-                describe=present,
-                **body.validated_data,
-            )
-        )
+    serializer_class = PlacementsSerializer
+    save = staticmethod(save_placements)
 
 
 class PartitionFiguresSerializer(serializers.Serializer[Any]):

@@ -155,15 +155,16 @@ class Migration(migrations.Migration):
             name='Decision',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('version', models.PositiveIntegerField(help_text='That of the adjudication which it made')),
-                ('label', models.CharField(choices=[('paraphrase', 'Paraphrase'), ('not_paraphrase', 'Not a paraphrase'), ('partial', 'Partial paraphrase'), ('unrelated', 'Unrelated')], max_length=14)),
+                ('version', models.PositiveIntegerField(help_text='From 1')),
+                ('label', models.CharField(blank=True, choices=[('paraphrase', 'Paraphrase'), ('not_paraphrase', 'Not a paraphrase'), ('partial', 'Partial paraphrase'), ('unrelated', 'Unrelated')], max_length=14)),
+                ('content', models.JSONField(help_text='Links or sub-clusters; empty where a label was decided', null=True)),
                 ('comment', models.TextField(blank=True)),
-                ('at', models.DateTimeField()),
+                ('decided_at', models.DateTimeField(auto_now_add=True)),
                 ('adjudicator', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('item', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='decisions', to='annotation.item')),
             ],
             options={
-                'ordering': ['version'],
+                'ordering': ['item', 'version'],
             },
         ),
         migrations.CreateModel(
@@ -184,18 +185,6 @@ class Migration(migrations.Migration):
             options={
                 'ordering': ['position'],
             },
-        ),
-        migrations.CreateModel(
-            name='Adjudication',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('label', models.CharField(choices=[('paraphrase', 'Paraphrase'), ('not_paraphrase', 'Not a paraphrase'), ('partial', 'Partial paraphrase'), ('unrelated', 'Unrelated')], max_length=14)),
-                ('comment', models.TextField(blank=True)),
-                ('version', models.PositiveIntegerField(default=1)),
-                ('decided_at', models.DateTimeField(auto_now=True)),
-                ('adjudicator', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('item', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='adjudication', to='annotation.item')),
-            ],
         ),
         migrations.CreateModel(
             name='ItemHeadline',
@@ -294,21 +283,6 @@ class Migration(migrations.Migration):
                 ('assignment', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='second_look', to='annotation.assignment')),
                 ('second_pass', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='looks', to='annotation.secondpass')),
             ],
-        ),
-        migrations.CreateModel(
-            name='SubclusterDecision',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('version', models.PositiveIntegerField(help_text='From 1')),
-                ('subclusters', models.JSONField()),
-                ('comment', models.TextField(blank=True)),
-                ('decided_at', models.DateTimeField(auto_now_add=True)),
-                ('adjudicator', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('item', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='subcluster_decisions', to='annotation.item')),
-            ],
-            options={
-                'ordering': ['item', 'version'],
-            },
         ),
         migrations.CreateModel(
             name='TrainedClassifier',
@@ -441,7 +415,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='decision',
-            constraint=models.CheckConstraint(condition=models.Q(('label__in', ['paraphrase', 'not_paraphrase', 'partial', 'unrelated'])), name='decision_label'),
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('content__isnull', True), ('label__in', ['paraphrase', 'not_paraphrase', 'partial', 'unrelated'])), models.Q(('content__isnull', False), ('label', '')), _connector='OR'), name='decision_content'),
         ),
         migrations.AddIndex(
             model_name='assignment',
@@ -458,10 +432,6 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='assignment',
             constraint=models.CheckConstraint(condition=models.Q(('annotator__isnull', False), models.Q(('state', 'open'), ('version', 0)), _connector='OR'), name='assignment_untaken'),
-        ),
-        migrations.AddConstraint(
-            model_name='adjudication',
-            constraint=models.CheckConstraint(condition=models.Q(('label__in', ['paraphrase', 'not_paraphrase', 'partial', 'unrelated'])), name='adjudication_label'),
         ),
         migrations.AddConstraint(
             model_name='itemheadline',
@@ -526,10 +496,6 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='secondlook',
             constraint=models.CheckConstraint(condition=models.Q(('label__in', ['', 'paraphrase', 'not_paraphrase', 'partial', 'unrelated'])), name='second_look_label'),
-        ),
-        migrations.AddConstraint(
-            model_name='subclusterdecision',
-            constraint=models.UniqueConstraint(fields=('item', 'version'), name='subcluster_decision_version'),
         ),
         migrations.AddConstraint(
             model_name='trainedclassifier',

@@ -12,7 +12,6 @@ from .judgement import COUNTED_LABELS as COUNTED_LABELS
 from .judgement import GREATEST_COUNT as GREATEST_COUNT
 from .judgement import IMPORTED as IMPORTED
 from .judgement import SCHEME_LABELS as SCHEME_LABELS
-from .judgement import Adjudication as Adjudication
 from .judgement import Decision as Decision
 from .judgement import GoldJudgement as GoldJudgement
 from .judgement import GoldSet as GoldSet
@@ -27,7 +26,6 @@ from .key_bindings import KeyBindings as KeyBindings
 from .subclusters import GoldSubclusters as GoldSubclusters
 from .subclusters import GoldSubclusterSet as GoldSubclusterSet
 from .subclusters import Placement as Placement
-from .subclusters import SubclusterDecision as SubclusterDecision
 from .subclusters import SubclusterRule as SubclusterRule
 from .trained_classifier import ClassifierRun as ClassifierRun
 from .trained_classifier import PairScore as PairScore

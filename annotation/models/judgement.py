@@ -41,38 +41,30 @@ class Judgement(models.Model):
         return f"{self.label} by {self.assignment.annotator}"
 
 
-class Adjudication(models.Model):
-    """What an adjudicator decided where annotators disagreed, as it stands; its history is in `Decision`."""
-
-    item = models.OneToOneField(Item, models.CASCADE, related_name="adjudication")
-    adjudicator = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
-    label = models.CharField(max_length=14, choices=Label.choices)
-    comment = models.TextField(blank=True)
-    version = models.PositiveIntegerField(default=1)
-    decided_at = models.DateTimeField(auto_now=True)
-
-    class Meta:
-        constraints = [models.CheckConstraint(condition=Q(label__in=Label.values), name="adjudication_label")]
-
-    def __str__(self) -> str:
-        return f"{self.label} for {self.item}"
-
-
 class Decision(models.Model):
-    """Every decision that was ever made on an item, in order: nothing here is changed or deleted."""
+    """What an adjudicator decided on an item: the label of its pair, or its links or sub-clusters.
+
+    Decisions are added and never changed: the one with the highest version stands, those before it are its
+    history. `content` are links, [[a, b, strength], ...] in order, or lists of the numbers of headlines.
+    """
 
     item = models.ForeignKey(Item, models.CASCADE, related_name="decisions")
-    version = models.PositiveIntegerField(help_text="That of the adjudication which it made")
     adjudicator = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
-    label = models.CharField(max_length=14, choices=Label.choices)
+    version = models.PositiveIntegerField(help_text="From 1")
+    label = models.CharField(max_length=14, choices=Label.choices, blank=True)
+    content = models.JSONField(null=True, help_text="Links or sub-clusters; empty where a label was decided")
     comment = models.TextField(blank=True)
-    at = models.DateTimeField()
+    decided_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
-        ordering = ["version"]
+        ordering = ["item", "version"]
         constraints = [
             models.UniqueConstraint(fields=["item", "version"], name="decision_version"),
-            models.CheckConstraint(condition=Q(label__in=Label.values), name="decision_label"),
+            models.CheckConstraint(
+                condition=Q(label__in=Label.values, content__isnull=True)
+                | Q(label="", content__isnull=False),
+                name="decision_content",
+            ),
         ]
 
     def __str__(self) -> str:

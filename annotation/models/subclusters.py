@@ -1,4 +1,4 @@
-"""Sub-clusters: where annotators put headlines, what an adjudicator made of it, what was frozen as gold."""
+"""Sub-clusters: where annotators put headlines, and what was frozen as gold."""
 
 from __future__ import annotations
 
@@ -30,30 +30,6 @@ class Placement(models.Model):
 
     def __str__(self) -> str:
         return f"{self.headline} in group {self.group}"
-
-
-class SubclusterDecision(models.Model):
-    """The sub-clusters of an item as an adjudicator left them: lists of the numbers of its headlines.
-
-    Decisions are added and never changed: the one with the highest version stands, those before it are
-    its history.
-    """
-
-    item = models.ForeignKey(Item, models.CASCADE, related_name="subcluster_decisions")
-    adjudicator = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
-    version = models.PositiveIntegerField(help_text="From 1")
-    subclusters = models.JSONField()
-    comment = models.TextField(blank=True)
-    decided_at = models.DateTimeField(auto_now_add=True)
-
-    class Meta:
-        ordering = ["item", "version"]
-        constraints = [
-            models.UniqueConstraint(fields=["item", "version"], name="subcluster_decision_version")
-        ]
-
-    def __str__(self) -> str:
-        return f"sub-clusters of {self.item}, decision {self.version}"
 
 
 class SubclusterRule(models.TextChoices):

@@ -26,6 +26,7 @@ from annotation.models import (
     AssignmentState,
     BatchKind,
     BatchState,
+    Decision,
     Judgement,
 )
 from projects.errors import Conflict, KeyReused, PublicError
@@ -139,6 +140,12 @@ def check_comment(comment: str) -> None:
     """Raises PublicError for one that is too long."""
     if len(comment) > COMMENT_LIMIT:
         raise PublicError(f"The comment has {len(comment)} characters; {COMMENT_LIMIT} are allowed.")
+
+
+def check_undecided(item: int, thing: str) -> None:
+    """Raises PublicError where an adjudicator has decided the links or sub-clusters of an item."""
+    if Decision.objects.filter(item=item).exists():
+        raise PublicError(f"An adjudicator has decided this {thing}; it changes no more.")
 
 
 def _fingerprint(body: dict[str, Any], version: int, milliseconds: int) -> str:

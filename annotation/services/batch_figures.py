@@ -14,7 +14,7 @@ from typing import Any
 from django.core.cache import cache
 from django.db.models import Count, Max, Q, QuerySet, Sum
 
-from annotation.models import Adjudication, Assignment, Batch, Item, SecondPass
+from annotation.models import Assignment, Batch, Decision, Item, SecondPass
 from annotation.permissions import visible_items
 from paragold.agreement.coefficients import Agreement
 from projects.models import Project
@@ -81,7 +81,7 @@ def content_versions(user: Any, batches: Iterable[Batch]) -> dict[int, str]:
         latest=Max("answered_at"),
     )
     decisions = _rows(
-        Adjudication.objects.filter(item__batch__in=batches),
+        Decision.objects.filter(item__batch__in=batches),
         "item__batch",
         made=Sum("version"),
         latest=Max("decided_at"),
@@ -97,20 +97,19 @@ def content_versions(user: Any, batches: Iterable[Batch]) -> dict[int, str]:
 def figures_of(items: QuerySet[Item]) -> dict[int, BatchFigures]:
     """By batch id, the figures over `items`, which are those that the reader may see."""
     labels: dict[int, dict[int, dict[int | None, str | None]]] = defaultdict(lambda: defaultdict(dict))
-    decided: set[int] = set()
     rows = Assignment.objects.filter(item__in=items.order_by()).values_list(
-        "item__batch_id", "item_id", "annotator_id", "judgement__label", "item__adjudication__label"
+        "item__batch_id", "item_id", "annotator_id", "judgement__label"
     )
-    for batch, item, annotator, label, decision in rows:
+    for batch, item, annotator, label in rows:
         labels[batch][item][annotator] = label
-        if decision:
-            decided.add(item)
+    decisions = Decision.objects.filter(item__in=items.order_by()).order_by()
+    decided = set(decisions.values_list("item", flat=True))
     return {batch: _figures(by_item, decided) for batch, by_item in labels.items()}
 
 
 def undecided_items(items: QuerySet[Item]) -> QuerySet[Item]:
     """Those of the judged items on which annotators differ, and that nobody has decided."""
-    return disputed_items(items).filter(adjudication=None)
+    return disputed_items(items).filter(decisions=None)
 
 
 def disputed_items(items: QuerySet[Item]) -> QuerySet[Item]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
@@ -19,6 +19,7 @@ from annotation.models import (
     BatchAnnotator,
     BatchKind,
     BatchState,
+    Decision,
     Item,
     SecondLook,
 )
@@ -189,74 +190,74 @@ def _splits(batch: Batch) -> bool:
     return batch.kind == BatchKind.SPLIT
 
 
-class Reviewed(Protocol):
-    """What annotators (pseudonyms) made of an item; versions of the last decision and of their answers."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Review:
+    """An item as its reviewer sees it: who answered, by pseudonym, and the latest decision.
+
+    `basis` are the versions of the annotators' answers, which a decision names as what it rests on.
+    """
+
+    item: Item
+    annotators: list[str]
+    basis: list[int]
+    decision: Decision | None
 
     @property
-    def annotators(self) -> list[str]: ...
+    def version(self) -> int:
+        return self.decision.version if self.decision else 0
+
     @property
-    def version(self) -> int: ...
-    @property
-    def basis(self) -> list[int]: ...
+    def current(self) -> dict[str, Any]:
+        """What is told to who decided on something older."""
+        return {"version": self.version, "basis": self.basis}
 
 
-ReviewT = TypeVar("ReviewT", bound=Reviewed)
+ReviewT = TypeVar("ReviewT", bound=Review)
 
 
 @transaction.atomic
 def record_decision(
-    decisions: Any,
     *,
     item: Item,
     by: User,
     review_of: Callable[[Item], ReviewT],
-    content: Callable[[ReviewT], dict[str, Any]],
+    decided: Callable[[ReviewT], dict[str, Any]],
     version: int,
-    basis: Sequence[int],
+    basis: Sequence[int] | None,
     comment: str,
     thing: str,
     action: str,
-) -> Any:
-    """Add a decision on the links or sub-clusters of an item to `decisions`, the manager of their model.
+) -> Decision:
+    """Add a decision on an item.
 
-    `review_of` gives what was submitted, `content` the decided fields after their checks. `thing` is the noun
+    `review_of` gives what was answered, `decided` the label or content after its checks. `thing` is the noun
     of the item, `action` what the log says. `version` is that of the decision the adjudicator saw, 0 for
-    none; `basis` those of the annotators' answers. Raises PermissionDenied for who may not decide the item,
-    PublicError where nobody has submitted anything and for a comment that is too long, Conflict when
-    anything changed meanwhile.
+    none; `basis` those of the annotators' answers, None where the caller was not shown them. Raises
+    PermissionDenied for who may not decide the item, PublicError where nobody has submitted anything and for
+    a comment that is too long, Conflict when anything changed meanwhile.
     """
-    item = locked_for_decision(item, by)
-    review = review_of(item)
-    if not review.annotators:
-        raise PublicError(f"Nobody has submitted this {thing}, so there is nothing to decide.")
-    if version != review.version or list(basis) != review.basis:
-        raise Conflict(
-            f"This {thing} was decided or changed in the meantime; reload to see it.",
-            {"version": review.version, "basis": review.basis},
-        )
-    check_comment(comment)
-    decision = decisions.create(
-        item=item, adjudicator=by, version=review.version + 1, comment=comment, **content(review)
-    )
-    log_decision(item, by, action)
-    return decision
-
-
-def locked_for_decision(item: Item, by: User) -> Item:
-    """The item, held until the transaction ends. Raises PermissionDenied for who may not decide it."""
     item = Item.objects.select_for_update(of=("self",)).select_related("batch__project").get(pk=item.pk)
     # An answer that is being saved waits, or is seen.
     list(item.assignments.select_for_update().order_by("pk").values_list("pk", flat=True))
     check_adjudicate(by, item)
-    return item
-
-
-def log_decision(item: Item, by: User, action: str, *, decided: str = "") -> None:
-    target = f"item {item.pk}" + (f": {decided}" if decided else "")
+    review = review_of(item)
+    if not review.annotators:
+        raise PublicError(f"Nobody has submitted this {thing}, so there is nothing to decide.")
+    if version != review.version or (basis is not None and list(basis) != review.basis):
+        raise Conflict(
+            f"This {thing} was decided or changed in the meantime; reload to see it.", review.current
+        )
+    check_comment(comment)
+    decision = Decision.objects.create(
+        item=item, adjudicator=by, version=review.version + 1, comment=comment, **decided(review)
+    )
+    target = f"item {item.pk}" + (f": {decision.label}" if decision.label else "")
     AuditEntry.objects.create(project=item.batch.project, user=by, action=action, target=target)
+    return decision
 
 
-def latest_decisions(decisions: Any, items: Iterable[int]) -> dict[int, Any]:
-    """By item id, the latest decision on each item that has one; `decisions` is their model's manager."""
-    rows = decisions.filter(item__in=list(items)).order_by("item", "version")
+def latest_decisions(items: Iterable[int] | QuerySet[Item]) -> dict[int, Decision]:
+    """By item id, the latest decision on each item that has one; `items` are ids or a queryset."""
+    wanted = items.order_by() if isinstance(items, QuerySet) else list(items)
+    rows = Decision.objects.filter(item__in=wanted).order_by("item", "version")
     return {decision.item_id: decision for decision in rows}

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from django.db.models import Max, Model
 
-from annotation.models import Assignment
+from annotation.models import Assignment, Decision
 from corpus.services.deletion_lock import keep
 from projects.errors import PublicError
 from projects.models import Project
@@ -49,13 +49,13 @@ def given_version(assignment: Assignment, annotator: str, **content: Any) -> dic
     }
 
 
-def kept_decision(decision: Any, names: Mapping[int, str]) -> dict[str, Any] | None:
-    """The adjudicator's decision on links or sub-clusters as gold keeps it; `names` are pseudonyms."""
+def kept_decision(decision: Decision | None, names: Mapping[int, str]) -> dict[str, Any] | None:
+    """The adjudicator's decision as gold keeps it; `names` are pseudonyms."""
     if decision is None:
         return None
     return {
         "adjudicator": names[decision.adjudicator_id],
-        "version": decision.version,
+        **({"label": decision.label} if decision.label else {"version": decision.version}),
         "comment": decision.comment,
         "at": decision.decided_at.isoformat(),
     }

@@ -16,7 +16,14 @@ from projects.errors import PublicError
 from projects.models import GoldRule, Project, Scheme
 
 from .agreement import agreement_of_labels
-from .freezing import Forecast, begin_freeze, forecast_of, next_version, unless_unchanged
+from .freezing import (
+    Forecast,
+    begin_freeze,
+    forecast_of,
+    kept_decision,
+    next_version,
+    unless_unchanged,
+)
 from .pseudonyms import pseudonyms
 from .review import ReviewedItem, review_items
 
@@ -43,8 +50,8 @@ def by_majority(entry: ReviewedItem, scheme: str) -> str | None:
 
 def by_adjudication(entry: ReviewedItem, scheme: str) -> str | None:
     """The agreed label, else the adjudicator's; None while a disputed pair waits for one."""
-    if entry.adjudication is not None:
-        return entry.adjudication.label
+    if entry.decision is not None:
+        return entry.decision.label
     return None if entry.disputed else entry.labels[0]
 
 
@@ -148,7 +155,7 @@ def freeze_gold_set(
         created_by=by,
     )
     gold_set.batches.set(batches)
-    adjudicators = {entry.adjudication.adjudicator_id for entry, _ in judged if entry.adjudication}
+    adjudicators = {entry.decision.adjudicator_id for entry, _ in judged if entry.decision}
     names = pseudonyms(project, adjudicators)
     GoldJudgement.objects.bulk_create(
         [
@@ -157,7 +164,7 @@ def freeze_gold_set(
                 item=entry.item,
                 label=label,
                 votes=[_vote(vote) for vote in entry.votes],
-                adjudication=_adjudication(entry, names),
+                adjudication=kept_decision(entry.decision, names),
             )
             for entry, label in judged
         ],
@@ -170,15 +177,3 @@ def _vote(vote: Any) -> dict[str, Any]:
     fields = asdict(vote)
     del fields["user_id"]
     return fields
-
-
-def _adjudication(entry: ReviewedItem, names: dict[int, str]) -> dict[str, Any] | None:
-    decision = entry.adjudication
-    if decision is None:
-        return None
-    return {
-        "adjudicator": names[decision.adjudicator_id],
-        "label": decision.label,
-        "comment": decision.comment,
-        "at": decision.decided_at.isoformat(),
-    }

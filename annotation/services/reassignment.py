@@ -328,9 +328,7 @@ def barred_items(user: User, batch: Batch, items: Collection[int]) -> set[int]:
     else:
         known = Q(pair__content_key__in=before.values("item__pair__content_key"))
     own = Q(pk__in=Assignment.objects.of(user).filter(item__in=items).order_by().values("item"))
-    decided = Q(decisions__adjudicator=user) | Q(subcluster_decisions__adjudicator=user)
-    decided |= Q(link_adjudications__adjudicator=user)
-    return set(rows.filter(own | known | decided).values_list("pk", flat=True))
+    return set(rows.filter(own | known | Q(decisions__adjudicator=user)).values_list("pk", flat=True))
 
 
 def _log(moved: Moved, by: User, user: User | None) -> None:

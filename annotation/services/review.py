@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.contrib.auth.models import User
-from django.db import transaction
 
 from annotation.models import (
     SCHEME_LABELS,
-    Adjudication,
     Answer,
     Assignment,
     AssignmentState,
@@ -23,10 +22,10 @@ from annotation.models import (
     Label,
     SecondPass,
 )
-from projects.errors import Conflict, PublicError
+from projects.errors import PublicError
 from projects.models import AuditEntry
 
-from .decisions import locked_for_decision, log_decision
+from .decisions import Review, latest_decisions, record_decision
 from .pseudonyms import pseudonyms
 
 
@@ -66,7 +65,7 @@ def answer_history(batch: Batch, items: Iterable[int]) -> dict[int, list[GivenAn
     return found
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Vote:
     """One annotator's present answer to an item; `label` is None while open or when skipped."""
 
@@ -79,12 +78,18 @@ class Vote:
     milliseconds: int
     at: str
 
+    @property
+    def word(self) -> str:
+        if self.label is not None:
+            return Label(self.label).label
+        return "Skipped" if self.skipped else "No answer yet"
 
-@dataclass(slots=True)
-class ReviewedItem:
-    item: Item
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewedItem(Review):
+    """A pair with everybody's answer; `annotators` are those who answered or skipped it."""
+
     votes: list[Vote]
-    adjudication: Adjudication | None
 
     @property
     def labels(self) -> list[str]:
@@ -93,6 +98,11 @@ class ReviewedItem:
     @property
     def disputed(self) -> bool:
         return len(set(self.labels)) > 1
+
+    @property
+    def current(self) -> dict[str, Any]:
+        decided = {"label": self.decision.label, "comment": self.decision.comment} if self.decision else {}
+        return {"label": None, **decided, "version": self.version}
 
 
 def review_items(batches: Iterable[Batch], items: Iterable[int] | None = None) -> list[ReviewedItem]:
@@ -105,69 +115,84 @@ def review_items(batches: Iterable[Batch], items: Iterable[int] | None = None) -
     if items is not None:
         assignments = assignments.filter(item__in=list(items))
     assignments = (
-        assignments.select_related("item__batch__project", "item__adjudication", "judgement")
+        assignments.select_related("item__batch__project", "judgement")
         .select_related(
             "item__pair__cluster", "item__pair__sentence_a__article", "item__pair__sentence_b__article"
         )
         .order_by("item__batch_id", "item__number", "annotator_id")
     )
-    project = batches[0].project
-    names = pseudonyms(project, {assignment.person for assignment in assignments})
-    reviewed: dict[int, ReviewedItem] = {}
+    names = pseudonyms(batches[0].project, {assignment.person for assignment in assignments})
+    given: dict[int, list[Assignment]] = defaultdict(list)
     for assignment in assignments:
-        item = assignment.item
-        entry = reviewed.setdefault(item.pk, ReviewedItem(item, [], getattr(item, "adjudication", None)))
-        judgement = getattr(assignment, "judgement", None)
-        entry.votes.append(
-            Vote(
-                annotator=names[assignment.person],
-                user_id=assignment.person,
-                label=judgement.label if judgement else None,
-                comment=assignment.comment,
-                flagged=assignment.flagged,
-                skipped=assignment.state == AssignmentState.SKIPPED,
-                milliseconds=assignment.milliseconds,
-                at=assignment.answered_at.isoformat() if assignment.answered_at else "",
-            )
+        given[assignment.item_id].append(assignment)
+    decisions = latest_decisions(Item.objects.filter(batch__in=batches) if items is None else given)
+    return [
+        ReviewedItem(
+            item=places[0].item,
+            annotators=[names[one.person] for one in places if one.state != AssignmentState.OPEN],
+            basis=[one.version for one in places],
+            decision=decisions.get(item),
+            votes=[_vote(one, names[one.person]) for one in places],
         )
-    return list(reviewed.values())
+        for item, places in given.items()
+    ]
 
 
-@transaction.atomic
-def adjudicate(
-    *, item: Item, by: User, label: str, comment: str = "", version: int | None = None
-) -> Adjudication:
-    """Settle an item; every decision is kept. `version` is that of the one the adjudicator saw, 0 for none.
-
-    Raises PublicError for a label outside the scheme, Conflict for a decision that changed in the meantime.
-    """
-    item = locked_for_decision(item, by)
-    batch = item.batch
-    if batch.kind != BatchKind.JUDGE or label not in SCHEME_LABELS[batch.scheme]:
-        raise PublicError(f"{label!r} is no label here; there are: {', '.join(SCHEME_LABELS[batch.scheme])}.")
-    decision = Adjudication.objects.filter(item=item).first()
-    stored = decision.version if decision else 0
-    if version is not None and version != stored:
-        seen_late = {"label": decision.label, "comment": decision.comment} if decision else {"label": None}
-        raise Conflict(
-            "Another adjudicator decided this pair in the meantime; reload to see it.",
-            {**seen_late, "version": stored},
-        )
-    if decision is None:
-        decision = Adjudication(item=item, version=0)
-    decision.adjudicator, decision.label, decision.comment = by, label, comment
-    decision.version += 1
-    decision.save()
-    Decision.objects.create(
-        item=item,
-        version=decision.version,
-        adjudicator=by,
-        label=label,
-        comment=comment,
-        at=decision.decided_at,
+def _vote(assignment: Assignment, annotator: str) -> Vote:
+    judgement = getattr(assignment, "judgement", None)
+    return Vote(
+        annotator=annotator,
+        user_id=assignment.person,
+        label=judgement.label if judgement else None,
+        comment=assignment.comment,
+        flagged=assignment.flagged,
+        skipped=assignment.state == AssignmentState.SKIPPED,
+        milliseconds=assignment.milliseconds,
+        at=assignment.answered_at.isoformat() if assignment.answered_at else "",
     )
-    log_decision(item, by, "adjudicated", decided=label)
-    return decision
+
+
+def label_review(item: Item) -> ReviewedItem:
+    """What was answered about a pair. The caller has checked that the reader may see it."""
+    if item.batch.kind != BatchKind.JUDGE:
+        raise PublicError("This item is not for judging; only labels are decided here.")
+    for reviewed in review_items([item.batch], [item.pk]):
+        return reviewed
+    return ReviewedItem(item=item, annotators=[], basis=[], decision=None, votes=[])
+
+
+def adjudicate_label(
+    *,
+    item: Item,
+    by: User,
+    label: str,
+    version: int,
+    basis: Sequence[int] | None = None,
+    comment: str = "",
+) -> Decision:
+    """Decide the label of an item.
+
+    Raises PublicError for a label outside the scheme; see `record_decision` for `version`, `basis` and what
+    else is refused.
+    """
+
+    def decided(review: ReviewedItem) -> dict[str, Any]:
+        labels = SCHEME_LABELS[review.item.batch.scheme]
+        if label not in labels:
+            raise PublicError(f"{label!r} is no label here; there are: {', '.join(labels)}.")
+        return {"label": label}
+
+    return record_decision(
+        item=item,
+        by=by,
+        review_of=label_review,
+        decided=decided,
+        version=version,
+        basis=basis,
+        comment=comment,
+        thing="pair",
+        action="adjudicated",
+    )
 
 
 def log_answers_seen(*, batch: Batch, by: User) -> None:

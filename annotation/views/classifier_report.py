@@ -17,24 +17,17 @@ SHOWN_STEPS = tuple(round(0.1 * step, 1) for step in range(1, 10))
 def report_context(classifier: TrainedClassifier) -> dict[str, Any]:
     """Tables and plots of a trained classifier's page."""
     figures = classifier.figures
-    measures = figures["measures"]
     weights = [(name, weight) for name, weight in figures["weights"] if weight]
     return {
-        "majority_error": percent(measures["majority_error"]),
         "divisions": _divisions(figures),
         "plots": [
             plot for plot in (_precision_recall(figures), _calibration(figures), _curve(figures)) if plot
         ],
-        "ablation": [_ablation_row(row) for row in figures.get("ablation", [])],
-        "unrefined": _aligned(figures["unrefined"]) if "unrefined" in figures else None,
-        "bootstrap": _bootstrap(figures.get("bootstrap", {})),
         "shares": [words for _, words in SHARES],
         "raising": [one for one in weights if one[1] > 0][:WEIGHTS_SHOWN],
         "lowering": [one for one in weights if one[1] < 0][:WEIGHTS_SHOWN],
         "errors_by_c": [(f"{c:g}", percent(error)) for c, error in figures["errors_by_c"]],
-        "thresholds": [
-            threshold_row(step) for step in figures["thresholds"] if step["probability"] in SHOWN_STEPS
-        ],
+        "thresholds": [step for step in figures["thresholds"] if step["probability"] in SHOWN_STEPS],
     }
 
 
@@ -42,16 +35,10 @@ def percent(share: float) -> str:
     return f"{100 * share:.2f}"
 
 
-def threshold_row(step: Mapping[str, Any]) -> dict[str, Any]:
-    """A threshold with what it gives on the labelled pairs, in percent."""
-    names = ("precision", "recall", "f", "kept_share")
-    return {"probability": step["probability"], **{name: percent(step[name]) for name in names}}
-
-
 def threshold_rows(classifier: TrainedClassifier, kept: Mapping[float, Any]) -> list[tuple[Any, Any]]:
     """Of each step that is shown what it gives on the labelled pairs, and what is `kept` from it on."""
     steps = {step["probability"]: step for step in classifier.figures["thresholds"]}
-    return [(threshold_row(steps[step]), kept[step]) for step in SHOWN_STEPS if step in steps]
+    return [(steps[step], kept[step]) for step in SHOWN_STEPS if step in steps]
 
 
 def best_threshold(steps: Sequence[Mapping[str, Any]]) -> float:
@@ -61,54 +48,12 @@ def best_threshold(steps: Sequence[Mapping[str, Any]]) -> float:
     return float(best["probability"])
 
 
-def _divisions(figures: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Cross-validation by cluster, and at random as the paper's may have been."""
+def _divisions(figures: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
+    """Measures of cross-validation by cluster, and at random as the paper's may have been."""
     found = [("clusters whole", figures["measures"])]
     if "measures" in (random := figures.get("random_folds", {})):
         found.append(("at random", random["measures"]))
-    return [{"name": name, "cells": _cells(measures)} for name, measures in found]
-
-
-def _cells(measures: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Each share in percent with its interval."""
-    return [
-        (percent(measures[name]), " to ".join(map(percent, measures["intervals"][name])))
-        for name, _ in SHARES
-    ]
-
-
-def _bootstrap(found: Mapping[str, Any]) -> list[dict[str, Any]]:
-    return [
-        {
-            "name": f"after round {one['round']}" if one["round"] else "people's judgements alone",
-            "added": f"{one['added']:,.0f}",
-            "paraphrases": f"{one['paraphrases']:,.0f}",
-            "cells": _cells(one["measures"]),
-        }
-        for one in found.get("rounds", [])
-    ]
-
-
-def _ablation_row(row: Mapping[str, Any]) -> dict[str, Any]:
-    measures = row.get("measures")
-    return {
-        "name": row["name"],
-        "dimensions": f"{row['dimensions']:,.0f}" if measures else "-",
-        "error": percent(measures["error"]) if measures else "-",
-        "f": percent(measures["f"]) if measures else "-",
-        "problem": row.get("problem", ""),
-        **_aligned(row.get("aligned", {})),
-    }
-
-
-def _aligned(found: Mapping[str, Any]) -> dict[str, str]:
-    """How many pairs an aligner was trained on, and its error rate, in percent."""
-    aer, interval = found.get("aer"), found.get("interval")
-    return {
-        "kept": f"{found['pairs']:,}" if found else "-",
-        "aer": "-" if aer is None else percent(aer),
-        "aer_interval": f"{percent(interval[0])} to {percent(interval[1])}" if interval else "",
-    }
+    return found
 
 
 def _plot(drawn: Curve | None, caption: str, head: Sequence[str], rows: Any) -> dict[str, Any] | None:

@@ -40,13 +40,7 @@ from projects.permissions import can_manage, check_manage
 from projects.views.project_view import project_view, submitted, tell, user_of
 
 from .batches import SAFE_AND_POST
-from .classifier_report import (
-    SHOWN_STEPS,
-    best_threshold,
-    percent,
-    report_context,
-    threshold_rows,
-)
+from .classifier_report import SHOWN_STEPS, best_threshold, report_context, threshold_rows
 
 
 def page_of_training(job: Job) -> str:
@@ -60,13 +54,11 @@ def page_of_run(job: Job) -> str:
 @require_safe
 @project_view(check_see_gold)
 def classifiers(request: HttpRequest, project: Project) -> HttpResponse:
-    found = shown(
-        request, project.classifiers.select_related("job", "gold_set").defer("model", "imported_pairs")
-    )
+    rows = project.classifiers.select_related("job", "gold_set").defer("model", "imported_pairs")
     runs = shown(request, ClassifierRun.objects.filter(classifier__project=project))
     trained = Table(
         "Trained",
-        [(one, *_error_and_f(one)) for one in found],
+        shown(request, rows),
         row="annotation/_classifier_row.html",
         columns=("Classifier", "Trained on", "Pairs", "Features", "Error, %", "F, %", "State"),
         numbers=("Pairs", "Features", "Error, %", "F, %"),
@@ -82,11 +74,6 @@ def classifiers(request: HttpRequest, project: Project) -> HttpResponse:
     )
     gold_sets = project.gold_sets.current().count()
     return list_page(request, "annotation/classifiers.html", trained, applied, gold_sets=gold_sets)
-
-
-def _error_and_f(classifier: TrainedClassifier) -> tuple[str, str]:
-    measures = classifier.figures.get("measures")
-    return (percent(measures["error"]), percent(measures["f"])) if measures else ("", "")
 
 
 @require_http_methods(SAFE_AND_POST)
@@ -203,11 +190,7 @@ def _results(run: ClassifierRun) -> dict[str, Any]:
         "audit": audit,
     }
     if audit:
-        context["audit_rows"] = [
-            (name, percent(found[0]), f"{percent(found[1])} to {percent(found[2])}")
-            for name, found in (("Precision", audit.precision), ("Recall", audit.recall))
-            if found
-        ]
+        context["audit_rows"] = [("Precision", audit.precision), ("Recall", audit.recall)]
     try:
         shown = examples(run)
     except PublicError as error:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -28,16 +27,14 @@ from annotation.models import (
     SubclusterRule,
 )
 from annotation.permissions import can_see_answers, check_see_gold
-from annotation.presenters import bare_percent, coefficients, decimals, letter
+from annotation.presenters import coefficients, letter
 from annotation.services.batch_figures import BatchFigures, batch_figures
 from annotation.services.freezing import Forecast
 from annotation.services.gold import freeze_gold_set, gold_forecast
-from annotation.services.precision import Shares, extraction_precision, recall_estimates
+from annotation.services.precision import extraction_precision, recall_estimates
 from annotation.services.progress import annotator_progress
 from annotation.services.subclusters.gold import freeze_gold_subclusters, subclusters_forecast
-from corpus.models import Extraction
 from jobs.views.removal import shown
-from paragold.agreement.samples import RecallEstimate
 from projects.errors import PublicError
 from projects.models import GoldRule, Project
 from projects.permissions import check_manage
@@ -47,89 +44,8 @@ from projects.views.project_view import project_view, submitted, user_of
 from .batches import SAFE_AND_POST
 
 
-@dataclass(frozen=True, slots=True)
-class ShownShare:
-    """A share and its interval in percent, as text."""
-
-    value: str
-    interval: str
-
-
-@dataclass(frozen=True, slots=True)
-class ShownShares:
-    """A row of a table of shares; `items` is the number of pairs it rests on."""
-
-    name: str
-    items: int
-    shares: list[ShownShare]
-    extraction: Extraction | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ShownRecall:
-    """A row of a table of recall; `found` of `all` paraphrases, as estimated."""
-
-    name: str
-    share: ShownShare
-    found: int
-    all: int
-    extraction: Extraction | None = None
-
-
-def precision_context(gold_set: GoldSet) -> dict[str, Any]:
-    report = extraction_precision(gold_set)
-    return {
-        "precision": report,
-        "label_names": [Label(label).label for label in report.labels],
-        "precision_by_extraction": [
-            _shares(found.name, shares, found) for found, shares in report.extractions
-        ],
-        "precision_by_distance": [_shares(name, shares) for name, shares in report.distances],
-    }
-
-
-def recall_context(gold_set: GoldSet) -> dict[str, Any]:
-    """A table for each batch that holds rejected pairs: the whole dataset first, then its extractions."""
-    found = []
-    for report in recall_estimates(gold_set):
-        rows = [_shown_recall(report.batch.dataset.name if report.batch.dataset else "", report.whole)]
-        rows += [_shown_recall(method.name, estimate, method) for method, estimate in report.extractions]
-        found.append((report, rows))
-    return {"recall": found}
-
-
-def _shown_recall(name: str, estimate: RecallEstimate, extraction: Extraction | None = None) -> ShownRecall:
-    return ShownRecall(
-        name,
-        ShownShare(
-            bare_percent(estimate.value), f"{bare_percent(estimate.low)} to {bare_percent(estimate.high)}"
-        ),
-        round(estimate.found),
-        round(estimate.all),
-        extraction,
-    )
-
-
-def _shares(name: str, shares: Shares, extraction: Extraction | None = None) -> ShownShares:
-    found = []
-    for share in shares.values():
-        bounds = share.interval
-        interval = f"{bare_percent(bounds[0])} to {bare_percent(bounds[1])}" if bounds else ""
-        found.append(ShownShare(bare_percent(share.value), interval))
-    return ShownShares(name, next(iter(shares.values())).items, found, extraction)
-
-
-@dataclass(frozen=True, slots=True)
-class ShownForecast:
-    """A forecast with the noun of what it counts, or why there is none."""
-
-    thing: str
-    forecast: Forecast | None = None
-    error: str = ""
-
-
-def shown_forecast(form: FreezeForm, compute: Callable[..., Forecast], *, thing: str) -> ShownForecast | None:
-    """What `compute` says of batch and rule, sent or preset; None if one is missing or wrong."""
+def form_forecast(form: FreezeForm, compute: Callable[..., Forecast]) -> tuple[Forecast | None, str]:
+    """What `compute` says of batch and rule, sent or preset, or why it cannot; nothing if one is missing."""
     values: dict[str, Any] = {}
     for name in form.fields.keys() - {"name"}:
         field = form.fields[name]
@@ -137,11 +53,11 @@ def shown_forecast(form: FreezeForm, compute: Callable[..., Forecast], *, thing:
         try:
             values[name] = field.clean(form[name].value() if form.is_bound else initial)
         except ValidationError:
-            return None
+            return None, ""
     try:
-        return ShownForecast(thing, compute(**values))
+        return compute(**values), ""
     except PublicError as error:
-        return ShownForecast(thing, error=str(error))
+        return None, str(error)
 
 
 @require_http_methods(SAFE_AND_POST)
@@ -187,8 +103,8 @@ def freezing_page(
                 things = f"{held:,} {thing}{'s' * (held != 1)}"
                 messages.success(request, f"{made} is frozen with {things}.")
             return redirect(page, project.slug, made.pk)
-    shown = shown_forecast(form, partial(forecast, project=project), thing=thing)
-    context = {"form": form, "batches": batches, "forecast": shown}
+    found, problem = form_forecast(form, partial(forecast, project=project))
+    context = {"form": form, "batches": batches, "forecast": found, "problem": problem, "thing": thing}
     return render(request, template, context, status=422 if form.errors else 200)
 
 
@@ -211,8 +127,12 @@ def gold_set(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     if shown in SCHEME_LABELS[found.scheme]:
         judgements = judgements.filter(label=shown)
     page = keyset_page(judgements, request.GET, {"id": "pk"})
+    precision = extraction_precision(found)
     context = {
         "gold_set": found,
+        "precision": precision,
+        "label_names": [Label(label).label for label in precision.labels],
+        "recall": recall_estimates(found),
         "rule": rule_words(found.rule),
         "coefficients": coefficients(found.agreement),
         "labels": [
@@ -226,7 +146,6 @@ def gold_set(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         "versions": project.gold_sets.filter(name=found.name).exclude(pk=found.pk).order_by("-version"),
         "sees_answers": can_see_answers(request.user, project),
     }
-    context |= precision_context(found) | recall_context(found)
     return render(request, "annotation/gold_set.html", context)
 
 
@@ -240,42 +159,27 @@ def rule_words(rule: str) -> str:
 def votes_of(gold: GoldJudgement) -> list[dict[str, Any]]:
     """Who said what, and the adjudicator's word, with everything that was remarked."""
     votes = [
-        {
+        vote
+        | {
             "letter": letter(vote["annotator"]),
             "word": Label(vote["label"]).label if vote["label"] else "Skipped" if vote["skipped"] else "None",
-            "comment": vote["comment"],
-            "flagged": vote["flagged"],
-            "at": vote["at"],
         }
         for vote in gold.votes
     ]
     votes.sort(key=lambda vote: (len(vote["letter"]), vote["letter"]))
     if gold.adjudication:
         word = Label(gold.adjudication["label"]).label
-        votes.append(
-            {
-                "letter": "Adjudicated",
-                "word": word,
-                "comment": gold.adjudication["comment"],
-                "flagged": False,
-                "at": gold.adjudication["at"],
-            }
-        )
+        votes.append(gold.adjudication | {"letter": "Adjudicated", "word": word, "flagged": False})
     return votes
 
 
 CLUSTERS_A_PAGE = 20
 
 
-def gold_rows(request: HttpRequest, project: Project) -> list[dict[str, Any]]:
-    """What the gold page tells of a project's gold sub-clusters."""
+def gold_rows(request: HttpRequest, project: Project) -> list[tuple[GoldSubclusterSet, str]]:
+    """A project's gold sub-clusters, each with the short name of its rule."""
     return [
-        {
-            "gold_set": found,
-            "rule": SubclusterRule(found.rule).label.partition(":")[0],
-            "adjusted_rand": decimals(found.agreement["adjusted_rand"]),
-            "f1": decimals(found.agreement["f1"]),
-        }
+        (found, SubclusterRule(found.rule).label.partition(":")[0])
         for found in shown(request, project.gold_subcluster_sets.all())
     ]
 
@@ -313,8 +217,6 @@ def gold_subclusters(request: HttpRequest, project: Project, pk: int) -> HttpRes
     context = {
         "gold_set": found,
         "rule": SubclusterRule(found.rule).label,
-        "adjusted_rand": decimals(found.agreement["adjusted_rand"]),
-        "f1": decimals(found.agreement["f1"]),
         "rows": [_cluster_row(gold) for gold in page.rows],
         "page": page,
     }
@@ -326,11 +228,10 @@ def _cluster_row(gold: GoldSubclusters) -> dict[str, Any]:
     headlines = {one.article.key: one for one in gold.item.headlines.all()}
     grouped = {key for group in gold.subclusters for key in group}
     versions = [
-        {
+        version
+        | {
             "letter": letter(version["annotator"]),
             "groups": [[headlines[key].number for key in group] for group in version["subclusters"]],
-            "comment": version["comment"],
-            "flagged": version["flagged"],
         }
         for version in gold.versions
     ]

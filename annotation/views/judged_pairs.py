@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
+from django import forms
 from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.dateparse import parse_date, parse_datetime
 from django.views.decorators.http import require_safe
 
+from annotation.forms import LARGEST
 from annotation.models import Assignment, Batch, BatchKind, Item, Label, Pseudonym
 from annotation.permissions import check_see_answers, visible_items
 from annotation.presenters import letter
@@ -21,7 +22,10 @@ from projects.views.project_view import project_view
 
 from .review import PAIRS_A_PAGE, log_review, reviewed_entries
 
-STATES = ("open", "answered", "done", "skipped", "flagged")
+STATE_WORDS = {
+    "open": "not answered", "answered": "answered", "done": "judged", "skipped": "skipped",
+    "flagged": "flagged",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,7 +34,7 @@ class ItemFilter:
 
     person, other: user ids. Both given: both labelled the item.
     label, other_label: what `person` and `other` said; without persons, what any two different people did.
-    state: of the answer of `person` or of anybody, one of STATES.
+    state: of the answer of `person` or of anybody, one of STATE_WORDS.
     shared: has two labels or more.
     day: on which `person`, or anybody, answered it.
     first, last: the labels were complete, as far as they are, between these moments.
@@ -97,22 +101,19 @@ def _said_by_two(items: QuerySet[Item], label: str, other: str) -> QuerySet[Item
     return items.annotate(said_alike=said).filter(said_alike__gt=1)
 
 
-STATE_WORDS = {
-    "open": "not answered", "answered": "answered", "done": "judged", "skipped": "skipped",
-    "flagged": "flagged",
-}  # fmt: skip
-
-
 @require_safe
 @project_view(check_see_answers)
 def judged_pairs(request: HttpRequest, project: Project) -> HttpResponse:
     """The pairs that the address asks for; what it asks wrongly is not heeded."""
     batches = Batch.objects.current().filter(project=project, kind=BatchKind.JUDGE)
+    query = Query(request.GET)
+    query.is_valid()
+    asked = {name: value for name, value in query.cleaned_data.items() if value not in (None, "")}
     if request.GET.get("batch"):
-        batches = batches.filter(pk__in=_numbers(request.GET["batch"]))
+        batches = batches.filter(pk=asked.get("batch", 0))
     elif request.GET.get("scheme"):
         batches = batches.filter(scheme=request.GET["scheme"])
-    chosen = item_filter(project, request.GET)
+    chosen = item_filter(project, asked)
     items = visible_items(request.user, project).filter(batch__in=batches).select_related("batch__project")
     items = chosen.apply(items)
     page = keyset_page(items, request.GET, {"id": "pk"}, size=PAIRS_A_PAGE)
@@ -128,29 +129,26 @@ def judged_pairs(request: HttpRequest, project: Project) -> HttpResponse:
     return render(request, "annotation/judged_pairs.html", context)
 
 
-def item_filter(project: Project, query: QueryDict) -> ItemFilter:
-    """People stand in addresses under the numbers of their pseudonyms."""
+class Query(forms.Form):
+    """What the address asks; people stand in it under the numbers of their pseudonyms."""
+
+    batch = forms.IntegerField(required=False, max_value=LARGEST)
+    person = forms.IntegerField(required=False)
+    other = forms.IntegerField(required=False)
+    label = forms.ChoiceField(required=False, choices=Label.choices)
+    other_label = forms.ChoiceField(required=False, choices=Label.choices)
+    state = forms.ChoiceField(required=False, choices=list(STATE_WORDS.items()))
+    shared = forms.BooleanField(required=False)
+    day = forms.DateField(required=False)
+    first = forms.DateTimeField(required=False)
+    last = forms.DateTimeField(required=False)
+
+
+def item_filter(project: Project, asked: dict[str, Any]) -> ItemFilter:
+    """The filter of a query's values, without those that are empty."""
     people = dict(Pseudonym.objects.filter(project=project).values_list("number", "user_id"))
-
-    def person(name: str) -> int | None:
-        return next((people[number] for number in _numbers(query.get(name, "")) if number in people), None)
-
-    def label(name: str) -> str | None:
-        asked = query.get(name, "")
-        return asked if asked in Label.values else None
-
-    state = query.get("state", "")
-    return ItemFilter(
-        person=person("person"),
-        other=person("other"),
-        label=label("label"),
-        other_label=label("other_label"),
-        state=state if state in STATES else None,
-        shared=query.get("shared") == "1",
-        day=_day(query.get("day", "")),
-        first=_moment(query.get("first", "")),
-        last=_moment(query.get("last", "")),
-    )
+    users: dict[str, Any] = {name: people.get(asked[name]) for name in ("person", "other") if name in asked}
+    return ItemFilter(**{name: value for name, value in asked.items() if name != "batch"} | users)
 
 
 def in_words(project: Project, chosen: ItemFilter) -> list[str]:
@@ -182,22 +180,3 @@ def in_words(project: Project, chosen: ItemFilter) -> list[str]:
     if chosen.first and chosen.last:
         clauses.append(f"last judged from {chosen.first:%Y-%m-%d %H:%M} to {chosen.last:%Y-%m-%d %H:%M}")
     return clauses
-
-
-def _numbers(text: str) -> list[int]:
-    return [int(text)] if text.isascii() and text.isdigit() and len(text) < 10 else []
-
-
-def _day(text: str) -> date | None:
-    try:
-        return parse_date(text)
-    except ValueError:
-        return None
-
-
-def _moment(text: str) -> datetime | None:
-    try:
-        moment: Any = parse_datetime(text)
-    except ValueError:
-        return None
-    return moment if moment is not None and moment.tzinfo is not None else None

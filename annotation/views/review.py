@@ -19,7 +19,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from annotation.forms import AdjudicationForm
 from annotation.models import SCHEME_LABELS, Assignment, Batch, BatchKind, Decision, Item, Label
 from annotation.permissions import adjudicable_items, check_see_answers, visible_items
-from annotation.presenters import coefficients, letter, undecided_context
+from annotation.presenters import coefficients, letter, number, undecided_context
 from annotation.services.batch_figures import (
     BatchFigures,
     batch_figures,
@@ -31,11 +31,12 @@ from annotation.services.review import (
     GivenAnswer,
     ReviewedItem,
     Vote,
+    adjudicate_label,
     answer_history,
+    label_review,
     log_answers_seen,
     review_items,
 )
-from annotation.services.review import adjudicate as decide
 from projects.errors import PublicError
 from projects.guidelines import guidelines_html
 from projects.models import Project, Scheme
@@ -59,24 +60,9 @@ KEYS: dict[str, list[tuple[str, str, str]]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class LetteredVote:
-    """An answer as a reviewer sees it: under a letter that stays one person's throughout the project."""
-
-    letter: str
-    label: str
-    vote: Vote
-
-
-def lettered(entry: ReviewedItem) -> list[LetteredVote]:
-    votes = [LetteredVote(letter(vote.annotator), _word(vote), vote) for vote in entry.votes]
-    return sorted(votes, key=lambda vote: (len(vote.letter), vote.letter))
-
-
-def _word(vote: Vote) -> str:
-    if vote.label is not None:
-        return Label(vote.label).label
-    return "Skipped" if vote.skipped else "No answer yet"
+def by_letter(entry: ReviewedItem) -> list[Vote]:
+    """The answers in the order of the letters under which people appear throughout the project."""
+    return sorted(entry.votes, key=lambda vote: number(vote.annotator))
 
 
 def review_context(request: HttpRequest, project: Project) -> dict[str, Any]:
@@ -119,11 +105,10 @@ class ReviewedEntry:
     """An item with all that a reader may see of what was said about it."""
 
     entry: ReviewedItem
-    votes: list[LetteredVote]
-    decision: str
+    votes: list[Vote]
     decidable: bool
-    history: list[tuple[str, GivenAnswer]]
-    decisions: list[tuple[str, Decision]]
+    history: list[GivenAnswer]
+    decisions: list[Decision]
 
 
 def reviewed_entries(request: HttpRequest, project: Project, items: Sequence[int]) -> list[ReviewedEntry]:
@@ -142,11 +127,10 @@ def reviewed_entries(request: HttpRequest, project: Project, items: Sequence[int
     return [
         ReviewedEntry(
             entry=entry,
-            votes=lettered(entry),
-            decision=_decision(entry),
+            votes=by_letter(entry),
             decidable=entry.item.pk in decidable and entry.disputed,
-            history=[(letter(one.annotator), one) for one in history.get(entry.item.pk, [])],
-            decisions=decisions(made[entry.item.pk]),
+            history=history.get(entry.item.pk, []),
+            decisions=made[entry.item.pk],
         )
         for entry in (review_items(batches.values(), items) if batches else [])
     ]
@@ -177,30 +161,27 @@ def adjudicate(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         status = 422
         if form.is_valid():
             try:
-                decision = decide(item=item, by=user_of(request), **form.cleaned_data)
+                decision = adjudicate_label(item=item, by=user_of(request), **form.cleaned_data)
             except PermissionDenied:
                 raise
             except PublicError as error:
                 form.add_error(None, str(error))
                 status = 409
             else:
-                word = Label(decision.label).label
-                messages.success(request, f"Pair {item.number}: {word}.")
+                messages.success(request, f"Pair {item.number}: {decision.get_label_display()}.")
                 return _to_next(request, project, item)
     else:
         log_review(request, project, item.batch)
-    [entry] = review_items([item.batch], [item.pk])
+    entry = label_review(item)
     left = _undecided(request, project, item)
     context = {
         "batch": item.batch,
         "item": item,
         "entry": entry,
-        "votes": lettered(entry),
-        "decision": _decision(entry),
+        "votes": by_letter(entry),
         "form": form,
-        "comment": form["comment"].value() if form.is_bound else getattr(entry.adjudication, "comment", ""),
-        "version": entry.adjudication.version if entry.adjudication else 0,
-        "decisions": decisions(item.decisions.all()),
+        "comment": form["comment"].value() if form.is_bound else getattr(entry.decision, "comment", ""),
+        "decisions": item.decisions.all(),
         "buttons": _buttons(item.batch.scheme),
         "left": left.count(),
         "next": _after(left, item),
@@ -231,16 +212,6 @@ def _to_next(request: HttpRequest, project: Project, item: Item) -> HttpResponse
         messages.info(request, "Every disputed pair that you may decide is decided.")
         return redirect("review-batch", project.slug, item.batch_id)
     return redirect("adjudicate", project.slug, following.pk)
-
-
-def decisions(rows: Iterable[Decision]) -> list[tuple[str, Decision]]:
-    """Every decision on an item with the words of its label, while the latest is not the only one."""
-    found = [(str(Label(row.label).label), row) for row in rows]
-    return found if len(found) > 1 else []
-
-
-def _decision(entry: ReviewedItem) -> str:
-    return Label(entry.adjudication.label).label if entry.adjudication else ""
 
 
 def disputes_context(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -14,12 +13,18 @@ from django.views.decorators.http import require_safe
 from annotation.api.review import review_payload
 from annotation.models import Batch, BatchKind, Item
 from annotation.permissions import adjudicable_items, check_see_answers, visible_items
-from annotation.presenters import decimals, letter
-from annotation.services.decisions import check_adjudicate
-from annotation.services.subclusters.agreement import agreement_of, as_json, overall, split_figures
+from annotation.presenters import letter
+from annotation.services.decisions import check_adjudicate, latest_decisions
+from annotation.services.subclusters.agreement import (
+    SplitFigures,
+    agreement_of,
+    as_json,
+    overall,
+    split_figures,
+)
 from annotation.services.subclusters.placements import SubmittedItem, submitted_items
-from annotation.services.subclusters.review import SubclusterReview, decisions_of, subcluster_review
-from paragold.agreement.partitions import PairCounts, disputed_things
+from annotation.services.subclusters.review import SubclusterReview, subcluster_review
+from paragold.agreement.partitions import disputed_things
 from projects.models import Project
 from projects.views.project_view import project_view
 
@@ -28,41 +33,10 @@ from .review import deciding_context, disputes_context, log_review
 from .subclusters import GROUP_KEYS
 
 
-@dataclass(frozen=True, slots=True)
-class Figures:
-    """A comparison as text, "-" where undefined."""
-
-    adjusted_rand: str
-    precision: str
-    recall: str
-    f1: str
-    counts: PairCounts
-
-    @classmethod
-    def of(cls, counts: PairCounts) -> Figures:
-        return cls(
-            adjusted_rand=decimals(counts.adjusted_rand),
-            precision=decimals(counts.precision),
-            recall=decimals(counts.recall),
-            f1=decimals(counts.f1),
-            counts=counts,
-        )
-
-
-def split_rows(request: HttpRequest, project: Project) -> list[dict[str, Any]]:
+def split_rows(request: HttpRequest, project: Project) -> list[tuple[Batch, SplitFigures]]:
     """What the review stage tells of the batches for splitting."""
-    rows = []
-    for batch in Batch.objects.current().filter(project=project, kind=BatchKind.SPLIT):
-        figures = split_figures(request.user, project, batch)
-        rows.append(
-            {
-                "batch": batch,
-                "figures": figures,
-                "adjusted_rand": decimals(figures.agreement.adjusted_rand),
-                "f1": decimals(figures.agreement.f1),
-            }
-        )
-    return rows
+    batches = Batch.objects.current().filter(project=project, kind=BatchKind.SPLIT)
+    return [(batch, split_figures(request.user, project, batch)) for batch in batches]
 
 
 @require_safe
@@ -75,18 +49,8 @@ def agreement(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     keys = dict(batch.items.values_list("pk", "cluster__key"))
     context = {
         "batch": batch,
-        "overall": Figures.of(overall(rows)),
-        "rows": [
-            {
-                "first": letter(row.first),
-                "second": letter(row.second),
-                "row": row,
-                "mean": decimals(row.mean_adjusted_rand),
-                "figures": Figures.of(row.counts),
-                "clusters": [(one, keys[one.item], Figures.of(one.counts)) for one in row.clusters],
-            }
-            for row in rows
-        ],
+        "overall": overall(rows),
+        "rows": [(row, [(one, keys[one.item]) for one in row.clusters]) for row in rows],
         "signature": as_json(rows)["signature"],
         "hidden": batch.items.count() - len(visible),
         "mine": _mine(request, project, batch),
@@ -99,7 +63,7 @@ def agreement(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
 def review(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     batch = batch_of(project, pk, BatchKind.SPLIT)
     disputed = _disputed(batch, _visible(request, project, batch))
-    decided = decisions_of(disputed)
+    decided = latest_decisions(disputed)
     items = Item.objects.select_related("cluster")
     context = disputes_context(request, project, batch, disputed=disputed, decided=decided, items=items)
     context["rows"] = [
@@ -132,7 +96,7 @@ def decide(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         project,
         item,
         review=review_payload(found),
-        undecided=disputed.keys() - decisions_of(disputed).keys(),
+        undecided=disputed.keys() - latest_decisions(disputed).keys(),
         views=("split-review", "split-decide", "api-subcluster-review"),
     ) | {
         "thing": "cluster",

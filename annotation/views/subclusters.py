@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from annotation.forms import SplittingBatchForm, SubclusterScoresForm, annotators_of
 from annotation.models import BatchKind, GoldSubclusterSet, Item
 from annotation.permissions import check_see_answers, check_see_gold
-from annotation.presenters import decimals, undecided_context
+from annotation.presenters import undecided_context
 from annotation.services.subclusters.agreement import split_figures
 from annotation.services.subclusters.drawing import draw_splitting_batch
 from annotation.services.subclusters.scores import scores_of
@@ -72,8 +72,6 @@ def batch(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     figures = split_figures(request.user, project, found)
     context = batch_context(request, project, found) | {
         "figures": figures,
-        "adjusted_rand": decimals(figures.agreement.adjusted_rand),
-        "f1": decimals(figures.agreement.f1),
         **undecided_context(request, project, found, Item.objects.filter(pk__in=figures.undecided_items)),
         "gold_sets": found.gold_subcluster_sets.all(),
         "clusters": dict(HeldOut.choices).get(found.sampling.get("clusters"), ""),

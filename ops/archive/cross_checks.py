@@ -15,7 +15,7 @@ from typing import Any
 from annotation.models import BatchKind
 from paragold.metrics.links import links_of
 
-from .json_columns import check_answer
+from .json_columns import check_of_kind
 from .tables import Row
 
 LINK = re.compile("[0-9]+-[0-9]+")
@@ -52,19 +52,15 @@ class CrossChecks:
             "annotation.Assignment": lambda row: self._assignments.append(row["item_id"]),
             "annotation.Answer": self._answer,
             "annotation.Placement": self._placement,
-            "annotation.SubclusterDecision": self._decision,
+            "annotation.Decision": self._decision,
             "annotation.GoldSubclusters": self._gold_subclusters,
             "alignment.Alignment": self._alignment,
             "alignment.WordLink": self._word_link,
             "alignment.SuggestedLinks": lambda row: self._links_of_item(row["item_id"], row["links"]),
-            "alignment.LinkAdjudication": lambda row: self._links_of_item(row["item_id"], row["links"]),
             "alignment.GoldAlignment": self._gold_alignment,
             "alignment.AutomaticAlignment": self._automatic_alignment,
             "alignment.ExperimentCell": self._cell,
-            **dict.fromkeys(
-                ("annotation.Adjudication", "annotation.Decision", "annotation.GoldJudgement"),
-                lambda row: self._lengths_of_item(row["item_id"]),
-            ),
+            "annotation.GoldJudgement": lambda row: self._lengths_of_item(row["item_id"]),
             **dict.fromkeys(
                 ("annotation.Judgement", "annotation.PhenomenonCount", "annotation.SecondLook"),
                 lambda row: self._lengths_of_item(self._assignments[row["assignment_id"] - 1]),
@@ -91,6 +87,10 @@ class CrossChecks:
         self._item_pairs.append(row["pair_id"] or 0)
         self._item_numbers.append(row["number"])
 
+    def _kind(self, item: int) -> str:
+        """That of an item's batch."""
+        return self._batch_kinds[self._item_batches[item - 1] - 1]
+
     def _lengths_of_item(self, item: int) -> tuple[int, int]:
         pair = self._item_pairs[item - 1]
         if not pair:
@@ -107,8 +107,8 @@ class CrossChecks:
 
     def _answer(self, row: Row) -> None:
         item, body = self._assignments[row["assignment_id"] - 1], row["body"]
-        kind = self._batch_kinds[self._item_batches[item - 1] - 1]
-        check_answer(kind, body)
+        kind = self._kind(item)
+        check_of_kind("annotation.Answer.body", kind, body)
         if kind == BatchKind.LINK:
             self._links_of_item(item, body["links"])
 
@@ -154,7 +154,15 @@ class CrossChecks:
             raise ValueError("the headline is one of another item")
 
     def _decision(self, row: Row) -> None:
-        _check_groups(row["subclusters"], self._headlines.get(row["item_id"], set()))
+        item, content = row["item_id"], row["content"]
+        kind = self._kind(item)
+        check_of_kind("annotation.Decision.content", kind, content)
+        if bool(row["label"]) != (kind == BatchKind.JUDGE):
+            raise ValueError("a pair to judge is decided by a label, every other item without one")
+        if kind == BatchKind.LINK:
+            self._links_of_item(item, content)
+        elif kind == BatchKind.SPLIT:
+            _check_groups(content, self._headlines.get(item, set()))
 
     def _gold_subclusters(self, row: Row) -> None:
         known = self._headline_keys.get(row["item_id"], set())

@@ -85,6 +85,7 @@ _DRAWN_LINKS = _list(_row(COUNT, COUNT, _STRENGTH, {"enum": Origin.values}))
 _SAID = {"annotator": TEXT, "comment": TEXT, "flagged": BOOLEAN, "at": TEXT}
 _DECIDED = {"adjudicator": TEXT, "comment": TEXT, "at": TEXT}
 _GROUPS = _list(_list(TEXT, minItems=1))
+_NUMBERED_GROUPS = _list(_list(COUNT, minItems=1))
 _RATES = {"precision": _SHARE, "recall": _SHARE, "aer": _SHARE}
 _SCORED = _RATES | {"aer_interval": _INTERVAL}
 _SCORE = _object(_SCORED)
@@ -265,7 +266,6 @@ SCHEMAS: Mapping[str, Schema | Callable[[Row], Schema]] = {
         {"batch": TEXT, "pairs": _map(TEXT)},
         {"origins": _counts(), "suggested_by": _counts(), "links": _map(TEXT)},
     ),
-    "alignment.LinkAdjudication.links": _LINKS,
     "alignment.SuggestedLinks.links": _list(_row(COUNT, COUNT)),
     "alignment.SuggestedLinks.reasons": _list(TEXT),
     "alignment.TrainedAligner.held_out": _map({"type": "object"}),
@@ -277,6 +277,7 @@ SCHEMAS: Mapping[str, Schema | Callable[[Row], Schema]] = {
     "annotation.Answer.body": {"type": "object", "minProperties": 1},
     "annotation.Answer.response": _object({"version": COUNT, "done": COUNT, "total": COUNT}),
     "annotation.Batch.sampling": _sampling,
+    "annotation.Decision.content": {"anyOf": [{"enum": [None]}, _LINKS, _NUMBERED_GROUPS]},
     "annotation.GoldJudgement.adjudication": _or_null(_object(_DECIDED | {"label": {"enum": Label.values}})),
     "annotation.GoldJudgement.votes": _list(
         _object(
@@ -296,7 +297,6 @@ SCHEMAS: Mapping[str, Schema | Callable[[Row], Schema]] = {
     "annotation.GoldSubclusters.versions": _list(_object(_SAID | {"subclusters": _GROUPS})),
     "annotation.SecondPass.after": _or_null(_ESTIMATES),
     "annotation.SecondPass.before": _ESTIMATES,
-    "annotation.SubclusterDecision.subclusters": _list(_list(COUNT, minItems=1)),
     "annotation.TrainedClassifier.figures": _classifier_figures,
     "annotation.TrainedClassifier.notes": _list(TEXT),
     "annotation.TrainedClassifier.parameters": _object(
@@ -340,12 +340,15 @@ SCHEMAS: Mapping[str, Schema | Callable[[Row], Schema]] = {
 }
 """By `app.Model.field`; a function makes the schema from the other values of the row."""
 
-ANSWERS: Mapping[str, Schema] = {
-    BatchKind.JUDGE: _object({"label": {"enum": [None, *Label.values]}}),
-    BatchKind.LINK: _object({"submitted": BOOLEAN, "links": _DRAWN_LINKS}),
-    BatchKind.SPLIT: {"type": "object"},
+OF_KIND: Mapping[tuple[str, str], Schema] = {
+    ("annotation.Answer.body", BatchKind.JUDGE): _object({"label": {"enum": [None, *Label.values]}}),
+    ("annotation.Answer.body", BatchKind.LINK): _object({"submitted": BOOLEAN, "links": _DRAWN_LINKS}),
+    ("annotation.Answer.body", BatchKind.SPLIT): {"type": "object"},
+    ("annotation.Decision.content", BatchKind.JUDGE): {"enum": [None]},
+    ("annotation.Decision.content", BatchKind.LINK): _LINKS,
+    ("annotation.Decision.content", BatchKind.SPLIT): _NUMBERED_GROUPS,
 }
-"""The bodies of answers, by the kind of their batch."""
+"""Columns whose values differ by the kind of the batch."""
 
 
 def _recipe(value: Any, row: Row) -> None:
@@ -433,15 +436,15 @@ READ_BY: Mapping[str, Callable[[Any, Row], object]] = {
 
 
 @cache
-def _validator(label: str) -> Draft4Validator:
-    """That of a column, or of answers of a kind."""
-    schema: Any = {**SCHEMAS, **ANSWERS}[label]
+def _validator(label: str, kind: str = "") -> Draft4Validator:
+    """That of a column, or of its values in batches of a kind."""
+    schema: Any = OF_KIND[label, kind] if kind else SCHEMAS[label]
     return Draft4Validator(schema)
 
 
-def check_answer(kind: str, body: Any) -> None:
-    """Raise ValueError when an answer's body is not one of a batch of this kind."""
-    _check("body", _validator(kind), body)
+def check_of_kind(label: str, kind: str, value: Any) -> None:
+    """Raise ValueError when a value of the column `app.Model.field` cannot be one in a batch of this kind."""
+    _check(label.rpartition(".")[2], _validator(label, kind), value)
 
 
 def _check(column: str, validator: Draft4Validator, value: Any) -> None:

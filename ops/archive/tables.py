@@ -19,7 +19,7 @@ from django.db.models import Field, QuerySet
 
 from alignment.models import ExperimentCell, GoldAlignment
 from alignment.services.trained_aligners.stored import PREFIX
-from annotation.models import GoldSubclusters, ItemHeadline, SubclusterDecision
+from annotation.models import Decision, GoldSubclusters, ItemHeadline
 from corpus.models import Article, CorpusImport, ImportState, KeptNumbers
 from jobs.models import Job, JobChunk
 from jobs.services import removal
@@ -32,9 +32,9 @@ ENDED = (ImportState.REFUSED, ImportState.IMPORTED, ImportState.UNCHANGED)
 
 # Tables whose rows are checked against those of another one that they do not point at.
 _ALSO_AFTER: Mapping[type[models.Model], tuple[type[models.Model], ...]] = {
+    Decision: (ItemHeadline,),
     ExperimentCell: (GoldAlignment,),
     GoldSubclusters: (ItemHeadline,),
-    SubclusterDecision: (ItemHeadline,),
 }
 
 # What an installation does with archives stays with it: an archive leaves out the jobs that made it.

@@ -129,9 +129,7 @@ def gold_pair(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
 
 def _in_words(lineage: Lineage) -> dict[str, Any]:
     return {
-        "history": [(letter(given.annotator), given) for given in lineage.history],
         "looks": [(letter(look.annotator), _word(look.first), _word(look.label)) for look in lineage.looks],
-        "decisions": [(_word(made.label), made) for made in lineage.decisions],
         "labels": [(_word(one.label), rule_words(one.gold_set.rule), one) for one in lineage.labels],
     }
 

@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from django.contrib.auth.models import User
 
 from annotation.api.assignments import present
-from annotation.models import Assignment, Batch, GoldSet, Label
+from annotation.models import Assignment, Batch, Decision, GoldSet, Item, Label
 from annotation.services.answers import save_judgement
 from annotation.services.drawing import draw_judging_batch
 from annotation.services.gold import freeze_gold_set
+from annotation.services.review import adjudicate_label, label_review
 from corpus.models import Dataset
 from projects.models import Project
 
@@ -74,6 +75,14 @@ def judge_all(batch: Batch, user: User, labels: Sequence[str] = (Label.PARAPHRAS
     """Judge all of a user's items, in their order, taking the labels round and round."""
     for number, assignment in enumerate(assignments_of(batch, user)):
         judge(assignment, labels[number % len(labels)])
+
+
+def adjudicate(item: Item, by: User, label: str, comment: str = "") -> Decision:
+    """Decide the label of an item as an adjudicator who sees its present state."""
+    review = label_review(item)
+    return adjudicate_label(
+        item=item, by=by, label=label, version=review.version, basis=review.basis, comment=comment
+    )
 
 
 def gold_set(

@@ -9,11 +9,10 @@ from typing import Any
 from django.contrib.auth.models import User
 
 from annotation.api.assignments import present
-from annotation.models import Assignment, Batch, Item
+from annotation.models import Assignment, Batch, Decision, Item
 from annotation.services.subclusters.drawing import draw_splitting_batch
 from annotation.services.subclusters.placements import save_placements
 from annotation.services.subclusters.review import (
-    SubclusterDecision,
     adjudicate_subclusters,
     subcluster_review,
 )
@@ -79,7 +78,7 @@ def split(item: Item, user: User, groups: Sequence[Sequence[int]], **fields: Any
     return assignment
 
 
-def decide(item: Item, by: User, subclusters: Sequence[Sequence[int]], **fields: Any) -> SubclusterDecision:
+def decide(item: Item, by: User, subclusters: Sequence[Sequence[int]], **fields: Any) -> Decision:
     """Decide an item as an adjudicator who sees its present state."""
     review = subcluster_review(item)
     seen = {"version": review.version, "basis": review.basis}

@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotation.models import TrainedClassifier
 from annotation.services.classifiers.training import launch_training
+from annotation.specs import ClassifierSpec
 from corpus.models import LexiconKind
 from jobs.management.project_argument import (
     add_project_arguments,
@@ -19,10 +20,14 @@ from jobs.management.project_argument import (
 )
 from jobs.models import JobState
 from paragold.classification.classes import CLASSES, EXTRA_CLASSES
+from paragold.cli.arguments import add_arguments, spec_from
+from paragold.spec import SpecError
 from projects.errors import PublicError
 from projects.models import Project
 
 SHARES = ("error", "f", "precision", "recall")
+# What has options of its own: --with and --without, --balanced, --no-report.
+OWN_OPTIONS = ("classes", "class_weight", "report")
 
 
 class Command(BaseCommand):
@@ -43,10 +48,8 @@ class Command(BaseCommand):
             parser.add_argument(
                 option, dest=dest, action="append", default=[], choices=choices, help="may be given again"
             )
-        parser.add_argument("--c", type=float, help="penalty of errors (default: by cross-validation)")
         parser.add_argument("--balanced", action="store_true", help="the rarer label counts more")
-        parser.add_argument("--seed", type=int, default=0, help="of the folds (default %(default)s)")
-        parser.add_argument("--with-audit", action="store_true", help="also learn from pairs of an audit")
+        add_arguments(parser, ClassifierSpec, leave_out=OWN_OPTIONS)
         parser.add_argument(
             "--aligned", metavar="DATASET", help="measure the alignment error rate of what is accepted of it"
         )
@@ -59,22 +62,21 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         project, user = project_and_user(options)
-        if options["seed"] < 0:
-            raise CommandError("--seed takes a whole number from 0.")
         try:
             classifier = launch_training(
                 project=project,
                 by=user,
                 name=options["name"],
-                classes=[name for name in (*CLASSES, *options["extra"]) if name not in options["without"]],
-                c=options["c"],
-                class_weight="balanced" if options["balanced"] else None,
-                seed=options["seed"],
-                with_audit=options["with_audit"],
-                report=not options["no_report"],
+                spec=spec_from(
+                    ClassifierSpec,
+                    options,
+                    classes={*CLASSES, *options["extra"]} - {*options["without"]},
+                    class_weight="balanced" if options["balanced"] else "none",
+                    report=not options["no_report"],
+                ),
                 **sources(project, options),
             )
-        except PublicError as error:
+        except (PublicError, SpecError) as error:
             raise CommandError(str(error)) from error
         if not options["wait"]:
             self.stdout.write(f"Job {classifier.job.pk}: {classifier.job.title}. See the classifier's page.")

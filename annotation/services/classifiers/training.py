@@ -6,7 +6,6 @@ server's processes go without.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +14,14 @@ from django.db import transaction
 
 from annotation.models import GoldSet, TrainedClassifier
 from annotation.services.freezing import next_version
+from annotation.specs import ClassifierSpec
 from corpus.models import Dataset, Lexicon, LexiconKind
 from corpus.services.deletion_lock import keep
 from jobs.kinds import Runner
 from jobs.models import Job
 from jobs.services import ledger
 from jobs.services.launch_cost import LaunchCost, launch_cost
-from paragold.classification.classes import ALL_CLASSES, CLASSES
+from paragold.classification.classes import ALL_CLASSES
 from projects.errors import PublicError
 from projects.models import Project
 
@@ -40,6 +40,7 @@ from .measuring import (
     training_seconds,
 )
 
+PLAIN = ClassifierSpec()
 KIND = "train_classifier"
 VERSION = 1
 # The model is cross-validated with every C and once more nested; the others take one cross-validation each.
@@ -47,7 +48,6 @@ MODEL_UNITS = 4
 BOOTSTRAP_UNITS = 3
 # A row of the ablation with an aligner of its own.
 ALIGNED_UNITS = 2
-LARGEST_C = 1_000.0
 # The rate where no classifier was trained here yet: slower than measured (docs/classification.md).
 SECONDS_A_PAIR = 1e-3
 # Rows of the ablation besides one for each class, and points of the learning curve, at most.
@@ -66,43 +66,27 @@ def launch_training(
     filename: str = "",
     encoding: str = "utf-8",
     lexicon: Lexicon | None = None,
-    classes: Sequence[str] | None = None,
-    c: float | None = None,
-    class_weight: str | None = None,
-    seed: int = 0,
-    with_audit: bool = False,
-    report: bool = True,
+    spec: ClassifierSpec = PLAIN,
     bootstrap: Dataset | None = None,
     aligned: Dataset | None = None,
 ) -> TrainedClassifier:
     """Ask for the next version of a classifier, trained on a gold set or on a file of labelled `pairs` in an
     `encoding`.
 
-    lexicon: of word association; without one that class is off. classes: the feature classes, all but the
-    extra ones by default. c: the penalty of errors, chosen by cross-validation when None. class_weight: None
-    or "balanced". with_audit: also learn from pairs that were drawn for an audit. report: measure ablation
-    and learning curve as well. bootstrap: a dataset; measure what it would cost to learn from its pairs by
-    the classifier's own decisions, which the model itself never does. aligned: a dataset; measure for each
-    row of the ablation the alignment error rate, on the project's newest gold links, of an aligner trained on
-    what is accepted of it. Raises PublicError for what cannot be trained.
+    lexicon: of word association; without one that class is off. bootstrap: a dataset; measure what it would
+    cost to learn from its pairs by the classifier's own decisions, which the model itself never does.
+    aligned: a dataset; measure for each row of the ablation the alignment error rate, on the project's newest
+    gold links, of an aligner trained on what is accepted of it. Raises PublicError for what cannot be
+    trained.
     """
     keep(gold_set, lexicon, bootstrap, aligned)
     from paragold.classification.cross_validation import FOLDS
-    from paragold.classification.linear_svm import BALANCED
     from paragold.classification.training import CURVE_SHARES, variants
 
-    chosen = tuple(CLASSES if classes is None else [one for one in ALL_CLASSES if one in classes])
-    unknown = sorted(set(classes or ()) - set(ALL_CLASSES))
+    chosen = tuple(one for one in ALL_CLASSES if one in spec.classes)
     name = name.strip()
     if not name:
         raise PublicError("A classifier needs a name.", field="name")
-    if unknown or not chosen:
-        wrong = f"{unknown[0]!r} is no feature class" if unknown else "No feature class is on"
-        raise PublicError(f"{wrong}; there are: {', '.join(ALL_CLASSES)}.", field="classes")
-    if c is not None and not 0 < c <= LARGEST_C:
-        raise PublicError(f"C is {c}; it must be above 0 and at most {LARGEST_C:,.0f}.", field="c")
-    if class_weight not in (None, BALANCED):
-        raise PublicError(f"{class_weight!r} is no class weight; there is: {BALANCED}.", field="class_weight")
     if (gold_set is None) == (pairs is None):
         raise PublicError(
             "Choose a gold set, or give a file of labelled pairs: one of them.", field="gold_set"
@@ -111,7 +95,7 @@ def launch_training(
     if gold_set is not None:
         if gold_set.project_id != project.pk:
             raise PublicError("This gold set belongs to another project.", field="gold_set")
-        labelled = pairs_of_gold(gold_set, with_audit=with_audit)
+        labelled = pairs_of_gold(gold_set, with_audit=spec.with_audit)
     else:
         imported = read_imported(Path(pairs or ""), filename, encoding=encoding)
         labelled = pairs_of_import(imported[0] or b"")
@@ -123,10 +107,10 @@ def launch_training(
         _check_lexicon(project, lexicon)
     if bootstrap is not None and bootstrap.project_id != project.pk:
         raise PublicError("This dataset belongs to another project.", field="bootstrap")
-    gold = _gold_of(project, aligned, report=report)
+    gold = _gold_of(project, aligned, report=spec.report)
     version = next_version(project.classifiers, name)
     plan = [ledger.ChunkPlan(units=MODEL_UNITS, payload={"part": MODEL})]
-    if report:
+    if spec.report:
         plan.append(ledger.ChunkPlan(units=1, payload={"part": RANDOM_FOLDS}))
         plan += [
             ledger.ChunkPlan(
@@ -143,15 +127,15 @@ def launch_training(
         )
     parameters = {
         "classes": list(chosen),
-        "c": c,
-        "class_weight": class_weight,
-        "seed": seed,
+        "c": spec.c,
+        "class_weight": None if spec.class_weight == "none" else spec.class_weight,
+        "seed": spec.seed,
         "folds": FOLDS,
-        "with_audit": with_audit,
+        "with_audit": spec.with_audit,
         "language": project.language,
         "units": "cross-validations",
     }
-    cost = training_cost(len(labelled), len(chosen), report=report, bootstrap=bootstrap, aligned=aligned)
+    cost = training_cost(len(labelled), len(chosen), report=spec.report, bootstrap=bootstrap, aligned=aligned)
     job = ledger.request_job(
         project=project,
         by=by,

@@ -10,18 +10,17 @@ from itertools import combinations
 from typing import Any, cast
 
 from django.core.cache import cache
-from django.db.models import Max
 
-from annotation.models import Batch, SubclusterDecision
+from annotation.models import Batch
 from annotation.permissions import visible_items
 from annotation.services.batch_figures import KEPT_SECONDS, DisputeFigures, content_versions
+from annotation.services.decisions import latest_decisions
 from annotation.services.pseudonyms import pseudonyms
 from paragold.agreement.partitions import SIGNATURE, PairCounts, pair_counts
 from projects.models import Project
 from projects.permissions import can_manage
 
 from .placements import SubmittedItem, submitted_items
-from .review import decisions_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,10 +127,9 @@ class SplitFigures(DisputeFigures):
 
 def split_figures(user: Any, project: Project, batch: Batch) -> SplitFigures:
     """The figures of one batch over the items whose answers the user may see; counted once for each state."""
-    decisions = SubclusterDecision.objects.filter(item__batch=batch).aggregate(latest=Max("pk"))["latest"]
     scope = "all" if can_manage(user, project) else str(user.pk)
     version = content_versions(user, [batch])[batch.pk]
-    key = f"split-figures:2:{batch.pk}:{scope}:{version}:{decisions}"
+    key = f"split-figures:3:{batch.pk}:{scope}:{version}"
     compute = partial(_figures, user, project, batch)
     return cast(SplitFigures, cache.get_or_set(key, compute, KEPT_SECONDS))
 
@@ -144,6 +142,6 @@ def _figures(user: Any, project: Project, batch: Batch) -> SplitFigures:
         items=len(visible),
         split_by_enough=sum(len(entry.submissions) >= min(2, batch.overlap) for entry in submitted),
         disputed=len(disputed),
-        undecided_items=tuple(sorted(set(disputed) - decisions_of(disputed).keys())),
+        undecided_items=tuple(sorted(set(disputed) - latest_decisions(disputed).keys())),
         agreement=overall(compared(batch, submitted)),
     )

@@ -12,12 +12,13 @@ from django.db import transaction
 from annotation.models import (
     Batch,
     BatchKind,
+    Decision,
     GoldSubclusters,
     GoldSubclusterSet,
     ItemHeadline,
-    SubclusterDecision,
     SubclusterRule,
 )
+from annotation.services.decisions import latest_decisions
 from annotation.services.freezing import (
     Forecast,
     begin_freeze,
@@ -35,7 +36,6 @@ from projects.models import Project
 
 from .agreement import compared, figures, overall
 from .placements import Submission, SubmittedItem, submitted_items
-from .review import decisions_of
 
 VERSION = 1
 
@@ -47,7 +47,7 @@ class SubclustersOutcome:
 
     complete: list[SubmittedItem]
     kept: list[SubmittedItem]
-    decisions: dict[int, SubclusterDecision]
+    decisions: dict[int, Decision]
     gold: dict[int, list[list[int]]]
     counts: dict[str, int]
 
@@ -66,7 +66,8 @@ def subclusters_outcome(
         raise PublicError(f"{rule!r} is no rule; there are: {', '.join(SubclusterRule.values)}.")
     total = batch.items.count()
     complete = [entry for entry in submitted_items(batch) if len(entry.submissions) >= needed(batch)]
-    decisions = decisions_of(entry.item for entry in complete) if rule == SubclusterRule.ADJUDICATED else {}
+    adjudicated = rule == SubclusterRule.ADJUDICATED
+    decisions = latest_decisions(entry.item for entry in complete) if adjudicated else {}
     merged = {entry.item: _merged(entry, rule, decisions.get(entry.item)) for entry in complete}
     gold = {item: groups for item, groups in merged.items() if groups is not None}
     kept = [entry for entry in complete if entry.item in gold]
@@ -160,12 +161,12 @@ def gold_jsonl(gold_set: GoldSubclusterSet) -> str:
     return subclusters_jsonl.dumps(rows)
 
 
-def _merged(entry: SubmittedItem, rule: str, decision: SubclusterDecision | None) -> list[list[int]] | None:
+def _merged(entry: SubmittedItem, rule: str, decision: Decision | None) -> list[list[int]] | None:
     """The gold groups of a cluster; None where the rule leaves it to an adjudicator who has not decided."""
     if rule == SubclusterRule.SHARED:
         return shared_groups(entry.partitions)
     if decision is not None:
-        return decision.subclusters
+        return decision.content or []
     return None if entry.disputed else entry.partitions[0]
 
 

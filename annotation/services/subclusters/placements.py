@@ -18,9 +18,8 @@ from annotation.models import (
     BatchKind,
     ItemHeadline,
     Placement,
-    SubclusterDecision,
 )
-from annotation.services.answers import record_answer
+from annotation.services.answers import check_undecided, record_answer
 from annotation.specs import MOST
 from paragold.agreement.partitions import canonical
 from projects.errors import PublicError
@@ -54,8 +53,7 @@ def save_placements(
     rows = checked_placements(placements, headlines)
 
     def apply(stored: Assignment) -> None:
-        if SubclusterDecision.objects.filter(item=stored.item_id).exists():
-            raise PublicError("An adjudicator has decided this cluster; it changes no more.")
+        check_undecided(stored.item_id, "cluster")
         stored.placements.all().delete()
         Placement.objects.bulk_create(
             Placement(assignment=stored, headline_id=headlines[number], group=group) for number, group in rows

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.contrib.auth.models import User
 
-from annotation.models import BatchKind, Item, ItemHeadline, SubclusterDecision
-from annotation.services.decisions import latest_decisions, record_decision
+from annotation.models import BatchKind, Decision, Item, ItemHeadline
+from annotation.services.decisions import Review, record_decision
 from annotation.services.pseudonyms import pseudonyms
 from paragold.agreement.partitions import canonical, disputed_things, shared_groups
 from projects.errors import PublicError
@@ -17,29 +17,20 @@ from projects.errors import PublicError
 from .placements import submitted_items
 
 
-@dataclass(frozen=True, slots=True)
-class SubclusterReview:
-    """A cluster as its reviewer sees it: annotators by pseudonym, each with their groups of headline numbers.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SubclusterReview(Review):
+    """A cluster with the annotators' groups of headline numbers.
 
     `shared` are the groups of headlines that everybody put together, `disputed` the numbers of the headlines
-    on which people differ. `basis` are the versions of the annotators' answers, which a decision names as
-    what it rests on.
+    on which people differ.
     """
 
-    item: Item
     headlines: list[ItemHeadline]
-    annotators: list[str]
     partitions: list[list[list[int]]]
     comments: list[str]
     flagged: list[bool]
     shared: list[list[int]]
     disputed: list[int]
-    decision: SubclusterDecision | None
-    basis: list[int]
-
-    @property
-    def version(self) -> int:
-        return self.decision.version if self.decision else 0
 
 
 def subcluster_review(item: Item) -> SubclusterReview:
@@ -59,7 +50,7 @@ def subcluster_review(item: Item) -> SubclusterReview:
         flagged=[one.assignment.flagged for one in submissions],
         shared=shared_groups(partitions),
         disputed=sorted(disputed_things(partitions)),
-        decision=item.subcluster_decisions.order_by("version").last(),
+        decision=item.decisions.last(),
         basis=[one.assignment.version for one in submissions],
     )
 
@@ -72,30 +63,28 @@ def adjudicate_subclusters(
     version: int,
     basis: Sequence[int],
     comment: str = "",
-) -> SubclusterDecision:
+) -> Decision:
     """Decide the sub-clusters of an item: lists of numbers of headlines; those in no list stand alone.
 
     Raises PublicError for a headline that does not exist or stands in two lists; see `record_decision` for
     `version`, `basis` and what else is refused.
     """
 
-    def content(review: SubclusterReview) -> dict[str, Any]:
+    def decided(review: SubclusterReview) -> dict[str, Any]:
         numbers = [one.number for one in review.headlines]
-        return {"subclusters": checked_subclusters(subclusters, numbers)}
+        return {"content": checked_subclusters(subclusters, numbers)}
 
-    decision: SubclusterDecision = record_decision(
-        SubclusterDecision.objects,
+    return record_decision(
         item=item,
         by=by,
         review_of=subcluster_review,
-        content=content,
+        decided=decided,
         version=version,
         basis=basis,
         comment=comment,
         thing="cluster",
         action="adjudicated sub-clusters",
     )
-    return decision
 
 
 def checked_subclusters(subclusters: Sequence[Sequence[Any]], headlines: Sequence[int]) -> list[list[int]]:
@@ -111,8 +100,3 @@ def checked_subclusters(subclusters: Sequence[Sequence[Any]], headlines: Sequenc
                 raise PublicError(f"Headline {number} is in two sub-clusters.")
             seen.add(number)
     return canonical(subclusters, headlines)
-
-
-def decisions_of(items: Iterable[int]) -> dict[int, SubclusterDecision]:
-    """The latest decision on each item that has one, by item id."""
-    return latest_decisions(SubclusterDecision.objects, items)

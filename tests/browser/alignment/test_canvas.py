@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from alignment.models import LinkAdjudication
 from alignment.services.link_review import adjudicate_links
+from annotation.models import Decision
 from projects.models import Role
 from tests.factories.alignment import link
 from tests.factories.annotation import assignments_of
@@ -60,14 +60,14 @@ def test_agreed_links_are_locked_and_disputed_ones_cycle_by_one_key(canvas):
 def test_deciding_by_keyboard_alone_and_storing(canvas, batch):
     canvas.press("Control+Enter")
     expect(canvas.part("live")).to_contain_text("2 links are still undecided")
-    assert not LinkAdjudication.objects.exists()
+    assert not Decision.objects.exists()
     canvas.press("n", "d", "n", "s")
     canvas.page.reload()
     expect(canvas.part("left-count")).to_have_text("All decided")
     canvas.press("Control+Enter")
     expect(canvas.page.get_by_role("heading", name="Review links")).to_be_visible()
-    decision = LinkAdjudication.objects.get()
-    kept = {(a, b): strength for a, b, strength in decision.links}
+    decision = Decision.objects.get()
+    kept = {(a, b): strength for a, b, strength in decision.content}
     assert kept.pop((0, 0)) == "sure"
     assert list(kept.values()) == ["sure"]
 
@@ -77,4 +77,4 @@ def test_a_decision_made_meanwhile_is_not_overwritten(canvas, batch, judge):
     adjudicate_links(item=item, by=judge, links=[[0, 0, "sure"]], version=0, basis=[1, 1])
     canvas.press("d", "ArrowDown", "d", "Control+Enter")
     expect(canvas.page.get_by_role("alert")).to_contain_text("decided or changed in the meantime")
-    assert LinkAdjudication.objects.count() == 1
+    assert Decision.objects.count() == 1

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from annotation.models import Adjudication, Batch, Decision
+from annotation.models import Batch, Decision
 from projects.models import Project
 from tests.browser.whole_path import wait_until_read
 from tests.factories.annotation import judge_all, judging_batch
@@ -48,7 +48,7 @@ def test_a_comment_is_there_after_later_and_goes_with_the_decision(
     expect(field).to_have_value("which dam is meant?")
     page.get_by_role("button", name="Not a paraphrase").click()
     expect(page.locator("h1")).to_have_text("Pair 2")
-    assert Adjudication.objects.get().comment == "which dam is meant?"
+    assert Decision.objects.get().comment == "which dam is meant?"
     page.goto(f"/projects/dams/review/items/{batch.items.get(number=1).pk}/")
     field.fill("the upper one")
     page.reload()

@@ -6,8 +6,7 @@ import pytest
 from django.contrib.sessions.models import Session
 from playwright.sync_api import expect
 
-from annotation.models import SubclusterDecision
-from annotation.services.subclusters.review import decisions_of
+from annotation.models import Decision
 from projects.models import Role
 from tests.browser.annotation.answering_page import sign_in
 from tests.browser.annotation.splitting_page import SplittingPage
@@ -51,7 +50,7 @@ def test_a_session_that_ended_loses_no_decision(page, batch):
     page.action("store").click()
     page.log_in_again(PASSWORD)
     expect(page.page.get_by_role("heading", name="cluster 2")).to_be_attached()
-    assert SubclusterDecision.objects.get().item == batch.items.first()
+    assert Decision.objects.get().item == batch.items.first()
 
 
 def test_a_decision_is_not_stored_for_another_person_on_the_same_browser(page, project, batch):
@@ -59,7 +58,7 @@ def test_a_decision_is_not_stored_for_another_person_on_the_same_browser(page, p
     sign_in(page.context, member(project, Role.ADJUDICATOR, "eve"))
     page.action("store").click()
     expect(page.notice).to_contain_text("Another person is logged in")
-    assert not SubclusterDecision.objects.exists()
+    assert not Decision.objects.exists()
 
 
 def test_both_stand_side_by_side_and_the_decision_starts_from_what_is_shared(page, batch):
@@ -78,14 +77,14 @@ def test_both_stand_side_by_side_and_the_decision_starts_from_what_is_shared(pag
     page.page.get_by_label("Comment on the decision").fill("as A")
     page.action("store").click()
     expect(page.page.get_by_role("heading", name="cluster 2")).to_be_attached()
-    decision = decisions_of([batch.items.first().pk])[batch.items.first().pk]
-    assert (decision.subclusters, decision.comment) == ([[1, 2, 3], [4, 5]], "as A")
+    decision = batch.items.first().decisions.last()
+    assert (decision.content, decision.comment) == ([[1, 2, 3], [4, 5]], "as A")
     page.expect_left("1 left")
     page.press("1")
     page.expect_left("No headline left")
     page.press("Control+Enter")
     expect(page.page.get_by_role("heading", name="No cluster waits for a decision")).to_be_visible()
-    assert SubclusterDecision.objects.count() == 2
+    assert Decision.objects.count() == 2
 
 
 def test_starting_from_either_is_a_step_and_a_draft_survives_a_reload(page):
@@ -112,14 +111,14 @@ def test_open_headlines_are_asked_about_once(page, batch):
     expect(page.part("left-note")).to_have_text("still open: store all the same?")
     page.press("Control+Enter")
     expect(page.page.get_by_role("heading", name="cluster 2")).to_be_attached()
-    assert decisions_of([batch.items.first().pk])[batch.items.first().pk].subclusters == [[1, 2], [4, 5]]
+    assert batch.items.first().decisions.last().content == [[1, 2], [4, 5]]
 
 
 def test_an_answer_that_changed_meanwhile_is_told(page, batch, annotators):
     split(batch.items.first(), annotators[0], [[1, 2]])
     page.press("0", "Control+Enter")
     expect(page.notice).to_contain_text("decided or changed in the meantime; reload to see it")
-    assert not SubclusterDecision.objects.exists()
+    assert not Decision.objects.exists()
 
 
 def test_a_decision_that_stands_is_begun_with(page, batch):

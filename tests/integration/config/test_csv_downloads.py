@@ -16,13 +16,13 @@ from django.urls import reverse
 
 from alignment.services.dataset_exports import export_dataset
 from alignment.services.export_store import export_of, export_path
-from alignment.services.exporting import export_contents
 from annotation.models import Phenomenon
 from corpus.models import Article, Cluster, Sentence
 from jobs.services.running import run_here
 from projects.models import Project
 from tests.factories.corpus import ProjectFactory, UserFactory, dataset_of
 from tests.factories.experiments import experiment
+from tests.factories.exports import export_contents
 from tests.factories.trained_aligners import linked_gold
 
 pytestmark = pytest.mark.django_db

@@ -28,7 +28,14 @@ LABELLED = "".join(
     for n in range(24)
 )
 STUDY = {"name": "café", "permutations": ["16"], "seed": "1", "stop_words": ""}
-TRAINING = {"name": "svm", "classes": ["string"], "c": "0.1", "class_weight": "", "seed": "0", "gold_set": ""}
+TRAINING = {
+    "name": "svm",
+    "classes": ["string"],
+    "c": "0.1",
+    "class_weight": "none",
+    "seed": "0",
+    "gold_set": "",
+}
 
 
 @dataclass(frozen=True)

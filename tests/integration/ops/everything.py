@@ -10,7 +10,7 @@ from typing import Any
 
 from django.urls import reverse
 
-from alignment.models import Alignment, GoldAlignmentSet, LinkAdjudication
+from alignment.models import Alignment, GoldAlignmentSet
 from alignment.services.gold_exports import export_gold
 from alignment.services.gold_links import freeze_gold_alignments
 from alignment.services.link_review import adjudicate_links, link_review
@@ -20,7 +20,6 @@ from alignment.services.trained_aligners.stored import reference
 from annotation.models import Assignment, ClassifierRun, GoldSet, Label, TrainedClassifier
 from annotation.services.drawing import draw_judging_batch
 from annotation.services.gold import freeze_gold_set
-from annotation.services.review import adjudicate
 from annotation.services.second_pass import end_second_pass, start_second_pass
 from annotation.services.subclusters.gold import freeze_gold_subclusters
 from corpus.models import Dataset
@@ -39,7 +38,7 @@ from paragold.sampling.strategy import DrawSpec
 from paragold.sources.articles.registry import SourceOptions
 from projects.models import Project
 from tests.factories.alignment import link, linking_batch
-from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
+from tests.factories.annotation import adjudicate, assignments_of, judge, judge_all, judging_batch
 from tests.factories.classifiers import applied, built_lexicon, learnable_dataset, learnable_gold, trained
 from tests.factories.corpus import dataset_of
 from tests.factories.subclusters import decide
@@ -146,7 +145,7 @@ def links(people: People) -> None:
     set_suggester(
         batch=linking_batch(project, annotators, source=source, name="slow"), by=None, setting="best"
     )
-    assert Alignment.objects.exclude(null_a=[]).exists() and LinkAdjudication.objects.exists()
+    assert Alignment.objects.exclude(null_a=[]).exists()
 
 
 def classifiers(project: Project) -> None:

@@ -18,7 +18,6 @@ from django.urls import reverse
 
 from alignment.models import Export, SuggestedLinks, TrainedAligner
 from alignment.services.export_store import export_path
-from alignment.services.exporting import export_contents
 from alignment.services.gold_exports import export_gold
 from alignment.services.trained_aligners.stored import reference
 from jobs.models import ACTIVE, JobState
@@ -32,6 +31,7 @@ from tests.factories.alignment import linking_batch
 from tests.factories.classifiers import applied, built_lexicon, learnable_dataset, learnable_gold, trained
 from tests.factories.corpus import JobFactory, ProjectFactory, member
 from tests.factories.experiments import experiment
+from tests.factories.exports import export_contents
 from tests.factories.trained_aligners import linked_gold, trained_aligner
 
 pytestmark = pytest.mark.django_db
@@ -177,11 +177,11 @@ WITHOUT_IDS = frozenset(
         "alignment.GoldAlignment.versions",
         "alignment.GoldAlignmentSet.agreement", "alignment.GoldAlignmentSet.counts",
         "alignment.GoldAlignmentSet.lineage",
-        "alignment.LinkAdjudication.links",
         "alignment.SuggestedLinks.links", "alignment.SuggestedLinks.reasons",
         "alignment.TrainedAligner.held_out", "alignment.TrainedAligner.iterations",
         "alignment.TrainedAligner.learning_curve", "alignment.TrainedAligner.parameters",
         "annotation.Answer.body", "annotation.Answer.response",
+        "annotation.Decision.content",
         "annotation.GoldJudgement.adjudication", "annotation.GoldJudgement.votes",
         "annotation.GoldSet.agreement", "annotation.GoldSet.counts",
         "annotation.GoldSubclusterSet.agreement", "annotation.GoldSubclusterSet.counts",
@@ -189,7 +189,6 @@ WITHOUT_IDS = frozenset(
         "annotation.GoldSubclusters.adjudication", "annotation.GoldSubclusters.subclusters",
         "annotation.GoldSubclusters.versions",
         "annotation.SecondPass.after", "annotation.SecondPass.before",
-        "annotation.SubclusterDecision.subclusters",
         "annotation.TrainedClassifier.notes",
         "annotation.TrainedClassifier.parameters",
         "corpus.CorpusImport.counts", "corpus.CorpusImport.near", "corpus.CorpusImport.notes",

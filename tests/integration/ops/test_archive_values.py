@@ -18,7 +18,7 @@ from django.db import models
 from rest_framework.test import APIClient
 
 from alignment.models import Alignment, GoldAlignment, SuggestedLinks, TrainedAligner, WordLink
-from annotation.models import Item, SubclusterDecision, TrainedClassifier
+from annotation.models import Decision, Item, TrainedClassifier
 from annotation.services.classifiers.inspection import labels_in_doubt
 from corpus.models import MarkedPage
 from jobs.models import Job
@@ -165,8 +165,6 @@ VERSION = {
         (GoldAlignment, "links", [[BEYOND, 0, "sure"]]),
         (GoldAlignment, "versions", [VERSION | {"links": [[0, BEYOND, "sure", "drawn"]]}]),
         (GoldAlignment, "versions", [VERSION | {"null_b": [BEYOND]}]),
-        (SubclusterDecision, "subclusters", [[1, BEYOND]]),
-        (SubclusterDecision, "subclusters", [[1, 2], [2, 3]]),
         (MarkedPage, "blocks", [["p", [], "Another text", 0]]),
         (TrainedAligner, "deleted_at", "2020-01-01T00:00:00+00:00"),
         (Job, "kind", "remove"),
@@ -178,6 +176,38 @@ def test_rows_that_do_not_agree_are_refused_by_table_and_line(
 ) -> None:
     with undone(), pytest.raises(PublicError, match=rf"{model._meta.label}\.jsonl, line 2: \w+.*Nothing was"):
         world.imported(world.changed(model, field, value))
+
+
+@pytest.mark.parametrize(
+    ("kind", "label", "content"),
+    [
+        ("judge", "", None),
+        ("judge", "paraphrase", [[1, 2]]),
+        ("link", "", [[0, BEYOND, "sure"]]),
+        ("link", "", [[1, 2]]),
+        ("link", "paraphrase", [[0, 0, "sure"]]),
+        ("split", "", [[1, BEYOND]]),
+        ("split", "", [[1, 2], [2, 3]]),
+        ("split", "", None),
+    ],
+)
+def test_decisions_that_do_not_fit_their_item_are_refused(
+    world: World, kind: str, label: str, content: Any
+) -> None:
+    names, *rows = world.rows["annotation.Decision"]
+    kinds = world.rows["annotation.Batch"]
+    items = world.rows["annotation.Item"]
+
+    def kind_of(row: list[Any]) -> str:
+        item = items[row[names.index("item")]]
+        batch = kinds[item[items[0].index("batch")]]
+        return str(batch[kinds[0].index("kind")])
+
+    line = next(number for number, row in enumerate(rows, start=1) if kind_of(row) == kind)
+    changed = world.changed(Decision, "label", label, line)["annotation.Decision"]
+    changed[line][names.index("content")] = content
+    with undone(), pytest.raises(PublicError, match=rf"Decision\.jsonl, line {line + 1}: "):
+        world.imported({"annotation.Decision": changed})
 
 
 def test_a_missing_field_without_a_default_is_refused(world: World) -> None:

@@ -9,11 +9,10 @@ from alignment.services.gold_exports import export_gold
 from alignment.services.gold_links import freeze_gold_alignments
 from annotation.models import ClassifierRun, GoldSet, PairScore, TrainedClassifier
 from annotation.services.gold import freeze_gold_set
-from annotation.services.review import adjudicate
 from annotation.services.second_pass import end_second_pass, start_second_pass
 from projects.models import AuditEntry
 from tests.factories.alignment import link_all, linking_batch
-from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
+from tests.factories.annotation import adjudicate, assignments_of, judge, judge_all, judging_batch
 from tests.factories.corpus import JobFactory
 
 YES, NO = "paraphrase", "not_paraphrase"
@@ -96,7 +95,8 @@ def test_a_viewer_sees_what_was_released_and_no_more(ask, gold):
     row = gold.judgements.get(item__number=2)
     answer = ask(row, "viewer")
     page = answer.content.decode()
-    assert (answer.context["history"], answer.context["looks"], answer.context["decisions"]) == ([], [], [])
+    lineage = answer.context["lineage"]
+    assert (lineage.history, lineage.looks, lineage.decisions) == ([], [], [])
     assert "another flood" not in page
     assert "the same after all" in page
     assert "None holds it yet." in page

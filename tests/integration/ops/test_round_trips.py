@@ -22,12 +22,11 @@ from annotation.models import GoldSet, Label
 from annotation.services.batches import close_batch
 from annotation.services.gold import freeze_gold_set
 from annotation.services.judgement_import import import_judgements
-from annotation.services.review import adjudicate
 from paragold.formats.judgements.judged_pairs import Reading
 from paragold.formats.links import jsonl
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 from projects.models import Project, Role
-from tests.factories.annotation import assignments_of, judge, judging_batch
+from tests.factories.annotation import adjudicate, assignments_of, judge, judging_batch
 from tests.factories.corpus import ProjectFactory, member
 
 pytestmark = pytest.mark.django_db

@@ -12,7 +12,6 @@ from alignment.models import (
     Export,
     GoldAlignment,
     GoldAlignmentSet,
-    LinkAdjudication,
     SuggestedLinks,
     WordLink,
 )
@@ -56,13 +55,6 @@ def test_gold_alignments(gold: GoldAlignmentSet) -> None:
     assert_refused("gold_links_version", copy)
     item = gold.alignments.first().item
     assert_refused("gold_alignment_once", GoldAlignment(gold_set=gold, item=item, links=[], versions=[]))
-
-
-def test_link_adjudications(gold: GoldAlignmentSet) -> None:
-    item = gold.alignments.first().item
-    values = {"item": item, "adjudicator": gold.project.created_by, "version": 1, "links": []}
-    LinkAdjudication.objects.create(**values)
-    assert_refused("link_adjudication_version", LinkAdjudication(**values))
 
 
 def test_evaluations_and_exports(gold: GoldAlignmentSet) -> None:

@@ -12,7 +12,11 @@ from tests.factories.annotation import assignments_of
 
 def cells(answer):
     [(_, scores)] = answer.context["rows"]
-    return {name: (rates.precision, rates.recall, rates.aer) for name, rates in scores}
+    words = ("all", "identical", "non_identical")
+    return {
+        name: (rates["precision"], rates["recall"], rates["aer"])
+        for name, rates in zip(words, scores, strict=True)
+    }
 
 
 def test_empty_page_offers_the_step_that_fills_it(project, annotators, as_):
@@ -30,10 +34,12 @@ def test_links_of_equal_words_are_scored_full_and_other_words_undefined(project,
     address = reverse("score", args=[project.slug])
     answer = as_("manager").post(address, {"gold_set": gold.pk, "aligner": "identity"}, follow=True)
     assert cells(answer) == {
-        "all": ("100.00", "100.00", "0.00"),
-        "identical": ("100.00", "100.00", "0.00"),
-        "non_identical": ("-", "-", "-"),
+        "all": (1.0, 1.0, 0.0),
+        "identical": (1.0, 1.0, 0.0),
+        "non_identical": (None, None, None),
     }
+    page = answer.content.decode()
+    assert '<td class="num first">100.00</td>' in page and '<td class="num first">-</td>' in page
     assert Evaluation.objects.get().signature in answer.content.decode()
 
 
@@ -45,8 +51,8 @@ def test_missed_links_lower_the_recall(project, annotators, as_):
     gold = freeze_gold_alignments(project=project, by=None, name="links", batch=batch)
     address = reverse("score", args=[project.slug])
     answer = as_("manager").post(address, {"gold_set": gold.pk, "aligner": "identity"}, follow=True)
-    assert cells(answer)["non_identical"] == ("-", "0.00", "100.00")
-    assert cells(answer)["all"] == ("0.00", "0.00", "100.00")
+    assert cells(answer)["non_identical"] == (None, 0.0, 1.0)
+    assert cells(answer)["all"] == (0.0, 0.0, 1.0)
 
 
 def test_unknown_aligner_and_foreign_gold_are_refused(project, annotators, as_):

@@ -8,10 +8,13 @@ import pytest
 from django.urls import reverse
 
 from alignment.services.link_import import LinkFiles, import_links
+from annotation.templatetags.figures import percent
 from tests.factories.alignment import link, linking_batch
 from tests.factories.annotation import assignments_of
 
 pytestmark = pytest.mark.django_db
+
+SHARES = ("agreement", "first_against_second", "second_against_first", "f1_sure", "f1_all")
 
 
 @pytest.fixture
@@ -72,9 +75,9 @@ def test_a_worked_example_by_hand(as_, project, annotators, tmp_path) -> None:
             project=project, by=None, files=LinkFiles(path), batch_name="by hand", annotator=name
         )
     page = as_("manager").get(reverse("link-agreement", args=[project.slug, found.batch.pk]))
-    [(_, [(first, second, pairs, figures)], _)] = page.context["passes"]
-    rows = {words: [getattr(f, name) for name in f.__slots__] for words, f in figures}
-    assert (first, second, pairs) == ("A", "B", 1)
+    [(_, [(pair, figures)], _)] = page.context["passes"]
+    rows = {words: [percent(getattr(f, name)) for name in SHARES] + [f.drawn, f.same] for words, f in figures}
+    assert (pair.first, pair.second, pair.table["all"].pairs) == ("annotator-1", "annotator-2", 1)
     assert rows["All words"] == ["77.50", "25.00", "20.00", "66.67", "66.67", 4, 1]
     assert rows["Identical words"] == ["100.00", "0.00", "0.00", "100.00", "100.00", 1, 1]
     assert rows["Non-identical words"] == ["58.33", "50.00", "33.33", "0.00", "50.00", 3, 0]

@@ -71,13 +71,13 @@ def test_a_manager_without_the_role_can_take_it(project, people, annotators, as_
     for page in (address, reverse(detail, args=[project.slug, batch.pk])):
         answer = manager.get(page)
         [shown] = answer.context["obstacles"]
-        assert (shown.obstacle.step, shown.obstacle.items) == (Step.BECOME_ADJUDICATOR, 1)
+        assert (shown.step, shown.items) == (Step.BECOME_ADJUDICATOR, 1)
         text = answer.content.decode()
-        assert shown.obstacle.reason in text and shown.obstacle.advice in text
+        assert shown.reason in text and shown.advice in text
         assert "Make me an adjudicator" in text
         assert answer.context["to_decide"] == 0
     said = api_refusal(manager, api, batch, kind)
-    assert shown.obstacle.reason in said and shown.obstacle.advice in said
+    assert shown.reason in said and shown.advice in said
     taken = manager.post(reverse("become-adjudicator", args=[project.slug]), {"next": address})
     assert taken.headers["Location"] == address
     entry = AuditEntry.objects.get(action="added adjudicator")
@@ -102,9 +102,9 @@ def test_whoever_annotated_it_is_told_so(project, people, annotators, as_, kind)
     answer = as_("manager").get(reverse(review, args=[project.slug, batch.pk]))
     [shown] = answer.context["obstacles"]
     # The role would not help, so it is not offered.
-    assert shown.obstacle.step == Step.ADD_ADJUDICATOR
+    assert shown.step == Step.ADD_ADJUDICATOR
     assert reverse("members", args=[project.slug]) in answer.content.decode()
-    assert shown.obstacle.reason in api_refusal(as_("manager"), api, batch, kind)
+    assert shown.reason in api_refusal(as_("manager"), api, batch, kind)
 
 
 def test_an_open_second_pass_says_who_is_missing_and_can_be_ended(project, people, annotators, as_):
@@ -116,10 +116,11 @@ def test_an_open_second_pass_says_who_is_missing_and_can_be_ended(project, peopl
     judge(assignments_of(batch, annotators[0])[0], YES)
     answer = as_("manager").get(address)
     [shown] = answer.context["obstacles"]
-    assert (shown.obstacle.step, shown.obstacle.items) == (Step.END_SECOND_LOOKS, 1)
-    assert shown.annotators == [("B", 1)]
+    assert (shown.step, shown.items) == (Step.END_SECOND_LOOKS, 1)
+    assert shown.annotators == {"annotator-2": 1}
+    assert "Waiting for B (1)." in answer.content.decode()
     said = api_refusal(as_("manager"), "api-adjudication", batch, "judge")
-    assert shown.obstacle.reason in said and "annotator-2 (1)" in said and "second-person" not in said
+    assert shown.reason in said and "annotator-2 (1)" in said and "second-person" not in said
     assert "annotator-2 (1)" in api_refusal(as_("adjudicator"), "api-adjudication", batch, "judge")
     assert "End the second pass" not in as_("adjudicator").get(address).content.decode()
     ended = as_("manager").post(
@@ -152,7 +153,7 @@ def test_who_takes_part_learns_nothing_of_the_others(project, people, annotators
         items = batch.items.order_by("number").values_list("pk", flat=True)
         urls = [reverse("api-adjudication", args=[item]) for item in items]
         told = [as_("annotator").put(url, BODIES["judge"], content_type="application/json") for url in urls]
-        return [str(one.obstacle) for one in page.context["obstacles"]] + [a.content.decode() for a in told]
+        return [str(one) for one in page.context["obstacles"]] + [a.content.decode() for a in told]
 
     before = seen()
     others = [one for one in assignments_of(batch, third) if one.position % 2]

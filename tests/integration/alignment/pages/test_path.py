@@ -58,7 +58,7 @@ def test_from_a_dataset_to_a_download(project, people, as_, step):
     page = adjudicator.get(reverse("review-batch", args=[project.slug, batch.pk]))
     address = reverse("adjudicate", args=[project.slug, page.context["next"].pk])
     for label in (Label.PARAPHRASE, Label.NOT_PARAPHRASE):
-        answer = adjudicator.post(address, {"label": label, "version": 0, "comment": ""})
+        answer = adjudicator.post(address, {"label": label, "version": 0, "basis": "1,1", "comment": ""})
         address = answer.headers["Location"]
     assert address == reverse("review-batch", args=[project.slug, batch.pk])
 

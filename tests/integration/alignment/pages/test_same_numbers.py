@@ -122,11 +122,7 @@ def check_disputes(client: Client, batch: Batch, kind: str, undecided: int) -> N
     page = client.get(reverse(detail, args=["dams", batch.pk])).context
     listed = client.get(reverse(review, args=["dams", batch.pk]) + "?show=undecided").context
     stage = client.get("/projects/dams/review/").context
-    [figures] = [
-        row["figures"] if kind == "split" else row[1]
-        for row in stage[rows]
-        if (row["batch"] if kind == "split" else row[0]) == batch
-    ]
+    [figures] = [row[1] for row in stage[rows] if row[0] == batch]
     counts = {name: count for name, _, count in listed["filters"]}
     disputes = [one for one, *_ in stage["disputes"] if one.batch == batch]
     assert figures.undecided == page["figures"].undecided == counts["undecided"] == undecided

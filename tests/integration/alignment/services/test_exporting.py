@@ -14,7 +14,7 @@ from django.core.management import CommandError, call_command
 
 from alignment.models import Export, GoldAlignmentSet
 from alignment.services.export_store import export_path
-from alignment.services.exporting import ExportOptions, export_contents
+from alignment.services.exporting import ExportOptions
 from alignment.services.gold_exports import export_file, export_gold
 from alignment.services.gold_files import meanings
 from alignment.services.gold_links import linked_pairs
@@ -31,6 +31,7 @@ from projects.models import Project
 from tests.factories.alignment import gold_alignment_set
 from tests.factories.annotation import gold_set as make_gold_set
 from tests.factories.corpus import ProjectFactory, member
+from tests.factories.exports import export_contents
 
 pytestmark = pytest.mark.django_db
 

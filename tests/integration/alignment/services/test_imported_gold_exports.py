@@ -11,7 +11,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from alignment.services.exporting import ExportOptions, export_contents
+from alignment.services.exporting import ExportOptions
 from alignment.services.link_import import LinkFiles, import_links
 from annotation.services.gold import freeze_gold_set
 from annotation.services.judgement_import import import_judgements
@@ -24,6 +24,7 @@ from projects.models import Project, Role
 from tests.factories.alignment import gold_alignment_set
 from tests.factories.annotation import judge_all, judging_batch
 from tests.factories.corpus import ProjectFactory, member
+from tests.factories.exports import export_contents
 
 pytestmark = pytest.mark.django_db
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from django.core.exceptions import PermissionDenied
 
-from alignment.models import LinkAdjudication
 from alignment.services.gold_links import freeze_gold_alignments
 from alignment.services.link_review import adjudicate_links, link_review
+from annotation.models import Decision
 from projects.errors import Conflict, PublicError
 from projects.models import AuditEntry, Membership, Role
 from tests.factories.alignment import link, linking_batch
@@ -58,7 +58,7 @@ def test_decisions_are_added_and_the_last_one_stands(item, judge) -> None:
     adjudicate_links(
         item=item, by=judge, links=[[2, 2, "sure"], [0, 0, "sure"]], version=1, basis=[1, 1], comment="sic"
     )
-    assert list(LinkAdjudication.objects.values_list("version", "links")) == [
+    assert list(Decision.objects.values_list("version", "content")) == [
         (1, [[0, 0, "sure"]]), (2, [[0, 0, "sure"], [2, 2, "sure"]]),
     ]  # fmt: skip
     assert AuditEntry.objects.filter(action="adjudicated links").count() == 2
@@ -78,7 +78,7 @@ def test_decisions_are_added_and_the_last_one_stands(item, judge) -> None:
 def test_what_no_review_may_store(item, judge, links, message) -> None:
     with pytest.raises(PublicError, match=message):
         adjudicate_links(item=item, by=judge, links=links, version=0, basis=[1, 1])
-    assert not LinkAdjudication.objects.exists()
+    assert not Decision.objects.exists()
 
 
 def test_a_stale_decision_and_changed_answers_are_a_conflict(item, judge, annotators) -> None:
@@ -86,7 +86,7 @@ def test_a_stale_decision_and_changed_answers_are_a_conflict(item, judge, annota
     adjudicate_links(item=item, by=judge, links=links, version=0, basis=[1, 1])
     with pytest.raises(Conflict):
         adjudicate_links(item=item, by=judge, links=links, version=0, basis=[1, 1])
-    LinkAdjudication.objects.all().delete()
+    Decision.objects.all().delete()
     link(item.assignments.get(annotator=annotators[0]), SECOND)
     with pytest.raises(Conflict) as refused:
         adjudicate_links(item=item, by=judge, links=links, version=0, basis=[1, 1])

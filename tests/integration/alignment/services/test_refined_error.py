@@ -9,6 +9,7 @@ from django.urls import reverse
 from alignment.models import GoldAlignmentSet
 from alignment.services.refined_error import newest_gold, non_identical_error
 from annotation.services.classifiers.training import launch_training
+from annotation.specs import ClassifierSpec
 from corpus.models import Dataset
 from projects.errors import PublicError
 from projects.models import Project
@@ -57,8 +58,9 @@ def test_the_rate_is_between_words_that_differ(links: GoldAlignmentSet, dataset:
 def test_each_row_of_the_ablation_has_its_rate(links: GoldAlignmentSet, dataset: Dataset) -> None:
     project = dataset.project
     gold = learnable_gold(project, dataset, name="own")
-    asked = {"classes": ["string", "overlap"], "c": 0.1, "aligned": dataset}
-    classifier = finished(launch_training(project=project, by=None, name="svm", gold_set=gold, **asked))
+    spec = ClassifierSpec(classes=["string", "overlap"], c=0.1)
+    asked = {"project": project, "by": None, "name": "svm", "gold_set": gold, "spec": spec}
+    classifier = finished(launch_training(**asked, aligned=dataset))
     figures = classifier.figures
     assert [row["name"] for row in figures["ablation"]] == [
         "all", "string only", "the paper's classes", "no word pairs", "no string", "no overlap",
@@ -87,7 +89,7 @@ def test_what_cannot_be_measured_is_refused(dataset: Dataset) -> None:
         launch_training(**asked, aligned=dataset)
     assert error.value.field == "aligned"
     with pytest.raises(PublicError, match="ask for the report"):
-        launch_training(**asked, aligned=dataset, report=False)
+        launch_training(**asked, aligned=dataset, spec=ClassifierSpec(report=False))
     with pytest.raises(PublicError, match="another project"):
         launch_training(**asked, aligned=dataset_of(ProjectFactory(), 1))
     client = Client()

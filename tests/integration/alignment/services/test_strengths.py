@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from alignment.services.exporting import ExportOptions, export_contents
+from alignment.services.exporting import ExportOptions
 from alignment.services.gold_links import freeze_gold_alignments
 from alignment.services.scoring import score_aligner
 from projects.errors import PublicError
 from tests.factories.alignment import link, linking_batch
 from tests.factories.annotation import assignments_of
 from tests.factories.corpus import ProjectFactory, member
+from tests.factories.exports import export_contents
 
 pytestmark = pytest.mark.django_db
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from annotation.models import Adjudication, Assignment, Batch
+from annotation.models import Assignment, Batch, Decision
 from projects.models import AuditEntry, Role
 from tests.factories.alignment import linking_batch
 from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
@@ -102,7 +102,7 @@ def test_who_settles(people: People, batch: Batch) -> None:
     assert people.statuses("put", disputed(batch), body) == by_role("401 404 403 403 200 403 403")
     unanswered = f"/api/v1/items/{batch.items.get(number=3).pk}/adjudication/"
     assert people.client("adjudicator").put(unanswered, body, format="json").status_code == 403
-    assert Adjudication.objects.count() == 1
+    assert Decision.objects.count() == 1
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_who_settles(people: People, batch: Batch) -> None:
 )
 def test_a_bad_decision_is_refused(people: People, batch: Batch, body: dict[str, Any]) -> None:
     assert people.client("adjudicator").put(disputed(batch), body, format="json").status_code == 400
-    assert not Adjudication.objects.exists()
+    assert not Decision.objects.exists()
 
 
 def test_review_is_paged_and_costs_no_more_for_more(

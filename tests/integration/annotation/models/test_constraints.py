@@ -5,10 +5,8 @@ from __future__ import annotations
 import uuid
 
 import pytest
-from django.utils import timezone
 
 from annotation.models import (
-    Adjudication,
     Answer,
     Assignment,
     Batch,
@@ -29,7 +27,6 @@ from annotation.models import (
     Pseudonym,
     SecondLook,
     SecondPass,
-    SubclusterDecision,
     TrainedClassifier,
 )
 from corpus.models import CorpusImport
@@ -105,12 +102,12 @@ def test_labels(gold: GoldSet) -> None:
     judgement.label = "perhaps"
     assert_refused("judgement_label", judgement)
     item = judgement.assignment.item
-    adjudication = Adjudication(item=item, adjudicator=judgement.assignment.annotator, label="perhaps")
-    assert_refused("adjudication_label", adjudication)
-    decision = {"item": item, "adjudicator": judgement.assignment.annotator, "at": timezone.now()}
+    decision = {"item": item, "adjudicator": judgement.assignment.annotator}
     Decision.objects.create(version=1, label="partial", **decision)
     assert_refused("decision_version", Decision(version=1, label="partial", **decision))
-    assert_refused("decision_label", Decision(version=2, label="perhaps", **decision))
+    for content in ({"label": "perhaps"}, {"label": "partial", "content": []}, {}):
+        assert_refused("decision_content", Decision(version=2, **content, **decision))
+    Decision.objects.create(version=2, content=[], **decision)
 
 
 def test_sub_clusters(gold: GoldSet) -> None:
@@ -132,9 +129,6 @@ def test_sub_clusters(gold: GoldSet) -> None:
     placement = assignment.placements.get(headline=second)
     placement.group = 0
     assert_refused("placement_group", placement)
-    decision = {"item": item, "version": 1, "adjudicator": people[0], "subclusters": []}
-    SubclusterDecision.objects.create(**decision)
-    assert_refused("subcluster_decision_version", SubclusterDecision(**decision))
 
 
 def test_gold_sub_clusters(gold: GoldSet) -> None:

@@ -40,7 +40,7 @@ def text_of(response: object) -> str:
 
 
 def training(**fields: object) -> dict[str, object]:
-    return {"name": "svm", "classes": ["string"], "c": "0.1", "class_weight": "", "seed": "0"} | fields
+    return {"name": "svm", "classes": ["string"], "c": "0.1", "class_weight": "none", "seed": "0"} | fields
 
 
 def test_without_classifiers_the_page_says_what_to_do(project: Project, as_: As) -> None:
@@ -97,7 +97,7 @@ def test_what_cannot_train_is_said_beside_its_field(project: Project, gold: Gold
     manager, address = as_("manager"), url("classifier-new", project)
     upload = SimpleUploadedFile("pairs.tsv", b"1\tonly one sentence\n")
     for fields, message in (
-        (training(gold_set=gold.pk, c="0"), "it must be above 0"),
+        (training(gold_set=gold.pk, c="0"), "C must be a number above 0"),
         (training(gold_set="", classes=[]), "Turn at least one feature class on."),
         (training(gold_set=""), "Choose a gold set, or give a file"),
         (training(gold_set="", pairs=upload), "pairs.tsv, line 1"),

@@ -125,6 +125,4 @@ def test_an_adjudicator_sees_what_is_answered_and_not_the_own(ask, project, batc
     answer = ask("annotator")
     assert listed(answer) == []
     assert "that you annotated, are not shown" in answer.content.decode()
-    assert AssignmentState.OPEN not in {
-        vote.vote.label for one in ask().context["entries"] for vote in one.votes
-    }
+    assert AssignmentState.OPEN not in {vote.label for one in ask().context["entries"] for vote in one.votes}

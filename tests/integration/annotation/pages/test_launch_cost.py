@@ -16,7 +16,7 @@ from tests.factories.classifiers import learnable_dataset, learnable_gold, train
 from tests.factories.corpus import slow_job
 
 pytestmark = pytest.mark.django_db
-TRAINING = {"name": "svm", "classes": ["string"], "c": "0.1", "class_weight": "", "seed": "0"}
+TRAINING = {"name": "svm", "classes": ["string"], "c": "0.1", "class_weight": "none", "seed": "0"}
 
 
 def test_a_long_training_is_confirmed_and_launched_once(project: Project, as_: Any) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from annotation.models import Adjudication, Label
+from annotation.models import Decision, Label
 from projects.models import AuditEntry, Role, Scheme
 from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
 from tests.factories.corpus import MembershipFactory, dataset_of
@@ -26,7 +26,7 @@ def batch(project, annotators):
 def send(as_, project):
     def post(number, batch, role="adjudicator", **fields):
         item = batch.items.get(number=number)
-        form = {"label": Label.PARAPHRASE, "version": 0, "comment": ""} | fields
+        form = {"label": Label.PARAPHRASE, "version": 0, "basis": "1,1", "comment": ""} | fields
         return as_(role).post(reverse("adjudicate", args=[project.slug, item.pk]), form)
 
     return post
@@ -90,14 +90,14 @@ def test_adjudicator_who_judged_a_pair_neither_sees_nor_decides_it(project, batc
     figures = as_("annotator").get(reverse("review", args=[project.slug])).context["rows"][0][1]
     assert figures.items == 0
     assert send(2, batch, role="annotator").status_code == 403
-    assert not Adjudication.objects.exists()
+    assert not Decision.objects.exists()
 
 
 def test_decisions_lead_from_one_disputed_pair_to_the_next(project, batch, people, send):
     fourth = batch.items.get(number=4)
     answer = send(2, batch, label=Label.NOT_PARAPHRASE, comment="another dam")
     assert answer.headers["Location"] == reverse("adjudicate", args=[project.slug, fourth.pk])
-    decision = Adjudication.objects.get(item__number=2)
+    decision = Decision.objects.get(item__number=2)
     assert (decision.label, decision.comment) == (Label.NOT_PARAPHRASE, "another dam")
     assert decision.adjudicator == people["adjudicator"]
     answer = send(4, batch)
@@ -109,17 +109,17 @@ def test_decision_on_an_older_version_is_refused_and_keeps_the_comment(project, 
     answer = send(2, batch, comment="typed at length")
     assert answer.status_code == 409
     page = answer.content.decode()
-    assert "decided this pair in the meantime" in page
+    assert "decided or changed in the meantime" in page
     assert "typed at length</textarea>" in page
     assert 'name="version" value="1"' in page
-    assert Adjudication.objects.get().label == Label.NOT_PARAPHRASE
+    assert Decision.objects.latest("version").label == Label.NOT_PARAPHRASE
     assert send(2, batch, version=1, comment="typed at length").status_code == 302
-    assert Adjudication.objects.get().label == Label.PARAPHRASE
+    assert Decision.objects.latest("version").label == Label.PARAPHRASE
 
 
 def test_label_outside_the_scheme_is_refused(batch, send):
     assert send(2, batch, label=Label.UNRELATED).status_code == 422
-    assert not Adjudication.objects.exists()
+    assert not Decision.objects.exists()
 
 
 def test_each_decision_has_its_key(project, batch, as_):

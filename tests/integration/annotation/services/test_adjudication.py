@@ -6,16 +6,16 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 
-from annotation.models import Adjudication, Batch, Decision, HandingOut
+from annotation.models import Batch, Decision, HandingOut
 from annotation.permissions import adjudicable_items
 from annotation.services.batches import close_batch, reopen_batch
 from annotation.services.drawing import draw_judging_batch
 from annotation.services.leasing import lease_items
-from annotation.services.review import adjudicate
+from annotation.services.review import adjudicate_label, label_review
 from annotation.services.second_pass import start_second_pass
-from projects.errors import PublicError
+from projects.errors import Conflict, PublicError
 from projects.models import Project
-from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
+from tests.factories.annotation import adjudicate, assignments_of, judge, judge_all, judging_batch
 from tests.factories.corpus import MembershipFactory, ProjectFactory, dataset_of, member
 
 YES, NO = "paraphrase", "not_paraphrase"
@@ -62,7 +62,7 @@ def test_a_batch_closed_early_is_decided_with_the_answers_there_are(
     assert decidable(adjudicator, project) == []
     judge(assignments_of(unfinished, people[2])[1], YES)
     assert decidable(adjudicator, project) == [2]
-    assert Adjudication.objects.get().label == NO
+    assert Decision.objects.get().label == NO
 
 
 def test_whoever_takes_part_sees_nothing_early(
@@ -113,10 +113,31 @@ def test_a_closed_batch_starts_no_second_pass(people: list[User], unfinished: Ba
 def test_every_decision_is_kept(adjudicator: User, unfinished: Batch) -> None:
     close_batch(batch=unfinished)
     item = unfinished.items.get(number=2)
-    adjudicate(item=item, by=adjudicator, label=NO, comment="another dam", version=0)
-    adjudicate(item=item, by=adjudicator, label=YES, comment="the same dam after all", version=1)
+    adjudicate(item=item, by=adjudicator, label=NO, comment="another dam")
+    adjudicate(item=item, by=adjudicator, label=YES, comment="the same dam after all")
     kept = Decision.objects.filter(item=item).values_list("version", "label", "comment")
     assert list(kept) == [(1, NO, "another dam"), (2, YES, "the same dam after all")]
-    standing = Adjudication.objects.get(item=item)
-    assert (standing.version, standing.label) == (2, YES)
-    assert item.decisions.last().at == standing.decided_at
+    latest = label_review(item).decision
+    assert latest is not None and (latest.version, latest.label) == (2, YES)
+
+
+def test_a_decision_on_answers_that_changed_since_they_were_shown_is_a_conflict(
+    project: Project, people: list[User], adjudicator: User
+) -> None:
+    batch = judging_batch(project, people[:2], size=1)
+    judge_all(batch, people[0], [YES])
+    judge_all(batch, people[1], [NO])
+    item = batch.items.get()
+    shown = label_review(item)
+    judge(assignments_of(batch, people[1])[0], YES)
+    seen = {"version": shown.version, "basis": shown.basis}
+    with pytest.raises(Conflict, match="changed in the meantime"):
+        adjudicate_label(item=item, by=adjudicator, label=NO, **seen)
+    assert not item.decisions.exists()
+
+
+def test_what_nobody_answered_is_not_decided(project: Project, people: list[User], adjudicator: User) -> None:
+    batch = judging_batch(project, people, size=1)
+    close_batch(batch=batch)
+    with pytest.raises(PublicError, match="Nobody has submitted this pair"):
+        adjudicate(item=batch.items.get(), by=adjudicator, label=NO)

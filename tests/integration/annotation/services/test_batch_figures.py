@@ -11,10 +11,9 @@ from django.core.cache import cache
 from annotation.models import Batch, Judgement
 from annotation.services.batch_figures import batch_figures, figures_of
 from annotation.services.batches import close_batch
-from annotation.services.review import adjudicate
 from annotation.services.second_pass import end_second_pass, start_second_pass
 from projects.models import Project
-from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
+from tests.factories.annotation import adjudicate, assignments_of, judge, judge_all, judging_batch
 from tests.factories.corpus import ProjectFactory, member
 
 YES, NO = "paraphrase", "not_paraphrase"

@@ -7,10 +7,10 @@ from django.contrib.auth.models import User
 
 from annotation.models import Batch, GoldSet, Label
 from annotation.services.gold import freeze_gold_set
-from annotation.services.review import adjudicate, review_items
+from annotation.services.review import review_items
 from projects.errors import PublicError
 from projects.models import Project
-from tests.factories.annotation import assignments_of, judge, judging_batch
+from tests.factories.annotation import adjudicate, assignments_of, judge, judging_batch
 from tests.factories.corpus import ProjectFactory, member
 
 pytestmark = pytest.mark.django_db

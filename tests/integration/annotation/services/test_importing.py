@@ -9,7 +9,6 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 
-from alignment.services.exporting import export_contents
 from annotation.models import Answer, Assignment, Batch, GoldSet, Judgement
 from annotation.services.batches import close_batch
 from annotation.services.gold import freeze_gold_set
@@ -21,6 +20,7 @@ from projects.errors import PublicError
 from projects.models import Project, Scheme
 from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
 from tests.factories.corpus import ProjectFactory, member
+from tests.factories.exports import export_contents
 
 YES, NO = "paraphrase", "not_paraphrase"
 MSR = "Quality\t#1 ID\t#2 ID\t#1 String\t#2 String\n"

@@ -23,12 +23,11 @@ from annotation.services.reassignment import (
     places_without_annotator,
     remove_from_project,
 )
-from annotation.services.review import adjudicate
 from paragold.sampling.strategy import DrawSpec
 from projects.errors import PublicError
 from projects.models import AuditEntry, Membership, Project, Role
 from tests.factories.alignment import link, linking_batch
-from tests.factories.annotation import assignments_of, gold_set, judge, judge_all, judging_batch
+from tests.factories.annotation import adjudicate, assignments_of, gold_set, judge, judge_all, judging_batch
 from tests.factories.corpus import ProjectFactory, UserFactory, dataset_of, member
 
 pytestmark = pytest.mark.django_db

@@ -87,12 +87,12 @@ def test_an_adjudicator_decides_and_decides_again(project, annotators, people):
     for annotator, groups in zip(annotators, ([[1, 2, 3]], [[1, 2]]), strict=True):
         split(item, annotator, groups)
     first = decide(item, people["adjudicator"], [[3, 1], [5, 4], [6]], comment="as A")
-    assert (first.version, first.subclusters, first.comment) == (1, [[1, 3], [4, 5]], "as A")
+    assert (first.version, first.content, first.comment) == (1, [[1, 3], [4, 5]], "as A")
     with pytest.raises(Conflict) as stale:
         decide(item, people["adjudicator"], [], version=0)
     assert stale.value.current == {"version": 1, "basis": [1, 1]}
     assert decide(item, people["adjudicator"], [[1, 2]]).version == 2
-    assert subcluster_review(item).decision.subclusters == [[1, 2]]
+    assert subcluster_review(item).decision.content == [[1, 2]]
     with pytest.raises(PublicError, match="An adjudicator has decided"):
         split(item, annotators[0], [])
 

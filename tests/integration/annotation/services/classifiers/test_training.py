@@ -10,8 +10,10 @@ from annotation.models import GoldSet, Label
 from annotation.services.classifiers.inspection import model_of
 from annotation.services.classifiers.labelled import pairs_of_gold
 from annotation.services.classifiers.training import launch_training
+from annotation.specs import ClassifierSpec
 from corpus.models import Dataset
 from paragold.sampling.sampling import AUDIT
+from paragold.spec import SpecError
 from paragold.text import wordnet
 from projects.errors import PublicError
 from projects.models import Project
@@ -22,7 +24,13 @@ pytestmark = pytest.mark.django_db
 
 def test_a_gold_set_makes_a_classifier_with_its_report(project: Project, gold: GoldSet) -> None:
     classifier = finished(
-        launch_training(project=project, by=None, name="svm", gold_set=gold, classes=["string", "composite"])
+        launch_training(
+            project=project,
+            by=None,
+            name="svm",
+            gold_set=gold,
+            spec=ClassifierSpec(classes=["string", "composite"]),
+        )
     )
     assert classifier.finished
     assert (classifier.version, str(classifier)) == (1, "svm v1")
@@ -62,7 +70,12 @@ def test_pairs_of_a_file_teach_as_well(project: Project, tmp_path: Path) -> None
     path.write_text("\n".join(lines), encoding="utf-8")
     classifier = finished(
         launch_training(
-            project=project, by=None, name="file", pairs=path, filename="pairs.tsv", classes=["string"], c=0.1
+            project=project,
+            by=None,
+            name="file",
+            pairs=path,
+            filename="pairs.tsv",
+            spec=ClassifierSpec(classes=["string"], c=0.1),
         )
     )
     assert classifier.figures["pairs"] == 24
@@ -105,10 +118,6 @@ def test_gold_of_one_label_and_of_three_items_is_refused(project: Project, datas
 @pytest.mark.parametrize(
     ("options", "field"),
     [
-        ({"classes": []}, "classes"),
-        ({"classes": ["rhymes"]}, "classes"),
-        ({"c": 0.0}, "c"),
-        ({"class_weight": "heavy"}, "class_weight"),
         ({"name": " "}, "name"),
         ({"gold_set": None}, "gold_set"),
     ],
@@ -119,6 +128,23 @@ def test_what_cannot_be_asked_for(
     with pytest.raises(PublicError) as error:
         launch_training(**({"project": project, "by": None, "name": "svm", "gold_set": gold} | options))
     assert error.value.field == field
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"classes": []},
+        {"classes": ["rhymes"]},
+        {"c": 0.0},
+        {"c": 1_001},
+        {"class_weight": "heavy"},
+        {"seed": -1},
+    ],
+)
+def test_parameters_out_of_their_range_are_refused(options: dict[str, object]) -> None:
+    with pytest.raises(SpecError) as error:
+        ClassifierSpec(**options)
+    assert [name for name, _ in error.value.problems] == list(options)
 
 
 def test_classes_without_their_lexicon_are_off_and_say_so(
@@ -138,7 +164,11 @@ def test_classes_without_their_lexicon_are_off_and_say_so(
 
 def test_only_lexical_classes_that_find_nothing_say_so(project: Project, gold: GoldSet) -> None:
     classifier = launch_training(
-        project=project, by=None, name="svm", gold_set=gold, classes=["string", "morphology"], c=0.1
+        project=project,
+        by=None,
+        name="svm",
+        gold_set=gold,
+        spec=ClassifierSpec(classes=["string", "morphology"], c=0.1),
     )
     rows = {row["name"]: row for row in finished(classifier).figures["ablation"]}
     assert rows["no string"]["problem"].startswith("The chosen feature classes find nothing")
