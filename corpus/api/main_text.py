@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers, status
 from rest_framework.request import Request
@@ -11,7 +12,7 @@ from rest_framework.response import Response
 
 from corpus.models import CorpusImport, MarkedPage, TrainedStoryModel
 from corpus.services.main_text import ShownPage, check_again, mark_page, page_of, train_main_text
-from projects.api.endpoint import DetailEndpoint, ListEndpoint, ObjectEndpoint
+from projects.api.endpoint import DetailEndpoint, ListEndpoint, ObjectEndpoint, ProjectEndpoint
 from projects.api.serializers import LARGEST_ID, StrictSerializer
 from projects.errors import PublicError
 from projects.permissions import check_manage
@@ -163,9 +164,9 @@ class ImportPagesView(ObjectEndpoint):
         return Response(page_json(page_of(self.object, number)))
 
 
-class ImportMethodView(ObjectEndpoint):
+class ImportMethodView(ProjectEndpoint):
+    # It ends the import that it is asked of: a request sent again finds it gone, and has the same answer.
     checks = {"POST": check_manage}
-    rows = CorpusImport.objects.all()
 
     @extend_schema(operation_id="imports_method", request=MethodSerializer, responses={202: ImportSerializer})
     def post(self, request: Request, slug: str, pk: int) -> Response:
@@ -177,7 +178,8 @@ class ImportMethodView(ObjectEndpoint):
             trained = self.project.story_models.filter(version=version).first()
             if trained is None:
                 raise PublicError("There is no such version.", field="story_model")
-        again = check_again(source=self.object, by=self.caller, trained=trained)
+        source = get_object_or_404(self.project.imports, pk=pk)
+        again = check_again(source=source, by=self.caller, trained=trained)
         return Response(ImportSerializer(again).data, status=status.HTTP_202_ACCEPTED)
 
 
