@@ -15,7 +15,7 @@ from jobs.models import JobState
 from jobs.services.running import run_here
 from paragold.problems import FileProblem
 from paragold.sources.address_lists import read_address_list
-from paragold.sources.pages.main_text_model import MainTextModel, load_main_text_model
+from paragold.sources.pages.main_text_model import MainTextModel, read_main_text_model
 from projects.services.installation import check_fetching
 
 from .import_corpus import describe
@@ -61,9 +61,9 @@ class Command(ProjectCommand):
 
     def model(self, path: Path | None) -> MainTextModel | None:
         try:
-            return load_main_text_model(path.read_text(encoding="utf-8")) if path else None
-        except (FileProblem, OSError, UnicodeDecodeError) as error:
-            raise CommandError(f"{path}: {error}") from error
+            return read_main_text_model(path) if path else None
+        except (FileProblem, OSError) as error:
+            raise CommandError(str(error)) from error
 
     def report(self, fetch: Fetch) -> None:
         """A line for each address: what became of it, HTTP status, bytes, seconds, address, reason."""

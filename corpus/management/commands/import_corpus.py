@@ -11,10 +11,10 @@ from jobs.management.project_argument import ProjectCommand, add_project_argumen
 from paragold.cli.event_arguments import add_event_arguments, event_spec
 from paragold.events.settings import EventSpec
 from paragold.formats.tables import read_head
-from paragold.problems import FileProblem
+from paragold.problems import FileProblem, located
 from paragold.sources.articles.registry import ARTICLE_SOURCES, SourceOptions, format_of
 from paragold.sources.articles.table import FIELDS, usual_mapping
-from paragold.sources.pages.main_text_model import load_main_text_model
+from paragold.sources.pages.main_text_model import read_main_text_model
 
 
 class Command(ProjectCommand):
@@ -72,19 +72,21 @@ class Command(ProjectCommand):
         """How to read the path."""
         mapping = dict(part.partition("=")[::2] for part in options["map"])
         name = format_of(path) if options["format"] == "auto" else options["format"]
+        model: Path | None = options["story_model"]
         try:
-            if name == "table" and not mapping:
-                mapping = usual_mapping(read_head(path, encoding=options["encoding"]).columns)
-            model = options["story_model"]
-            return SourceOptions(
-                format=name,
-                encoding=options["encoding"],
-                mapping=mapping,
-                story_model=load_main_text_model(model.read_text(encoding="utf-8")) if model else None,
-                events=event_spec(options, language) if options["find_clusters"] else None,
-            )
+            with located(file=str(path)):
+                if name == "table" and not mapping:
+                    mapping = usual_mapping(read_head(path, encoding=options["encoding"]).columns)
+            story_model = read_main_text_model(model) if model else None
         except (FileProblem, OSError) as error:
-            raise CommandError(f"{path}: {error} {getattr(error, 'remedy', '')}".rstrip()) from error
+            raise CommandError(str(error)) from error
+        return SourceOptions(
+            format=name,
+            encoding=options["encoding"],
+            mapping=mapping,
+            story_model=story_model,
+            events=event_spec(options, language) if options["find_clusters"] else None,
+        )
 
     def write_report(self, report: ImportReport) -> None:
         for note in report.notes:

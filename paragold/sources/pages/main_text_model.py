@@ -13,8 +13,9 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from pathlib import Path
 
-from paragold.problems import FileProblem
+from paragold.problems import FileProblem, located
 
 from .blocks import Block
 
@@ -213,6 +214,12 @@ def load_main_text_model(text: str) -> MainTextModel:
         if isinstance(error, FileProblem):
             raise
         raise FileProblem("This is not a main text model.", "Give the JSON that training wrote.") from error
+
+
+def read_main_text_model(path: Path) -> MainTextModel:
+    """The model of a file. Raises FileProblem with the file's name, or OSError."""
+    with located(file=str(path)):
+        return load_main_text_model(path.read_text(encoding="utf-8", errors="replace"))
 
 
 def _pair(values: Sequence[float]) -> tuple[float, float]:
