@@ -178,7 +178,7 @@ class ImportMethodView(ProjectEndpoint):
             trained = self.project.story_models.filter(version=version).first()
             if trained is None:
                 raise PublicError("There is no such version.", field="story_model")
-        source = get_object_or_404(self.project.imports, pk=pk)
+        source: CorpusImport = get_object_or_404(self.project.imports, pk=pk)
         again = check_again(source=source, by=self.caller, trained=trained)
         return Response(ImportSerializer(again).data, status=status.HTTP_202_ACCEPTED)
 
