@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 from uuid import uuid4
 
@@ -22,7 +22,7 @@ from jobs.kinds import Runner
 from jobs.models import ACTIVE, Job, JobChunk
 from jobs.services import ledger
 from jobs.services.running import reporting
-from ops.models import ProjectArchive
+from ops.models import DAYS_KEPT, ProjectArchive
 from paragold.formats.manifest import sha256_of
 from projects.errors import PublicError
 from projects.models import AuditEntry, Project
@@ -30,7 +30,6 @@ from projects.models import AuditEntry, Project
 from .tables import MAKE, OWN_ACTIONS
 from .writing import VERSION, check_quiet, export_project
 
-DAYS_KEPT = 7
 LEFTOVER_SECONDS = 24 * 3600
 MAKING = "making-"
 
@@ -44,10 +43,6 @@ def folder() -> Path:
 
 def archive_path(archive: ProjectArchive) -> Path:
     return folder() / f"{archive.project_id}-{archive.sha256}.zip"
-
-
-def kept_until(archive: ProjectArchive) -> datetime:
-    return archive.written_at + timedelta(days=DAYS_KEPT)
 
 
 @transaction.atomic

@@ -10,21 +10,21 @@ import shutil
 from array import array
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import accumulate, islice
+from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import uuid4
 
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
-from django.db import DEFAULT_DB_ALIAS, DataError, IntegrityError, models, transaction
+from django.db import DEFAULT_DB_ALIAS, DatabaseError, DataError, IntegrityError, models, transaction
 from django.db.models import ProtectedError
 
 from projects.errors import PublicError
 from projects.models import Project
 
 from .archive_file import ArchiveFile, parsed
-from .checking import ROW_ERRORS, Cells, check_archive, project_values, refused_rows, row_error
+from .checking import ROW_ERRORS, Cells, check_archive, project_values, row_error
 from .tables import ROW_ATTRIBUTES, WITH_IDS, Table, renumbered, tables
 from .writing import ROWS_AT_ONCE, files_of
 
@@ -44,11 +44,10 @@ class ImportedProject:
     accounts_made: list[str]
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """Some rows of a table: `rows` of them after `start`."""
+class Piece(NamedTuple):
+    """What is stored at once: `rows` rows of a table after `start`."""
 
-    table: Table
+    table: str
     start: int
     rows: int
 
@@ -179,16 +178,7 @@ def empty(staging: Project) -> None:
 
 def pieces(description: dict[str, Any]) -> list[Piece]:
     """What an archive is stored in, one after the other."""
-    return [
-        Piece(table, end - rows, rows)
-        for table in tables()
-        for rows, end in zip(
-            description["pieces"].get(table.name, ()),
-            accumulate(description["pieces"].get(table.name, ())),
-            strict=True,
-        )
-        if rows
-    ]
+    return [Piece(*one) for one in description["pieces"]]
 
 
 class Storing:
@@ -200,38 +190,33 @@ class Storing:
         self._users = users
         self._tables = {table.name: table for table in tables()}
         self._ids: dict[str, array[int]] = {}
-        self._reading: tuple[str, int, Generator[tuple[int, bytes]]] | None = None
+        self._lines: Generator[tuple[int, bytes]] | None = None
+        self._place = ("", 0)
 
     def close(self) -> None:
         """Close the archive."""
-        self._stop_reading()
+        if self._lines is not None:
+            self._lines.close()
         self._source.close()
-
-    def _stop_reading(self) -> None:
-        if self._reading is not None:
-            self._reading[2].close()
-        self._reading = None
 
     def read(self, piece: Piece) -> Lines:
         """The rows of a piece as the archive has them; nothing is written.
 
         The next piece is read on from here: packed lines cannot be jumped over.
         """
-        name = piece.table.name
-        if self._reading is None or self._reading[:2] != (name, piece.start):
-            self._stop_reading()
-            self._reading = (name, piece.start, self._source.lines(f"{name}.jsonl", start=piece.start + 1))
-        lines = self._reading[2]
-        found = [(number, parsed(line)) for number, line in islice(lines, piece.rows)]
-        self._reading = (name, piece.start + piece.rows, lines)
-        return found
+        if self._lines is None or self._place != piece[:2]:
+            if self._lines is not None:
+                self._lines.close()
+            self._lines = self._source.lines(f"{piece.table}.jsonl", start=piece.start + 1)
+        self._place = (piece.table, piece.start + piece.rows)
+        return [(number, parsed(line)) for number, line in islice(self._lines, piece.rows)]
 
     def store(self, piece: Piece, lines: Lines) -> None:
         """Store the rows of a piece, all before it being there. Call it in a transaction.
 
         Raises PublicError, naming the line, for rows that the database refuses; then roll back.
         """
-        table = piece.table
+        table = self._tables[piece.table]
         names = next(parsed(line) for _, line in self._source.lines(f"{table.name}.jsonl"))
         cells = Cells(table, names, users=self._users.__getitem__, renumber=self.renumber)
         fields = table.model._meta.concrete_fields
@@ -239,10 +224,9 @@ class Storing:
         always = {own: self._staging.pk} if own else {}
         # A row that may point at one before it in the same table has to find that one stored.
         to_itself = any(one.related_model is table.model for one in fields)
-        at_once = 1 if to_itself else ROWS_AT_ONCE
         new = self._ids[table.name] = self._stored(table) if to_itself else array("q")
         waiting: Iterator[tuple[int, list[Any]]] = iter(lines)
-        while rows := list(islice(waiting, at_once)):
+        while rows := list(islice(waiting, 1 if to_itself else ROWS_AT_ONCE)):
             first, last = rows[0][0], rows[-1][0]
             try:
                 made = [table.model(**cells.values(row), **always) for _, row in rows]
@@ -251,11 +235,20 @@ class Storing:
             except ROW_ERRORS as error:
                 raise row_error(self._source, table.name, first, error) from error
             except (IntegrityError, DataError) as error:
-                raise refused_rows(self._source, table.name, (first, last), error) from error
+                raise self._refused(table, first, last, error) from error
             if to_itself:
                 new.extend(one.pk for one in made)
         # Read again from the database when all of it is in and needed.
         del self._ids[table.name]
+
+    def _refused(self, table: Table, first: int, last: int, error: DatabaseError) -> PublicError:
+        """What the database said of rows that it took together."""
+        place = f"line {first}" if first == last else f"lines {first} to {last}"
+        why = str(error).split("\n", 1)[0]
+        return PublicError(
+            f"{self._source.name}: {table.name}.jsonl, {place}: the database refuses a row ({why}). Nothing "
+            "was imported."
+        )
 
     def _stored(self, table: Table) -> array[int]:
         return array("q", table.rows(self._staging).values_list("pk", flat=True))
