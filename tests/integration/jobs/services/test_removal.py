@@ -431,7 +431,7 @@ def test_the_overview_and_the_stages_count_without_archived_objects(
     def counts() -> dict[str, int | None]:
         request = RequestFactory().get("/")
         request.user = User.objects.get(username="manager")
-        return {stage.label: stage.count for stage in stages(request, project)}
+        return {stage.label: stage.count for stage in stages(request, project, roles_of(request.user, project))}
 
     def batches(name: str) -> list[int]:
         answer = manager.get(reverse(name, args=[project.slug])).json()
