@@ -28,7 +28,7 @@ WORDS = {DONE: "Done", UNDER_WAY: "Under way", TO_DO: "To do"}
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What people do with the items of a kind of batch. `page` lists the batches, `review` the disputes of one."""
+    """What people do with items of a kind; `page` lists the batches, `review` the disputes of one."""
 
     verb: str
     thing: str
@@ -218,9 +218,7 @@ class _Steps:
             self._classifier(),
             self._step(
                 "Draw a linking batch",
-                action(
-                    "Draw a linking batch", "Pairs that gold calls paraphrases get word links.", "link-new"
-                ),
+                action("Draw a linking batch", linking, "link-new"),
                 (len(link), "batch", "link"),
             ),
             self._answers("Link words", link, "link-detail", "The annotators are linking words."),

@@ -91,7 +91,7 @@ def begin_storing(
     check_free(slug)
     if unknown := sorted(set(accounts or {}) - set(source.users)):
         raise PublicError(f"The archive names no user {unknown[0]!r}.", field="accounts")
-    people = accounts_for(users=source.users, chosen=accounts or {})
+    source.accounts, source.made = accounts_for(users=source.users, chosen=accounts or {})
     planned = pieces(source.description)
     rows = sum(piece.rows for piece in planned)
     source.job = job = ledger.request_job(
@@ -106,7 +106,6 @@ def begin_storing(
         short=rows <= ledger.SHORT_PAIRS,
     )
     source.state, source.slug = ArchiveState.STORING, slug
-    source.accounts, source.made = people.ids, people.made
     source.save()
     return job
 

@@ -36,10 +36,10 @@ Lines = list[tuple[int, list[Any]]]
 
 @dataclass(frozen=True, slots=True)
 class ImportedProject:
-    """What came in: rows by table, and whose accounts were found or made."""
+    """What came in: how many rows, and whose accounts were found or made."""
 
     project: Project
-    rows: Mapping[str, int]
+    rows: int
     accounts_found: list[str]
     accounts_made: list[str]
 
@@ -50,18 +50,6 @@ class Piece(NamedTuple):
     table: str
     start: int
     rows: int
-
-
-@dataclass(frozen=True, slots=True)
-class Accounts:
-    """Whose account is whose when an archive comes in.
-
-    `ids` has the account here for each user of the archive; `found` and `made` are names of accounts.
-    """
-
-    ids: dict[str, int]
-    found: list[str]
-    made: list[str]
 
 
 def import_project(
@@ -77,9 +65,9 @@ def import_project(
         checked = check_archive(source)
         description = checked.description
         check_free(slug := slug or description["project"]["slug"])
-        people = accounts_for(users=checked.users, chosen=accounts or {})
-        staging = open_staging(User.objects.get(pk=people.ids[description["project"]["created_by"]]))
-        storing = Storing(source, staging, people.ids)
+        users, made = accounts_for(users=checked.users, chosen=accounts or {})
+        staging = open_staging(User.objects.get(pk=users[description["project"]["created_by"]]))
+        storing = Storing(source, staging, users)
         try:
             for piece in pieces(description):
                 lines = storing.read(piece)
@@ -89,17 +77,18 @@ def import_project(
                 storing.finish(description, slug)
         except BaseException:
             discard(staging.pk)
-            forget_accounts(people.made)
+            forget_accounts(made)
             raise
         finally:
             storing.close()
-    rows = {name: table["rows"] for name, table in description["tables"].items()}
-    return ImportedProject(staging, rows, people.found, people.made)
+    rows = sum(table["rows"] for table in description["tables"].values())
+    there = User.objects.filter(pk__in=users.values()).exclude(username__in=made).order_by("username")
+    return ImportedProject(staging, rows, list(there.values_list("username", flat=True)), made)
 
 
 @transaction.atomic
-def accounts_for(*, users: Iterable[str], chosen: Mapping[str, str]) -> Accounts:
-    """The accounts for the users of an archive; those that are missing are made.
+def accounts_for(*, users: Iterable[str], chosen: Mapping[str, str]) -> tuple[dict[str, int], list[str]]:
+    """The account here for each user of an archive, and the names of those that were missing and are made.
 
     `chosen` names another account than that of the same name. An account that is made cannot log in until an
     administrator gives it a password. Raises PublicError for an account that is not there, and where one
@@ -108,7 +97,7 @@ def accounts_for(*, users: Iterable[str], chosen: Mapping[str, str]) -> Accounts
     names = {name: chosen.get(name, name) for name in users}
     here = dict(User.objects.filter(username__in=names.values()).values_list("username", "pk"))
     used: dict[str, str] = {}
-    found, made = [], []
+    made = []
     for name, account in sorted(names.items()):
         if account in used:
             raise PublicError(
@@ -116,22 +105,21 @@ def accounts_for(*, users: Iterable[str], chosen: Mapping[str, str]) -> Accounts
             )
         used[account] = name
         if account in here:
-            found.append(account)
-        elif name in chosen and account != name:
+            continue
+        if account != name:
             raise PublicError(f"There is no account {account!r} here to use for {name!r}.")
-        else:
-            user = User(username=account, is_active=False)
-            user.set_unusable_password()
-            try:
-                user.full_clean()
-            except ValidationError as error:
-                raise PublicError(
-                    f"No account {account!r} can be made: {'; '.join(error.messages)} Choose another for it."
-                ) from error
-            user.save()
-            here[account] = user.pk
-            made.append(account)
-    return Accounts({name: here[account] for name, account in names.items()}, sorted(found), sorted(made))
+        user = User(username=account, is_active=False)
+        user.set_unusable_password()
+        try:
+            user.full_clean()
+        except ValidationError as error:
+            raise PublicError(
+                f"No account {account!r} can be made: {'; '.join(error.messages)} Choose another for it."
+            ) from error
+        user.save()
+        here[account] = user.pk
+        made.append(account)
+    return {name: here[account] for name, account in names.items()}, sorted(made)
 
 
 def forget_accounts(names: Iterable[str]) -> None:

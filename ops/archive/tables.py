@@ -5,8 +5,7 @@ Their JSON and texts hold ids as well, which are renumbered as foreign keys are.
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from graphlib import TopologicalSorter
@@ -58,7 +57,8 @@ class Table:
     @property
     def fields(self) -> list[Field]:
         """The columns that are archived: neither the row's id nor what every row has in common."""
-        return [field for field in self.model._meta.concrete_fields if not _is_left_out(field)]
+        columns = self.model._meta.concrete_fields
+        return [one for one in columns if not one.primary_key and one.related_model is not Project]
 
     def rows(self, project: Project) -> QuerySet[models.Model]:
         """The project's rows by id, without objects that are being deleted and what goes with them."""
@@ -76,22 +76,23 @@ class Table:
         return found
 
 
-def _is_left_out(field: Field) -> bool:
-    return field.primary_key or field.related_model is Project
-
-
 @cache
 def tables() -> tuple[Table, ...]:
     """Of all rows that a project owns, however indirectly, each after those it points at.
 
     Memberships are the last: while the others of an import come in, nobody has anything to do there yet.
     """
-    found = {model: path for model in _models() if (path := _path(model)) is not None}
-    before = {model: {one for one in _targets(model) if one in found and one is not model} for model in found}
-    before[Membership] = set(found) - {Membership}
-    for model, others in _ALSO_AFTER.items():
-        before[model] |= set(others)
-    return tuple(Table(model, found[model]) for model in TopologicalSorter(before).static_order())
+    paths: dict[type[models.Model], str] = {}
+    for label in APPS:
+        for model in apps.get_app_config(label).get_models(include_auto_created=True):
+            if model not in LEFT_OUT and (path := _path(model)):
+                paths[model] = path
+    before = {}
+    for model in paths:
+        targets = {field.related_model for field in model._meta.concrete_fields}
+        before[model] = (targets & paths.keys()) - {model} | set(_ALSO_AFTER.get(model, ()))
+    before[Membership] = set(paths) - {Membership}
+    return tuple(Table(model, paths[model]) for model in TopologicalSorter(before).static_order())
 
 
 @cache
@@ -116,34 +117,20 @@ def _is_deleted_with(field: Field) -> bool:
     return cascades or field is Article._meta.get_field("corpus_import")
 
 
-def _models() -> Iterator[type[models.Model]]:
-    for label in APPS:
-        for model in apps.get_app_config(label).get_models(include_auto_created=True):
-            if model not in LEFT_OUT:
-                yield model
-
-
-def _targets(model: type[models.Model]) -> list[type[models.Model]]:
-    return [field.related_model for field in model._meta.concrete_fields if field.related_model]
-
-
+@cache
 def _path(model: type[models.Model]) -> str | None:
     """The shortest way along foreign keys to the project, as a lookup; None where there is none."""
-    waiting: deque[tuple[type[models.Model], tuple[str, ...]]] = deque([(model, ())])
-    seen = {model}
-    while waiting:
-        here, path = waiting.popleft()
-        for field in here._meta.concrete_fields:
-            target = field.related_model
-            # A nullable key does not say whose a row is.
-            if target is None or field.null or target is User:
-                continue
-            if target is Project:
-                return "__".join((*path, field.name))
-            if target not in seen:
-                seen.add(target)
-                waiting.append((target, (*path, field.name)))
-    return None
+    paths = []
+    for field in model._meta.concrete_fields:
+        target = field.related_model
+        # A nullable key does not say whose a row is.
+        if target in (None, User, model) or field.null:
+            continue
+        if target is Project:
+            return str(field.name)
+        if path := _path(target):
+            paths.append(f"{field.name}__{path}")
+    return min(paths, key=lambda path: path.count("__"), default=None)
 
 
 Row = Mapping[str, Any]
