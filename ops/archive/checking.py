@@ -15,15 +15,13 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils import timezone
 
-from corpus.models import CorpusImport
-from jobs.models import ACTIVE, Job
 from projects.errors import PublicError
-from projects.models import AuditEntry, Project
+from projects.models import Project
 
 from .archive_file import ArchiveFile, parsed
 from .cross_checks import CrossChecks
 from .json_columns import DESCRIPTION, SCHEMAS, check, check_json
-from .tables import ENDED, NOT_ARCHIVED_JOBS, OWN_ACTIONS, WITH_IDS, Renumber, Table, renumbered, tables
+from .tables import WITH_IDS, Renumber, Table, renumbered, tables
 from .writing import OWN, VERSION
 
 LONGEST_NAME = 150
@@ -209,7 +207,7 @@ class Cells:
         self._absent = [field for name, field in fields.items() if name not in names]
         if missing := [field.name for field in self._absent if not _has_default(field)]:
             raise ValueError(f"the fields {', '.join(missing)} are missing")
-        self._model = table.model
+        self._table = table
         self._cells = [(fields[name].attname, _reader(fields[name], users, renumber)) for name in names]
         labels = {name: f"{table.name}.{name}" for name in fields}
         self._json = [(name, label) for name, label in labels.items() if label in SCHEMAS]
@@ -222,7 +220,8 @@ class Cells:
             raise ValueError(f"a list of {len(self._cells)} values was expected")
         values = {name: read(one) for (name, read), one in zip(self._cells, row, strict=True)}
         values |= {field.attname: field.get_default() for field in self._absent}
-        _check_ended(self._model, values)
+        if not self._table.holds(values):
+            raise ValueError("no archive holds work that is under way")
         return values
 
     def check(self, values: dict[str, Any], renumber: Renumber) -> None:
@@ -263,15 +262,3 @@ def _reader(field: models.Field, users: Callable[[str], int], renumber: Renumber
         return value
 
     return read
-
-
-def _check_ended(model: type[models.Model], values: dict[str, Any]) -> None:
-    """An archive holds no work that is under way, no object that is being deleted, nothing about archives."""
-    if model is Job:
-        wrong = values["state"] in ACTIVE or values["kind"] in NOT_ARCHIVED_JOBS
-    elif model is CorpusImport:
-        wrong = values["state"] not in ENDED
-    else:
-        wrong = model is AuditEntry and values["action"] in OWN_ACTIONS
-    if wrong or values.get("deleted_at") is not None:
-        raise ValueError("no archive holds work that is under way")

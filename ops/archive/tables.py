@@ -5,7 +5,7 @@ Their JSON and texts hold ids as well, which are renumbered as foreign keys are.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from graphlib import TopologicalSorter
@@ -20,14 +20,13 @@ from alignment.models import ExperimentCell, GoldAlignment
 from alignment.services.trained_aligners.stored import PREFIX
 from annotation.models import Decision, GoldSubclusters, ItemHeadline
 from corpus.models import Article, CorpusImport, ImportState, KeptNumbers
-from jobs.models import Job, JobChunk
+from jobs.models import ACTIVE, Job, JobChunk
 from jobs.services import removal
 from projects.models import AuditEntry, Membership, Project, Removable
 
 APPS = ("projects", "jobs", "corpus", "annotation", "alignment")
 # Chunks are of no use once their job has ended; cached numbers are computed again.
 LEFT_OUT: frozenset[type[models.Model]] = frozenset({Project, JobChunk, KeptNumbers})
-ENDED = (ImportState.REFUSED, ImportState.IMPORTED, ImportState.UNCHANGED)
 
 # Tables whose rows are checked against those of another one that they do not point at.
 _ALSO_AFTER: Mapping[type[models.Model], tuple[type[models.Model], ...]] = {
@@ -39,8 +38,15 @@ _ALSO_AFTER: Mapping[type[models.Model], tuple[type[models.Model], ...]] = {
 # What an installation does with archives stays with it: an archive leaves out the jobs that made it.
 MAKE, CHECK, STORE = "archive", "archive-check", "archive-store"
 OWN_JOBS = (MAKE, CHECK, STORE)
-NOT_ARCHIVED_JOBS = (*OWN_JOBS, removal.JOB)
 OWN_ACTIONS = ("asked for an archive", "imported an archive")
+
+_ENDED = (ImportState.REFUSED, ImportState.IMPORTED, ImportState.UNCHANGED)
+# Nor does it hold work that is under way: (column, values of rows that are left out).
+_LEFT_OUT_ROWS: Mapping[type[models.Model], Sequence[tuple[str, Sequence[str]]]] = {
+    Job: [("kind", (*OWN_JOBS, removal.JOB)), ("state", ACTIVE)],
+    CorpusImport: [("state", [state for state in ImportState if state not in _ENDED])],
+    AuditEntry: [("action", OWN_ACTIONS)],
+}
 
 
 @dataclass(frozen=True)
@@ -67,13 +73,16 @@ class Table:
             deleting = owner._base_manager.exclude(deleted_at=None)
             if ids := list(deleting.order_by().values_list("pk", flat=True)):
                 found = found.exclude(**{f"{path}__in": ids})
-        if self.model is CorpusImport:
-            return found.filter(state__in=ENDED)
-        if self.model is Job:
-            return found.exclude(kind__in=NOT_ARCHIVED_JOBS)
-        if self.model is AuditEntry:
-            return found.exclude(action__in=OWN_ACTIONS)
+        for column, left_out in _LEFT_OUT_ROWS.get(self.model, ()):
+            found = found.exclude(**{f"{column}__in": left_out})
         return found
+
+    def holds(self, values: Mapping[str, Any]) -> bool:
+        """Whether an archive has a row of these values: none that is being deleted or is left out."""
+        left_out = _LEFT_OUT_ROWS.get(self.model, ())
+        return values.get("deleted_at") is None and not any(
+            values[column] in ours for column, ours in left_out
+        )
 
 
 @cache
