@@ -96,7 +96,7 @@ class ArchiveFile:
     def sha256(self, name: str) -> str:
         """The hash of a whole file."""
         with self.opened(name) as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
+            return hashlib.file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]  # a ZipExtFile
 
     def changed(self, name: str) -> PublicError:
         return PublicError(f"{self.name} is damaged: {name} has another sha256 than archive.json says.")

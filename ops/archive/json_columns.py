@@ -379,8 +379,13 @@ def _as_many(value: Any, row: Row, column: str) -> None:
         raise ValueError(f"they are {len(value):,}, but the {column} {len(row[column]):,}")
 
 
+def _reasons(value: Any, row: Row) -> None:
+    if value:
+        _as_many(value, row, "links")
+
+
 READ_BY: Mapping[str, Callable[[Any, Row], object]] = {
-    "alignment.SuggestedLinks.reasons": lambda value, row: value and _as_many(value, row, "links"),
+    "alignment.SuggestedLinks.reasons": _reasons,
     "alignment.ExperimentRow.parameters": lambda value, row: value and Recipe.of(value),
     "alignment.TrainedAligner.parameters": lambda value, row: value and Recipe.of(value),
     "annotation.Batch.sampling": _strategy,

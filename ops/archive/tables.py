@@ -96,10 +96,10 @@ def tables() -> tuple[Table, ...]:
         for model in apps.get_app_config(label).get_models(include_auto_created=True):
             if model not in LEFT_OUT and (path := _path(model)):
                 paths[model] = path
-    before = {}
+    before: dict[type[models.Model], set[type[models.Model]]] = {}
     for model in paths:
-        targets = {field.related_model for field in model._meta.concrete_fields}
-        before[model] = (targets & paths.keys()) - {model} | set(_ALSO_AFTER.get(model, ()))
+        targets = {one.related_model for one in model._meta.concrete_fields if one.related_model in paths}
+        before[model] = targets - {model} | set(_ALSO_AFTER.get(model, ()))
     before[Membership] = set(paths) - {Membership}
     return tuple(Table(model, paths[model]) for model in TopologicalSorter(before).static_order())
 
