@@ -14,6 +14,9 @@ from .models import Assignment, AssignmentState, Batch, BatchState, Item
 from .models.item import takes_part
 
 
+ANSWER_READERS = MANAGERS | {Role.ADJUDICATOR}
+
+
 def own_assignment(user, pk: int, *, with_sentences: bool = True) -> Assignment:
     """The user's own assignment, while the user is an annotator of its project. Raises Http404 otherwise."""
     mine = Assignment.objects.of(user).filter(_annotates(user, "item__batch__project"), pk=pk).order_by()
@@ -40,7 +43,7 @@ def _annotates(user, project: str) -> Exists:
 
 def can_see_answers(user, project: Project) -> bool:
     """Managers and administrators, always (and it is logged); adjudicators see closed items, see below."""
-    return bool(roles_of(user, project) & (MANAGERS | {Role.ADJUDICATOR}))
+    return bool(roles_of(user, project) & ANSWER_READERS)
 
 
 def check_see_answers(user, project: Project) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from ops.launcher.installation import Installation
+from ops.launcher.installation import REPOSITORY, Installation
 from ops.launcher.programs import environment
 from ops.launcher.supervisor import Program
 
@@ -69,8 +69,8 @@ def running(program: Program, ready: Callable[[], bool]) -> Iterator[Group]:
     with program.log.open("ab") as log:
         process = subprocess.Popen(
             program.command,
-            cwd=program.folder,
-            env=program.environment,
+            cwd=REPOSITORY,
+            env=environment(Installation(program.log.parents[1])),
             stdout=log,
             stderr=log,
             pass_fds=program.descriptors,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -9,6 +11,8 @@ from django.utils import timezone
 
 from jobs.models import Job
 from projects.models import Project
+
+DAYS_KEPT = 7
 
 
 class ProjectArchive(models.Model):
@@ -32,6 +36,10 @@ class ProjectArchive(models.Model):
     @property
     def filename(self) -> str:
         return f"{self.project.slug}-{self.sha256[:8]}.zip"
+
+    @property
+    def kept_until(self) -> datetime:
+        return self.written_at + timedelta(days=DAYS_KEPT)
 
 
 class ArchiveState(models.TextChoices):

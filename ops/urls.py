@@ -6,11 +6,12 @@ from .health import livez, readyz
 from .views.archive_imports import archive_import, archive_import_progress, archive_imports
 from .views.archives import archives, delete, download
 from .views.lineage import gold_pair
-from .views.overview import project, projects
+from .views.overview import icon, project, projects
 
 urlpatterns = [
     path("livez", livez, name="livez"),
     path("readyz", readyz, name="readyz"),
+    path("favicon.ico", icon, name="icon"),
     path("", projects, name="projects"),
     path("projects/<slug:slug>/", project, name="project"),
     path("projects/<slug:slug>/gold/pairs/<int:pk>/", gold_pair, name="gold-pair"),

@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from typing import Any
 
 from django.http import FileResponse, Http404
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from jobs.api.jobs import JobSerializer
-from ops.archive.archive_storage import (
-    archive_file,
-    delete_archive,
-    kept_until,
-    request_archive,
-    sweep_archives,
-)
+from ops.archive.archive_storage import archive_file, delete_archive, request_archive, sweep_archives
 from ops.models import ProjectArchive
-from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
+from projects.api.endpoint import DetailEndpoint, ListEndpoint, ObjectEndpoint
 from projects.errors import PublicError
 from projects.permissions import check_manage
 
@@ -28,7 +22,7 @@ from projects.permissions import check_manage
 class ArchiveSerializer(serializers.ModelSerializer[ProjectArchive]):
     filename = serializers.CharField(read_only=True)
     created_by = serializers.CharField(source="created_by.username", default=None, allow_null=True)
-    kept_until = serializers.SerializerMethodField(help_text="When it may be removed")
+    kept_until = serializers.DateTimeField(read_only=True, help_text="When it may be removed")
 
     class Meta:
         model = ProjectArchive
@@ -37,20 +31,18 @@ class ArchiveSerializer(serializers.ModelSerializer[ProjectArchive]):
         )  # fmt: skip
         read_only_fields = fields
 
-    def get_kept_until(self, archive: ProjectArchive) -> datetime:
-        return kept_until(archive)
 
+@extend_schema_view(get=extend_schema(operation_id="archives_list"))
+class ProjectArchivesView(ListEndpoint):
+    """The archives of the project that are kept."""
 
-class ProjectArchivesView(ProjectEndpoint):
     checks = {"GET": check_manage, "POST": check_manage}
+    rows = ProjectArchive.objects.select_related("created_by", "project")
+    serializer_class = ArchiveSerializer
 
-    @extend_schema(operation_id="archives_list", responses=ArchiveSerializer(many=True))
-    def get(self, request: Request, slug: str) -> Response:
-        """The archives of the project that are kept."""
-        self.filters()
+    def list(self, request: Request, *arguments: Any, **kwargs: Any) -> Response:
         sweep_archives()
-        rows = self.project.archives.select_related("created_by", "project")
-        return self.paged(rows, ArchiveSerializer)
+        return super().list(request, *arguments, **kwargs)
 
     @extend_schema(operation_id="archives_create", request=None, responses={202: JobSerializer})
     def post(self, request: Request, slug: str) -> Response:
@@ -59,15 +51,13 @@ class ProjectArchivesView(ProjectEndpoint):
         return Response(JobSerializer(job).data, status=status.HTTP_202_ACCEPTED)
 
 
-class ProjectArchiveView(ObjectEndpoint):
-    rows = ProjectArchive.objects.select_related("created_by")
-    checks = {"GET": check_manage, "DELETE": check_manage}
+@extend_schema_view(get=extend_schema(operation_id="archives_retrieve"))
+class ProjectArchiveView(DetailEndpoint):
+    """One archive."""
 
-    @extend_schema(operation_id="archives_retrieve", responses=ArchiveSerializer)
-    def get(self, request: Request, pk: int) -> Response:
-        """One archive."""
-        self.filters()
-        return Response(ArchiveSerializer(self.object).data)
+    checks = {"GET": check_manage, "DELETE": check_manage}
+    rows = ProjectArchive.objects.select_related("created_by")
+    serializer_class = ArchiveSerializer
 
     @extend_schema(operation_id="archives_delete", responses={204: None})
     def delete(self, request: Request, pk: int) -> Response:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import stat
@@ -91,6 +92,14 @@ class ArchiveFile:
                 yield file
         except _BROKEN as error:
             raise PublicError(f"{self.name} is damaged: {name} cannot be read ({error}).") from error
+
+    def sha256(self, name: str) -> str:
+        """The hash of a whole file."""
+        with self.opened(name) as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]  # a ZipExtFile
+
+    def changed(self, name: str) -> PublicError:
+        return PublicError(f"{self.name} is damaged: {name} has another sha256 than archive.json says.")
 
     def description(self) -> Any:
         """`archive.json`, parsed. Raises ValueError when it is no JSON."""

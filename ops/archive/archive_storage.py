@@ -7,8 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 from uuid import uuid4
 
@@ -22,7 +21,7 @@ from jobs.kinds import Runner
 from jobs.models import ACTIVE, Job, JobChunk
 from jobs.services import ledger
 from jobs.services.running import reporting
-from ops.models import ProjectArchive
+from ops.models import DAYS_KEPT, ProjectArchive
 from paragold.formats.manifest import sha256_of
 from projects.errors import PublicError
 from projects.models import AuditEntry, Project
@@ -30,7 +29,6 @@ from projects.models import AuditEntry, Project
 from .tables import MAKE, OWN_ACTIONS
 from .writing import VERSION, check_quiet, export_project
 
-DAYS_KEPT = 7
 LEFTOVER_SECONDS = 24 * 3600
 MAKING = "making-"
 
@@ -44,10 +42,6 @@ def folder() -> Path:
 
 def archive_path(archive: ProjectArchive) -> Path:
     return folder() / f"{archive.project_id}-{archive.sha256}.zip"
-
-
-def kept_until(archive: ProjectArchive) -> datetime:
-    return archive.written_at + timedelta(days=DAYS_KEPT)
 
 
 @transaction.atomic
@@ -108,16 +102,6 @@ def sweep_archives() -> None:
                 path.unlink(missing_ok=True)
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenArchive:
-    """An archive that waits to be stored."""
-
-    path: Path
-    sha256: str
-    rows: int
-    files: int
-
-
 @contextmanager
 def _reporting_beside(chunk: JobChunk) -> Iterator[Callable[[float], None]]:
     """What takes the share that is done, 0 to 1, from within a transaction that only reads.
@@ -144,30 +128,26 @@ def _reporting_beside(chunk: JobChunk) -> Iterator[Callable[[float], None]]:
             pool.submit(close)
 
 
-def _compute(job: Job, chunk: JobChunk) -> WrittenArchive:
+def _compute(job: Job, chunk: JobChunk) -> tuple[Path, str, dict[str, int]]:
+    """The file, its sha256, and what it holds."""
     path = folder() / f"{MAKING}{job.pk}-{uuid4().hex}.zip"
     with _reporting_beside(chunk) as report:
         description = export_project(project=job.project, path=path, progress=report)
     rows = sum(table["rows"] for table in description["tables"].values())
-    return WrittenArchive(path, sha256_of(path), rows, len(description["files"]))
+    counts = {"rows": rows, "files": len(description["files"]), "bytes": path.stat().st_size}
+    return path, sha256_of(path), counts
 
 
-def _store(job: Job, written: WrittenArchive) -> dict[str, int]:
+def _store(job: Job, written: tuple[Path, str, dict[str, int]]) -> dict[str, int]:
     """The same content gives the archive that exists, kept from now on."""
-    size = written.path.stat().st_size
+    path, sha256, counts = written
     archive, _ = ProjectArchive.objects.update_or_create(
         project=job.project,
-        sha256=written.sha256,
-        defaults={
-            "bytes": size,
-            "rows": written.rows,
-            "files": written.files,
-            "created_by": job.requested_by,
-            "written_at": timezone.now(),
-        },
+        sha256=sha256,
+        defaults={**counts, "created_by": job.requested_by, "written_at": timezone.now()},
     )
-    written.path.replace(archive_path(archive))
-    return {"rows": written.rows, "files": written.files, "bytes": size}
+    path.replace(archive_path(archive))
+    return counts
 
 
 RUNNER = Runner(compute=_compute, store=_store)

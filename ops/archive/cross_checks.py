@@ -32,7 +32,7 @@ class CrossChecks:
         self._article_keys = array("q")
         self._pairs = (array("I"), array("I"))
         self._batch_kinds: list[str] = []
-        self._item_batches = array("I")
+        self._item_kinds: list[str] = []
         self._item_pairs = array("I")
         self._item_numbers = array("I")
         self._assignments = array("I")
@@ -80,16 +80,12 @@ class CrossChecks:
             sentences.append(row[name])
 
     def _item(self, row: Row) -> None:
-        split = self._batch_kinds[row["batch_id"] - 1] == BatchKind.SPLIT
-        if split != (row["pair_id"] is None):
+        kind = self._batch_kinds[row["batch_id"] - 1]
+        if (kind == BatchKind.SPLIT) != (row["pair_id"] is None):
             raise ValueError("an item to split has a cluster, every other one a pair")
-        self._item_batches.append(row["batch_id"])
+        self._item_kinds.append(kind)
         self._item_pairs.append(row["pair_id"] or 0)
         self._item_numbers.append(row["number"])
-
-    def _kind(self, item: int) -> str:
-        """That of an item's batch."""
-        return self._batch_kinds[self._item_batches[item - 1] - 1]
 
     def _lengths_of_item(self, item: int) -> tuple[int, int]:
         pair = self._item_pairs[item - 1]
@@ -107,7 +103,7 @@ class CrossChecks:
 
     def _answer(self, row: Row) -> None:
         item, body = self._assignments[row["assignment_id"] - 1], row["body"]
-        kind = self._kind(item)
+        kind = self._item_kinds[item - 1]
         check_of_kind("annotation.Answer.body", kind, body)
         if kind == BatchKind.LINK:
             self._links_of_item(item, body["links"])
@@ -155,7 +151,7 @@ class CrossChecks:
 
     def _decision(self, row: Row) -> None:
         item, content = row["item_id"], row["content"]
-        kind = self._kind(item)
+        kind = self._item_kinds[item - 1]
         check_of_kind("annotation.Decision.content", kind, content)
         if bool(row["label"]) != (kind == BatchKind.JUDGE):
             raise ValueError("a pair to judge is decided by a label, every other item without one")

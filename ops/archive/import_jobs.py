@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Mapping
 from datetime import timedelta
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -91,8 +91,9 @@ def begin_storing(
     check_free(slug)
     if unknown := sorted(set(accounts or {}) - set(source.users)):
         raise PublicError(f"The archive names no user {unknown[0]!r}.", field="accounts")
-    people = accounts_for(users=source.users, chosen=accounts or {})
+    source.accounts, source.made = accounts_for(users=source.users, chosen=accounts or {})
     planned = pieces(source.description)
+    rows = sum(piece.rows for piece in planned)
     source.job = job = ledger.request_job(
         project=source.staging,
         by=by,
@@ -100,18 +101,18 @@ def begin_storing(
         title=f"Import {source.filename}"[:200],
         parameters={"units": "rows"},
         signature=f"archive {VERSION}",
-        chunks=[_plan(planned, 0)] if planned else [ledger.ChunkPlan(units=0, payload={"piece": 0})],
-        total=sum(piece.rows for piece in planned),
-        short=sum(piece.rows for piece in planned) <= ledger.SHORT_PAIRS,
+        chunks=[_plan(planned, 0)],
+        total=rows,
+        short=rows <= ledger.SHORT_PAIRS,
     )
     source.state, source.slug = ArchiveState.STORING, slug
-    source.accounts, source.made = people.ids, people.made
     source.save()
     return job
 
 
 def _plan(planned: list[Piece], number: int) -> ledger.ChunkPlan:
-    return ledger.ChunkPlan(units=planned[number].rows, payload={"piece": number})
+    """The archive of a project without rows has no piece; its job ends with the first chunk."""
+    return ledger.ChunkPlan(units=planned[number].rows if planned else 0, payload={"piece": number})
 
 
 def discard_import(*, source: ArchiveImport) -> None:
@@ -187,9 +188,7 @@ def _after_check(job: Job) -> None:
 def _read_piece(job: Job, chunk: JobChunk) -> tuple[int, Lines]:
     source, number = _source(job), int(chunk.payload["piece"])
     planned = pieces(source.description)
-    if not planned:
-        return number, []
-    return number, _storing(source).read(planned[number])
+    return number, _storing(source.token).read(planned[number]) if planned else []
 
 
 def _store_piece(job: Job, read: tuple[int, Lines]) -> dict[str, int]:
@@ -197,11 +196,11 @@ def _store_piece(job: Job, read: tuple[int, Lines]) -> dict[str, int]:
     number, lines = read
     source = ArchiveImport.objects.select_for_update(of=("self",)).get(job=job)
     planned = pieces(source.description)
-    if not planned:
+    if not lines:
         return {}
     try:
         with transaction.atomic():
-            _storing(source).store(planned[number], lines)
+            _storing(source.token).store(planned[number], lines)
     except PublicError as error:
         source.problem = str(error)
         source.save(update_fields=["problem"])
@@ -211,29 +210,13 @@ def _store_piece(job: Job, read: tuple[int, Lines]) -> dict[str, int]:
     return {"rows": len(lines)}
 
 
-class _Current(threading.local):
-    """The import that this thread worked on last, from piece to piece: where it is in the file, known ids."""
-
-    token = ""
-    storing: Storing | None = None
-
-    def close(self) -> None:
-        if self.storing is not None:
-            self.storing.close()
-        self.token, self.storing = "", None
-
-
-_current = _Current()
-
-
-def _storing(source: ArchiveImport) -> Storing:
+@lru_cache(maxsize=1)
+def _storing(token: str) -> Storing:
+    """The import that this process worked on last, with its place in the file and known ids."""
+    source = ArchiveImport.objects.select_related("staging").get(token=token)
     if source.staging is None:
         raise LeaseLost
-    if _current.storing is None or _current.token != source.token:
-        _current.close()
-        archive = ArchiveFile(_file(source), source.filename)
-        _current.storing, _current.token = Storing(archive, source.staging, source.accounts), source.token
-    return _current.storing
+    return Storing(ArchiveFile(_file(source), source.filename), source.staging, source.accounts)
 
 
 def _finish(job: Job) -> None:
@@ -245,7 +228,7 @@ def _finish(job: Job) -> None:
         if source.problem:
             raise PublicError(source.problem)
         with transaction.atomic():
-            _storing(source).finish(source.description, source.slug)
+            _storing(source.token).finish(source.description, source.slug)
     except PublicError as error:
         source.state, source.problem = ArchiveState.REFUSED, str(error)
         empty(source.staging)
@@ -261,7 +244,7 @@ def _finish(job: Job) -> None:
                 action=OWN_ACTIONS[1],
                 target=f"{source.filename[:100]}, sha256 {source.sha256}",
             )
-    _current.close()
+    _storing.cache_clear()
     source.save()
     remove_files(source.token)
 

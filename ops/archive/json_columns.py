@@ -1,4 +1,4 @@
-"""What each JSON column of an archive may hold: its schema, and what reads the value.
+"""What each JSON column of an archive may hold: its shape, and what reads the value.
 
 An archive may be written on purpose: what a page could not show is refused before it is stored. Every JSON
 column of the tables is named here; a test holds this to the models.
@@ -9,8 +9,10 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Any
+from types import FunctionType, UnionType
+from typing import Any, get_args
 
+from django.db.models import TextChoices
 from jsonschema_rs import Draft4Validator
 
 from alignment.models import Origin, Strength
@@ -27,338 +29,304 @@ from paragold.text.quoting import shortened
 
 from .tables import Row
 
-Schema = dict[str, Any]
-
-# Draft 4: there 1.0 is no integer, as in Python.
-BOOLEAN: Schema = {"type": "boolean"}
-WHOLE: Schema = {"type": "integer", "minimum": -(2**53), "maximum": 2**53}
-COUNT: Schema = {"type": "integer", "minimum": 0, "maximum": 2**53}
-# Far beyond any figure, and safe to multiply.
-NUMBER: Schema = {"type": "number", "minimum": -1e15, "maximum": 1e15}
-TEXT: Schema = {"type": "string"}
+Shape = Any
+"""A type (int: a count), choices, [items], (each, of, these), {"name other optional?": shape}, a Schema."""
 
 
-def _list(items: Schema, **more: Any) -> Schema:
-    return {"type": "array", "items": items, **more}
+class Schema(dict[str, Any]):
+    """A JSON schema by draft 4: there 1.0 is no integer, as in Python."""
 
 
-def _row(*items: Schema) -> Schema:
-    """A list of exactly these."""
-    return {"type": "array", "items": list(items), "minItems": len(items), "maxItems": len(items)}
-
-
-def _object(needed: Mapping[str, Schema], optional: Mapping[str, Schema] | None = None) -> Schema:
-    """Other keys may be there: nothing reads them."""
-    properties = {"type": "object", "properties": {**needed, **(optional or {})}}
-    return properties | ({"required": sorted(needed)} if needed else {})
-
-
-def _map(values: Schema, **more: Any) -> Schema:
-    return {"type": "object", "additionalProperties": values, **more}
-
-
-def _each(schema: Schema, *names: str) -> dict[str, Schema]:
-    """The same for several keys."""
-    return dict.fromkeys(names, schema)
-
-
-def _or_null(schema: Schema) -> Schema:
-    return {"anyOf": [schema, {"type": "null"}]}
-
-
-def _or_empty(schema: Schema) -> Schema:
-    return {"anyOf": [schema, {"type": "object", "maxProperties": 0}]}
-
-
-def _counts(*needed: str) -> Schema:
-    return _map(COUNT, **({"required": list(needed)} if needed else {}))
-
-
-_SHARE = _or_null(NUMBER)
-# Of a row that may have been deleted since.
-_ID = _or_null(WHOLE)
-_INTERVAL = _or_null(_row(NUMBER, NUMBER))
-_ESTIMATES = _map(_object({"value": _SHARE, "items": COUNT, "undefined_because": TEXT}))
-_STRENGTH: Schema = {"enum": Strength.values}
-_LINKS = _list(_row(COUNT, COUNT, _STRENGTH))
-_DRAWN_LINKS = _list(_row(COUNT, COUNT, _STRENGTH, {"enum": Origin.values}))
-_SAID = {"annotator": TEXT, "comment": TEXT, "flagged": BOOLEAN, "at": TEXT}
-_DECIDED = {"adjudicator": TEXT, "comment": TEXT, "at": TEXT}
-_GROUPS = _list(_list(TEXT, minItems=1))
-_NUMBERED_GROUPS = _list(_list(COUNT, minItems=1))
-_RATES = {"precision": _SHARE, "recall": _SHARE, "aer": _SHARE}
-_SCORED = _RATES | {"aer_interval": _INTERVAL}
-_SCORE = _object(_SCORED)
-_COUNTED_SCORE = _object(_SCORED | _each(COUNT, "pairs", "links", "sure"))
-_WORDS = ("all", "identical", "non_identical")
-_SCORES = _object(_each(_SCORE, *_WORDS))
-_COMPARED = _or_null(_object({"best": WHOLE, "others": _map(_or_null(_object({"p": NUMBER})))}))
-_MEASURES = _object(
-    {
-        **_each(COUNT, "true_positive", "false_positive", "false_negative", "true_negative"),
-        **_each(NUMBER, "accuracy", "error", "precision", "recall", "f", "majority_error"),
-        "intervals": _object(_each(_row(NUMBER, NUMBER), "error", "precision", "recall", "f")),
-    }
-)
-# The error rate of an aligner that was trained on some pairs.
-_ALIGNED = _object(
-    {"pairs": COUNT, "aer": _SHARE, "interval": {"anyOf": [_row(NUMBER, NUMBER), {"enum": [None, []]}]}},
-    {"aligner": TEXT},
-)
-_ROUND = _object({"round": COUNT, "added": NUMBER, "paraphrases": NUMBER, "measures": _MEASURES})
-_STEP = _object(
-    _each(NUMBER, "probability", "precision", "recall", "f", "kept_share"),
-    {"projected_yield": _or_null(COUNT)},
-)
-_BIN = _object(_each(NUMBER, "low", "high", "mean_probability", "share_positive") | {"count": COUNT})
-_TRAINED = _object(
-    {
-        **_each(COUNT, "pairs", "paraphrases", "groups", "features"),
-        "classes": _list(TEXT),
-        "weights": _list(_row(TEXT, NUMBER)),
-        "measures": _MEASURES,
-        "calibration": _object({"brier": NUMBER, "expected_error": NUMBER, "bins": _list(_BIN)}),
-        "thresholds": _list(_STEP),
-        "c": NUMBER,
-        "errors_by_c": _list(_row(NUMBER, NUMBER)),
-        "out_of_fold": _list(_row(COUNT, BOOLEAN, NUMBER)),
-        "lexicons": _map(TEXT),
-    },
-    {
-        "curve": _list(_object({"pairs": COUNT}, {"measures": _MEASURES})),
-        "ablation": _list(
-            {
-                "anyOf": [
-                    _object(
-                        {"name": TEXT, "measures": _MEASURES, "dimensions": NUMBER}, {"aligned": _ALIGNED}
-                    ),
-                    _object({"name": TEXT, "problem": TEXT}),
-                ]
-            }
-        ),
-        "random_folds": _object({}, {"measures": _MEASURES}),
-        "bootstrap": _object({"dataset": TEXT, "rounds": _list(_ROUND)}),
-        "unrefined": _object({"dataset": TEXT, "gold": TEXT}, _ALIGNED["properties"]),
-    },
-)
-# Its parameters are read by `Recipe.of`.
-_RECIPE = _object({"aligner": TEXT})
-_BEST = _object(_each(NUMBER, "threshold", "precision", "recall", "f", "row_f"))
-_CURVE = _list({"type": "array", "items": NUMBER, "minItems": 8, "maxItems": 8})
-_STUDY = _object(
-    {
-        "quality": _map(
-            _object(
-                {
-                    **_each(_CURVE, "curve", "one_partner"),
-                    **_each(_BEST, "best", "best_by_rows", "best_one_partner", "paper_one_partner"),
-                }
-            )
-        ),
-        "scatter": _map(
-            _object({"points": _list(_row(NUMBER, NUMBER))} | _each(_SHARE, "bias", "deviation", "expected"))
-        ),
-        "times": _map(_list(_row(COUNT, NUMBER))),
-        "key": _object({"pairs": COUNT, "rows": COUNT}),
-    }
-)
-_STRATUM = _object(
-    {"stratum": {"type": "string", "not": {"enum": [REJECTED]}}, "drawn": COUNT, "pairs": COUNT}
-)
-_REJECTED = _object(
-    {"stratum": TEXT, "drawn": COUNT, "sentence_pairs": COUNT, "looked_at": COUNT | {"minimum": 1}}
-)
-_SAMPLED = _object(
-    {"clusters": TEXT, "again": BOOLEAN, "signature": TEXT},
-    {
-        "by": TEXT,
-        "allocation": TEXT,
-        "per_cluster": _or_null(COUNT),
-        "rejected": COUNT,
-        "audit": COUNT,
-        "run": _or_null(WHOLE),
-        "paraphrases_of": TEXT,
-        "strata": _list({"anyOf": [_STRATUM, _REJECTED]}),
-    },
-)
-_DRAWN = _object({"by": TEXT, "per_cluster": {}, "rejected": {}})
-_SPLIT = _object({"headlines_drawn": COUNT, "clusters_drawn": COUNT})
-_PROBLEM = _object(
-    {"line": COUNT, "column": _or_null(COUNT), "message": TEXT, "remedy": TEXT}, {"file": TEXT}
-) | {"additionalProperties": False}
-_SHOWN = _object(
-    {"key": TEXT, "title": TEXT, "source": TEXT, "published": TEXT, "sentences": _list(_list(TEXT))}
-)
-_NEAR = _object(
-    {"pairs": COUNT, "clusters": COUNT, "articles": COUNT, "shown": _list(_row(TEXT, TEXT, TEXT, NUMBER))}
-)
-_OPTIONS = _object(
-    {},
-    {
-        **_each(TEXT, "format", "encoding"),
-        "mapping": _map(TEXT),
-        "story_model": _or_null(TEXT),
-        "events": {"type": "object"},
-        "no_main_text": BOOLEAN,
-    },
-)
-_JOBS: Mapping[str, Schema] = {
-    "extract": _object({}, {"criteria": {"type": "object"}}),
-    "match": _object({"spec": {"type": "object"}}),
-    "match-headlines": _object({"spec": {"type": "object"}}),
-    "suggest": _object({"batch": _ID, "setting": TEXT}),
-    "train-aligner": _object({}, {"recipe": _RECIPE}),
-    "align": _object({"trained": _ID}),
-    "address-list": _object(
-        {}, {"problems": _list(_PROBLEM), **_each(TEXT, "refused", "filename", "encoding")}
-    ),
-    "study_matching": _object({"methods": _list(TEXT)}),
-    "experiment": _object({"aligners": _list(_object({}, {"aligner": TEXT}))}),
+_TYPES: Mapping[type, Schema] = {
+    type(None): Schema(type="null"),
+    bool: Schema(type="boolean"),
+    int: Schema(type="integer", minimum=0, maximum=2**53),
+    # Far beyond any figure, and safe to multiply.
+    float: Schema(type="number", minimum=-1e15, maximum=1e15),
+    str: Schema(type="string"),
+    dict: Schema(type="object"),
 }
 
 
-def _job_parameters(row: Row) -> Schema:
-    work = _object({"expected": {"type": "number", "minimum": 0, "maximum": 2**53}, "how": TEXT})
-    own = {"units": TEXT, "chunk_seconds": COUNT, "work": work}
-    return {"allOf": [_object({}, own), _JOBS.get(row["kind"], {"type": "object"})]}
+def schema_of(shape: Shape) -> Schema:
+    if isinstance(shape, Schema):
+        return shape
+    if isinstance(shape, UnionType):
+        return _any_of(*get_args(shape))
+    if isinstance(shape, list):
+        return Schema(type="array", items=schema_of(shape[0]))
+    if isinstance(shape, tuple):
+        items = [schema_of(one) for one in shape]
+        return Schema(type="array", items=items, minItems=len(items), maxItems=len(items))
+    if isinstance(shape, dict):
+        named = {name: one for names, one in shape.items() for name in names.split()}
+        required = sorted(name for name in named if not name.endswith("?"))
+        # Other keys may be there: nothing reads them.
+        properties = {name.rstrip("?"): schema_of(one) for name, one in named.items()}
+        return Schema(type="object", properties=properties, **({"required": required} if required else {}))
+    return _one_of(*shape.values) if issubclass(shape, TextChoices) else _TYPES[shape]
 
 
-def _classifier_figures(row: Row) -> Schema:
-    return _TRAINED if row["model"] is not None else _or_empty(_object({}, _TRAINED["properties"]))
+def _any_of(*shapes: Shape) -> Schema:
+    return Schema(anyOf=[schema_of(one) for one in shapes])
 
 
-def _study_figures(row: Row) -> Schema:
-    # Its texts are forgotten when all is measured.
-    return _STUDY if row["texts"] is None else _object({}, _STUDY["properties"])
+def _or_null(shape: Shape) -> Schema:
+    return _any_of(shape, type(None))
 
 
-def _sampling(row: Row) -> Schema:
-    own = _SPLIT if row["kind"] == "split" else _DRAWN
-    return _or_empty({"allOf": [_SAMPLED, own]})
+def _one_of(*values: Any) -> Schema:
+    return Schema(enum=list(values))
 
 
-SCHEMAS: Mapping[str, Schema | Callable[[Row], Schema]] = {
-    "alignment.Alignment.null_a": _list(COUNT),
-    "alignment.Alignment.null_b": _list(COUNT),
-    "alignment.Evaluation.scores": _object(_each(_COUNTED_SCORE, *_WORDS)),
-    "alignment.Experiment.comparisons": _map(_object(_each(_COMPARED, *_WORDS))),
-    "alignment.ExperimentCell.counts": _object(_each(_list(_row(*[COUNT] * 4)), *_WORDS)),
-    "alignment.ExperimentCell.links": _list({"type": "string", "pattern": r"^(\d+-\d+( \d+-\d+)*)?$"}),
+def _map(values: Shape, *required: str) -> Schema:
+    """An object with any keys, whose values are all alike."""
+    needed = {"required": list(required)} if required else {}
+    return Schema(type="object", additionalProperties=schema_of(values), **needed)
+
+
+def _some(items: Shape) -> Schema:
+    """A list of at least one."""
+    return Schema(schema_of([items]), minItems=1)
+
+
+def _or_empty(shape: Shape) -> Schema:
+    return _any_of(shape, Schema(type="object", maxProperties=0))
+
+
+_FILLED = Schema(type="object", minProperties=1)
+_WHOLE = Schema(type="integer", minimum=-(2**53), maximum=2**53)
+# Of a row that may have been deleted since.
+_ID = _or_null(_WHOLE)
+_SHARE = float | None
+_INTERVAL = (float, float)
+_ESTIMATES = _map({"value": _SHARE, "items": int, "undefined_because": str})
+_LINKS = [(int, int, Strength)]
+_DRAWN_LINKS = [(int, int, Strength, Origin)]
+_SAID = {"annotator comment at": str, "flagged": bool}
+_DECIDED = {"adjudicator comment at": str}
+_GROUPS = [_some(str)]
+_NUMBERED_GROUPS = [_some(int)]
+_SCORE = {"precision recall aer": _SHARE, "aer_interval": _or_null(_INTERVAL)}
+_SCORES = {"all identical non_identical": _SCORE}
+_COMPARED = _or_null({"best": _WHOLE, "others": _map(_or_null({"p": float}))})
+_MEASURES = {
+    "true_positive false_positive false_negative true_negative": int,
+    "accuracy error precision recall f majority_error": float,
+    "intervals": {"error precision recall f": _INTERVAL},
+}
+# The error rate of an aligner that was trained on some pairs.
+_ALIGNED = {"pairs": int, "aer": _SHARE, "interval": _any_of(_INTERVAL, _one_of(None, [])), "aligner?": str}
+_BIN = {"low high mean_probability share_positive": float, "count": int}
+_STEP = {"probability precision recall f kept_share": float, "projected_yield?": int | None}
+_VARIANT = {"name": str, "measures": _MEASURES, "dimensions": float, "aligned?": _ALIGNED}
+_ROUND = {"round": int, "added paraphrases": float, "measures": _MEASURES}
+_REPORT = {
+    "curve?": [{"pairs": int, "measures?": _MEASURES}],
+    "ablation?": [_any_of(_VARIANT, {"name problem": str})],
+    "random_folds?": {"measures?": _MEASURES},
+    "bootstrap?": {"dataset": str, "rounds": [_ROUND]},
+    "unrefined?": {"dataset gold": str, **_ALIGNED},
+}
+_TRAINED = {
+    "pairs paraphrases groups features": int,
+    "classes": [str],
+    "weights": [(str, float)],
+    "measures": _MEASURES,
+    "calibration": {"brier expected_error": float, "bins": [_BIN]},
+    "thresholds": [_STEP],
+    "c": float,
+    "errors_by_c": [(float, float)],
+    "out_of_fold": [(int, bool, float)],
+    "lexicons": _map(str),
+    **_REPORT,
+}
+# Its parameters are read by `Recipe.of`.
+_RECIPE = {"aligner": str}
+_BEST = {"threshold precision recall f row_f": float}
+_QUALITY = {
+    "curve one_partner": [(float,) * 8],
+    "best best_by_rows best_one_partner paper_one_partner": _BEST,
+}
+_STUDY = {
+    "quality": _map(_QUALITY),
+    "scatter": _map({"points": [(float, float)], "bias deviation expected": _SHARE}),
+    "times": _map([(int, float)]),
+    "key": {"pairs rows": int},
+}
+_STRATUM = {"stratum": Schema({"type": "string", "not": _one_of(REJECTED)}), "drawn pairs": int}
+_LOOKED_AT = Schema(_TYPES[int], minimum=1)
+_REJECTED = {"stratum": str, "drawn sentence_pairs": int, "looked_at": _LOOKED_AT}
+_SAMPLED = {
+    "clusters signature": str,
+    "again": bool,
+    "by? allocation? paraphrases_of?": str,
+    "per_cluster?": int | None,
+    "rejected? audit?": int,
+    "run?": _ID,
+    "strata?": [_any_of(_STRATUM, _REJECTED)],
+}
+_SHOWN = {"key title source published": str, "sentences": [[str]]}
+_PROBLEM = Schema(
+    schema_of({"line": int, "column": int | None, "message remedy file?": str}),
+    additionalProperties=False,
+)
+_WORK = {"expected": Schema(_TYPES[float], minimum=0), "how": str}
+_JOBS: Mapping[str, Shape] = {
+    "extract": {"criteria?": dict},
+    "match": {"spec": dict},
+    "match-headlines": {"spec": dict},
+    "suggest": {"batch": _ID, "setting": str},
+    "train-aligner": {"recipe?": _RECIPE},
+    "align": {"trained": _ID},
+    "address-list": {"problems?": [_PROBLEM], "refused? filename? encoding?": str},
+    "study_matching": {"methods": [str]},
+    "experiment": {"aligners": [{"aligner?": str}]},
+}
+
+
+def _optional(shape: Mapping[str, Shape]) -> Schema:
+    """The same, with nothing that must be there."""
+    schema = schema_of(shape)
+    del schema["required"]
+    return schema
+
+
+def _job_parameters(row: Row) -> Shape:
+    own = {"units?": str, "chunk_seconds?": int, "work?": _WORK}
+    return Schema(allOf=[schema_of(own), schema_of(_JOBS.get(row["kind"], dict))])
+
+
+def _sampling(row: Row) -> Shape:
+    split = {"headlines_drawn clusters_drawn": int}
+    pairs = {"by": str, "per_cluster rejected": Schema()}
+    own = split if row["kind"] == BatchKind.SPLIT else pairs
+    return _or_empty(Schema(allOf=[schema_of(_SAMPLED), schema_of(own)]))
+
+
+SCHEMAS: Mapping[str, Shape | Callable[[Row], Shape]] = {
+    "alignment.Alignment.null_a": [int],
+    "alignment.Alignment.null_b": [int],
+    "alignment.Evaluation.scores": {"all identical non_identical": _SCORE | {"pairs links sure": int}},
+    "alignment.Experiment.comparisons": _map({"all identical non_identical": _COMPARED}),
+    "alignment.ExperimentCell.counts": {"all identical non_identical": [(int, int, int, int)]},
+    "alignment.ExperimentCell.links": [Schema(type="string", pattern=r"^(\d+-\d+( \d+-\d+)*)?$")],
     "alignment.ExperimentCell.scores": _SCORES,
     "alignment.ExperimentRow.parameters": _or_empty(_RECIPE),
-    "alignment.Export.manifest": _object(
-        {"files": _map(_object({"bytes": COUNT, "sha256": TEXT}))},
-        {
-            "counts": {"type": "object"},
-            "details": _object({}, _each(_object({}, {"gold_set": TEXT}), "judgements", "links")),
-        },
-    ),
-    "alignment.GoldAlignment.adjudication": _or_null(_object(_DECIDED)),
+    "alignment.Export.manifest": {
+        "files": _map({"bytes": int, "sha256": str}),
+        "counts?": dict,
+        "details?": {"judgements? links?": {"gold_set?": str}},
+    },
+    "alignment.GoldAlignment.adjudication": _or_null(_DECIDED),
     "alignment.GoldAlignment.links": _LINKS,
-    "alignment.GoldAlignment.versions": _list(
-        _object(_SAID | {"links": _DRAWN_LINKS, "null_a": _list(COUNT), "null_b": _list(COUNT)})
+    "alignment.GoldAlignment.versions": [_SAID | {"links": _DRAWN_LINKS, "null_a null_b": [int]}],
+    "alignment.GoldAlignmentSet.agreement": {"measure": str, "value": _SHARE, "pairs": int},
+    "alignment.GoldAlignmentSet.counts": _map(
+        int, "items", "not_linked_by_all", "pairs", "sure", "possible_only"
     ),
-    "alignment.GoldAlignmentSet.agreement": _object({"measure": TEXT, "value": _SHARE, "pairs": COUNT}),
-    "alignment.GoldAlignmentSet.counts": _counts(
-        "items", "not_linked_by_all", "pairs", "sure", "possible_only"
-    ),
-    "alignment.GoldAlignmentSet.lineage": _object(
-        {"batch": TEXT, "pairs": _map(TEXT)},
-        {"origins": _counts(), "suggested_by": _counts(), "links": _map(TEXT)},
-    ),
-    "alignment.SuggestedLinks.links": _list(_row(COUNT, COUNT)),
-    "alignment.SuggestedLinks.reasons": _list(TEXT),
-    "alignment.TrainedAligner.held_out": _map({"type": "object"}),
-    "alignment.TrainedAligner.iterations": _list(
-        _object({"model": TEXT, "forward": NUMBER, "backward": NUMBER})
-    ),
-    "alignment.TrainedAligner.learning_curve": _list(_object({"pairs": COUNT, "scores": _SCORES})),
+    "alignment.GoldAlignmentSet.lineage": {
+        "batch": str,
+        "pairs links?": _map(str),
+        "origins? suggested_by?": _map(int),
+    },
+    "alignment.SuggestedLinks.links": [(int, int)],
+    "alignment.SuggestedLinks.reasons": [str],
+    "alignment.TrainedAligner.held_out": _map(dict),
+    "alignment.TrainedAligner.iterations": [{"model": str, "forward backward": float}],
+    "alignment.TrainedAligner.learning_curve": [{"pairs": int, "scores": _SCORES}],
     "alignment.TrainedAligner.parameters": _RECIPE,
-    "annotation.Answer.body": {"type": "object", "minProperties": 1},
-    "annotation.Answer.response": _object({"version": COUNT, "done": COUNT, "total": COUNT}),
+    "annotation.Answer.body": _FILLED,
+    "annotation.Answer.response": {"version done total": int},
     "annotation.Batch.sampling": _sampling,
-    "annotation.Decision.content": {"anyOf": [{"enum": [None]}, _LINKS, _NUMBERED_GROUPS]},
-    "annotation.GoldJudgement.adjudication": _or_null(_object(_DECIDED | {"label": {"enum": Label.values}})),
-    "annotation.GoldJudgement.votes": _list(
-        _object(
-            _SAID | {"label": {"enum": [None, *Label.values]}, "skipped": BOOLEAN}, {"milliseconds": COUNT}
-        )
-    ),
+    "annotation.Decision.content": _or_null(_any_of(_LINKS, _NUMBERED_GROUPS)),
+    "annotation.GoldJudgement.adjudication": _or_null(_DECIDED | {"label": Label}),
+    "annotation.GoldJudgement.votes": [
+        _SAID | {"label": _or_null(Label), "skipped": bool, "milliseconds?": int}
+    ],
     "annotation.GoldSet.agreement": _ESTIMATES,
-    "annotation.GoldSet.counts": _counts("items", "pairs", "judgements_missing", "waiting_for_adjudicator"),
-    "annotation.GoldSubclusterSet.agreement": _object(
-        _each(_SHARE, "adjusted_rand", "precision", "recall", "f1")
-        | _each(COUNT, "together", "first", "second", "pairs", "clusters")
-    ),
-    "annotation.GoldSubclusterSet.counts": _counts("items", "clusters"),
-    "annotation.GoldSubclusterSet.lineage": _object({"batch": TEXT, "sampling": {"type": "object"}}),
-    "annotation.GoldSubclusters.adjudication": _or_null(_object(_DECIDED)),
+    "annotation.GoldSet.counts": _map(int, "items", "pairs", "judgements_missing", "waiting_for_adjudicator"),
+    "annotation.GoldSubclusterSet.agreement": {
+        "adjusted_rand precision recall f1": _SHARE,
+        "together first second pairs clusters": int,
+    },
+    "annotation.GoldSubclusterSet.counts": _map(int, "items", "clusters"),
+    "annotation.GoldSubclusterSet.lineage": {"batch": str, "sampling": dict},
+    "annotation.GoldSubclusters.adjudication": _or_null(_DECIDED),
     "annotation.GoldSubclusters.subclusters": _GROUPS,
-    "annotation.GoldSubclusters.versions": _list(_object(_SAID | {"subclusters": _GROUPS})),
+    "annotation.GoldSubclusters.versions": [_SAID | {"subclusters": _GROUPS}],
     "annotation.SecondPass.after": _or_null(_ESTIMATES),
     "annotation.SecondPass.before": _ESTIMATES,
-    "annotation.TrainedClassifier.figures": _classifier_figures,
-    "annotation.TrainedClassifier.notes": _list(TEXT),
-    "annotation.TrainedClassifier.parameters": _object(
-        {"classes": _list(TEXT), "language": TEXT, "with_audit": BOOLEAN},
-        {"c": _or_null(NUMBER), "seed": COUNT, "folds": COUNT},
+    "annotation.TrainedClassifier.figures": lambda row: (
+        _TRAINED if row["model"] is not None else _optional(_TRAINED)
     ),
-    "corpus.CorpusImport.counts": _counts(),
-    "corpus.CorpusImport.near": _or_empty(_NEAR),
-    "corpus.CorpusImport.notes": _list(TEXT),
-    "corpus.CorpusImport.options": _OPTIONS,
-    "corpus.CorpusImport.problems": _list(_PROBLEM),
-    "corpus.CorpusImport.sample": _list(_object({"key": TEXT, "articles": COUNT, "shown": _list(_SHOWN)})),
-    "corpus.Dataset.criteria": {"type": "object"},
-    "corpus.Dataset.refinement": _or_empty(
-        _object({"classifier": TEXT, "sha256": TEXT, "threshold": NUMBER})
+    "annotation.TrainedClassifier.notes": [str],
+    "annotation.TrainedClassifier.parameters": {
+        "classes": [str],
+        "language": str,
+        "with_audit": bool,
+        "c?": _SHARE,
+        "seed? folds?": int,
+    },
+    "corpus.CorpusImport.counts": _map(int),
+    "corpus.CorpusImport.near": _or_empty(
+        {"pairs clusters articles": int, "shown": [(str, str, str, float)]}
     ),
-    "corpus.Extraction.criteria": {"type": "object"},
-    "jobs.Job.counts": _map(WHOLE),
+    "corpus.CorpusImport.notes": [str],
+    "corpus.CorpusImport.options": {
+        "format? encoding?": str,
+        "mapping?": _map(str),
+        "story_model?": str | None,
+        "events?": dict,
+        "no_main_text?": bool,
+    },
+    "corpus.CorpusImport.problems": [_PROBLEM],
+    "corpus.CorpusImport.sample": [{"key": str, "articles": int, "shown": [_SHOWN]}],
+    "corpus.Dataset.criteria": dict,
+    "corpus.Dataset.refinement": _or_empty({"classifier sha256": str, "threshold": float}),
+    "corpus.Extraction.criteria": dict,
+    "jobs.Job.counts": _map(_WHOLE),
     "jobs.Job.parameters": _job_parameters,
-    "corpus.Lexicon.figures": _or_empty(
-        _object({"signatures": _map(TEXT)}, {"coverage": _list(_row(COUNT, NUMBER))})
-    ),
-    "corpus.Lexicon.parameters": _or_empty(
-        _object({"ranks": COUNT, "min_together": COUNT, "min_score": NUMBER}, {"language": TEXT})
-    ),
-    "corpus.MarkedPage.blocks": _list(_row(TEXT, _list(TEXT), TEXT, COUNT)),
-    "corpus.MarkedPage.marks": _list(BOOLEAN),
-    "corpus.MatchingStudy.figures": _study_figures,
-    "corpus.MatchingStudy.parameters": _object(
-        {
-            **_each(_list(TEXT), "methods", "stop_words", "files"),
-            "seed": WHOLE,
-            "key": TEXT,
-            "texts": _list(COUNT),
-        }
-    ),
-    "corpus.ProjectPreset.criteria": {"type": "object", "minProperties": 1},
-    "corpus.Sentence.starts": _list(COUNT),
-    "corpus.TrainedStoryModel.figures": _or_empty(_object(_each(NUMBER, "precision", "recall", "f"))),
-    "corpus.TrainedStoryModel.numbers": {"type": "object", "minProperties": 1},
+    "corpus.Lexicon.figures": _or_empty({"signatures": _map(str), "coverage?": [(int, float)]}),
+    "corpus.Lexicon.parameters": _or_empty({"ranks min_together": int, "min_score": float, "language?": str}),
+    "corpus.MarkedPage.blocks": [(str, [str], str, int)],
+    "corpus.MarkedPage.marks": [bool],
+    # The texts of a study are forgotten when all is measured.
+    "corpus.MatchingStudy.figures": lambda row: _STUDY if row["texts"] is None else _optional(_STUDY),
+    "corpus.MatchingStudy.parameters": {
+        "methods stop_words files": [str],
+        "seed": _WHOLE,
+        "key": str,
+        "texts": [int],
+    },
+    "corpus.ProjectPreset.criteria": _FILLED,
+    "corpus.Sentence.starts": [int],
+    "corpus.TrainedStoryModel.figures": _or_empty({"precision recall f": float}),
+    "corpus.TrainedStoryModel.numbers": _FILLED,
 }
-"""By `app.Model.field`; a function makes the schema from the other values of the row."""
+"""By `app.Model.field`; a function makes the shape from the other values of the row."""
 
-OF_KIND: Mapping[tuple[str, str], Schema] = {
-    ("annotation.Answer.body", BatchKind.JUDGE): _object({"label": {"enum": [None, *Label.values]}}),
-    ("annotation.Answer.body", BatchKind.LINK): _object({"submitted": BOOLEAN, "links": _DRAWN_LINKS}),
-    ("annotation.Answer.body", BatchKind.SPLIT): {"type": "object"},
-    ("annotation.Decision.content", BatchKind.JUDGE): {"enum": [None]},
+DESCRIPTION = Draft4Validator(
+    schema_of(
+        {
+            "archive_version": Schema(),
+            "project": {"slug": str, "created_by": Schema(_TYPES[str], minLength=1, maxLength=150)},
+            "tables": _map({"rows": int, "sha256": str}),
+            "files": _map({"sha256": str}),
+        }
+    )
+)
+"""Of `archive.json`."""
+
+OF_KIND: Mapping[tuple[str, str], Shape] = {
+    ("annotation.Answer.body", BatchKind.JUDGE): {"label": _or_null(Label)},
+    ("annotation.Answer.body", BatchKind.LINK): {"submitted": bool, "links": _DRAWN_LINKS},
+    ("annotation.Answer.body", BatchKind.SPLIT): dict,
+    ("annotation.Decision.content", BatchKind.JUDGE): type(None),
     ("annotation.Decision.content", BatchKind.LINK): _LINKS,
     ("annotation.Decision.content", BatchKind.SPLIT): _NUMBERED_GROUPS,
 }
 """Columns whose values differ by the kind of the batch."""
-
-
-def _recipe(value: Any, row: Row) -> None:
-    if value:
-        Recipe.of(value)
-
-
-def _criteria(value: Any, row: Row) -> None:
-    if value:
-        Criteria(**value)
 
 
 def _options(value: Any, row: Row) -> None:
@@ -401,34 +369,34 @@ def _starts(value: Any, row: Row) -> None:
         raise ValueError("they are not where the tokens are in the text")
 
 
-def _reasons(value: Any, row: Row) -> None:
-    if value and len(value) != len(row["links"]):
-        raise ValueError(f"they are {len(value):,}, but the links {len(row['links']):,}")
-
-
 def _blocks(value: Any, row: Row) -> None:
     if blocks_sha256(blocks_from(value)) != row["sha256"]:
         raise ValueError("their sha256 is not that of the page")
 
 
-def _marks(value: Any, row: Row) -> None:
-    if len(value) != len(row["blocks"]):
-        raise ValueError(f"they are {len(value):,}, but the blocks {len(row['blocks']):,}")
+def _as_many(value: Any, row: Row, column: str) -> None:
+    if len(value) != len(row[column]):
+        raise ValueError(f"they are {len(value):,}, but the {column} {len(row[column]):,}")
+
+
+def _reasons(value: Any, row: Row) -> None:
+    if value:
+        _as_many(value, row, "links")
 
 
 READ_BY: Mapping[str, Callable[[Any, Row], object]] = {
     "alignment.SuggestedLinks.reasons": _reasons,
-    "alignment.ExperimentRow.parameters": _recipe,
-    "alignment.TrainedAligner.parameters": _recipe,
+    "alignment.ExperimentRow.parameters": lambda value, row: value and Recipe.of(value),
+    "alignment.TrainedAligner.parameters": lambda value, row: value and Recipe.of(value),
     "annotation.Batch.sampling": _strategy,
     "corpus.CorpusImport.options": _options,
     "corpus.Dataset.criteria": lambda value, row: Selection.from_settings(value),
-    "corpus.Extraction.criteria": _criteria,
+    "corpus.Extraction.criteria": lambda value, row: value and Criteria(**value),
     "jobs.Job.parameters": _job,
     "corpus.Lexicon.parameters": _lexicon,
     "corpus.MarkedPage.blocks": _blocks,
-    "corpus.MarkedPage.marks": _marks,
-    "corpus.ProjectPreset.criteria": _criteria,
+    "corpus.MarkedPage.marks": lambda value, row: _as_many(value, row, "blocks"),
+    "corpus.ProjectPreset.criteria": lambda value, row: value and Criteria(**value),
     "corpus.Sentence.starts": _starts,
     "corpus.TrainedStoryModel.numbers": lambda value, row: load_main_text_model(json.dumps(value)),
 }
@@ -438,16 +406,16 @@ READ_BY: Mapping[str, Callable[[Any, Row], object]] = {
 @cache
 def _validator(label: str, kind: str = "") -> Draft4Validator:
     """That of a column, or of its values in batches of a kind."""
-    schema: Any = OF_KIND[label, kind] if kind else SCHEMAS[label]
-    return Draft4Validator(schema)
+    return Draft4Validator(schema_of(OF_KIND[label, kind] if kind else SCHEMAS[label]))
 
 
 def check_of_kind(label: str, kind: str, value: Any) -> None:
     """Raise ValueError when a value of the column `app.Model.field` cannot be one in a batch of this kind."""
-    _check(label.rpartition(".")[2], _validator(label, kind), value)
+    check(label.rpartition(".")[2], _validator(label, kind), value)
 
 
-def _check(column: str, validator: Draft4Validator, value: Any) -> None:
+def check(column: str, validator: Draft4Validator, value: Any) -> None:
+    """Raise ValueError, naming the place within the column, for a value of another shape."""
     error = next(validator.iter_errors(value), None)
     if error is not None:
         place = "".join(f"[{part!r}]" for part in error.instance_path)
@@ -460,8 +428,9 @@ def check_json(label: str, value: Any, row: Row) -> None:
     `row` has the other values of its row, by attribute. Only values from JSON may be given.
     """
     column = label.rpartition(".")[2]
-    schema = SCHEMAS[label]
-    _check(column, Draft4Validator(schema(row)) if callable(schema) else _validator(label), value)
+    shape = SCHEMAS[label]
+    by_row = isinstance(shape, FunctionType)
+    check(column, Draft4Validator(schema_of(shape(row))) if by_row else _validator(label), value)
     if value is not None and label in READ_BY:
         try:
             READ_BY[label](value, row)

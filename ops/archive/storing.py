@@ -10,21 +10,21 @@ import shutil
 from array import array
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import accumulate, islice
+from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import uuid4
 
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
-from django.db import DEFAULT_DB_ALIAS, DataError, IntegrityError, models, transaction
+from django.db import DEFAULT_DB_ALIAS, DatabaseError, DataError, IntegrityError, models, transaction
 from django.db.models import ProtectedError
 
 from projects.errors import PublicError
 from projects.models import Project
 
 from .archive_file import ArchiveFile, parsed
-from .checking import ROW_ERRORS, Cells, check_archive, project_values, refused_rows, row_error
+from .checking import ROW_ERRORS, Cells, check_archive, project_values, row_error
 from .tables import ROW_ATTRIBUTES, WITH_IDS, Table, renumbered, tables
 from .writing import ROWS_AT_ONCE, files_of
 
@@ -36,33 +36,20 @@ Lines = list[tuple[int, list[Any]]]
 
 @dataclass(frozen=True, slots=True)
 class ImportedProject:
-    """What came in: rows by table, and whose accounts were found or made."""
+    """What came in: how many rows, and whose accounts were found or made."""
 
     project: Project
-    rows: Mapping[str, int]
+    rows: int
     accounts_found: list[str]
     accounts_made: list[str]
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """Some rows of a table: `rows` of them after `start`."""
+class Piece(NamedTuple):
+    """What is stored at once: `rows` rows of a table after `start`."""
 
-    table: Table
+    table: str
     start: int
     rows: int
-
-
-@dataclass(frozen=True, slots=True)
-class Accounts:
-    """Whose account is whose when an archive comes in.
-
-    `ids` has the account here for each user of the archive; `found` and `made` are names of accounts.
-    """
-
-    ids: dict[str, int]
-    found: list[str]
-    made: list[str]
 
 
 def import_project(
@@ -78,9 +65,9 @@ def import_project(
         checked = check_archive(source)
         description = checked.description
         check_free(slug := slug or description["project"]["slug"])
-        people = accounts_for(users=checked.users, chosen=accounts or {})
-        staging = open_staging(User.objects.get(pk=people.ids[description["project"]["created_by"]]))
-        storing = Storing(source, staging, people.ids)
+        users, made = accounts_for(users=checked.users, chosen=accounts or {})
+        staging = open_staging(User.objects.get(pk=users[description["project"]["created_by"]]))
+        storing = Storing(source, staging, users)
         try:
             for piece in pieces(description):
                 lines = storing.read(piece)
@@ -90,17 +77,18 @@ def import_project(
                 storing.finish(description, slug)
         except BaseException:
             discard(staging.pk)
-            forget_accounts(people.made)
+            forget_accounts(made)
             raise
         finally:
             storing.close()
-    rows = {name: table["rows"] for name, table in description["tables"].items()}
-    return ImportedProject(staging, rows, people.found, people.made)
+    rows = sum(table["rows"] for table in description["tables"].values())
+    there = User.objects.filter(pk__in=users.values()).exclude(username__in=made).order_by("username")
+    return ImportedProject(staging, rows, list(there.values_list("username", flat=True)), made)
 
 
 @transaction.atomic
-def accounts_for(*, users: Iterable[str], chosen: Mapping[str, str]) -> Accounts:
-    """The accounts for the users of an archive; those that are missing are made.
+def accounts_for(*, users: Iterable[str], chosen: Mapping[str, str]) -> tuple[dict[str, int], list[str]]:
+    """The account here for each user of an archive, and the names of those that were missing and are made.
 
     `chosen` names another account than that of the same name. An account that is made cannot log in until an
     administrator gives it a password. Raises PublicError for an account that is not there, and where one
@@ -109,7 +97,7 @@ def accounts_for(*, users: Iterable[str], chosen: Mapping[str, str]) -> Accounts
     names = {name: chosen.get(name, name) for name in users}
     here = dict(User.objects.filter(username__in=names.values()).values_list("username", "pk"))
     used: dict[str, str] = {}
-    found, made = [], []
+    made = []
     for name, account in sorted(names.items()):
         if account in used:
             raise PublicError(
@@ -117,22 +105,21 @@ def accounts_for(*, users: Iterable[str], chosen: Mapping[str, str]) -> Accounts
             )
         used[account] = name
         if account in here:
-            found.append(account)
-        elif name in chosen and account != name:
+            continue
+        if account != name:
             raise PublicError(f"There is no account {account!r} here to use for {name!r}.")
-        else:
-            user = User(username=account, is_active=False)
-            user.set_unusable_password()
-            try:
-                user.full_clean()
-            except ValidationError as error:
-                raise PublicError(
-                    f"No account {account!r} can be made: {'; '.join(error.messages)} Choose another for it."
-                ) from error
-            user.save()
-            here[account] = user.pk
-            made.append(account)
-    return Accounts({name: here[account] for name, account in names.items()}, sorted(found), sorted(made))
+        user = User(username=account, is_active=False)
+        user.set_unusable_password()
+        try:
+            user.full_clean()
+        except ValidationError as error:
+            raise PublicError(
+                f"No account {account!r} can be made: {'; '.join(error.messages)} Choose another for it."
+            ) from error
+        user.save()
+        here[account] = user.pk
+        made.append(account)
+    return {name: here[account] for name, account in names.items()}, sorted(made)
 
 
 def forget_accounts(names: Iterable[str]) -> None:
@@ -179,16 +166,7 @@ def empty(staging: Project) -> None:
 
 def pieces(description: dict[str, Any]) -> list[Piece]:
     """What an archive is stored in, one after the other."""
-    return [
-        Piece(table, end - rows, rows)
-        for table in tables()
-        for rows, end in zip(
-            description["pieces"].get(table.name, ()),
-            accumulate(description["pieces"].get(table.name, ())),
-            strict=True,
-        )
-        if rows
-    ]
+    return [Piece(*one) for one in description["pieces"]]
 
 
 class Storing:
@@ -200,38 +178,33 @@ class Storing:
         self._users = users
         self._tables = {table.name: table for table in tables()}
         self._ids: dict[str, array[int]] = {}
-        self._reading: tuple[str, int, Generator[tuple[int, bytes]]] | None = None
+        self._lines: Generator[tuple[int, bytes]] | None = None
+        self._place = ("", 0)
 
     def close(self) -> None:
         """Close the archive."""
-        self._stop_reading()
+        if self._lines is not None:
+            self._lines.close()
         self._source.close()
-
-    def _stop_reading(self) -> None:
-        if self._reading is not None:
-            self._reading[2].close()
-        self._reading = None
 
     def read(self, piece: Piece) -> Lines:
         """The rows of a piece as the archive has them; nothing is written.
 
         The next piece is read on from here: packed lines cannot be jumped over.
         """
-        name = piece.table.name
-        if self._reading is None or self._reading[:2] != (name, piece.start):
-            self._stop_reading()
-            self._reading = (name, piece.start, self._source.lines(f"{name}.jsonl", start=piece.start + 1))
-        lines = self._reading[2]
-        found = [(number, parsed(line)) for number, line in islice(lines, piece.rows)]
-        self._reading = (name, piece.start + piece.rows, lines)
-        return found
+        if self._lines is None or self._place != piece[:2]:
+            if self._lines is not None:
+                self._lines.close()
+            self._lines = self._source.lines(f"{piece.table}.jsonl", start=piece.start + 1)
+        self._place = (piece.table, piece.start + piece.rows)
+        return [(number, parsed(line)) for number, line in islice(self._lines, piece.rows)]
 
     def store(self, piece: Piece, lines: Lines) -> None:
         """Store the rows of a piece, all before it being there. Call it in a transaction.
 
         Raises PublicError, naming the line, for rows that the database refuses; then roll back.
         """
-        table = piece.table
+        table = self._tables[piece.table]
         names = next(parsed(line) for _, line in self._source.lines(f"{table.name}.jsonl"))
         cells = Cells(table, names, users=self._users.__getitem__, renumber=self.renumber)
         fields = table.model._meta.concrete_fields
@@ -239,10 +212,9 @@ class Storing:
         always = {own: self._staging.pk} if own else {}
         # A row that may point at one before it in the same table has to find that one stored.
         to_itself = any(one.related_model is table.model for one in fields)
-        at_once = 1 if to_itself else ROWS_AT_ONCE
         new = self._ids[table.name] = self._stored(table) if to_itself else array("q")
         waiting: Iterator[tuple[int, list[Any]]] = iter(lines)
-        while rows := list(islice(waiting, at_once)):
+        while rows := list(islice(waiting, 1 if to_itself else ROWS_AT_ONCE)):
             first, last = rows[0][0], rows[-1][0]
             try:
                 made = [table.model(**cells.values(row), **always) for _, row in rows]
@@ -251,11 +223,20 @@ class Storing:
             except ROW_ERRORS as error:
                 raise row_error(self._source, table.name, first, error) from error
             except (IntegrityError, DataError) as error:
-                raise refused_rows(self._source, table.name, (first, last), error) from error
+                raise self._refused(table, first, last, error) from error
             if to_itself:
                 new.extend(one.pk for one in made)
         # Read again from the database when all of it is in and needed.
         del self._ids[table.name]
+
+    def _refused(self, table: Table, first: int, last: int, error: DatabaseError) -> PublicError:
+        """What the database said of rows that it took together."""
+        place = f"line {first}" if first == last else f"lines {first} to {last}"
+        why = str(error).split("\n", 1)[0]
+        return PublicError(
+            f"{self._source.name}: {table.name}.jsonl, {place}: the database refuses a row ({why}). Nothing "
+            "was imported."
+        )
 
     def _stored(self, table: Table) -> array[int]:
         return array("q", table.rows(self._staging).values_list("pk", flat=True))

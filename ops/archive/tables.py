@@ -5,8 +5,7 @@ Their JSON and texts hold ids as well, which are renumbered as foreign keys are.
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from graphlib import TopologicalSorter
@@ -21,14 +20,13 @@ from alignment.models import ExperimentCell, GoldAlignment
 from alignment.services.trained_aligners.stored import PREFIX
 from annotation.models import Decision, GoldSubclusters, ItemHeadline
 from corpus.models import Article, CorpusImport, ImportState, KeptNumbers
-from jobs.models import Job, JobChunk
+from jobs.models import ACTIVE, Job, JobChunk
 from jobs.services import removal
 from projects.models import AuditEntry, Membership, Project, Removable
 
 APPS = ("projects", "jobs", "corpus", "annotation", "alignment")
 # Chunks are of no use once their job has ended; cached numbers are computed again.
 LEFT_OUT: frozenset[type[models.Model]] = frozenset({Project, JobChunk, KeptNumbers})
-ENDED = (ImportState.REFUSED, ImportState.IMPORTED, ImportState.UNCHANGED)
 
 # Tables whose rows are checked against those of another one that they do not point at.
 _ALSO_AFTER: Mapping[type[models.Model], tuple[type[models.Model], ...]] = {
@@ -40,8 +38,15 @@ _ALSO_AFTER: Mapping[type[models.Model], tuple[type[models.Model], ...]] = {
 # What an installation does with archives stays with it: an archive leaves out the jobs that made it.
 MAKE, CHECK, STORE = "archive", "archive-check", "archive-store"
 OWN_JOBS = (MAKE, CHECK, STORE)
-NOT_ARCHIVED_JOBS = (*OWN_JOBS, removal.JOB)
 OWN_ACTIONS = ("asked for an archive", "imported an archive")
+
+_ENDED = (ImportState.REFUSED, ImportState.IMPORTED, ImportState.UNCHANGED)
+# Nor does it hold work that is under way: (column, values of rows that are left out).
+_LEFT_OUT_ROWS: Mapping[type[models.Model], Sequence[tuple[str, Sequence[str]]]] = {
+    Job: [("kind", (*OWN_JOBS, removal.JOB)), ("state", ACTIVE)],
+    CorpusImport: [("state", [state for state in ImportState if state not in _ENDED])],
+    AuditEntry: [("action", OWN_ACTIONS)],
+}
 
 
 @dataclass(frozen=True)
@@ -58,7 +63,8 @@ class Table:
     @property
     def fields(self) -> list[Field]:
         """The columns that are archived: neither the row's id nor what every row has in common."""
-        return [field for field in self.model._meta.concrete_fields if not _is_left_out(field)]
+        columns = self.model._meta.concrete_fields
+        return [one for one in columns if not one.primary_key and one.related_model is not Project]
 
     def rows(self, project: Project) -> QuerySet[models.Model]:
         """The project's rows by id, without objects that are being deleted and what goes with them."""
@@ -67,17 +73,16 @@ class Table:
             deleting = owner._base_manager.exclude(deleted_at=None)
             if ids := list(deleting.order_by().values_list("pk", flat=True)):
                 found = found.exclude(**{f"{path}__in": ids})
-        if self.model is CorpusImport:
-            return found.filter(state__in=ENDED)
-        if self.model is Job:
-            return found.exclude(kind__in=NOT_ARCHIVED_JOBS)
-        if self.model is AuditEntry:
-            return found.exclude(action__in=OWN_ACTIONS)
+        for column, left_out in _LEFT_OUT_ROWS.get(self.model, ()):
+            found = found.exclude(**{f"{column}__in": left_out})
         return found
 
-
-def _is_left_out(field: Field) -> bool:
-    return field.primary_key or field.related_model is Project
+    def holds(self, values: Mapping[str, Any]) -> bool:
+        """Whether an archive has a row of these values: none that is being deleted or is left out."""
+        left_out = _LEFT_OUT_ROWS.get(self.model, ())
+        return values.get("deleted_at") is None and not any(
+            values[column] in ours for column, ours in left_out
+        )
 
 
 @cache
@@ -86,12 +91,17 @@ def tables() -> tuple[Table, ...]:
 
     Memberships are the last: while the others of an import come in, nobody has anything to do there yet.
     """
-    found = {model: path for model in _models() if (path := _path(model)) is not None}
-    before = {model: {one for one in _targets(model) if one in found and one is not model} for model in found}
-    before[Membership] = set(found) - {Membership}
-    for model, others in _ALSO_AFTER.items():
-        before[model] |= set(others)
-    return tuple(Table(model, found[model]) for model in TopologicalSorter(before).static_order())
+    paths: dict[type[models.Model], str] = {}
+    for label in APPS:
+        for model in apps.get_app_config(label).get_models(include_auto_created=True):
+            if model not in LEFT_OUT and (path := _path(model)):
+                paths[model] = path
+    before: dict[type[models.Model], set[type[models.Model]]] = {}
+    for model in paths:
+        targets = {one.related_model for one in model._meta.concrete_fields if one.related_model in paths}
+        before[model] = targets - {model} | set(_ALSO_AFTER.get(model, ()))
+    before[Membership] = set(paths) - {Membership}
+    return tuple(Table(model, paths[model]) for model in TopologicalSorter(before).static_order())
 
 
 @cache
@@ -116,34 +126,20 @@ def _is_deleted_with(field: Field) -> bool:
     return cascades or field is Article._meta.get_field("corpus_import")
 
 
-def _models() -> Iterator[type[models.Model]]:
-    for label in APPS:
-        for model in apps.get_app_config(label).get_models(include_auto_created=True):
-            if model not in LEFT_OUT:
-                yield model
-
-
-def _targets(model: type[models.Model]) -> list[type[models.Model]]:
-    return [field.related_model for field in model._meta.concrete_fields if field.related_model]
-
-
+@cache
 def _path(model: type[models.Model]) -> str | None:
     """The shortest way along foreign keys to the project, as a lookup; None where there is none."""
-    waiting: deque[tuple[type[models.Model], tuple[str, ...]]] = deque([(model, ())])
-    seen = {model}
-    while waiting:
-        here, path = waiting.popleft()
-        for field in here._meta.concrete_fields:
-            target = field.related_model
-            # A nullable key does not say whose a row is.
-            if target is None or field.null or target is User:
-                continue
-            if target is Project:
-                return "__".join((*path, field.name))
-            if target not in seen:
-                seen.add(target)
-                waiting.append((target, (*path, field.name)))
-    return None
+    paths = []
+    for field in model._meta.concrete_fields:
+        target = field.related_model
+        # A nullable key does not say whose a row is.
+        if target in (None, User, model) or field.null:
+            continue
+        if target is Project:
+            return str(field.name)
+        if path := _path(target):
+            paths.append(f"{field.name}__{path}")
+    return min(paths, key=lambda path: path.count("__"), default=None)
 
 
 Row = Mapping[str, Any]

@@ -36,8 +36,21 @@ OWN = ("id", "staging")
 """Columns of the project itself that an archive does not hold."""
 
 _SHA256 = re.compile(r"[0-9a-f]{64}")
+
+
+def _plain(value: Any) -> str:
+    """A value that JSON does not have."""
+    if isinstance(value, datetime | date):
+        return value.isoformat()
+    if isinstance(value, UUID):
+        return str(value)
+    return base64.b64encode(value).decode()
+
+
 # With sorted keys, since PostgreSQL does not keep their order.
-_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False, sort_keys=True).encode
+_encode = json.JSONEncoder(
+    ensure_ascii=False, separators=(",", ":"), allow_nan=False, sort_keys=True, default=_plain
+).encode
 
 
 def check_quiet(project: Project) -> None:
@@ -121,7 +134,7 @@ def _write_tables(project: Project, folder: Path, progress: Callable[[float], No
         before += rows
         described[table.name] = {"rows": rows, "sha256": sha256_of(path)}
     own = {
-        field.name: _plain(names[value] if field.related_model is User else value)
+        field.name: names[value] if field.related_model is User else value
         for field in Project._meta.concrete_fields
         if field.name not in OWN
         for value in (getattr(project, field.attname),)
@@ -164,18 +177,7 @@ def _cell(
         label = str(target._meta.label)
         return lambda value, row: None if value is None else renumber(label, value)
     name = f"{table.name}.{field.name}"
-    return lambda value, row: _plain(renumbered(name, value, renumber, row))
-
-
-def _plain(value: Any) -> Any:
-    """A value as JSON has it."""
-    if isinstance(value, datetime | date):
-        return value.isoformat()
-    if isinstance(value, UUID):
-        return str(value)
-    if isinstance(value, bytes | memoryview):
-        return base64.b64encode(value).decode()
-    return value
+    return lambda value, row: renumbered(name, value, renumber, row)
 
 
 def files_of(project: Project) -> Iterator[tuple[str, Path]]:

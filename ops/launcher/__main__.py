@@ -76,6 +76,8 @@ def launch(signals: StopSignals, *, demo: bool, prepare_only: bool) -> None:
     address = Address.from_environment()
     again = "make demo" if demo else "make run"
     installation.create(again=again)
+    os.environ.update(programs.environment(installation))
+    os.chdir(REPOSITORY)
     lock = InstanceLock(installation.lock_file)
     lock.acquire(url=address.url)
     tether = Tether(share=(lock.descriptor,))
@@ -102,8 +104,6 @@ def prepare(installation: Installation, tether: Tether, *, demo: bool) -> list[L
     try:
         process = tether.start(
             [sys.executable, "-m", "ops.launcher.preparation", *(["--demo"] if demo else [])],
-            env=programs.environment(installation),
-            cwd=REPOSITORY,
             stdout=subprocess.PIPE,
             stderr=descriptor,
         )

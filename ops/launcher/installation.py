@@ -15,6 +15,7 @@ import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 FOLDERS = ("broker/queue", "broker/control", "exports", "uploads", "static", "log", "tmp")
@@ -140,7 +141,8 @@ class InstanceLock:
         self.descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         deadline = time.monotonic() + patience
         while not self._try():
-            pid, address = self._holder() or (0, "its address is not known yet")
+            entry = _entry(self._path)
+            pid, address = entry.get("pid", 0), entry.get("url", "its address is not known yet")
             if (pid and is_running(pid)) or time.monotonic() > deadline:
                 os.close(self.descriptor)
                 raise LauncherError(
@@ -166,16 +168,17 @@ class InstanceLock:
             ) from error
         return True
 
-    def _holder(self) -> tuple[int, str] | None:
-        """Process and address of the holder, or None when it has not written its line or has emptied it."""
-        with contextlib.suppress(ValueError, KeyError, TypeError):
-            entry = json.loads(self._path.read_text(encoding="utf-8"))
-            return int(entry["pid"]), str(entry["url"])
-        return None
-
     def _write(self, entry: dict[str, object]) -> None:
         os.ftruncate(self.descriptor, 0)
         os.pwrite(self.descriptor, json.dumps(entry).encode(), 0)
+
+
+def _entry(path: Path) -> dict[str, Any]:
+    """`pid` and `url` of the holder of a lock; nothing when it has not written its line or has emptied it."""
+    with contextlib.suppress(ValueError):
+        entry = json.loads(path.read_text(encoding="utf-8"))
+        return entry if isinstance(entry, dict) else {}
+    return {}
 
 
 def holder(path: Path) -> str | None:
@@ -187,9 +190,7 @@ def holder(path: Path) -> str | None:
     try:
         fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except BlockingIOError:
-        with contextlib.suppress(ValueError, AttributeError):
-            return str(json.loads(path.read_text(encoding="utf-8")).get("url", "unknown address"))
-        return "unknown address"
+        return str(_entry(path).get("url", "unknown address"))
     except OSError:
         return None
     finally:

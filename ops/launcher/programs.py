@@ -6,7 +6,7 @@ import os
 import sys
 from pathlib import Path
 
-from ops.launcher.installation import REPOSITORY, Installation
+from ops.launcher.installation import Installation
 from ops.launcher.supervisor import Program
 
 # Numeric libraries would start a thread per core in every process, and glibc a memory arena per thread.
@@ -31,8 +31,6 @@ def web(installation: Installation, listener: int) -> Program:
     return Program(
         name="web server",
         command=(*command, "--config", str(settings), "--bind", f"fd://{listener}"),
-        environment=environment(installation),
-        folder=REPOSITORY,
         log=installation.logs / "web.log",
         descriptors=(listener,),
     )
@@ -42,8 +40,6 @@ def worker(installation: Installation) -> Program:
     return Program(
         name="worker",
         command=(sys.executable, "-m", "ops.workers"),
-        environment=environment(installation),
-        folder=REPOSITORY,
         log=installation.logs / "worker.log",
         # People can judge and link without it.
         essential=False,

@@ -8,7 +8,7 @@ import shutil
 import signal
 import subprocess
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,12 +21,10 @@ ERROR = re.compile(r"^[^A-Za-z]{0,60}(?:ERROR|CRITICAL)\b")
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """What to run, how, and where it writes."""
+    """What to run, with this process's environment and folder, and where it writes."""
 
     name: str
     command: Sequence[str]
-    environment: Mapping[str, str]
-    folder: Path
     log: Path
     descriptors: tuple[int, ...] = ()
     essential: bool = True
@@ -112,8 +110,6 @@ class Child:
         try:
             self.process = self._tether.start(
                 self.program.command,
-                env=self.program.environment,
-                cwd=self.program.folder,
                 stdout=descriptor,
                 stderr=descriptor,
                 pass_fds=self.program.descriptors,

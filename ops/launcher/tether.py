@@ -17,7 +17,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import IO, Any
 
@@ -61,8 +61,6 @@ class Tether:
         command: Sequence[str],
         *,
         pass_fds: Iterable[int] = (),
-        env: Mapping[str, str] | None = None,
-        cwd: Path | None = None,
         stdout: int | IO[Any] | None = None,
         stderr: int | IO[Any] | None = None,
     ) -> subprocess.Popen[bytes]:
@@ -73,8 +71,6 @@ class Tether:
             stdin=subprocess.DEVNULL,
             stdout=stdout,
             stderr=stderr,
-            env=env,
-            cwd=cwd,
         )
 
     def forget(self, group: int) -> None:

@@ -35,7 +35,7 @@ from ops.models import ArchiveImport, ArchiveState
 from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_administer
-from projects.views.project_view import tell, user_of
+from projects.views.project_view import submitted, tell, user_of
 
 # Up to this size the browser waits a moment for the worker that checks or stores an archive.
 AT_ONCE_BYTES = 1 << 20
@@ -165,47 +165,33 @@ def archive_import(request: HttpRequest, pk: int) -> HttpResponse:
         tell(request, error)
         return redirect("archive-import", pk)
     context: dict[str, Any] = {"source": source, "job": source.job, "progress_url": _progress_url(source)}
-    status = 200
-    if source.state == ArchiveState.CHECKED:
-        found = preview(source)
-        earlier = earlier_import(source)
-        form = ArchiveImportForm(
-            request.POST if "confirm" in request.POST else None,
-            slug=_free_slug(found["slug"]),
-            users=source.users,
-        )
-        if form.is_valid() and _confirmed(request, source, form):
-            return redirect("archive-import", pk)
-        status = 422 if form.errors else 200
-        context |= {
-            "found": found,
-            "form": form,
-            "same_file": earlier.project if earlier else None,
-            "people": list(zip(found["users"], form.account_fields(), strict=True)),
-            "rows": [
-                *(
-                    (words, count)
-                    for table, words in SHOWN_TABLES.items()
-                    if (count := found["rows"].get(table))
-                ),
-                ("rows in all", sum(found["rows"].values())),
-            ],
-        }
-    return render(request, "ops/archive_import.html", context, status=status)
-
-
-def _confirmed(request: HttpRequest, source: ArchiveImport, form: ArchiveImportForm) -> bool:
-    try:
-        job = begin_storing(
+    if source.state != ArchiveState.CHECKED:
+        return render(request, "ops/archive_import.html", context)
+    found = preview(source)
+    sent = request.POST if "confirm" in request.POST else None
+    form = ArchiveImportForm(sent, slug=_free_slug(found["slug"]), users=source.users)
+    job = submitted(
+        form,
+        lambda: begin_storing(
             source=source, by=user_of(request), slug=form.cleaned_data["slug"], accounts=form.accounts
-        )
-    except PublicError as error:
-        form.add_error("slug" if error.field == "slug" else None, str(error))
-        return False
-    hand_over(job)
-    if job.total <= AT_ONCE_ROWS:
-        running.wait_for(job, seconds=running.PAGE_SECONDS)
-    return True
+        ),
+    )
+    if job is not None:
+        hand_over(job)
+        if job.total <= AT_ONCE_ROWS:
+            running.wait_for(job, seconds=running.PAGE_SECONDS)
+        return redirect("archive-import", pk)
+    earlier = earlier_import(source)
+    rows = found["rows"]
+    shown = [(words, rows[table]) for table, words in SHOWN_TABLES.items() if rows.get(table)]
+    context |= {
+        "found": found,
+        "form": form,
+        "same_file": earlier.project if earlier else None,
+        "people": list(zip(found["users"], form.account_fields(), strict=True)),
+        "rows": [*shown, ("rows in all", sum(rows.values()))],
+    }
+    return render(request, "ops/archive_import.html", context, status=422 if form.errors else 200)
 
 
 @require_safe

@@ -10,16 +10,9 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from jobs.models import Job, JobState
-from ops.archive.archive_storage import (
-    DAYS_KEPT,
-    archive_file,
-    delete_archive,
-    kept_until,
-    request_archive,
-    sweep_archives,
-)
+from ops.archive.archive_storage import archive_file, delete_archive, request_archive, sweep_archives
 from ops.archive.tables import MAKE
-from ops.models import ProjectArchive
+from ops.models import DAYS_KEPT, ProjectArchive
 from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_manage
@@ -36,10 +29,9 @@ def archives(request: HttpRequest, project: Project) -> HttpResponse:
             tell(request, error)
         return redirect("archives", project.slug)
     sweep_archives()
-    kept = ProjectArchive.objects.filter(project=project).select_related("created_by", "project")
     latest = project.jobs.filter(kind=MAKE).first()
     context = {
-        "rows": [(archive, kept_until(archive)) for archive in kept],
+        "rows": project.archives.select_related("project"),
         "days": DAYS_KEPT,
         "job": latest if latest and latest.state != JobState.DONE else None,
     }

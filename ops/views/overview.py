@@ -2,40 +2,32 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
+from django.contrib.auth.decorators import login_not_required
 from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.templatetags.static import static
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from alignment.services.disputes import disputes_of
 from annotation.services.progress import waiting_for
 from corpus.models import CandidatePair, Cluster
 from jobs.models import Job
 from ops.overview import decisions, overview_of, own_actions, undecided
 from projects.guidelines import guidelines_html
 from projects.models import Membership, Project, Role
-from projects.permissions import ADMIN, READERS, can_create_projects, roles_of
+from projects.permissions import ADMIN, MANAGERS, READERS, can_create_projects, roles_of
 from projects.views.project_view import anybody_in_it, project_view
 
 DECIDING = frozenset({Role.MANAGER, Role.ADJUDICATOR})
 
 
-@dataclass(frozen=True, slots=True)
-class ProjectRow:
-    """A project in the list; `clusters` and `pairs` are None for those who do not read the corpus."""
-
-    project: Project
-    roles: list[str]
-    clusters: int | None
-    pairs: int | None
-    waiting: list[Any]
-
-
 @require_safe
 def projects(request: HttpRequest) -> HttpResponse:
+    """Those one is in. Who does not read a corpus is not shown how large it is."""
     user: Any = request.user
     visible = list(Project.objects.visible_to(user))
     roles: dict[int, set[str]] = {project.pk: {ADMIN} if user.is_superuser else set() for project in visible}
@@ -47,22 +39,23 @@ def projects(request: HttpRequest) -> HttpResponse:
     rows = []
     for project in visible:
         reads = bool(roles[project.pk] & READERS)
+        actions = own_actions([entry for entry in waiting if entry.batch.project_id == project.pk])
+        if roles[project.pk] & DECIDING:
+            disputes = disputes_of(user, project)
+            actions += decisions(project, disputes)
+            if roles[project.pk] & MANAGERS:
+                actions += undecided(project, disputes)
         rows.append(
-            ProjectRow(
-                project=project,
-                roles=[
+            {
+                "project": project,
+                "roles": [
                     Role(role).label if role in Role.values else "Administrator"
                     for role in sorted(roles[project.pk])
                 ],
-                clusters=clusters.get(project.pk, 0) if reads else None,
-                pairs=pairs.get(project.pk, 0) if reads else None,
-                waiting=own_actions([entry for entry in waiting if entry.batch.project_id == project.pk])
-                + (
-                    decisions(user, project) + undecided(user, project)
-                    if roles[project.pk] & DECIDING
-                    else []
-                ),
-            )
+                "clusters": clusters.get(project.pk, 0) if reads else None,
+                "pairs": pairs.get(project.pk, 0) if reads else None,
+                "waiting": actions,
+            }
         )
     return render(request, "ops/projects.html", {"rows": rows, "creates": can_create_projects(user)})
 
@@ -77,6 +70,13 @@ def project(request: HttpRequest, project: Project) -> HttpResponse:
         "guidelines_html": guidelines_html(project.guidelines) if project.guidelines.strip() else "",
     }
     return render(request, "ops/project.html", context)
+
+
+@login_not_required
+@require_safe
+def icon(request: HttpRequest) -> HttpResponse:
+    """Browsers ask for it beside what has no link to it: downloads, answers of the API."""
+    return redirect(static("css/icon.svg"))
 
 
 def page_of_job(job: Job) -> str:

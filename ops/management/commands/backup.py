@@ -5,14 +5,13 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
+from jobs.management.project_argument import ProjectCommand
 from ops.backup.writing import back_up
-from projects.errors import PublicError
 
 
-class Command(BaseCommand):
+class Command(ProjectCommand):
     help = "Write the database and the files that it needs to one file, while everybody goes on working."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -29,10 +28,7 @@ class Command(BaseCommand):
             folder = Path(settings.VAR) / "backups"
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             path = folder / f"paragold-{timezone.now():%Y%m%dT%H%M%SZ}.zip"
-        try:
-            made = back_up(path)
-        except PublicError as error:
-            raise CommandError(str(error)) from error
+        made = back_up(path)
         self.stdout.write(f"{made.path}: {made.files:,} files, {made.bytes:,} bytes, sha256 {made.sha256}")
         self.stdout.write(
             "It holds everything but the secret key and open sessions. Copy it to another machine."

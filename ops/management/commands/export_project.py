@@ -4,14 +4,11 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
-
-from jobs.management.project_argument import add_project_arguments, project_and_user
+from jobs.management.project_argument import ProjectCommand, add_project_arguments, project_and_user
 from ops.archive.writing import export_project
-from projects.errors import PublicError
 
 
-class Command(BaseCommand):
+class Command(ProjectCommand):
     help = "Write a project with all that belongs to it to one zip file, which import_project reads."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -20,10 +17,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         project, _ = project_and_user(options)
-        try:
-            description = export_project(project=project, path=options["output"])
-        except PublicError as error:
-            raise CommandError(str(error)) from error
+        description = export_project(project=project, path=options["output"])
         rows = sum(table["rows"] for table in description["tables"].values())
         size = options["output"].stat().st_size
         self.stdout.write(f"{rows:,} rows, {len(description['files']):,} files, {size:,} bytes")

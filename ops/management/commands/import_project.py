@@ -4,13 +4,13 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
+from jobs.management.project_argument import ProjectCommand
 from ops.archive.storing import import_project
-from projects.errors import PublicError
 
 
-class Command(BaseCommand):
+class Command(ProjectCommand):
     help = "Read a project that export_project wrote, as a new project: all of it or nothing."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -31,11 +31,8 @@ class Command(BaseCommand):
             if not theirs or not equals or not ours:
                 raise CommandError(f"--account {given}: write the archive's name, = and the name here.")
             accounts[theirs] = ours
-        try:
-            found = import_project(path=options["archive"], slug=options["slug"], accounts=accounts)
-        except PublicError as error:
-            raise CommandError(str(error)) from error
-        self.stdout.write(f"{found.project.slug}: {sum(found.rows.values()):,} rows")
+        found = import_project(path=options["archive"], slug=options["slug"], accounts=accounts)
+        self.stdout.write(f"{found.project.slug}: {found.rows:,} rows")
         for what, names in (
             ("found here", found.accounts_found),
             ("made, cannot log in yet", found.accounts_made),

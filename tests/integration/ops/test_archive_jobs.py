@@ -19,11 +19,11 @@ from django.utils import timezone
 
 from jobs.models import JobState
 from jobs.services.running import run_here
-from ops.archive.archive_storage import DAYS_KEPT, archive_path, folder, request_archive, sweep_archives
+from ops.archive.archive_storage import archive_path, folder, request_archive, sweep_archives
 from ops.archive.import_jobs import begin_storing, sweep_imports
 from ops.archive.storing import STAGING, import_project
 from ops.archive.writing import export_project, snapshot
-from ops.models import ArchiveImport, ArchiveState, ProjectArchive
+from ops.models import DAYS_KEPT, ArchiveImport, ArchiveState, ProjectArchive
 from projects.errors import PublicError
 from projects.models import AuditEntry, Project, Role
 from tests.factories.annotation import judge_all, judging_batch

@@ -42,6 +42,7 @@ from ops.archive.storing import import_project
 from ops.archive.writing import export_project
 from ops.navigation import stages
 from projects.models import AuditEntry, Project, Role
+from projects.permissions import roles_of
 from tests.factories.alignment import link_all, linking_batch
 from tests.factories.annotation import judge_all, judging_batch
 from tests.factories.classifiers import applied, built_lexicon, learnable_dataset, learnable_gold, trained
@@ -431,7 +432,9 @@ def test_the_overview_and_the_stages_count_without_archived_objects(
     def counts() -> dict[str, int | None]:
         request = RequestFactory().get("/")
         request.user = User.objects.get(username="manager")
-        return {stage.label: stage.count for stage in stages(request, project)}
+        return {
+            stage.label: stage.count for stage in stages(request, project, roles_of(request.user, project))
+        }
 
     def batches(name: str) -> list[int]:
         answer = manager.get(reverse(name, args=[project.slug])).json()

@@ -22,9 +22,7 @@ def rope():
 
 def supervise(tmp_path, rope, said, *commands, patience=HASTE, essential=None):
     programs = [
-        Program(
-            f"child {number}", command, os.environ, tmp_path, tmp_path / f"{number}.log", essential=needed
-        )
+        Program(f"child {number}", command, tmp_path / f"{number}.log", essential=needed)
         for number, (command, needed) in enumerate(
             zip(commands, essential or [True] * len(commands), strict=True)
         )
