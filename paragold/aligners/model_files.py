@@ -17,9 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from paragold.aligners.method import Aligner
-from paragold.aligners.registry import ALIGNERS
-from paragold.problems import FileProblem, located
+from paragold.problems import FileProblem
 
 Numbers = Mapping[str, NDArray[Any]]
 _DESCRIPTION = "description"
@@ -79,33 +77,3 @@ def load(path: Path) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
             "It was changed or damaged: its hash does not fit.", "Train the model again.", file=str(path)
         )
     return numbers, description
-
-
-_KIND = "paragold aligner"
-
-
-def save_aligner(path: Path, aligner: Aligner) -> str:
-    """Write an aligner, numbers and JSON only, and return its SHA-256. Raises OSError where it cannot."""
-    numbers, description = aligner.contents()
-    version = ALIGNERS.get(aligner.name).version
-    return save(path, numbers, description | {"kind": _KIND, "aligner": aligner.name, "version": version})
-
-
-def load_aligner(path: Path) -> Aligner:
-    """The aligner of a file, which draws the same links as the one that was saved.
-
-    Raises FileProblem for a file that is none or was damaged, and where the aligner's features, stemmer
-    or WordNet differ from those it was trained with.
-    """
-    numbers, description = load(path)
-    name = description.get("aligner")
-    known = description.get("kind") == _KIND and name in ALIGNERS
-    if not known or description.get("version") != ALIGNERS.get(str(name)).version:
-        raise FileProblem("It is no aligner of this version of Paragold.", "Train it again.", file=str(path))
-    with located(file=str(path)):
-        try:
-            return ALIGNERS.get(str(name)).restore(numbers, description)
-        except FileProblem:
-            raise
-        except (KeyError, IndexError, TypeError, ValueError) as error:
-            raise FileProblem(f"It is not a whole aligner ({error!r}).", "Train it again.") from error

@@ -13,8 +13,8 @@ from paragold.aligners import hmm, ibm1
 from paragold.aligners.cooccurrences import Entries, Text, Vocabulary, cooccurrences, find_entries
 from paragold.aligners.expectation_maximisation import FloatArray, Kernel, Tables, posteriors
 from paragold.aligners.method import Iteration, Pair
+from paragold.aligners.parameters import TrainingParameters
 from paragold.aligners.relations import Related, Relations
-from paragold.aligners.statistical import TrainingParameters
 from paragold.problems import FileProblem
 from paragold.text.stemming import Stemmer
 from paragold.text.wordnet import wordnet_or_none

@@ -129,9 +129,8 @@ class ClusterSearch:
         """The pairs, as `PAIRS`, in no order; each two texts once, where first seen in the cluster."""
         stretches = self._part.stretches(len(self._texts))
         method = EXTRACTION_METHODS.get(self._criteria.method)
-        hits = method.search(self._texts, self._criteria, stretches, self._kernel)
-        for block in hits:
-            yield self._pairs(block)
+        for hits in method.search()(self._texts, self._criteria, stretches, self._kernel):
+            yield self._pairs(hits)
         self.counts += ExtractionCounts(seconds=perf_counter() - self._started)
 
     def _is_first(self, position: int) -> bool:

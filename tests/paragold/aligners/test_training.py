@@ -6,8 +6,8 @@ import pytest
 from paragold import parallel
 from paragold.aligners import cooccurrences, expectation_maximisation
 from paragold.aligners.model_files import content_hash
+from paragold.aligners.parameters import TrainingParameters
 from paragold.aligners.relations import Relations
-from paragold.aligners.statistical import TrainingParameters
 from paragold.aligners.training import Training, train
 from paragold.aligners.translation_model import null_probabilities
 
