@@ -86,7 +86,7 @@ class BestAligner(ModelAligner):
     def __init__(
         self, model: TranslationModel, rules: FreeWordRules, classifier: LinkClassifier | None
     ) -> None:
-        from paragold.aligners.model_files import content_hash
+        from paragold.formats.model_files import content_hash
 
         super().__init__(Best.id, model)
         self.rules = rules

@@ -122,7 +122,7 @@ _KIND = "paragold aligner"
 
 def save_aligner(path: Path, aligner: Aligner) -> str:
     """Write an aligner, numbers and JSON only, and return its SHA-256. Raises OSError where it cannot."""
-    from paragold.aligners.model_files import save
+    from paragold.formats.model_files import save
 
     numbers, description = aligner.contents()
     version = ALIGNERS.get(aligner.name).version
@@ -135,7 +135,7 @@ def load_aligner(path: Path) -> Aligner:
     Raises FileProblem for a file that is none or was damaged, and where the aligner's features, stemmer
     or WordNet differ from those it was trained with.
     """
-    from paragold.aligners.model_files import load
+    from paragold.formats.model_files import load
 
     numbers, description = load(path)
     name = description.get("aligner")

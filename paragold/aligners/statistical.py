@@ -116,7 +116,7 @@ class StatisticalAligner(ModelAligner):
     def __init__(
         self, name: str, version: int, model: TranslationModel, *, linking: str, threshold: float = THRESHOLD
     ) -> None:
-        from paragold.aligners.model_files import content_hash
+        from paragold.formats.model_files import content_hash
 
         super().__init__(name, model)
         self.linking = linking

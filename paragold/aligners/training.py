@@ -14,11 +14,11 @@ from paragold.aligners.evidence import Evidence, evidence_of
 from paragold.aligners.expectation_maximisation import Estimator, FloatArray, Tables, expected_counts
 from paragold.aligners.link_classifier import fit
 from paragold.aligners.method import Aligner, Iteration, Pair, SteppedTraining, batches
-from paragold.aligners.model_files import load, save
 from paragold.aligners.parameters import TrainingParameters
 from paragold.aligners.relations import Related, Relations
 from paragold.aligners.translation_model import TranslationModel, null_probabilities, pseudo_counts
 from paragold.folds import folds, groups_of
+from paragold.formats.model_files import load, save
 from paragold.metrics.links import Link, LinkedPair
 from paragold.problems import FileProblem
 
