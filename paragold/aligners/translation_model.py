@@ -54,7 +54,7 @@ class TranslationModel:
     target_vocabulary: Vocabulary
     rows: NDArray[np.int64]
     targets: NDArray[np.int32]
-    """The entries, as in `entries.Entries`: source word a has rows[a]:rows[a + 1], by target word."""
+    """The entries, as in `cooccurrences.Entries`: source word a has rows[a]:rows[a + 1], by target word."""
     forward: NDArray[np.float32]
     """t(target word | source word) of every entry."""
     backward: NDArray[np.float32]

@@ -5,13 +5,14 @@ texts with a band of equal keys are candidates, whose Jaccard is exact: with b b
 Jaccard s has a band in common with probability 1 - (1 - s^r)^b.
 """
 
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from paragold.matching.kernels import get_kernels
+from paragold.matching.kernels import Indices, get_kernels
 from paragold.matching.word_sets import WordSets
 
 
@@ -34,6 +35,12 @@ class ScoredPairs:
     def sorted(cls, first: NDArray[np.int64], second: NDArray[np.int64], scores: NDArray[np.float64]) -> Self:
         order = np.lexsort((second, first, -scores))
         return cls(first[order], second[order], scores[order])
+
+    @classmethod
+    def joined(cls, parts: Iterable[tuple[Indices, Indices, NDArray[np.float64]]]) -> Self:
+        """The pairs of all parts, each given as first, second and scores."""
+        nothing = np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0)
+        return cls.sorted(*(np.concatenate(column) for column in zip(nothing, *parts, strict=True)))
 
     def at_least(self, threshold: float) -> Self:
         """The pairs whose score is `threshold` or more."""
@@ -131,28 +138,42 @@ def estimated_pairs(
     Chung & Knight, section 3.
     """
     require_threshold(threshold)
-    kernels = get_kernels(kernel)
     keys = signatures(sets, permutations, seed, kernel)
+    minimum = max(1, int(np.ceil(threshold * permutations - 1e-9)))
+    parts = [
+        (first, second, equal / permutations)
+        for first, second, equal in pairs_with_equal_keys(
+            sets, keys, lambda rows, columns: minimum, split=split, kernel=kernel
+        )
+    ]
+    return ScoredPairs.joined(parts)
+
+
+def pairs_with_equal_keys(
+    sets: WordSets,
+    keys: Keys,
+    minimum: Callable[[Indices, Indices], NDArray[np.float64] | int],
+    *,
+    split: int = 0,
+    kernel: str | None = None,
+) -> Iterator[tuple[Indices, Indices, NDArray[np.int32]]]:
+    """The pairs of texts with words that have enough equal keys, and how many, some of them at a time.
+
+    `minimum` gives how many are enough: one number, or of texts as rows and columns one for each pair.
+    """
+    kernels = get_kernels(kernel)
     with_words = np.flatnonzero(sets.sizes)
     rows = with_words[with_words < split] if split else with_words
     columns = with_words[with_words >= split] if split else with_words
-    minimum = max(1, int(np.ceil(threshold * permutations - 1e-9)))
     height = max(1, _PAIRS_HELD // max(columns.size, 1))
-    first, second, equal = [], [], []
     for start in range(0, rows.size, height):
         block = rows[start : start + height]
         beyond = columns if split else columns[start + 1 :]
-        counts = kernels.equal_keys(keys[block], keys[beyond])
-        row, column = np.nonzero(counts >= minimum)
+        equal = kernels.equal_keys(keys[block], keys[beyond])
+        row, column = np.nonzero(equal >= minimum(block, beyond))
         below = block[row] < beyond[column]
         row, column = row[below], column[below]
-        first.append(block[row])
-        second.append(beyond[column])
-        equal.append(counts[row, column])
-    if not first:
-        return ScoredPairs(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0))
-    scores = np.concatenate(equal) / permutations
-    return ScoredPairs.sorted(np.concatenate(first), np.concatenate(second), scores)
+        yield block[row], beyond[column], equal[row, column]
 
 
 def require_threshold(threshold: float) -> None:
@@ -186,20 +207,9 @@ def exact_pairs(
 
 def jaccard_of(sets: WordSets, pairs: ScoredPairs) -> NDArray[np.float64]:
     """The exact Jaccard of each pair, shape (pairs,), whatever its score is."""
-    bounds, codes = sets.offsets.tolist(), sets.codes.tolist()
-    words: dict[int, frozenset[int]] = {}
-
-    def words_of(text: int) -> frozenset[int]:
-        if text not in words:
-            words[text] = frozenset(codes[bounds[text] : bounds[text + 1]])
-        return words[text]
-
-    values = np.empty(len(pairs))
-    for index, (first, second) in enumerate(zip(pairs.first.tolist(), pairs.second.tolist(), strict=True)):
-        left, right = words_of(first), words_of(second)
-        shared = len(left & right)
-        values[index] = shared / max(len(left) + len(right) - shared, 1)
-    return values
+    shared = get_kernels().shared_words(sets.offsets, sets.codes, pairs.first, pairs.second)
+    words = sets.sizes[pairs.first] + sets.sizes[pairs.second] - shared
+    return np.asarray(shared / np.maximum(words, 1))
 
 
 # Odd, so that multiplication loses nothing; from the golden ratio.

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paragold.matching.near_articles import near_articles, shingles
-from paragold.matching.shingle_codes import ShingleCoder, near_articles_of_many, near_pairs
+from paragold.matching.near_articles import ShingleCoder, near_articles_of_many, near_pairs, shingles
 from paragold.matching.similar_pairs import ScoredPairs
+from tests.paragold.matching.near_reference import near_articles
 
 CODER = ShingleCoder()
 Article = list[list[str]]
@@ -33,8 +33,7 @@ def copies(number: int, stories: int, seed: int = 2) -> list[Article]:
 
 
 def expected(articles: list[Article], least: float = 0.5) -> dict[tuple[int, int], float]:
-    result = near_articles({place: shingles(own) for place, own in enumerate(articles)}, min_share=least)
-    return {(pair.first, pair.second): pair.share for pair in result}
+    return near_articles([shingles(own) for own in articles], min_share=least)
 
 
 def shares(pairs: ScoredPairs) -> dict[tuple[int, int], float]:
