@@ -19,8 +19,7 @@ from paragold.aligners.statistical import (
 from paragold.metrics.links import Link, LinkedPair
 from paragold.problems import FileProblem
 from paragold.spec import Spec, param, seed_param
-from paragold.text.languages import stemmer_name
-from paragold.text.stemming import LANGUAGES, Stemmer
+from paragold.text.stemming import LANGUAGES, Stemmer, stemmer_name
 from paragold.text.wordnet import find_wordnet, wordnet_or_none
 
 if TYPE_CHECKING:

@@ -7,8 +7,7 @@ from typing import Any
 from paragold.aligners.method import Aligner, AlignerMethod, Pair, Progress
 from paragold.metrics.links import Link, LinkedPair
 from paragold.spec import Spec, param
-from paragold.text.languages import stemmer_name
-from paragold.text.stemming import LANGUAGES, Stemmer
+from paragold.text.stemming import LANGUAGES, Stemmer, stemmer_name
 
 STEMMERS = {language: language for language in LANGUAGES}
 

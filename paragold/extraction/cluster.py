@@ -15,13 +15,13 @@ from paragold.extraction.distinct_sentences import DistinctSentences
 from paragold.extraction.kernels import get_kernel
 from paragold.extraction.kernels.rapidfuzz_blocks import PairDistances
 from paragold.extraction.methods import Hits
-from paragold.extraction.placeholders import with_placeholders
 from paragold.extraction.records import (
     PAIRS,
     CandidatePair,
     ClusterExtraction,
     ClusterSentences,
     ExtractionCounts,
+    with_placeholders,
 )
 from paragold.extraction.registry import EXTRACTION_METHODS
 

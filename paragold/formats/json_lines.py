@@ -14,8 +14,7 @@ from typing import Any, Self, TypeGuard
 
 from paragold import limits
 from paragold.formats.text_files import split_lines
-from paragold.problems import FileProblem, located
-from paragold.text.quoting import quoted, shortened
+from paragold.problems import FileProblem, located, quoted, shortened
 
 _STRING = r'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
 _STRUCTURE = re.compile(rf"{_STRING}|([\[{{])|[\]}}]")

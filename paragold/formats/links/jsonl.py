@@ -11,8 +11,7 @@ from collections.abc import Iterable, Mapping
 from paragold.formats.json_lines import objects
 from paragold.formats.links.link_format import LinkFormat, check_inside, unique_pairs
 from paragold.metrics.links import Link, LinkedPair, Links, TokenPair
-from paragold.problems import FileProblem
-from paragold.text.quoting import quoted
+from paragold.problems import FileProblem, quoted
 
 FIELDS = ("id", "source", "target", "sure", "possible_only")
 
