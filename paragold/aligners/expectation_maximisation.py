@@ -65,8 +65,8 @@ class Estimator:
         """
         counts = Tables.zeros(len(self.entries), self.source_words, self.target_words)
         counts.forward[:] = counts.backward[:] = 1
-        counts.null_forward += np.bincount(target.words, minlength=self.target_words)
-        counts.null_backward += np.bincount(source.words, minlength=self.source_words)
+        counts.null_forward[:] = np.bincount(target.words, minlength=self.target_words)
+        counts.null_backward[:] = np.bincount(source.words, minlength=self.source_words)
         return self.probabilities(counts)[0]
 
     def probabilities(self, counts: Tables) -> tuple[Tables, FloatArray, FloatArray]:

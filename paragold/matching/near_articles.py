@@ -14,7 +14,6 @@ from hashlib import blake2b
 import numpy as np
 from numpy.typing import NDArray
 
-from paragold.matching.kernels import get_kernels
 from paragold.matching.similar_pairs import ScoredPairs, pairs_with_equal_keys, signatures
 from paragold.matching.word_sets import WordSets
 
@@ -147,9 +146,7 @@ PERMUTATIONS = 128
 _SLACK = 3.0
 
 
-def near_articles_of_many(
-    articles: Sequence[Codes], *, min_share: float = MIN_SHARE, kernel: str | None = None
-) -> ScoredPairs:
+def near_articles_of_many(articles: Sequence[Codes], *, min_share: float = MIN_SHARE) -> ScoredPairs:
     """As `near_pairs`, for thousands of articles: pairs by their places, with the share as their score.
 
     MinHash says which pairs to look at: the shingles that all of a thousand copies share would be counted
@@ -160,16 +157,17 @@ def near_articles_of_many(
     sizes of the two: about one pair of a thousand at `min_share` is missed, and fewer above it. Where one
     article is more than ten times as long as the other, more may be.
     """
+    from paragold.matching.kernels import shared_words
+
     sets = _word_sets(articles)
-    keys = signatures(sets, PERMUTATIONS, kernel=kernel)
+    keys = signatures(sets, PERMUTATIONS)
     parts = []
     for first, second, _ in pairs_with_equal_keys(
         sets,
         keys,
         lambda rows, columns: _needed(sets.sizes[rows], sets.sizes[columns], min_share),
-        kernel=kernel,
     ):
-        shared = get_kernels(kernel).shared_words(sets.offsets, sets.codes, first, second)
+        shared = shared_words(sets.offsets, sets.codes, first, second)
         shares = shared / np.minimum(sets.sizes[first], sets.sizes[second])
         near = shares >= min_share
         parts.append((first[near], second[near], shares[near]))
@@ -178,11 +176,13 @@ def near_articles_of_many(
 
 def _word_sets(articles: Sequence[Codes]) -> WordSets:
     """The codes of 64 bits as those of word sets, from 0; the mapping is not stored."""
+    from paragold.matching.kernels import rarest_first
+
     offsets = np.zeros(len(articles) + 1, np.int64)
     np.cumsum([own.size for own in articles], out=offsets[1:])
     drawn = np.concatenate(articles) if articles else np.empty(0, np.uint64)
     names, numbers = np.unique(drawn, return_inverse=True)
-    offsets, codes, _ = get_kernels().rarest_first(offsets, numbers.astype(np.int32), len(names))
+    offsets, codes, _ = rarest_first(offsets, numbers.astype(np.int32), len(names))
     return WordSets(codes, offsets, ())
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -42,10 +41,9 @@ def shares(pairs: ScoredPairs) -> dict[tuple[int, int], float]:
     return {(first, second): share for first, second, share in rows}
 
 
-@pytest.mark.parametrize("kernel", ["numba", "numpy"])
-def test_the_pairs_are_those_of_a_comparison_of_all(kernel: str) -> None:
+def test_the_pairs_are_those_of_a_comparison_of_all() -> None:
     articles = copies(150, 20)
-    result = near_articles_of_many([CODER.codes(own) for own in articles], kernel=kernel)
+    result = near_articles_of_many([CODER.codes(own) for own in articles])
     assert shares(result) == expected(articles)
     assert len(result) > 300
 
