@@ -17,8 +17,7 @@ from annotation.models import Batch, Item
 from annotation.permissions import adjudicable_items
 from annotation.services.decisions import obstacles
 from annotation.services.pseudonyms import pseudonyms
-from paragold.agreement.coefficients import Agreement
-from paragold.agreement.estimates import Estimate
+from paragold.agreement.estimates import Agreement, Estimate
 from projects.models import Project
 from projects.permissions import can_manage
 

@@ -14,7 +14,8 @@ from pathlib import Path
 
 import numpy as np
 
-from paragold.aligners.best import STRENGTH, Best, evidence_of
+from paragold.aligners.best import Best
+from paragold.aligners.evidence import evidence_of
 from paragold.aligners.identity import IdentityAligner
 from paragold.aligners.link_classifier import fit
 from paragold.aligners.method import Pair
@@ -54,7 +55,7 @@ def cross_validated(aligner: ModelAligner, gold: list[LinkedPair], texts: list[P
     links: list[list[Link]] = [[] for _ in gold]
     for held_out in range(FOLDS):
         known = np.flatnonzero(fold != held_out)
-        classifier = fit([candidates[n] for n in known], [gold[n].links for n in known], strength=STRENGTH)
+        classifier = fit([candidates[n] for n in known], [gold[n].links for n in known])
         for n in np.flatnonzero(fold == held_out):
             links[n] = classifier.links(candidates[n])
     return links

@@ -17,7 +17,8 @@ from rapidfuzz.distance import Levenshtein
 from benchmarks.news_like_clusters import NewsWriter
 from paragold.extraction.criteria import Criteria
 from paragold.extraction.distinct_sentences import DistinctSentences
-from paragold.extraction.kernels import NAMES, Window, get_kernel
+from paragold.extraction.kernels import NAMES, get_kernel
+from paragold.extraction.kernels.rapidfuzz_blocks import Window
 from paragold.extraction.presets import get_preset
 
 Hits = set[tuple[int, int, int]]

@@ -20,16 +20,16 @@ from pathlib import Path
 
 import numpy as np
 
-from paragold.aligners.best import STRENGTH, Best, BestSpec, evidence_of
-from paragold.aligners.evidence import Evidence
+from paragold.aligners.best import Best, BestSpec
+from paragold.aligners.evidence import Evidence, evidence_of
 from paragold.aligners.identity import IdentityAligner, IdentityStemAligner
 from paragold.aligners.link_classifier import FreeWordRules, fit
 from paragold.aligners.method import Pair
+from paragold.aligners.parameters import TrainingParameters
 from paragold.aligners.program_runs import ProgramError
 from paragold.aligners.programs import Eflomal, ProgramSpec
 from paragold.aligners.registry import ALIGNERS
 from paragold.aligners.relations import Relations
-from paragold.aligners.statistical import TrainingParameters
 from paragold.aligners.training import train
 from paragold.formats.links.registry import read_links
 from paragold.metrics.error_rate import ScoreTable, score_table
@@ -67,7 +67,7 @@ def cross_validated(
     links: list[list[Link]] = [[] for _ in gold]
     for held_out in range(folds):
         known: list[int] = rng.permutation(np.flatnonzero(fold != held_out))[:most].tolist()
-        classifier = fit([candidates[n] for n in known], [gold[n].links for n in known], strength=STRENGTH)
+        classifier = fit([candidates[n] for n in known], [gold[n].links for n in known])
         for n in np.flatnonzero(fold == held_out).tolist():
             links[n] = classifier.links(candidates[n])
     return aer(links, gold)

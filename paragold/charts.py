@@ -29,6 +29,18 @@ class Tick:
     at: float
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Frame:
+    """The size of a chart, and the edges of the frame of its axes."""
+
+    width: int = WIDTH
+    height: int = HEIGHT
+    left: int = LEFT
+    right: int = WIDTH - RIGHT
+    top: int = TOP
+    base: int = HEIGHT - BOTTOM
+
+
 def round_step(span: float) -> float:
     """A round distance (1, 2 or 5 times a power of ten) of which STEPS or fewer cover `span` >= 0."""
     power = 10.0 ** math.floor(math.log10((span or 1) / STEPS))
@@ -94,15 +106,10 @@ class Series:
 
 
 @dataclass(frozen=True, slots=True)
-class LineChart:
+class LineChart(Frame):
     series: list[Series]
     x_ticks: list[Tick]
     y_ticks: list[Tick]
-    width: int = WIDTH
-    height: int = HEIGHT
-    left: int = LEFT
-    right: int = WIDTH - RIGHT
-    base: int = HEIGHT - BOTTOM
 
     @property
     def names(self) -> int | None:
@@ -203,7 +210,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class XYChart:
+class XYChart(Frame):
     """`dots` are their coordinates; `reference` those of a line from corner to corner, or ""."""
 
     name: str
@@ -215,12 +222,6 @@ class XYChart:
     reference: str
     x_ticks: list[Tick]
     y_ticks: list[Tick]
-    width: int
-    height: int
-    right: int
-    base: int
-    left: int = LEFT
-    top: int = TOP
 
 
 def xy_chart(
@@ -325,18 +326,13 @@ class IntervalPoint:
 
 
 @dataclass(frozen=True, slots=True)
-class IntervalChart:
+class IntervalChart(Frame):
     """`lines` and `bands` are the coordinates of polylines and polygons, broken where there is no value."""
 
     points: list[IntervalPoint]
     lines: list[str]
     bands: list[str]
     ticks: list[Tick]
-    width: int = WIDTH
-    height: int = HEIGHT
-    left: int = LEFT
-    right: int = WIDTH - RIGHT
-    base: int = HEIGHT - BOTTOM
 
 
 def interval_chart(estimates: Sequence[tuple[str, Estimated]]) -> IntervalChart | None:
@@ -411,14 +407,9 @@ class Bar:
 
 
 @dataclass(frozen=True, slots=True)
-class BarChart:
+class BarChart(Frame):
     bars: list[Bar]
     ticks: list[Tick]
-    width: int = WIDTH
-    height: int = BARS_HEIGHT
-    left: int = LEFT
-    right: int = WIDTH - RIGHT
-    base: int = BARS_HEIGHT - BOTTOM
 
 
 def bar_chart(counts: Sequence[tuple[str, int]]) -> BarChart | None:
@@ -428,7 +419,8 @@ def bar_chart(counts: Sequence[tuple[str, int]]) -> BarChart | None:
     highest = max(count for _, count in counts)
     step = max(1, round(round_step(highest)))
     top = step * max(1, -(-highest // step))
-    scale = (BARS_HEIGHT - TOP - BOTTOM) / top
+    base = BARS_HEIGHT - BOTTOM
+    scale = (base - TOP) / top
     pitch = (WIDTH - LEFT - RIGHT) / max(len(counts), 12)
     every = -(-len(counts) // MAX_LABELS)
     bars = [
@@ -436,7 +428,7 @@ def bar_chart(counts: Sequence[tuple[str, int]]) -> BarChart | None:
             label=label,
             count=count,
             x=round(LEFT + pitch * (place + 0.15), 1),
-            y=round(BARS_HEIGHT - BOTTOM - count * scale, 1),
+            y=round(base - count * scale, 1),
             width=round(pitch * 0.7, 1),
             height=round(count * scale, 1),
             labelled=place % every == 0,
@@ -444,6 +436,5 @@ def bar_chart(counts: Sequence[tuple[str, int]]) -> BarChart | None:
         for place, (label, count) in enumerate(counts)
     ]
     marks = range(0, top + 1, step)
-    return BarChart(
-        bars, [Tick(f"{mark:,}", round(BARS_HEIGHT - BOTTOM - mark * scale, 1)) for mark in marks]
-    )
+    ticks = [Tick(f"{mark:,}", round(base - mark * scale, 1)) for mark in marks]
+    return BarChart(bars, ticks, height=BARS_HEIGHT, base=base)

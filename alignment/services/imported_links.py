@@ -18,8 +18,7 @@ from corpus.services.pairs import GivenPair, GivenSentence
 from corpus.services.table_statistics import refresh_statistics
 from paragold.formats.links.link_format import check_tokens
 from paragold.metrics.links import LinkedPair
-from paragold.problems import FileProblem, located
-from paragold.text.quoting import quoted
+from paragold.problems import FileProblem, located, quoted
 from projects.errors import PublicError
 from projects.models import Project
 

@@ -17,8 +17,7 @@ from paragold.formats.links.registry import format_of_text, read_links
 from paragold.formats.manifest import sha256_of
 from paragold.formats.text_files import read_text
 from paragold.metrics.links import LinkedPair, TokenPair
-from paragold.problems import FileProblem, located
-from paragold.text.quoting import shortened
+from paragold.problems import FileProblem, located, shortened
 from projects.errors import PublicError
 from projects.models import Project
 

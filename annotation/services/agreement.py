@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TypeVar
 
 from django.db.models import QuerySet
 
 from annotation.models import SCHEME_LABELS, Answer, Assignment, Batch, Item, SecondPass
-from paragold.agreement.coefficients import Agreement, cohen_kappa, krippendorff_alpha, observed_agreement
 from paragold.agreement.estimates import (
     Estimate,
     cohen_estimate,
@@ -34,7 +32,6 @@ from projects.models import Project
 from .pseudonyms import pseudonyms
 
 Estimates = dict[str, Estimate]
-NameT = TypeVar("NameT", int, str)
 _History = list[tuple[datetime, str | None]]
 PERIODS: dict[str, Callable[[Sequence[tuple[datetime, Unit]]], list[Period]]] = {
     "tenths": tenths,
@@ -96,19 +93,6 @@ class _JudgedItem:
     @property
     def shared(self) -> bool:
         return sum(label is not None for label in self.unit) > 1
-
-
-def agreement_of_labels(items: Sequence[Mapping[NameT, str | None]]) -> dict[str, Agreement]:
-    """Observed agreement and Krippendorff's alpha; Cohen's kappa too when there are two annotators.
-
-    `items` has, for each item, the label that each annotator gave; None for none.
-    """
-    people = sorted({person for labels in items for person in labels})
-    rows = [[labels.get(person) for person in people] for labels in items]
-    figures = {"observed": observed_agreement(rows), "krippendorff_alpha": krippendorff_alpha(rows)}
-    if len(people) == 2:
-        figures["cohen_kappa"] = cohen_kappa([row[0] for row in rows], [row[1] for row in rows])
-    return figures
 
 
 def agreement_report(

@@ -16,11 +16,9 @@ from django.db.models import Count, Max, Q, QuerySet, Sum
 
 from annotation.models import Assignment, Batch, Decision, Item, SecondPass
 from annotation.permissions import visible_items
-from paragold.agreement.coefficients import Agreement
+from paragold.agreement.estimates import Agreement, agreement_of_labels
 from projects.models import Project
 from projects.permissions import can_manage
-
-from .agreement import agreement_of_labels
 
 KEPT_SECONDS = 86_400
 

@@ -11,11 +11,10 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from annotation.models import Batch, BatchKind, GoldJudgement, GoldSet, Item, Label
-from paragold.agreement.coefficients import Agreement
+from paragold.agreement.estimates import Agreement, agreement_of_labels
 from projects.errors import PublicError
 from projects.models import GoldRule, Project, Scheme
 
-from .agreement import agreement_of_labels
 from .freezing import (
     Forecast,
     begin_freeze,

@@ -29,13 +29,13 @@ from annotation.models import (
     Label,
 )
 from corpus.services.table_statistics import refresh_statistics
+from paragold.agreement.estimates import agreement_of_labels
 from paragold.formats.judgements.judged_pairs import JudgedFile, JudgedPair, Reading, read_judged_pairs
 from paragold.formats.manifest import sha256_of
 from paragold.problems import FileProblem
 from projects.errors import PublicError
 from projects.models import Project
 
-from .agreement import agreement_of_labels
 from .answers import keep_imported_answers
 from .batches import annotators_called
 from .freezing import next_version

@@ -26,9 +26,8 @@ from jobs.kinds import Runner
 from jobs.models import ChunkState, Job, JobChunk, JobState
 from jobs.services import ledger
 from jobs.services.running import LeaseLost
-from paragold.fetching.addresses import parse_address
 from paragold.fetching.getting import Limits
-from paragold.fetching.network import LOOPBACK_TOO, Denied, Network, Unavailable
+from paragold.fetching.network import LOOPBACK_TOO, Denied, Network, Unavailable, parse_address
 from paragold.fetching.visiting import Page, Visitor
 from paragold.problems import FileProblem
 from projects.services.installation import SLACK_SECONDS, check_fetching

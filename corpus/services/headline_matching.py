@@ -34,8 +34,7 @@ from paragold.matching.headlines import (
     words_in_order,
 )
 from paragold.text import segmentation, tokenisation
-from paragold.text.languages import stemmer_name
-from paragold.text.stemming import Stemmer
+from paragold.text.stemming import Stemmer, stemmer_name
 from projects.errors import PublicError
 from projects.models import Project
 

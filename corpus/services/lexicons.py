@@ -52,7 +52,7 @@ def launch_lexicon(
     """
     keep(dataset)
     from paragold.classification.lexicons import ENGLISH
-    from paragold.text.languages import stemmer_name
+    from paragold.text.stemming import stemmer_name
 
     name = name.strip()
     if not name:
@@ -128,7 +128,7 @@ class Found:
 def compute(job: Job, chunk: JobChunk) -> Found:
     from paragold.classification.association import facing_pairs, found_in, share_by_rank, trivial
     from paragold.classification.lexicons import ENGLISH
-    from paragold.text.languages import stemmer_name
+    from paragold.text.stemming import stemmer_name
 
     lexicon = job.lexicon
     parameters = lexicon.parameters

@@ -20,9 +20,8 @@ from jobs.services import ledger
 from jobs.services.launch_cost import LaunchCost, launch_cost
 from paragold.matching import study
 from paragold.matching.files import Paragraph, places_of, read_answer_key, read_paragraphs
-from paragold.matching.scoring import AnswerKey
 from paragold.matching.settings import MAX_PERMUTATIONS, MatchingSpec
-from paragold.matching.study import EXACT, PERMUTATIONS, StudyTexts
+from paragold.matching.study import EXACT, PERMUTATIONS, AnswerKey, StudyTexts
 from paragold.matching.word_sets import content_words
 from paragold.problems import FileProblem
 from projects.errors import PublicError

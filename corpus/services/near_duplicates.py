@@ -7,8 +7,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from corpus.models import Article, Cluster, CorpusImport, Sentence
-from paragold.matching.near_articles import MIN_SHARE, NearFilter, Shingle, near_articles, shingles
-from paragold.matching.shingle_codes import Codes, ShingleCoder, near_articles_of_many, near_pairs
+from paragold.matching.near_articles import (
+    MIN_SHARE,
+    Codes,
+    NearFilter,
+    ShingleCoder,
+    near_articles_of_many,
+    near_pairs,
+    shingles,
+)
 from paragold.matching.similar_pairs import ScoredPairs
 from paragold.sources.records import ClusterRecord
 from projects.models import Project
@@ -55,10 +62,12 @@ def near_duplicates(cluster: Cluster, *, least: float = MIN_SHARE) -> list[NearD
     if len(articles) > ARTICLES:
         return _found_at_imports(cluster, least)
     # An article may have come in between the two queries.
-    found = {pk: own for pk, own in _shingles_of(cluster).items() if pk in articles}
+    sentences = {pk: own for pk, own in _sentences_of(cluster).items() if pk in articles}
+    coder, pks = ShingleCoder(), list(sentences)
+    near = near_pairs([coder.codes(own) for own in sentences.values()], min_share=least)
     return [
-        NearDuplicates(articles[pair.first], articles[pair.second], pair.share)
-        for pair in near_articles(found, min_share=least)
+        NearDuplicates(articles[pks[first]], articles[pks[second]], share)
+        for first, second, share in _rows(near)
     ]
 
 
@@ -113,8 +122,8 @@ def near_filter(project: Project, key: str) -> NearFilter | None:
         return None
     near = NearFilter(project.near_duplicate_share)
     cluster = project.clusters.of_corpus().filter(key=key).first()
-    for own in _shingles_of(cluster).values() if cluster else ():
-        near.take(own)
+    for own in _sentences_of(cluster).values() if cluster else ():
+        near.take(shingles(own))
     return near
 
 
@@ -129,14 +138,14 @@ def _articles(project: Project, pairs: list[list[Any]]) -> dict[tuple[str, str],
     return {(row.cluster.key, row.key): row for row in rows if (row.cluster.key, row.key) in named}
 
 
-def _shingles_of(cluster: Cluster) -> dict[int, set[Shingle]]:
-    """Of each article, by its id, in the order of the ids."""
-    found: dict[int, set[Shingle]] = {}
+def _sentences_of(cluster: Cluster) -> dict[int, list[list[str]]]:
+    """The tokens of each article's sentences, by its id, in the order of the ids."""
+    found: dict[int, list[list[str]]] = {}
     rows = (
         Sentence.objects.filter(article__cluster=cluster).order_by("article").values_list("article", "tokens")
     )
     for pk, tokens in rows.iterator():
-        found.setdefault(pk, set()).update(shingles([tokens.split(" ")]))
+        found.setdefault(pk, []).append(tokens.split(" "))
     return found
 
 

@@ -20,7 +20,7 @@ from corpus.services.matching import (
 from corpus.specs import ProjectHeadlineSpec, ProjectMatchingSpec
 from jobs.forms import check_confirmed
 from jobs.services.launch_cost import LaunchCost
-from paragold.text.languages import stemmer_name
+from paragold.text.stemming import stemmer_name
 from projects.models import Project
 from projects.permissions import check_manage
 from projects.views.project_view import project_view, submitted, user_of

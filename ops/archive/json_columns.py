@@ -22,10 +22,10 @@ from paragold.aligners.registry import DEFAULT_ALIGNER, Recipe
 from paragold.events.settings import EventSpec
 from paragold.extraction.criteria import Criteria
 from paragold.extraction.selection import Selection
+from paragold.problems import shortened
 from paragold.sampling.strategy import REJECTED, DrawSpec
 from paragold.sources.pages.main_text_model import load_main_text_model
 from paragold.sources.pages.marking import blocks_from, blocks_sha256
-from paragold.text.quoting import shortened
 
 from .tables import Row
 

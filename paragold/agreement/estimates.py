@@ -9,14 +9,14 @@ of item occurs in a draw. Results have shape (draws,), with NaN where a coeffici
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from paragold.agreement.coefficients import NOTHING_SHARED, ONE_LABEL_ONLY
-from paragold.agreement.label_counts import Counts, UnitTypes, unit_types
+from paragold.agreement.label_counts import Counts, UnitTypes, pair_tables, unit_types
 from paragold.statistics import LEVEL, RESAMPLES, Floats, percentile_interval, resampled_frequencies
 
 
@@ -97,8 +97,21 @@ def _divide(above: NDArray[np.number], below: NDArray[np.number]) -> Floats:
 
 SEED = 1
 VERSION = 1
+NOTHING_SHARED = "no item has labels from two annotators"
+ONE_LABEL_ONLY = "only one label was ever given, so agreement by chance is certain"
+
+NameT = TypeVar("NameT", int, str)
 
 Statistic = Callable[[Floats], Floats]
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """One coefficient: its value, the number of items it rests on, and why a missing value is undefined."""
+
+    value: float | None
+    items: int
+    undefined_because: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +165,25 @@ def estimates(
     if len(labels) > 2:
         estimates["alpha_ordinal"] = _of_types(types, _alpha_ordinal, seed, resamples)
     return estimates
+
+
+def agreement_of_labels(items: Sequence[Mapping[NameT, str | None]]) -> dict[str, Agreement]:
+    """Observed agreement and Krippendorff's alpha; Cohen's kappa too when there are two annotators.
+
+    `items` has, for each item, the label that each annotator gave; None for none.
+    """
+    people = sorted({person for given in items for person in given})
+    labels = sorted({label for given in items for label in given.values() if label is not None})
+    types = unit_types((list(given.values()) for given in items), labels)
+    figures = {
+        "observed": _of_types(types, observed, SEED, 0),
+        "krippendorff_alpha": _of_types(types, krippendorff_alpha, SEED, 0),
+    }
+    if len(people) == 2:
+        nothing = np.zeros((len(labels), len(labels)), dtype=np.int64)
+        table = pair_tables(items, labels, people).get((people[0], people[1]), nothing)
+        figures["cohen_kappa"] = cohen_estimate(table, resamples=0)
+    return {name: Agreement(one.value, one.items, one.undefined_because) for name, one in figures.items()}
 
 
 def cohen_estimate(table: Counts, *, seed: int = SEED, resamples: int = RESAMPLES) -> Estimate:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from paragold.aligners.method import Contents, Pair, SteppedTraining
+from paragold.aligners.method import Contents, LinkExplanation, Pair, SteppedTraining
+from paragold.aligners.parameters import SOURCES, TrainingParameters
 from paragold.aligners.statistical import (
     IDENTICAL,
     MAX_ITERATIONS,
@@ -15,21 +15,16 @@ from paragold.aligners.statistical import (
     ONE_LANGUAGE_LABEL,
     ModelAligner,
     ModelMethod,
-    TrainingParameters,
-    without_identical_words,
 )
 from paragold.metrics.links import Link, LinkedPair
 from paragold.problems import FileProblem
 from paragold.spec import Spec, param, seed_param
-from paragold.text.languages import stemmer_name
-from paragold.text.stemming import LANGUAGES, Stemmer
+from paragold.text.stemming import LANGUAGES, Stemmer, stemmer_name
 from paragold.text.wordnet import find_wordnet, wordnet_or_none
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from paragold.aligners.evidence import Evidence
-    from paragold.aligners.explanations import LinkExplanation
     from paragold.aligners.link_classifier import FreeWordRules, LinkClassifier
     from paragold.aligners.relations import Relations
     from paragold.aligners.translation_model import TranslationModel
@@ -49,42 +44,9 @@ ONE_LANGUAGE = TrainingParameters(
     lexicon=True,
 )
 TWO_LANGUAGES = TrainingParameters(one_language=False)
-STRENGTH = 0.03
-"""The inverse of the weight of the regularisation of the step that learns from gold links."""
 NO_STEMMER = "none"
 WITH_WORDNET = ("english", "porter")
 WORDNET_MISSING = "WordNet is not installed here: sudo apt-get install wordnet-base (Debian, Ubuntu) adds it."
-
-SOURCES: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "links around it": ("first stage",),
-        "closed classes": ("closed class",),
-        "words beside it": ("word before", "word after", "word beside", "neighbours", "identical run"),
-        "rivals": ("rival",),
-        "position": ("diagonal", "common subsequence", "first word", "last word"),
-        "association": ("association",),
-        "spelling": ("spelling",),
-        "capitals, digits, punctuation": ("capitalised", "digits", "punctuation"),
-        "posteriors": ("posterior",),
-        "frequency": ("frequenc", "rarer", "commoner", "function word"),
-        "lengths": ("length",),
-        "WordNet": ("lemma", "derivation", "synonym", "hypernym"),
-        "stem": ("stem",),
-        "identical words": ("identical",),
-    }
-)
-"""The sources of evidence for a link: by name, the words in the names of the features that come from it.
-
-A feature belongs to the first source that fits.
-"""
-
-
-def source_of(feature: str) -> str:
-    """The name of the source of a feature, one of SOURCES. Raises KeyError for a feature of none."""
-    for name, words in SOURCES.items():
-        if any(word in feature for word in words):
-            return name
-    raise KeyError(feature)
 
 
 class BestSpec(Spec):
@@ -123,7 +85,7 @@ class BestAligner(ModelAligner):
     def __init__(
         self, model: TranslationModel, rules: FreeWordRules, classifier: LinkClassifier | None
     ) -> None:
-        from paragold.aligners.model_files import content_hash
+        from paragold.formats.model_files import content_hash
 
         super().__init__(Best.id, model)
         self.rules = rules
@@ -138,6 +100,8 @@ class BestAligner(ModelAligner):
         self.signature = f"best|version:{Best.version}|{last_step}|{model.signature}|model:{fingerprint}"
 
     def _align(self, pairs: Sequence[Pair]) -> list[list[Link]]:
+        from paragold.aligners.evidence import evidence_of
+
         if self.classifier is not None:
             return [self.classifier.links(pair) for pair in evidence_of(self.model, pairs)]
         posteriors = self.model.posteriors(pairs)
@@ -145,12 +109,15 @@ class BestAligner(ModelAligner):
 
     def explanations(self, source: Sequence[str], target: Sequence[str]) -> list[LinkExplanation]:
         """Every candidate link: by the classifier's evidence, or by posterior where there is none."""
+        from paragold.aligners.evidence import evidence_of
         from paragold.aligners.explanations import by_classifier, by_posterior
 
         if self.classifier is not None:
             (candidates,) = evidence_of(self.model, [(source, target)])
             return by_classifier(self.classifier, candidates)
-        return by_posterior(self, source, target, threshold=None, rule=self.rules.in_words)
+        (posteriors,) = self.model.posteriors([(source, target)])
+        drawn = self.rules.links(source, target, posteriors)
+        return by_posterior(posteriors, drawn, threshold=None, rule=self.rules.in_words)
 
     def contents(self) -> Contents:
         from paragold.aligners.link_classifier import FEATURES
@@ -160,16 +127,6 @@ class BestAligner(ModelAligner):
             numbers |= self.classifier.numbers()
         features = list(FEATURES) if self.classifier else []
         return numbers, description | {"rules": self.rules.as_dict(), "features": features}
-
-
-def evidence_of(model: TranslationModel, pairs: Sequence[Pair]) -> list[Evidence]:
-    """The candidate links of every pair."""
-    from paragold.aligners.evidence import evidence
-
-    return [
-        evidence(source, target, own, *model.shares(source, target), model.relations.closed_classes)
-        for (source, target), own in zip(pairs, model.posteriors(pairs), strict=True)
-    ]
 
 
 class Best(ModelMethod):
@@ -202,7 +159,7 @@ class Best(ModelMethod):
         chosen = replace(
             tuned, ibm1_iterations=parameters.ibm1_iterations, hmm_iterations=parameters.hmm_iterations
         )
-        return chosen if parameters.identical else without_identical_words(chosen)
+        return chosen if parameters.identical else chosen.without_identical_words()
 
     def relations(self, parameters: Any) -> Relations:
         from paragold.aligners.relations import Relations
@@ -229,7 +186,15 @@ class Best(ModelMethod):
     ) -> SteppedTraining:
         from paragold.aligners.training import GoldTraining
 
-        return GoldTraining(self, pairs, parameters, gold)
+        return GoldTraining(
+            pairs,
+            self.training_parameters(parameters),
+            self.relations(parameters),
+            lambda model, classifier=None: self.aligner(model, parameters, classifier),
+            gold,
+            without=parameters.without,
+            seed=parameters.seed,
+        )
 
     def restore(self, numbers: dict[str, NDArray[Any]], description: dict[str, Any]) -> BestAligner:
         from paragold.aligners.link_classifier import FEATURES, FreeWordRules, LinkClassifier

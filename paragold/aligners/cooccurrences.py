@@ -9,6 +9,7 @@ import weakref
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,8 +48,7 @@ class Vocabulary:
         return cls(text.split("\n") if text else ())
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(NamedTuple):
     """One side of the pairs: word numbers end to end; sentence p is words[starts[p]:starts[p + 1]]."""
 
     words: NDArray[np.int32]
@@ -110,8 +110,20 @@ CELLS_AT_ONCE = 1 << 18
 PARTS = 16
 """Pieces of work for the threads; fixed, so that sums do not depend on the number of cores."""
 
-Occurrences = tuple[NDArray[np.int64], NDArray[np.int32]]
-"""The sentences in which each word occurs: those of word w are the second, from first[w] to first[w + 1]."""
+
+class Occurrences(NamedTuple):
+    """The sentences in which each word occurs: those of word w are sentences[first[w]:first[w + 1]]."""
+
+    first: NDArray[np.int64]
+    sentences: NDArray[np.int32]
+
+
+class Rows(NamedTuple):
+    """The entries of some source words: those of word `start` + n are targets[rows[n] - rows[0]:...]."""
+
+    start: int
+    rows: NDArray[np.int64]
+    targets: NDArray[np.int32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,11 +158,11 @@ class Entries:
         """Source word of each entry."""
         return np.repeat(np.arange(len(self.rows) - 1, dtype=np.int32), np.diff(self.rows))
 
-    def rows_by_block(self) -> Iterator[tuple[int, NDArray[np.int64], NDArray[np.int32]]]:
-        """About CELLS_AT_ONCE entries at a time: first source word, the rows from it on, target words."""
+    def rows_by_block(self) -> Iterator[Rows]:
+        """About CELLS_AT_ONCE entries at a time."""
         rows = self.rows
         for start, stop in cut(rows, 0, len(rows) - 1, CELLS_AT_ONCE):
-            yield start, rows[start : stop + 1], self.listed.read(int(rows[start]), int(rows[stop]))
+            yield Rows(start, rows[start : stop + 1], self.listed.read(int(rows[start]), int(rows[stop])))
 
     def blocks(self) -> Iterator[tuple[int, int]]:
         """Ranges of sentence pairs (from, to) with about CELLS_AT_ONCE cells each."""
@@ -179,17 +191,14 @@ def cooccurrences(
     Raises ValueError when there are more entries than 31 bits can name, OSError when the disk has no room
     for the cells of a large corpus.
     """
-    occurrences = _occurrences(source, source_words), _occurrences(target, target_words)
-    work = occurrences[0][0] + occurrences[1][0] if shared else occurrences[0][0]
+    in_source, in_target = _occurrences(source, source_words), _occurrences(target, target_words)
+    work = in_source.first + in_target.first if shared else in_source.first
     ranges = parts(work, 0, source_words)
     nothing = np.zeros(0, dtype=np.int32)
     counts = np.zeros(source_words, dtype=np.int64)
 
     def fill(piece: tuple[int, int], rows: NDArray[np.int64], targets: NDArray[np.int32]) -> None:
-        _fill_rows(
-            *piece, *occurrences[0], target.words, target.starts, *occurrences[1], source.words,
-            source.starts, shared, target_words, counts, rows, targets,
-        )  # fmt: skip
+        _fill_rows(*piece, in_source, target, in_target, source, shared, target_words, counts, rows, targets)
 
     each(lambda piece: fill(piece, counts, nothing), ranges)
     rows = np.concatenate(([0], np.cumsum(counts)))
@@ -203,10 +212,8 @@ def cooccurrences(
         block = np.empty(first[stop] - first[start], dtype=np.int32)
 
         def look_up(piece: tuple[int, int], block: NDArray[np.int32] = block, start: int = start) -> None:
-            _find_cells(
-                *piece, source.words, source.starts, target.words, target.starts, rows, targets, shared,
-                block[first[piece[0]] - first[start] :],
-            )  # fmt: skip
+            cells_of_piece = block[first[piece[0]] - first[start] :]
+            _find_cells(*piece, source, target, rows, targets, shared, cells_of_piece)
 
         each(look_up, parts(first, start, stop))
         cells.append(block)
@@ -218,21 +225,17 @@ def cooccurrences(
 def _occurrences(text: Text, words: int) -> Occurrences:
     sentences = np.repeat(np.arange(len(text.lengths), dtype=np.int32), text.lengths)
     starts = np.concatenate(([0], np.cumsum(np.bincount(text.words, minlength=words))))
-    return starts, sentences[np.argsort(text.words, kind="stable")]
+    return Occurrences(starts, sentences[np.argsort(text.words, kind="stable")])
 
 
 @compiled
 def _fill_rows(
     start: int,
     stop: int,
-    source_starts: NDArray[np.int64],
-    source_sentences: NDArray[np.int32],
-    target_words: NDArray[np.int32],
-    targets_from: NDArray[np.int64],
-    target_starts: NDArray[np.int64],
-    target_sentences: NDArray[np.int32],
-    source_words: NDArray[np.int32],
-    sources_from: NDArray[np.int64],
+    in_source: Occurrences,
+    target: Text,
+    in_target: Occurrences,
+    source: Text,
     shared: bool,
     vocabulary: int,
     counts: NDArray[np.int64],
@@ -244,28 +247,36 @@ def _fill_rows(
     partners = np.empty(vocabulary, dtype=np.int32)
     for word in range(start, stop):
         lowest = word if shared else 0
-        count = 0
-        for place in range(source_starts[word], source_starts[word + 1]):
-            pair = source_sentences[place]
-            for at in range(targets_from[pair], targets_from[pair + 1]):
-                other = target_words[at]
-                if other >= lowest and seen[other] != word:
-                    seen[other] = word
-                    partners[count] = other
-                    count += 1
+        count = _add_partners(word, lowest, in_source, target, seen, partners, 0)
         if shared:
-            for place in range(target_starts[word], target_starts[word + 1]):
-                pair = target_sentences[place]
-                for at in range(sources_from[pair], sources_from[pair + 1]):
-                    other = source_words[at]
-                    if other >= lowest and seen[other] != word:
-                        seen[other] = word
-                        partners[count] = other
-                        count += 1
+            count = _add_partners(word, lowest, in_target, source, seen, partners, count)
         if len(targets):
             targets[rows[word] : rows[word] + count] = np.sort(partners[:count])
         else:
             counts[word] = count
+
+
+@compiled
+def _add_partners(
+    word: int,
+    lowest: int,
+    occurrences: Occurrences,
+    others: Text,
+    seen: NDArray[np.int32],
+    partners: NDArray[np.int32],
+    count: int,
+) -> int:
+    """Add the words, from `lowest` on, that face a word and were not seen with it; how many there are now."""
+    words, starts = others.words, others.starts
+    for place in range(occurrences.first[word], occurrences.first[word + 1]):
+        pair = occurrences.sentences[place]
+        for at in range(starts[pair], starts[pair + 1]):
+            other = words[at]
+            if other >= lowest and seen[other] != word:
+                seen[other] = word
+                partners[count] = other
+                count += 1
+    return count
 
 
 @compiled
@@ -307,23 +318,22 @@ def find_entries(
 def _find_cells(
     start: int,
     stop: int,
-    source_words: NDArray[np.int32],
-    source_starts: NDArray[np.int64],
-    target_words: NDArray[np.int32],
-    target_starts: NDArray[np.int64],
+    source: Text,
+    target: Text,
     rows: NDArray[np.int64],
     targets: NDArray[np.int32],
     shared: bool,
     cells: NDArray[np.int32],
 ) -> None:
+    source_words, target_words = source.words, target.words
     cell = 0
     for pair in range(start, stop):
-        for i in range(source_starts[pair], source_starts[pair + 1]):
-            source = source_words[i]
-            for j in range(target_starts[pair], target_starts[pair + 1]):
-                target = target_words[j]
-                if shared and target < source:
-                    cells[cell] = -find_entry(target, source, rows, targets) - 1
+        for i in range(source.starts[pair], source.starts[pair + 1]):
+            word = source_words[i]
+            for j in range(target.starts[pair], target.starts[pair + 1]):
+                other = target_words[j]
+                if shared and other < word:
+                    cells[cell] = -find_entry(other, word, rows, targets) - 1
                 else:
-                    cells[cell] = find_entry(source, target, rows, targets)
+                    cells[cell] = find_entry(word, other, rows, targets)
                 cell += 1

@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 from paragold.aligners.expectation_maximisation import FloatArray
 from paragold.aligners.form_evidence import FORM_NAMES, form_evidence
 from paragold.aligners.identity import IdentityAligner
+from paragold.aligners.method import Pair
 from paragold.aligners.relations import IDENTICAL, KINDS, NONE, Classes, closed, common
-from paragold.aligners.translation_model import Posteriors
+from paragold.aligners.translation_model import Posteriors, TranslationModel
 
 
 def logit(probability: FloatArray) -> FloatArray:
@@ -369,6 +370,14 @@ def evidence(
     )
     forms = form_evidence(source, target, i, j, english=bool(classes))
     return Evidence(average.shape, i, j, np.column_stack([*(matrix[i, j] for matrix in columns), forms]))
+
+
+def evidence_of(model: TranslationModel, pairs: Sequence[Pair]) -> list[Evidence]:
+    """The candidate links of every pair."""
+    return [
+        evidence(source, target, own, *model.shares(source, target), model.relations.closed_classes)
+        for (source, target), own in zip(pairs, model.posteriors(pairs), strict=True)
+    ]
 
 
 def _punctuation(tokens: Sequence[str]) -> NDArray[np.bool_]:

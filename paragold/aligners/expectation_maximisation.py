@@ -10,20 +10,20 @@ begins again at 0; at the end the notes are added up in 64 bits. So no summand i
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from paragold.aligners.cooccurrences import Entries, Text, parts
+from paragold.aligners.cooccurrences import Entries, Rows, Text, parts
 from paragold.parallel import compiled, cores, each
 
 FloatArray = NDArray[np.float64]
 
 
-@dataclass(slots=True)
-class Tables:
+class Tables(NamedTuple):
     """Probabilities, or expected counts, of every entry (32 bits) and of the null words (64 bits).
 
     `forward[e]` belongs to t(target | source) of entry e = (source, target), `backward[e]` to
@@ -65,8 +65,8 @@ class Estimator:
         """
         counts = Tables.zeros(len(self.entries), self.source_words, self.target_words)
         counts.forward[:] = counts.backward[:] = 1
-        counts.null_forward += np.bincount(target.words, minlength=self.target_words)
-        counts.null_backward += np.bincount(source.words, minlength=self.source_words)
+        counts.null_forward[:] = np.bincount(target.words, minlength=self.target_words)
+        counts.null_backward[:] = np.bincount(source.words, minlength=self.source_words)
         return self.probabilities(counts)[0]
 
     def probabilities(self, counts: Tables) -> tuple[Tables, FloatArray, FloatArray]:
@@ -81,13 +81,13 @@ class Estimator:
             null_forward = null_backward = null_forward + null_backward
             target_totals = source_totals
             for block in entries.rows_by_block():
-                _merge_diagonal(*block, counts.forward, counts.backward)
+                _merge_diagonal(block, counts)
         counts.forward[self.places] += self.pseudo_counts
         counts.backward[self.places] += self.pseudo_counts
         for block in entries.rows_by_block():
-            _add_up(*block, entries.shared, counts.forward, counts.backward, source_totals, target_totals)
+            _add_up(block, entries.shared, counts, source_totals, target_totals)
         for block in entries.rows_by_block():
-            _divide(*block, counts.forward, counts.backward, source_totals, target_totals)
+            _divide(block, counts, source_totals, target_totals)
         tables = Tables(counts.forward, counts.backward, _shares(null_forward), _shares(null_backward))
         return tables, source_totals, target_totals
 
@@ -98,32 +98,22 @@ def _shares(counts: FloatArray) -> FloatArray:
 
 
 @compiled
-def _merge_diagonal(
-    start: int,
-    rows: NDArray[np.int64],
-    targets: NDArray[np.int32],
-    forward: NDArray[np.float32],
-    backward: NDArray[np.float32],
-) -> None:
+def _merge_diagonal(block: Rows, counts: Tables) -> None:
     """A word with itself has one count: both directions' together. It is the first entry of its row."""
+    start, rows, targets = block
     for row in range(len(rows) - 1):
         entry = rows[row]
         if entry < rows[row + 1] and targets[entry - rows[0]] == start + row:
-            forward[entry] += backward[entry]
-            backward[entry] = forward[entry]
+            counts.forward[entry] += counts.backward[entry]
+            counts.backward[entry] = counts.forward[entry]
 
 
 @compiled
 def _add_up(
-    start: int,
-    rows: NDArray[np.int64],
-    targets: NDArray[np.int32],
-    shared: bool,
-    forward: NDArray[np.float32],
-    backward: NDArray[np.float32],
-    source_totals: FloatArray,
-    target_totals: FloatArray,
+    block: Rows, shared: bool, counts: Tables, source_totals: FloatArray, target_totals: FloatArray
 ) -> None:
+    start, rows, targets = block
+    forward, backward = counts.forward, counts.backward
     for row in range(len(rows) - 1):
         for entry in range(rows[row], rows[row + 1]):
             source_totals[start + row] += forward[entry]
@@ -133,16 +123,10 @@ def _add_up(
 
 
 @compiled
-def _divide(
-    start: int,
-    rows: NDArray[np.int64],
-    targets: NDArray[np.int32],
-    forward: NDArray[np.float32],
-    backward: NDArray[np.float32],
-    source_totals: FloatArray,
-    target_totals: FloatArray,
-) -> None:
+def _divide(block: Rows, counts: Tables, source_totals: FloatArray, target_totals: FloatArray) -> None:
     """Turn counts into shares of the totals of their words; a word without any has zeros."""
+    start, rows, targets = block
+    forward, backward = counts.forward, counts.backward
     for row in range(len(rows) - 1):
         source_total = source_totals[start + row]
         for entry in range(rows[row], rows[row + 1]):
@@ -163,9 +147,8 @@ Noted = tuple[NDArray[np.int32], NDArray[np.float32]]
 _NOTHING = np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.float32)
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
-    """What a model makes of the sentence pairs start..stop; see `entries.Entries` for the order of cells."""
+class Block(NamedTuple):
+    """What a model makes of the sentence pairs start..stop; cells are ordered as in `Entries`."""
 
     start: int
     stop: int
@@ -182,21 +165,8 @@ class Block:
     """Shape (2, JUMPS): expected number of each jump, forward and backward; zeros for IBM Model 1."""
 
 
-class Kernel(Protocol):
-    """Computes the sentence pairs start..stop into arrays that begin with the first of them."""
-
-    def __call__(
-        self,
-        start: int,
-        stop: int,
-        cells: NDArray[np.int32],
-        forward: FloatArray,
-        backward: FloatArray,
-        forward_nulls: FloatArray,
-        backward_nulls: FloatArray,
-        likelihoods: FloatArray,
-        jumps: FloatArray,
-    ) -> None: ...
+Kernel = Callable[[NDArray[np.int32], Block], None]
+"""Fills in a block, given its cells."""
 
 
 def posteriors(
@@ -221,12 +191,17 @@ def posteriors(
     def compute(number: int) -> None:
         begin, end = ranges[number]
         cell = first[begin] - first[start]
-        kernel(
-            begin, end, cells[cell:], block.forward[cell:], block.backward[cell:],
+        part = Block(
+            begin,
+            end,
+            block.forward[cell:],
+            block.backward[cell:],
             block.forward_nulls[target.starts[begin] - target.starts[start] :],
             block.backward_nulls[source.starts[begin] - source.starts[start] :],
-            block.likelihoods[begin - start :], jumps[number],
-        )  # fmt: skip
+            block.likelihoods[begin - start :],
+            jumps[number],
+        )
+        kernel(cells[cell:], part)
 
     each(compute, range(len(ranges)))
     block.jumps[:] = jumps.sum(axis=0)
@@ -245,9 +220,7 @@ def expected_counts(
         block, cells = posteriors(source, target, entries, start, stop, kernel)
 
         def add(part: int, block: Block = block, cells: NDArray[np.int32] = cells) -> Noted:
-            return _add_links(
-                cells, block.forward, block.backward, counts.forward, counts.backward, part, cores()
-            )
+            return _add_links(cells, block, counts, part, cores())
 
         set_aside += each(add, range(cores()))
         _add_nulls(target.words[target.starts[start] :], block.forward_nulls, counts.null_forward)
@@ -259,19 +232,13 @@ def expected_counts(
 
 
 @compiled
-def _add_links(
-    cells: NDArray[np.int32],
-    forward: FloatArray,
-    backward: FloatArray,
-    forward_counts: NDArray[np.float32],
-    backward_counts: NDArray[np.float32],
-    part: int,
-    parts: int,
-) -> Noted:
+def _add_links(cells: NDArray[np.int32], block: Block, counts: Tables, part: int, parts: int) -> Noted:
     """Add the cells of one part of the entries: stretches of 64, so that no two threads meet.
 
     The counts set aside are returned: entry e for one forward, -e - 1 for one backward, and how much.
     """
+    forward, backward = block.forward, block.backward
+    forward_counts, backward_counts = counts.forward, counts.backward
     # Memory is taken only for what is written.
     places, amounts = np.empty(2 * len(cells), dtype=np.int32), np.empty(2 * len(cells), dtype=np.float32)
     noted = 0

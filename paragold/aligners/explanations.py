@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Sequence
 
 import numpy as np
 
-from paragold.aligners.best import source_of
 from paragold.aligners.evidence import Evidence
 from paragold.aligners.link_classifier import FEATURES, LinkClassifier
+from paragold.aligners.method import LinkExplanation, Reason
+from paragold.aligners.parameters import source_of
 from paragold.aligners.relations import KINDS
-from paragold.aligners.statistical import ModelAligner
 from paragold.aligners.translation_model import Posteriors
 from paragold.metrics.links import Link
 
@@ -19,47 +18,17 @@ MIN_POSTERIOR = 0.01
 REASONS_SHOWN = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Reason:
-    """One piece of evidence for a link: its value, and what it adds to the log-odds of the link."""
-
-    name: str
-    value: float
-    contribution: float
-
-
-@dataclass(frozen=True, slots=True)
-class LinkExplanation:
-    """Why a link was drawn or not. The weightiest reason comes first."""
-
-    link: Link
-    drawn: bool
-    probability: float
-    """That of the classifier of links; without one the mean of both directions' posteriors."""
-    threshold: float | None
-    """The probability from which on the link is drawn; None where more than that decides."""
-    start: float | None
-    """The log-odds that every candidate starts from; None where nothing was learned from gold links."""
-    reasons: list[Reason]
-    """`contribution` is what each adds to the log-odds, 0 where nothing was learned from gold links."""
-    rule: str
-    """What decided, in words."""
-
-
 def by_posterior(
-    aligner: ModelAligner,
-    source: Sequence[str],
-    target: Sequence[str],
+    posteriors: Posteriors,
+    drawn: Collection[Link],
     *,
     threshold: float | None,
     rule: Callable[[Posteriors, Link, bool], str],
 ) -> list[LinkExplanation]:
-    """The links that are drawn or have a posterior of MIN_POSTERIOR, in ascending order.
+    """The links of a sentence pair that are drawn or have a posterior of MIN_POSTERIOR, in ascending order.
 
     `rule` says what decided, given the posteriors of the pair, the link, and whether it is drawn.
     """
-    (posteriors,) = aligner.model.posteriors([(source, target)])
-    drawn = set(aligner.align(source, target))
     candidates = {(int(i), int(j)) for i, j in np.argwhere(posteriors.average >= MIN_POSTERIOR)}
     return [
         LinkExplanation(
@@ -71,7 +40,7 @@ def by_posterior(
             _evidence(posteriors, link),
             rule(posteriors, link, link in drawn),
         )
-        for link in sorted(candidates | drawn)
+        for link in sorted(candidates.union(drawn))
     ]
 
 

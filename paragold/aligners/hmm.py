@@ -13,7 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paragold.aligners.cooccurrences import Text
-from paragold.aligners.expectation_maximisation import FARTHEST_JUMP, JUMPS, FloatArray, Kernel, Tables
+from paragold.aligners.expectation_maximisation import (
+    FARTHEST_JUMP,
+    JUMPS,
+    Block,
+    FloatArray,
+    Kernel,
+    Tables,
+)
 from paragold.parallel import compiled
 
 _EMISSION_FLOOR = 1e-9
@@ -157,35 +164,23 @@ def viterbi(
 
 @compiled
 def compute(
-    source_words: NDArray[np.int32],
-    source_starts: NDArray[np.int64],
-    target_words: NDArray[np.int32],
-    target_starts: NDArray[np.int64],
-    forward: NDArray[np.float32],
-    backward: NDArray[np.float32],
-    null_forward: FloatArray,
-    null_backward: FloatArray,
-    forward_null: FloatArray,
-    backward_null: FloatArray,
-    forward_jumps: FloatArray,
-    backward_jumps: FloatArray,
+    source: Text,
+    target: Text,
+    tables: Tables,
+    jumps: tuple[FloatArray, FloatArray],
+    nulls: tuple[FloatArray, FloatArray],
     uniform: float,
     prune: float,
-    start: int,
-    stop: int,
     cells: NDArray[np.int32],
-    forward_links: FloatArray,
-    backward_links: FloatArray,
-    forward_nulls: FloatArray,
-    backward_nulls: FloatArray,
-    likelihoods: FloatArray,
-    jump_counts: FloatArray,
+    block: Block,
 ) -> None:
-    """Fill in the posteriors of sentence pairs; see `expectation.Kernel`."""
+    """Fill in the posteriors of sentence pairs; see `expectation_maximisation.Kernel`."""
+    start, stop = block.start, block.stop
+    forward, backward = tables.forward, tables.backward
     cell = 0
     for pair in range(start, stop):
-        sources = source_words[source_starts[pair] : source_starts[pair + 1]]
-        targets = target_words[target_starts[pair] : target_starts[pair + 1]]
+        sources = source.words[source.starts[pair] : source.starts[pair + 1]]
+        targets = target.words[target.starts[pair] : target.starts[pair + 1]]
         height, width = len(sources), len(targets)
         if height == 0 or width == 0:
             continue
@@ -200,24 +195,24 @@ def compute(
                 else:
                     emission[j, i] = backward[-entry - 1] + _EMISSION_FLOOR
                     turned_emission[i, j] = forward[-entry - 1] + _EMISSION_FLOOR
-        links, nulls, likelihoods[pair - start, 0] = forward_backward(
-            emission, null_forward[targets] + _EMISSION_FLOOR, transitions(forward_jumps, height, uniform),
-            forward_null[pair], prune, jump_counts[0],
+        links, to_null, block.likelihoods[pair - start, 0] = forward_backward(
+            emission, tables.null_forward[targets] + _EMISSION_FLOOR, transitions(jumps[0], height, uniform),
+            nulls[0][pair], prune, block.jumps[0],
         )  # fmt: skip
-        place = target_starts[pair] - target_starts[start]
-        forward_nulls[place : place + width] = nulls
+        place = target.starts[pair] - target.starts[start]
+        block.forward_nulls[place : place + width] = to_null
         for i in range(height):
             for j in range(width):
-                forward_links[cell + i * width + j] = links[j, i]
-        links, nulls, likelihoods[pair - start, 1] = forward_backward(
-            turned_emission, null_backward[sources] + _EMISSION_FLOOR,
-            transitions(backward_jumps, width, uniform), backward_null[pair], prune, jump_counts[1],
+                block.forward[cell + i * width + j] = links[j, i]
+        links, to_null, block.likelihoods[pair - start, 1] = forward_backward(
+            turned_emission, tables.null_backward[sources] + _EMISSION_FLOOR,
+            transitions(jumps[1], width, uniform), nulls[1][pair], prune, block.jumps[1],
         )  # fmt: skip
-        place = source_starts[pair] - source_starts[start]
-        backward_nulls[place : place + height] = nulls
+        place = source.starts[pair] - source.starts[start]
+        block.backward_nulls[place : place + height] = to_null
         for i in range(height):
             for j in range(width):
-                backward_links[cell + i * width + j] = links[i, j]
+                block.backward[cell + i * width + j] = links[i, j]
         cell += height * width
 
 
@@ -231,8 +226,5 @@ def kernel(
     uniform: float,
     prune: float,
 ) -> Kernel:
-    """What `expectation` asks of a model. `jumps`, `nulls`: of both directions; see `transitions`, `ibm1`."""
-    return partial(
-        compute, source.words, source.starts, target.words, target.starts, tables.forward, tables.backward,
-        tables.null_forward, tables.null_backward, *nulls, *jumps, uniform, prune,
-    )  # fmt: skip
+    """The E-step of the model. `jumps`, `nulls`: of both directions; see `transitions`, `ibm1`."""
+    return partial(compute, source, target, tables, jumps, nulls, uniform, prune)

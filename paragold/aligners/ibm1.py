@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paragold.aligners.cooccurrences import Text
-from paragold.aligners.expectation_maximisation import FloatArray, Kernel, Tables
+from paragold.aligners.expectation_maximisation import Block, FloatArray, Kernel, Tables
 from paragold.parallel import compiled
 
 
@@ -29,39 +29,27 @@ def viterbi(emission: FloatArray, null_emission: FloatArray, null: float) -> NDA
 
 
 def kernel(source: Text, target: Text, tables: Tables, nulls: tuple[FloatArray, FloatArray]) -> Kernel:
-    """What `expectation` asks of a model."""
-    return partial(
-        compute, source.words, source.starts, target.words, target.starts, tables.forward, tables.backward,
-        tables.null_forward, tables.null_backward, *nulls,
-    )  # fmt: skip
+    """The E-step of the model."""
+    return partial(compute, source, target, tables, nulls)
 
 
 @compiled
 def compute(
-    source_words: NDArray[np.int32],
-    source_starts: NDArray[np.int64],
-    target_words: NDArray[np.int32],
-    target_starts: NDArray[np.int64],
-    forward: NDArray[np.float32],
-    backward: NDArray[np.float32],
-    null_forward: FloatArray,
-    null_backward: FloatArray,
-    forward_null: FloatArray,
-    backward_null: FloatArray,
-    start: int,
-    stop: int,
+    source: Text,
+    target: Text,
+    tables: Tables,
+    nulls: tuple[FloatArray, FloatArray],
     cells: NDArray[np.int32],
-    forward_links: FloatArray,
-    backward_links: FloatArray,
-    forward_nulls: FloatArray,
-    backward_nulls: FloatArray,
-    likelihoods: FloatArray,
-    jump_counts: FloatArray,
+    block: Block,
 ) -> None:
-    """Fill in the posteriors of sentence pairs; see `expectation.Kernel`.
+    """Fill in the posteriors of sentence pairs; see `expectation_maximisation.Kernel`.
 
     A word that nothing can have generated has none.
     """
+    start, stop = block.start, block.stop
+    source_starts, target_starts = source.starts, target.starts
+    forward, backward = tables.forward, tables.backward
+    forward_links, backward_links = block.forward, block.backward
     cell = 0
     for pair in range(start, stop):
         height = source_starts[pair + 1] - source_starts[pair]
@@ -69,7 +57,7 @@ def compute(
         if height == 0 or width == 0:
             continue
         target_totals, source_totals = np.zeros(width), np.zeros(height)
-        share, turned_share = (1 - forward_null[pair]) / height, (1 - backward_null[pair]) / width
+        share, turned_share = (1 - nulls[0][pair]) / height, (1 - nulls[1][pair]) / width
         for i in range(height):
             for j in range(width):
                 place = cell + i * width + j
@@ -83,17 +71,17 @@ def compute(
                 target_totals[j] += forward_links[place]
                 source_totals[i] += backward_links[place]
         for j in range(width):
-            null = forward_null[pair] * null_forward[target_words[target_starts[pair] + j]]
+            null = nulls[0][pair] * tables.null_forward[target.words[target_starts[pair] + j]]
             target_totals[j] += null
             if target_totals[j] > 0:
-                likelihoods[pair - start, 0] += np.log(target_totals[j])
-                forward_nulls[target_starts[pair] - target_starts[start] + j] = null / target_totals[j]
+                block.likelihoods[pair - start, 0] += np.log(target_totals[j])
+                block.forward_nulls[target_starts[pair] - target_starts[start] + j] = null / target_totals[j]
         for i in range(height):
-            null = backward_null[pair] * null_backward[source_words[source_starts[pair] + i]]
+            null = nulls[1][pair] * tables.null_backward[source.words[source_starts[pair] + i]]
             source_totals[i] += null
             if source_totals[i] > 0:
-                likelihoods[pair - start, 1] += np.log(source_totals[i])
-                backward_nulls[source_starts[pair] - source_starts[start] + i] = null / source_totals[i]
+                block.likelihoods[pair - start, 1] += np.log(source_totals[i])
+                block.backward_nulls[source_starts[pair] - source_starts[start] + i] = null / source_totals[i]
         for i in range(height):
             for j in range(width):
                 place = cell + i * width + j

@@ -2,13 +2,12 @@
 
 from collections import defaultdict, deque
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from paragold.aligners.method import Aligner, AlignerMethod, Pair, Progress
 from paragold.metrics.links import Link, LinkedPair
 from paragold.spec import Spec, param
-from paragold.text.languages import stemmer_name
-from paragold.text.stemming import LANGUAGES, Stemmer
+from paragold.text.stemming import LANGUAGES, Stemmer, stemmer_name
 
 STEMMERS = {language: language for language in LANGUAGES}
 
@@ -23,10 +22,12 @@ class StemSpec(Spec):
     stemmer: str = param("english", "Stemmer", "Snowball's, by language.", choices=STEMMERS)
 
 
-class _Baseline(AlignerMethod):
-    """What both baselines share: they do not learn; the reason of a link is whether its words are equal."""
-
+class Identity(AlignerMethod):
+    id = "identity"
+    label = "identity: equal words; the baseline"
+    parameters: ClassVar[type[Spec]] = IdentitySpec
     learns_from_pairs = False
+    suggestion = "Equal words"
 
     def train(
         self,
@@ -40,21 +41,11 @@ class _Baseline(AlignerMethod):
         self.refuse_gold(gold)
         return self.aligner(parameters or self.parameters())
 
-    def aligner(self, parameters: Spec) -> Aligner:
-        raise NotImplementedError
-
-
-class Identity(_Baseline):
-    id = "identity"
-    label = "identity: equal words; the baseline"
-    parameters = IdentitySpec
-    suggestion = "Equal words"
-
-    def aligner(self, parameters: Spec) -> Aligner:
+    def aligner(self, parameters: Any) -> Aligner:
         return IdentityAligner()
 
 
-class IdentityStem(_Baseline):
+class IdentityStem(Identity):
     id = "identity-stem"
     label = "identity-stem: equal words and words of one stem; the baseline"
     parameters = StemSpec
@@ -71,20 +62,7 @@ class IdentityStem(_Baseline):
         return stemmer_name(language) is not None
 
 
-class _WordByWordAligner(Aligner):
-    """An aligner that looks at the forms of two words and at nothing else."""
-
-    def reasons(self, pairs: Sequence[Pair], links: Sequence[Sequence[Link]]) -> list[list[str]]:
-        return [
-            [
-                "equal words" if source[i].lower() == target[j].lower() else "words of one stem"
-                for i, j in drawn
-            ]
-            for (source, target), drawn in zip(pairs, links, strict=True)
-        ]
-
-
-class IdentityAligner(_WordByWordAligner):
+class IdentityAligner(Aligner):
     """Longest common subsequence of the lower-cased tokens, then leftover identical tokens in order.
 
     Ties between equally long subsequences are settled from the start of both sentences: a target token
@@ -113,6 +91,16 @@ class IdentityAligner(_WordByWordAligner):
             if i not in linked_source and free[word]:
                 links.append((i, free[word].popleft()))
         return sorted(links)
+
+    def reasons(self, pairs: Sequence[Pair], links: Sequence[Sequence[Link]]) -> list[list[str]]:
+        """Whether the words of each link are equal or, where they differ, of one stem."""
+        return [
+            [
+                "equal words" if source[i].lower() == target[j].lower() else "words of one stem"
+                for i, j in drawn
+            ]
+            for (source, target), drawn in zip(pairs, links, strict=True)
+        ]
 
 
 def common_subsequence(source: Sequence[str], target: Sequence[str]) -> list[Link]:
@@ -151,7 +139,7 @@ def common_subsequence(source: Sequence[str], target: Sequence[str]) -> list[Lin
     return links
 
 
-class IdentityStemAligner(_WordByWordAligner):
+class IdentityStemAligner(IdentityAligner):
     """The links of IdentityAligner, then free words with equal Snowball stems, in order.
 
     Every source word still free, left to right, takes the first free target word of the same stem.
@@ -161,13 +149,12 @@ class IdentityStemAligner(_WordByWordAligner):
     name = "identity-stem"
 
     def __init__(self, language: str = "english") -> None:
-        self._identity = IdentityAligner()
         self._stemmer = Stemmer(language)
-        self.signature = f"identity-stem|version:1|{self._identity.signature}|{self._stemmer.signature}"
+        self.signature = f"identity-stem|version:1|{IdentityAligner.signature}|{self._stemmer.signature}"
 
     def align(self, source: Sequence[str], target: Sequence[str]) -> list[Link]:
         """The links of two token sequences as (source, target) indices from 0, in ascending order."""
-        links = self._identity.align(source, target)
+        links = super().align(source, target)
         linked_source, linked_target = {i for i, _ in links}, {j for _, j in links}
         free = {j: self._stemmer.stem(token) for j, token in enumerate(target) if j not in linked_target}
         for i, token in enumerate(source):

@@ -6,7 +6,7 @@ This module and those of the methods load no numerical library: pages list the m
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -18,12 +18,19 @@ from paragold.spec import Spec
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from paragold.aligners.explanations import LinkExplanation
-
 Pair = tuple[Sequence[str], Sequence[str]]
 """The tokens of a source and of a target sentence."""
 Contents = tuple["dict[str, NDArray[Any]]", dict[str, Any]]
 """The numbers of an aligner by name, and all the rest as JSON can hold it."""
+
+
+PAIRS_AT_ONCE = 1000
+
+
+def batches(pairs: Sequence[Pair]) -> Iterable[Sequence[Pair]]:
+    """The pairs in portions that fit in memory."""
+    for start in range(0, len(pairs), PAIRS_AT_ONCE):
+        yield pairs[start : start + PAIRS_AT_ONCE]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +44,33 @@ class Iteration:
 
 Progress = Callable[[Iteration], None]
 """What a training calls after each iteration."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """One piece of evidence for a link: its value, and what it adds to the log-odds of the link."""
+
+    name: str
+    value: float
+    contribution: float
+
+
+@dataclass(frozen=True, slots=True)
+class LinkExplanation:
+    """Why a link was drawn or not. The weightiest reason comes first."""
+
+    link: Link
+    drawn: bool
+    probability: float
+    """That of the classifier of links; without one the mean of both directions' posteriors."""
+    threshold: float | None
+    """The probability from which on the link is drawn; None where more than that decides."""
+    start: float | None
+    """The log-odds that every candidate starts from; None where nothing was learned from gold links."""
+    reasons: list[Reason]
+    """`contribution` is what each adds to the log-odds, 0 where nothing was learned from gold links."""
+    rule: str
+    """What decided, in words."""
 
 
 class Aligner(ABC):

@@ -127,7 +127,7 @@ class ProgramAligner(Aligner):
 
         Raises ProgramError where the program is missing.
         """
-        from paragold.aligners.model_files import content_hash
+        from paragold.formats.model_files import content_hash
 
         program = self.method.program_signature(self.parameters)
         return f"{program}|text:{content_hash(self._numbers(), {})[:16]}"

@@ -1,9 +1,10 @@
-"""The word aligners: one table, and what is chosen of one of them."""
+"""The word aligners: one table, what is chosen of one of them, and their files."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from paragold.aligners.best import Best
@@ -12,6 +13,7 @@ from paragold.aligners.method import Aligner, AlignerMethod, Pair, Progress
 from paragold.aligners.programs import Eflomal, Giza
 from paragold.aligners.statistical import HMM, IBM1
 from paragold.metrics.links import LinkedPair
+from paragold.problems import FileProblem, located
 from paragold.registry import NotRegisteredError, Registry
 from paragold.spec import Parameter, Spec, SpecError
 
@@ -113,3 +115,37 @@ def _combined(by_method: Mapping[str, Parameter], *, of_all: bool) -> Parameter:
         choices=tuple(dict.fromkeys(choice for one in by_method.values() for choice in one.choices)),
         when=None,
     )
+
+
+_KIND = "paragold aligner"
+
+
+def save_aligner(path: Path, aligner: Aligner) -> str:
+    """Write an aligner, numbers and JSON only, and return its SHA-256. Raises OSError where it cannot."""
+    from paragold.formats.model_files import save
+
+    numbers, description = aligner.contents()
+    version = ALIGNERS.get(aligner.name).version
+    return save(path, numbers, description | {"kind": _KIND, "aligner": aligner.name, "version": version})
+
+
+def load_aligner(path: Path) -> Aligner:
+    """The aligner of a file, which draws the same links as the one that was saved.
+
+    Raises FileProblem for a file that is none or was damaged, and where the aligner's features, stemmer
+    or WordNet differ from those it was trained with.
+    """
+    from paragold.formats.model_files import load
+
+    numbers, description = load(path)
+    name = description.get("aligner")
+    known = description.get("kind") == _KIND and name in ALIGNERS
+    if not known or description.get("version") != ALIGNERS.get(str(name)).version:
+        raise FileProblem("It is no aligner of this version of Paragold.", "Train it again.", file=str(path))
+    with located(file=str(path)):
+        try:
+            return ALIGNERS.get(str(name)).restore(numbers, description)
+        except FileProblem:
+            raise
+        except (KeyError, IndexError, TypeError, ValueError) as error:
+            raise FileProblem(f"It is not a whole aligner ({error!r}).", "Train it again.") from error

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from paragold.aligners.method import (
     Aligner,
     AlignerMethod,
     Contents,
+    LinkExplanation,
     Pair,
     Progress,
     SteppedTraining,
     Variant,
+    batches,
 )
+from paragold.aligners.parameters import TrainingParameters
 from paragold.aligners.symmetrisation import SYMMETRISATIONS, symmetrise
 from paragold.metrics.links import Link, LinkedPair
 from paragold.spec import Spec, param
@@ -23,13 +25,11 @@ from paragold.spec import Spec, param
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from paragold.aligners.explanations import LinkExplanation
     from paragold.aligners.relations import Relations
     from paragold.aligners.translation_model import TranslationModel
 
 POSTERIOR = "posterior"
 THRESHOLD = 0.55
-PAIRS_AT_ONCE = 1000
 MAX_ITERATIONS = 50
 
 SYMMETRISATION_LABELS = {name: name for name in SYMMETRISATIONS}
@@ -63,44 +63,6 @@ class HMMSpec(IBM1Spec):
 
     ibm1_iterations: int = param(5, "Iterations of IBM Model 1", ge=0, le=MAX_ITERATIONS)
     hmm_iterations: int = param(5, "Iterations of the HMM", ge=1, le=MAX_ITERATIONS)
-
-
-@dataclass(frozen=True, slots=True)
-class TrainingParameters:
-    """How a translation model is trained; all are parts of its signature."""
-
-    ibm1_iterations: int = 5
-    hmm_iterations: int = 5
-    one_language: bool = True
-    """Both directions share one translation table and one jump table, and words translate as themselves."""
-    identical: float = 20.0
-    """Pseudo-counts of t(w | w); the following are those of words so related, see relations.KINDS."""
-    stem: float = 0.0
-    lemma: float = 0.0
-    derivation: float = 0.0
-    synonym: float = 0.0
-    hypernym: float = 0.0
-    spelling: float = 0.0
-    """Pseudo-count of words spelled alike, times (similarity - 0.5) / 0.5."""
-    null: float = 0.1
-    """The minimum probability of the null word."""
-    null_excess: float = 0.0
-    """Weight from 0 to 1 of the share of words that must be null where the generated side is longer."""
-    uniform: float = 0.2
-    """Weight of even jump probabilities (Och & Ney 2003, equation 15)."""
-    lexicon: bool = False
-    """Whether a pair of one word and itself is added for each word (the papers' lexicon)."""
-    prune: float = 1e-5
-    """States of the HMM with less than this share are passed over; 0 is exact."""
-
-    @property
-    def by_relation(self) -> tuple[float, ...]:
-        """Pseudo-counts by the number of a relation, see relations.KINDS."""
-        return (0, self.identical, self.stem, self.lemma, self.derivation, self.synonym, self.hypernym)
-
-    @property
-    def signature(self) -> str:
-        return ",".join(f"{name}={value}" for name, value in asdict(self).items())
 
 
 class ModelAligner(Aligner):
@@ -154,7 +116,7 @@ class StatisticalAligner(ModelAligner):
     def __init__(
         self, name: str, version: int, model: TranslationModel, *, linking: str, threshold: float = THRESHOLD
     ) -> None:
-        from paragold.aligners.model_files import content_hash
+        from paragold.formats.model_files import content_hash
 
         super().__init__(name, model)
         self.linking = linking
@@ -175,23 +137,18 @@ class StatisticalAligner(ModelAligner):
         """Every link with a posterior of 0.01, and those drawn, in ascending order."""
         from paragold.aligners.explanations import by_posterior
 
+        (posteriors,) = self.model.posteriors([(source, target)])
         if self.linking == POSTERIOR:
             rule = f"the mean posterior of both directions, drawn above {self.threshold}"
             threshold: float | None = self.threshold
         else:
             rule = f"the likeliest paths of both directions, made one by {self.linking}"
             threshold = None
-        return by_posterior(self, source, target, threshold=threshold, rule=lambda *_: rule)
+        return by_posterior(posteriors, self.align(source, target), threshold=threshold, rule=lambda *_: rule)
 
     def contents(self) -> Contents:
         numbers, description = super().contents()
         return numbers, description | {"linking": self.linking, "threshold": self.threshold}
-
-
-def batches(pairs: Sequence[Pair]) -> Iterable[Sequence[Pair]]:
-    """The pairs in portions that fit in memory."""
-    for start in range(0, len(pairs), PAIRS_AT_ONCE):
-        yield pairs[start : start + PAIRS_AT_ONCE]
 
 
 class ModelMethod(AlignerMethod):
@@ -223,7 +180,12 @@ class ModelMethod(AlignerMethod):
         from paragold.aligners.training import ModelTraining
 
         self.refuse_gold(gold)
-        return ModelTraining(self, pairs, parameters)
+        return ModelTraining(
+            pairs,
+            self.training_parameters(parameters),
+            self.relations(parameters),
+            lambda model: self.aligner(model, parameters),
+        )
 
     def train(
         self,
@@ -285,9 +247,4 @@ def _training_parameters(parameters: Any, *, hmm_iterations: int) -> TrainingPar
         one_language=parameters.one_language,
         lexicon=parameters.lexicon,
     )
-    return chosen if parameters.identical else without_identical_words(chosen)
-
-
-def without_identical_words(parameters: TrainingParameters) -> TrainingParameters:
-    """The same, nothing being known of words that are equal."""
-    return replace(parameters, identical=0.0, lexicon=False)
+    return chosen if parameters.identical else chosen.without_identical_words()

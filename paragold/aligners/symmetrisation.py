@@ -7,6 +7,7 @@ section 4.5, and Koehn et al. (2005), section 3, for the grow-diag family.
 """
 
 from collections.abc import Callable, Collection, Mapping
+from functools import partial
 from types import MappingProxyType
 
 from paragold.metrics.links import Link
@@ -32,19 +33,22 @@ def grow_diag(forward: Collection[Link], backward: Collection[Link]) -> list[Lin
     return sorted(_grown(forward, backward))
 
 
-def grow_diag_final(forward: Collection[Link], backward: Collection[Link]) -> list[Link]:
-    """Grow-diag, then links of either direction, forward first, of which one word at least has no link."""
+def grow_diag_final(
+    forward: Collection[Link], backward: Collection[Link], *, both_free: bool = False
+) -> list[Link]:
+    """Grow-diag, then links of either direction, forward first, of which one word at least has no link.
+
+    With `both_free`, the variant "and", only those of which neither word has one.
+    """
     links = _grown(forward, backward)
     for direction in (forward, backward):
-        _add_final(links, direction, both_free=False)
-    return sorted(links)
-
-
-def grow_diag_final_and(forward: Collection[Link], backward: Collection[Link]) -> list[Link]:
-    """Grow-diag, then links of either direction, forward first, of which neither word has a link."""
-    links = _grown(forward, backward)
-    for direction in (forward, backward):
-        _add_final(links, direction, both_free=True)
+        sources, targets = {i for i, _ in links}, {j for _, j in links}
+        for i, j in sorted(direction):
+            free = (i not in sources, j not in targets)
+            if all(free) if both_free else any(free):
+                links.add((i, j))
+                sources.add(i)
+                targets.add(j)
     return sorted(links)
 
 
@@ -108,23 +112,13 @@ def _grown(forward: Collection[Link], backward: Collection[Link]) -> set[Link]:
     return links
 
 
-def _add_final(links: set[Link], direction: Collection[Link], *, both_free: bool) -> None:
-    sources, targets = {i for i, _ in links}, {j for _, j in links}
-    for i, j in sorted(direction):
-        free = (i not in sources, j not in targets)
-        if all(free) if both_free else any(free):
-            links.add((i, j))
-            sources.add(i)
-            targets.add(j)
-
-
 SYMMETRISATIONS: Mapping[str, Symmetrisation] = MappingProxyType(
     {
         "intersection": intersection,
         "union": union,
         "grow-diag": grow_diag,
         "grow-diag-final": grow_diag_final,
-        "grow-diag-final-and": grow_diag_final_and,
+        "grow-diag-final-and": partial(grow_diag_final, both_free=True),
         "refined": refined,
     }
 )

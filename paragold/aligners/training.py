@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from paragold.aligners import hmm, ibm1
-from paragold.aligners.best import STRENGTH, Best, BestAligner, BestSpec, evidence_of
 from paragold.aligners.cooccurrences import Text, Vocabulary, cooccurrences
-from paragold.aligners.evidence import Evidence
+from paragold.aligners.evidence import Evidence, evidence_of
 from paragold.aligners.expectation_maximisation import Estimator, FloatArray, Tables, expected_counts
 from paragold.aligners.link_classifier import fit
-from paragold.aligners.method import Iteration, Pair, SteppedTraining
-from paragold.aligners.model_files import load, save
+from paragold.aligners.method import Aligner, Iteration, Pair, SteppedTraining, batches
+from paragold.aligners.parameters import TrainingParameters
 from paragold.aligners.relations import Related, Relations
-from paragold.aligners.statistical import ModelAligner, ModelMethod, TrainingParameters, batches
 from paragold.aligners.translation_model import TranslationModel, null_probabilities, pseudo_counts
 from paragold.folds import folds, groups_of
+from paragold.formats.model_files import load, save
 from paragold.metrics.links import Link, LinkedPair
 from paragold.problems import FileProblem
 
@@ -160,28 +158,46 @@ def train(pairs: Sequence[Pair], parameters: TrainingParameters, relations: Rela
 
 
 class ModelTraining(Training, SteppedTraining):
-    """The training of a method around a translation model, without gold links."""
+    """A training that ends with an aligner; `aligner` makes it of the trained model."""
 
-    def __init__(self, method: ModelMethod, pairs: Sequence[Pair], choices: Any) -> None:
-        super().__init__(pairs, method.training_parameters(choices), method.relations(choices))
-        self._method = method
-        self._choices = choices
+    def __init__(
+        self,
+        pairs: Sequence[Pair],
+        parameters: TrainingParameters,
+        relations: Relations,
+        aligner: Callable[..., Aligner],
+    ) -> None:
+        super().__init__(pairs, parameters, relations)
+        self._aligner = aligner
 
-    def finish(self, state: State) -> ModelAligner:
-        return self._method.aligner(self.model(state), self._choices)
+    def finish(self, state: State) -> Aligner:
+        return self._aligner(self.model(state))
 
 
 class GoldTraining(ModelTraining):
-    """The training of `best`: after the last iteration a classifier of links learns from gold ones."""
+    """A training after whose last iteration a classifier of links learns from gold ones.
+
+    `aligner` takes that classifier as well; `without` is as for `link_classifier.fit`, and `seed` decides
+    the folds of the gold pairs.
+    """
 
     def __init__(
-        self, method: Best, pairs: Sequence[Pair], choices: BestSpec, gold: Sequence[LinkedPair]
+        self,
+        pairs: Sequence[Pair],
+        parameters: TrainingParameters,
+        relations: Relations,
+        aligner: Callable[..., Aligner],
+        gold: Sequence[LinkedPair],
+        *,
+        without: Collection[str],
+        seed: int,
     ) -> None:
-        super().__init__(method, pairs, choices)
-        self._best = method
+        super().__init__(pairs, parameters, relations, aligner)
         self._texts: list[Pair] = [(linked.tokens.source, linked.tokens.target) for linked in gold]
         self._links = [linked.links for linked in gold]
         self._candidates: list[Evidence] = []
+        self._without = without
+        self._seed = seed
 
     def evidence(self, state: State) -> list[Evidence]:
         """The candidate links of every gold pair, after the last iteration."""
@@ -190,31 +206,27 @@ class GoldTraining(ModelTraining):
             self._candidates = [own for batch in batches(self._texts) for own in evidence_of(model, batch)]
         return self._candidates
 
-    def finish(self, state: State) -> BestAligner:
+    def finish(self, state: State) -> Aligner:
         if not self._links:
             return self.without_gold(state)
-        classifier = fit(self.evidence(state), self._links, strength=STRENGTH, without=self._choices.without)
-        return self._best.aligner(self.model(state), self._choices, classifier)
+        classifier = fit(self.evidence(state), self._links, without=self._without)
+        return self._aligner(self.model(state), classifier)
 
-    def without_gold(self, state: State) -> BestAligner:
-        return self._best.aligner(self.model(state), self._choices)
+    def without_gold(self, state: State) -> Aligner:
+        return super().finish(state)
 
     def held_out_links(self, state: State, *, fold: int, size: int) -> dict[int, list[Link]]:
         """Where the other pairs leave nothing to learn, the classifier draws no link.
 
         Smaller sizes are parts of larger ones.
         """
-        candidates, seed = self.evidence(state), self._choices.seed
-        held_out = folds(groups_of(self._texts), seed=seed)[fold]
+        candidates = self.evidence(state)
+        held_out = folds(groups_of(self._texts), seed=self._seed)[fold]
         others = np.setdiff1d(np.arange(len(candidates)), held_out)
-        chosen = np.random.default_rng([seed, fold]).permutation(others)[:size].tolist()
+        chosen = np.random.default_rng([self._seed, fold]).permutation(others)[:size].tolist()
+        known = [candidates[n] for n in chosen], [self._links[n] for n in chosen]
         try:
-            classifier = fit(
-                [candidates[n] for n in chosen],
-                [self._links[n] for n in chosen],
-                strength=STRENGTH,
-                without=self._choices.without,
-            )
+            classifier = fit(*known, without=self._without)
         except ValueError:
             return {n: [] for n in held_out}
         return {n: classifier.links(candidates[n]) for n in held_out}

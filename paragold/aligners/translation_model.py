@@ -13,8 +13,8 @@ from paragold.aligners import hmm, ibm1
 from paragold.aligners.cooccurrences import Entries, Text, Vocabulary, cooccurrences, find_entries
 from paragold.aligners.expectation_maximisation import FloatArray, Kernel, Tables, posteriors
 from paragold.aligners.method import Iteration, Pair
+from paragold.aligners.parameters import TrainingParameters
 from paragold.aligners.relations import Related, Relations
-from paragold.aligners.statistical import TrainingParameters
 from paragold.problems import FileProblem
 from paragold.text.stemming import Stemmer
 from paragold.text.wordnet import wordnet_or_none
@@ -54,7 +54,7 @@ class TranslationModel:
     target_vocabulary: Vocabulary
     rows: NDArray[np.int64]
     targets: NDArray[np.int32]
-    """The entries, as in `entries.Entries`: source word a has rows[a]:rows[a + 1], by target word."""
+    """The entries, as in `cooccurrences.Entries`: source word a has rows[a]:rows[a + 1], by target word."""
     forward: NDArray[np.float32]
     """t(target word | source word) of every entry."""
     backward: NDArray[np.float32]

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from paragold.cli import arguments
+from paragold.cli.arguments import spec_from
 from paragold.cli.console import Console
-from paragold.cli.event_arguments import add_event_arguments, event_spec
 from paragold.events.clustering import EventScores
 from paragold.events.files import cluster_file
 from paragold.events.settings import EventSpec
@@ -60,3 +61,20 @@ def _figures(scores: EventScores) -> str:
     shares = (scores.precision, scores.recall, scores.f, scores.adjusted_rand)
     figures = "".join(f"{100 * x:{width}.1f}" for x, width in zip(shares, (11, 8, 7, 15), strict=True))
     return f"{scores.clusters:9,}{figures}"
+
+
+def add_event_arguments(parser: ArgumentParser) -> None:
+    arguments.add_arguments(parser, EventSpec, leave_out=("language", "window_days"))
+    parser.add_argument(
+        "--window",
+        type=int,
+        default=EventSpec().window_days,
+        metavar="DAYS",
+        help="compare with so many days before. Default: %(default)s.",
+    )
+
+
+def event_spec(options: Mapping[str, Any], language: str, *, ignore_dates: bool = False) -> EventSpec:
+    """What the options ask for. Raises SpecError."""
+    window_days = None if ignore_dates else options["window"]
+    return spec_from(EventSpec, options, language=language, window_days=window_days)

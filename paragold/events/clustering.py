@@ -21,8 +21,7 @@ from scipy.sparse.csgraph import connected_components
 
 from paragold.classification.function_words import FUNCTION_WORDS
 from paragold.events.settings import EventSpec
-from paragold.text.languages import stemmer_name
-from paragold.text.stemming import Stemmer
+from paragold.text.stemming import Stemmer, stemmer_name
 from paragold.text.tokenisation import tokenise
 
 

@@ -15,13 +15,13 @@ from paragold.extraction.distinct_sentences import DistinctSentences
 from paragold.extraction.kernels import get_kernel
 from paragold.extraction.kernels.rapidfuzz_blocks import PairDistances
 from paragold.extraction.methods import Hits
-from paragold.extraction.placeholders import with_placeholders
 from paragold.extraction.records import (
     PAIRS,
     CandidatePair,
     ClusterExtraction,
     ClusterSentences,
     ExtractionCounts,
+    with_placeholders,
 )
 from paragold.extraction.registry import EXTRACTION_METHODS
 
@@ -129,9 +129,8 @@ class ClusterSearch:
         """The pairs, as `PAIRS`, in no order; each two texts once, where first seen in the cluster."""
         stretches = self._part.stretches(len(self._texts))
         method = EXTRACTION_METHODS.get(self._criteria.method)
-        hits = method.search(self._texts, self._criteria, stretches, self._kernel)
-        for block in hits:
-            yield self._pairs(block)
+        for hits in method.search()(self._texts, self._criteria, stretches, self._kernel):
+            yield self._pairs(hits)
         self.counts += ExtractionCounts(seconds=perf_counter() - self._started)
 
     def _is_first(self, position: int) -> bool:

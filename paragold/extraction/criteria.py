@@ -204,7 +204,7 @@ class Criteria:
     first_length_ratio: as `min_length_ratio`, for the first sentences of the method "either".
     distance: "levenshtein", or "indel" where a replacement counts as a deletion and an insertion.
     placeholders: distances, lengths and shared words are those of the texts with numbers, days and sums of
-        money replaced (`paragold.extraction.placeholders`).
+        money replaced (`paragold.extraction.records`).
     clusters: which clusters of a project to look at, "with_imported" at imported pairs too; for whoever
         chooses the clusters to extract from.
 

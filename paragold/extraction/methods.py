@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from paragold.extraction.criteria import Criteria
 from paragold.extraction.distinct_sentences import DistinctSentences
-from paragold.extraction.kernels import Kernel, Window
-from paragold.extraction.kernels.rapidfuzz_blocks import PairDistances
+from paragold.extraction.kernels.rapidfuzz_blocks import Kernel, PairDistances, Window
 
 
 class Hits(NamedTuple):

@@ -11,8 +11,7 @@ from typing import NamedTuple
 from rapidfuzz.distance import Indel, Levenshtein
 
 from paragold.extraction.criteria import Criteria
-from paragold.extraction.placeholders import with_placeholders
-from paragold.extraction.records import CandidatePair, ClusterSentences
+from paragold.extraction.records import CandidatePair, ClusterSentences, with_placeholders
 from paragold.extraction.selection import decided_by_numbers
 
 

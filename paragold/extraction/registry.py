@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from paragold.registry import Registry
-
-if TYPE_CHECKING:
-    from paragold.extraction.criteria import Criteria
-    from paragold.extraction.distinct_sentences import DistinctSentences
-    from paragold.extraction.kernels import Kernel
-    from paragold.extraction.methods import Hits
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,14 +27,14 @@ class ExtractionMethod:
     function: str
     module: str = "paragold.extraction.methods"
 
-    def search(
-        self, texts: DistinctSentences, criteria: Criteria, stretches: Iterable[range], kernel: Kernel
-    ) -> Iterator[Hits]:
-        """All two texts a < b that meet the criteria, a in one of the stretches of rows: blocks in any order,
-        each pair once. Texts come from the shortest to the longest."""
-        run: Any = getattr(import_module(self.module), self.function)
-        hits: Iterator[Hits] = run(texts, criteria, stretches, kernel)
-        return hits
+    def search(self) -> Callable[..., Any]:
+        """The function, which takes a `DistinctSentences`, the criteria, stretches of rows and a kernel.
+
+        It yields `Hits` in any order: all two texts a < b that meet the criteria, a in one of the stretches,
+        each pair once. Texts come from the shortest to the longest.
+        """
+        function: Callable[..., Any] = getattr(import_module(self.module), self.function)
+        return function
 
 
 EXTRACTION_METHODS = Registry(

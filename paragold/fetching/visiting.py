@@ -15,9 +15,8 @@ from paragold.sources.pages.decoding import decode_page
 from paragold.sources.pages.page_reader import page_reader
 
 from . import robots
-from .addresses import Address
 from .getting import Answer, Limits, get, retry_after
-from .network import Denied, Network, Unavailable
+from .network import Address, Denied, Network, Unavailable
 from .robots import Robots
 
 REDIRECTS = 5

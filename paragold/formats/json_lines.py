@@ -14,8 +14,7 @@ from typing import Any, Self, TypeGuard
 
 from paragold import limits
 from paragold.formats.text_files import split_lines
-from paragold.problems import FileProblem, located
-from paragold.text.quoting import quoted, shortened
+from paragold.problems import FileProblem, located, quoted, shortened
 
 _STRING = r'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
 _STRUCTURE = re.compile(rf"{_STRING}|([\[{{])|[\]}}]")
@@ -250,10 +249,12 @@ class Record:
             raise self._refuse(name, "a whole number, 0 or above")
         return value
 
-    def texts(self, name: str) -> tuple[str, ...]:
+    def texts(self, name: str, *, filled: bool = False) -> tuple[str, ...]:
         value = self._get(name)
-        if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-            raise self._refuse(name, "a list of strings")
+        if not isinstance(value, list) or not all(
+            isinstance(item, str) and (item or not filled) for item in value
+        ):
+            raise self._refuse(name, "a list of strings" + (", none of them empty" if filled else ""))
         return tuple(value)
 
     def indices(self, name: str) -> tuple[int, ...]:
@@ -261,6 +262,14 @@ class Record:
         if not isinstance(value, list) or not all(_is_index(item) for item in value):
             raise self._refuse(name, "a list of whole numbers, 0 or above")
         return tuple(value)
+
+    def links(self, name: str) -> list[tuple[int, int]]:
+        value = self._get(name)
+        if not isinstance(value, list) or not all(
+            isinstance(item, list) and len(item) == 2 and all(map(_is_index, item)) for item in value
+        ):
+            raise self._refuse(name, "a list of links: [i, j], whole numbers from 0")
+        return [(i, j) for i, j in value]
 
     def groups(self, name: str) -> list[list[str]]:
         value = self._get(name)

@@ -15,8 +15,7 @@ from typing import Any, TextIO, TypeVar
 
 from paragold import limits
 from paragold.formats.text_files import HEAD_BYTES, RawLine, TextLines, prepared, raw_lines, text_head
-from paragold.problems import FileProblem
-from paragold.text.quoting import quoted
+from paragold.problems import FileProblem, quoted
 
 COLUMNS = 500
 ROWS_SHOWN = 5

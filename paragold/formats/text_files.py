@@ -15,8 +15,7 @@ from tempfile import TemporaryFile
 from typing import BinaryIO
 
 from paragold import limits
-from paragold.problems import FileProblem
-from paragold.text.quoting import quoted
+from paragold.problems import FileProblem, quoted
 
 BYTE_ORDER_MARK = "\ufeff"
 

@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from paragold.formats.tables import Fields, Parse, check_width, read_tsv, write_tsv
-from paragold.matching.scoring import AnswerKey, Score, best_f, best_row_f, score_curve
 from paragold.matching.settings import MatchingSpec, matched
 from paragold.matching.similar_pairs import ScoredPairs, jaccard_of
+from paragold.matching.study import AnswerKey, Score, best_f, best_row_f, score_curve
 from paragold.matching.word_sets import WordSets, sets_of_files
-from paragold.problems import FileProblem
-from paragold.text.quoting import quoted
+from paragold.problems import FileProblem, quoted
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,14 +5,16 @@ texts with a band of equal keys are candidates, whose Jaccard is exact: with b b
 Jaccard s has a band in common with probability 1 - (1 - s^r)^b.
 """
 
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from paragold.matching.kernels import get_kernels
 from paragold.matching.word_sets import WordSets
+
+Indices = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +36,12 @@ class ScoredPairs:
     def sorted(cls, first: NDArray[np.int64], second: NDArray[np.int64], scores: NDArray[np.float64]) -> Self:
         order = np.lexsort((second, first, -scores))
         return cls(first[order], second[order], scores[order])
+
+    @classmethod
+    def joined(cls, parts: Iterable[tuple[Indices, Indices, NDArray[np.float64]]]) -> Self:
+        """The pairs of all parts, each given as first, second and scores."""
+        nothing = np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0)
+        return cls.sorted(*(np.concatenate(column) for column in zip(nothing, *parts, strict=True)))
 
     def at_least(self, threshold: float) -> Self:
         """The pairs whose score is `threshold` or more."""
@@ -74,13 +82,6 @@ class Permutations:
     multipliers: Keys
     increments: Keys
 
-    def __len__(self) -> int:
-        return self.multipliers.size
-
-    def places(self, words: int, kernel: str | None = None) -> Keys:
-        """The place of each of `words` words in each dictionary, shape (words, m): order counts, not size."""
-        return get_kernels(kernel).places(words, self.multipliers, self.increments)
-
 
 def draw_permutations(count: int, random: np.random.Generator) -> Permutations:
     """Raises ValueError for less than one."""
@@ -90,20 +91,21 @@ def draw_permutations(count: int, random: np.random.Generator) -> Permutations:
     return Permutations(drawn[0] | np.uint32(1), drawn[1])
 
 
-def signatures(sets: WordSets, permutations: int = 128, seed: int = 1, kernel: str | None = None) -> Keys:
+def signatures(sets: WordSets, permutations: int = 128, seed: int = 1) -> Keys:
     """The keys of every text, shape (texts, permutations).
 
     A key is the place, in the k-th permuted dictionary, of the text's word nearest the front, which names
     the word. Texts without words have `EMPTY_KEY` everywhere.
     """
-    return keys_under(sets, draw_permutations(permutations, np.random.default_rng(seed)), kernel)
+    return keys_under(sets, draw_permutations(permutations, np.random.default_rng(seed)))
 
 
-def keys_under(sets: WordSets, permutations: Permutations, kernel: str | None = None) -> Keys:
-    """The keys of every text under given permutations, shape (texts, len(permutations))."""
-    return get_kernels(kernel).minimum_places(
-        sets.offsets, sets.codes, permutations.multipliers, permutations.increments
-    )
+def keys_under(sets: WordSets, permutations: Permutations) -> Keys:
+    """The keys of every text under given permutations, shape (texts, m)."""
+    from paragold.matching.kernels import minimum_places
+
+    keys: Keys = minimum_places(sets.offsets, sets.codes, permutations.multipliers, permutations.increments)
+    return keys
 
 
 def estimated_pairs(
@@ -113,7 +115,6 @@ def estimated_pairs(
     split: int = 0,
     permutations: int = 128,
     seed: int = 1,
-    kernel: str | None = None,
 ) -> ScoredPairs:
     """Every pair whose share of equal keys, the estimate of Jaccard, is `threshold` or more.
 
@@ -131,28 +132,42 @@ def estimated_pairs(
     Chung & Knight, section 3.
     """
     require_threshold(threshold)
-    kernels = get_kernels(kernel)
-    keys = signatures(sets, permutations, seed, kernel)
+    keys = signatures(sets, permutations, seed)
+    minimum = max(1, int(np.ceil(threshold * permutations - 1e-9)))
+    parts = [
+        (first, second, equal / permutations)
+        for first, second, equal in pairs_with_equal_keys(
+            sets, keys, lambda rows, columns: minimum, split=split
+        )
+    ]
+    return ScoredPairs.joined(parts)
+
+
+def pairs_with_equal_keys(
+    sets: WordSets,
+    keys: Keys,
+    minimum: Callable[[Indices, Indices], NDArray[np.float64] | int],
+    *,
+    split: int = 0,
+) -> Iterator[tuple[Indices, Indices, NDArray[np.int32]]]:
+    """The pairs of texts with words that have enough equal keys, and how many, some of them at a time.
+
+    `minimum` gives how many are enough: one number, or of texts as rows and columns one for each pair.
+    """
+    from paragold.matching.kernels import equal_keys
+
     with_words = np.flatnonzero(sets.sizes)
     rows = with_words[with_words < split] if split else with_words
     columns = with_words[with_words >= split] if split else with_words
-    minimum = max(1, int(np.ceil(threshold * permutations - 1e-9)))
     height = max(1, _PAIRS_HELD // max(columns.size, 1))
-    first, second, equal = [], [], []
     for start in range(0, rows.size, height):
         block = rows[start : start + height]
         beyond = columns if split else columns[start + 1 :]
-        counts = kernels.equal_keys(keys[block], keys[beyond])
-        row, column = np.nonzero(counts >= minimum)
+        equal = equal_keys(keys[block], keys[beyond])
+        row, column = np.nonzero(equal >= minimum(block, beyond))
         below = block[row] < beyond[column]
         row, column = row[below], column[below]
-        first.append(block[row])
-        second.append(beyond[column])
-        equal.append(counts[row, column])
-    if not first:
-        return ScoredPairs(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0))
-    scores = np.concatenate(equal) / permutations
-    return ScoredPairs.sorted(np.concatenate(first), np.concatenate(second), scores)
+        yield block[row], beyond[column], equal[row, column]
 
 
 def require_threshold(threshold: float) -> None:
@@ -161,9 +176,7 @@ def require_threshold(threshold: float) -> None:
         raise ValueError(f"The threshold is {threshold}: give one above 0 and up to 1.")
 
 
-def exact_pairs(
-    sets: WordSets, threshold: float, *, split: int = 0, kernel: str | None = None
-) -> ScoredPairs:
+def exact_pairs(sets: WordSets, threshold: float, *, split: int = 0) -> ScoredPairs:
     """Every pair with |A n B| / |A u B| of `threshold` or more; texts without words are in none.
 
     Parameters
@@ -180,26 +193,19 @@ def exact_pairs(
     ValueError
         The threshold is not above 0: such pairs are all pairs.
     """
+    from paragold.matching.kernels import similar_sets
+
     require_threshold(threshold)
-    return ScoredPairs.sorted(*get_kernels(kernel).similar_sets(sets.offsets, sets.codes, threshold, split))
+    return ScoredPairs.sorted(*similar_sets(sets.offsets, sets.codes, threshold, split))
 
 
 def jaccard_of(sets: WordSets, pairs: ScoredPairs) -> NDArray[np.float64]:
     """The exact Jaccard of each pair, shape (pairs,), whatever its score is."""
-    bounds, codes = sets.offsets.tolist(), sets.codes.tolist()
-    words: dict[int, frozenset[int]] = {}
+    from paragold.matching.kernels import shared_words
 
-    def words_of(text: int) -> frozenset[int]:
-        if text not in words:
-            words[text] = frozenset(codes[bounds[text] : bounds[text + 1]])
-        return words[text]
-
-    values = np.empty(len(pairs))
-    for index, (first, second) in enumerate(zip(pairs.first.tolist(), pairs.second.tolist(), strict=True)):
-        left, right = words_of(first), words_of(second)
-        shared = len(left & right)
-        values[index] = shared / max(len(left) + len(right) - shared, 1)
-    return values
+    shared = shared_words(sets.offsets, sets.codes, pairs.first, pairs.second)
+    words = sets.sizes[pairs.first] + sets.sizes[pairs.second] - shared
+    return np.asarray(shared / np.maximum(words, 1))
 
 
 # Odd, so that multiplication loses nothing; from the golden ratio.
@@ -250,15 +256,15 @@ def banded_pairs(
     split: int = 0,
     banding: Banding | None = None,
     seed: int = 1,
-    kernel: str | None = None,
 ) -> ScoredPairs:
     """Pairs with an exact Jaccard of `threshold` or more among those with an equal band; some are missed.
 
     `Banding.recall` gives the share; the default finds 97 % of the pairs just at the threshold and
     more of those above. Raises ValueError for a threshold that is not above 0.
     """
+    from paragold.matching.kernels import similar_in_groups
+
     require_threshold(threshold)
-    kernels = get_kernels(kernel)
     banding = banding or banding_for(threshold)
     with_words = np.flatnonzero(sets.sizes)
     codes = np.empty((0,), np.int64)
@@ -269,10 +275,10 @@ def banded_pairs(
     for start in range(0, banding.bands, at_once):
         columns = banding.rows * min(at_once, banding.bands - start)
         # A few bands at a time: the keys of all are never held.
-        keys = keys_under(sets, draw_permutations(columns, random), kernel)[with_words]
+        keys = keys_under(sets, draw_permutations(columns, random))[with_words]
         for column in range(0, keys.shape[1], banding.rows):
             members, bounds = _groups(keys[:, column : column + banding.rows], with_words)
-            first, second, scores = kernels.similar_in_groups(
+            first, second, scores = similar_in_groups(
                 sets.offsets, sets.codes, members, bounds, threshold, split
             )
             codes, places = np.unique(np.concatenate((codes, first * texts + second)), return_index=True)

@@ -20,7 +20,7 @@ from paragold.matching.headlines import (
     links_within,
 )
 from paragold.matching.kmeans import PK1_THRESHOLD
-from paragold.matching.scoring import f_score
+from paragold.matching.study import f_score
 
 # Precision counts four times as much as recall (section 2.1).
 BETA = 0.25

@@ -8,7 +8,6 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from paragold.matching.kernels import get_kernels
 from paragold.text.tokenisation import tokenise
 
 # What Chung & Knight (section 4) leave out besides punctuation: determiners and the possessive. Their list is
@@ -53,14 +52,15 @@ class WordSets:
         return np.diff(self.offsets)
 
 
-def word_sets(texts: Iterable[Sequence[str]], kernel: str | None = None) -> WordSets:
+def word_sets(texts: Iterable[Sequence[str]]) -> WordSets:
     """Sets of the words of each text; repeated words count once."""
+    from paragold.matching.kernels import numbered, rarest_first
+
     # Arrow copies the words side by side; a dict of strings, which lie all over the memory, takes twice as
     # long. They are numbered by first appearance.
     lists = pa.array(list(texts), pa.large_list(pa.large_string()))
-    kernels = get_kernels(kernel)
-    bounds, (numbers, names) = lists.offsets.to_numpy(), kernels.numbered(lists.values)
-    offsets, codes, order = kernels.rarest_first(bounds, numbers, len(names))
+    bounds, (numbers, names) = lists.offsets.to_numpy(), numbered(lists.values)
+    offsets, codes, order = rarest_first(bounds, numbers, len(names))
     return WordSets(codes, offsets, tuple(names[number] for number in order.tolist()))
 
 

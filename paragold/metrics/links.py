@@ -86,39 +86,20 @@ def links_of_words(
     return frozenset((i, j) for i, j in links if (source[i].lower() == target[j].lower()) is identical)
 
 
-MergeRule = Callable[[Sequence[Links]], Links]
-
-
-def merge_papers(annotations: Sequence[Links]) -> Links:
-    """SURE where every annotator says SURE; POSSIBLE where only some drew it, or its strength differs.
-
-    Dolan, Quirk & Brockett (2004), section 3.2.
-    """
-    return Links(
-        frozenset.intersection(*(links.sure for links in annotations)),
-        frozenset.union(*(links.possible for links in annotations)),
-    )
-
-
-def merge_intersection(annotations: Sequence[Links]) -> Links:
-    """Only the links that every annotator drew; SURE where every annotator says SURE."""
-    return Links(
-        frozenset.intersection(*(links.sure for links in annotations)),
-        frozenset.intersection(*(links.possible for links in annotations)),
-    )
-
-
-def merge_union_sure(annotations: Sequence[Links]) -> Links:
-    """Every link that anybody drew; SURE where at least one annotator says SURE."""
-    return Links(
-        frozenset.union(*(links.sure for links in annotations)),
-        frozenset.union(*(links.possible for links in annotations)),
-    )
-
-
-MERGE_RULES: Mapping[str, MergeRule] = MappingProxyType(
-    {"papers": merge_papers, "intersection": merge_intersection, "union_sure": merge_union_sure}
+_Together = Callable[..., frozenset[Link]]
+MERGE_RULES: Mapping[str, tuple[_Together, _Together]] = MappingProxyType(
+    {
+        "papers": (frozenset.intersection, frozenset.union),
+        "intersection": (frozenset.intersection, frozenset.intersection),
+        "union_sure": (frozenset.union, frozenset.union),
+    }
 )
+"""By rule, how the SURE links of all annotators are put together, and how all their links are.
+
+papers: POSSIBLE is what only some drew, or drew with different strengths (Dolan, Quirk & Brockett 2004,
+section 3.2). intersection: only the links that every annotator drew. union_sure: every link that anybody
+drew, SURE where at least one says so.
+"""
 
 
 def merge(annotations: Sequence[Links], rule: str = "papers") -> Links:
@@ -131,4 +112,7 @@ def merge(annotations: Sequence[Links], rule: str = "papers") -> Links:
         raise ValueError(f"no merge rule {rule!r}; choose one of {', '.join(MERGE_RULES)}")
     if not annotations:
         raise ValueError("there are no annotations to merge")
-    return MERGE_RULES[rule](annotations)
+    sure, possible = MERGE_RULES[rule]
+    return Links(
+        sure(*(links.sure for links in annotations)), possible(*(links.possible for links in annotations))
+    )

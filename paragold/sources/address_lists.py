@@ -8,15 +8,14 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from paragold import limits
-from paragold.fetching.addresses import Address, parse_address
+from paragold.fetching.network import Address, parse_address
 from paragold.formats.tables import TableRows
 from paragold.formats.text_files import decoded
-from paragold.problems import FileProblem, located
+from paragold.problems import FileProblem, located, quoted
 from paragold.sources.articles.members import ArchiveMembers, FolderMembers, Member
 from paragold.sources.articles.registry import format_of
 from paragold.sources.articles.table import usual_mapping
 from paragold.sources.records import Place
-from paragold.text.quoting import quoted
 
 ADDRESSES = 5_000
 # With those that are repeated.

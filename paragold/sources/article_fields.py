@@ -7,9 +7,8 @@ from datetime import date, datetime
 from typing import Any
 
 from paragold import limits
-from paragold.problems import FileProblem
+from paragold.problems import FileProblem, quoted
 from paragold.sources.records import ArticleRecord, SentenceRecord
-from paragold.text.quoting import quoted
 from paragold.text.segmentation import sentences_of_paragraph, split_paragraphs, split_sentences
 from paragold.text.tokenisation import tokenise, tokens_at_spaces
 

@@ -20,11 +20,10 @@ from paragold.extraction.records import words_only
 from paragold.formats.json_lines import parse_object
 from paragold.formats.tables import TableRows, read_head
 from paragold.formats.text_files import TextLines, marked_encoding
-from paragold.problems import FileProblem
+from paragold.problems import FileProblem, quoted
 from paragold.sources.article_fields import CONTENT_KEYS
 from paragold.sources.articles.table import usual_mapping
 from paragold.sources.records import LimitedNotes, Place, RawArticle, Source
-from paragold.text.quoting import quoted
 from paragold.text.segmentation import sentences_of_paragraph, split_paragraphs
 from paragold.text.tokenisation import tokenise
 

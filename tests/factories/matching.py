@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from corpus.models import MatchingStudy
-from paragold.matching.scoring import AnswerKey
-from paragold.matching.study import EXACT, StudyTexts, quality, scatter
+from paragold.matching.study import EXACT, AnswerKey, StudyTexts, quality, scatter
 from projects.models import Project
 
 from .corpus import JobFactory

@@ -12,7 +12,7 @@ from projects.errors import PublicError
 from .stored import load_aligner
 
 if TYPE_CHECKING:
-    from paragold.aligners.explanations import Reason
+    from paragold.aligners.method import Reason
 
 LARGEST_ID = 2**63 - 1
 
@@ -27,7 +27,7 @@ class SourceSum:
 
 @dataclass(frozen=True, slots=True)
 class ExplainedLink:
-    """A candidate link, in words; see `paragold.aligners.explanations.LinkExplanation`."""
+    """A candidate link, in words; see `paragold.aligners.method.LinkExplanation`."""
 
     link: tuple[int, int]
     word_a: str

@@ -42,7 +42,7 @@ def state_path(job: Job, iterations: int) -> Path:
 
 def keep(job: Job, aligner: Aligner) -> tuple[str, int]:
     """Write an aligner under its hash; returns the hash and the bytes of the file."""
-    from paragold.aligners.model_files import save_aligner
+    from paragold.aligners.registry import save_aligner
 
     partial = folder() / f"training-{job.pk}-{uuid4().hex}.npz"
     sha256 = save_aligner(partial, aligner)
@@ -68,7 +68,7 @@ def load_aligner(trained: TrainedAligner) -> Aligner:
 
 @lru_cache(maxsize=2)
 def _opened(path: Path) -> Aligner:
-    from paragold.aligners.model_files import load_aligner as load
+    from paragold.aligners.registry import load_aligner as load
 
     try:
         return load(path)

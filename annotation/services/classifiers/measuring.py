@@ -162,7 +162,7 @@ def open_labelled(classifier: TrainedClassifier) -> tuple[LabelledPairs, list[st
     from paragold.classification import model_file
     from paragold.classification.classifier import open_lexicons
     from paragold.classification.training import LabelledPairs, Settings
-    from paragold.text.languages import stemmer_name
+    from paragold.text.stemming import stemmer_name
 
     wanted = classifier.parameters
     pairs = pairs_of(classifier)
@@ -188,7 +188,7 @@ def _train(classifier: TrainedClassifier, labelled: LabelledPairs, notes: list[s
     from paragold.classification import model_file
     from paragold.classification.measures import thresholds
     from paragold.classification.training import train_classifier
-    from paragold.text.languages import stemmer_name
+    from paragold.text.stemming import stemmer_name
 
     trained = train_classifier(labelled, language=stemmer_name(classifier.parameters["language"]))
     model = trained.classifier

@@ -8,7 +8,7 @@ from django.core.management.base import CommandError
 
 from corpus.services.importing import ImportReport, check_corpus, import_corpus
 from jobs.management.project_argument import ProjectCommand, add_project_arguments, project_and_user
-from paragold.cli.event_arguments import add_event_arguments, event_spec
+from paragold.cli.cluster_articles import add_event_arguments, event_spec
 from paragold.events.settings import EventSpec
 from paragold.formats.tables import read_head
 from paragold.problems import FileProblem, located

@@ -13,8 +13,8 @@ from paragold.cli.arguments import add_arguments, spec_from
 from paragold.formats.tables import csv_lines
 from paragold.matching import study
 from paragold.matching.files import places_of, read_answer_key, read_paragraphs
-from paragold.matching.scoring import AnswerKey
 from paragold.matching.settings import MatchingSpec
+from paragold.matching.study import AnswerKey
 from paragold.matching.word_sets import content_words
 from paragold.problems import FileProblem
 from paragold.spec import SpecError

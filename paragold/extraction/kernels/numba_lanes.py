@@ -12,9 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from paragold.extraction.kernels import Hits, Window
 from paragold.extraction.kernels.lane_instructions import VECTOR_BITS, common_words, edit_balance
-from paragold.extraction.kernels.rapidfuzz_blocks import RapidfuzzBlocks
+from paragold.extraction.kernels.rapidfuzz_blocks import Hits, RapidfuzzBlocks, Window
 from paragold.parallel import compiled
 
 LANE_TYPES: tuple[tuple[type[Any], type[Any]], ...] = ((np.uint32, np.int32), (np.uint64, np.int64))

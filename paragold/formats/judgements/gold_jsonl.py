@@ -11,8 +11,7 @@ from pathlib import Path
 
 from paragold.formats.json_lines import Record, UniqueIds, objects
 from paragold.formats.text_files import read_text, write_text
-from paragold.problems import located
-from paragold.text.quoting import quoted
+from paragold.problems import located, quoted
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,9 +24,8 @@ from paragold.formats.judgements import gold_jsonl
 from paragold.formats.judgements.labelled_pairs import MSR_HEADER
 from paragold.formats.tables import check_width
 from paragold.formats.text_files import TextLines
-from paragold.problems import FileProblem
+from paragold.problems import FileProblem, quoted, shortened
 from paragold.registry import Registry
-from paragold.text.quoting import quoted, shortened
 
 AUTO = "auto"
 BINARY, THREE_WAY = "binary", "three_way"

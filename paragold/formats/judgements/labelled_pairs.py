@@ -13,8 +13,7 @@ from pathlib import Path
 
 from paragold.formats.pairs.files import TSV_COLUMNS
 from paragold.formats.tables import Fields, Parse, check_width, read_tsv
-from paragold.problems import FileProblem
-from paragold.text.quoting import quoted
+from paragold.problems import FileProblem, quoted
 
 MSR_HEADER = ("Quality", "#1 ID", "#2 ID", "#1 String", "#2 String")
 LABELS = {"1": True, "0": False, "paraphrase": True, "not_paraphrase": False}

@@ -13,8 +13,7 @@ from pathlib import Path
 
 from paragold.formats.json_lines import Record, objects
 from paragold.formats.text_files import read_text
-from paragold.problems import FileProblem, located
-from paragold.text.quoting import quoted
+from paragold.problems import FileProblem, located, quoted
 
 Subclusters = list[list[str]]
 

@@ -16,8 +16,7 @@ from paragold.formats.json_lines import UniqueIds
 from paragold.formats.links.link_format import LinkFormat, index_from_text, spaced_texts, split_tokens
 from paragold.formats.text_files import split_lines
 from paragold.metrics.links import Link, LinkedPair, Links, TokenPair
-from paragold.problems import FileProblem, located
-from paragold.text.quoting import quoted, shortened
+from paragold.problems import FileProblem, located, quoted, shortened
 
 NULL = "NULL"
 _HEAD = re.compile(

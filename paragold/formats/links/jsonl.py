@@ -8,13 +8,10 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 
-from paragold.formats.json_lines import objects
+from paragold.formats.json_lines import Record, objects
 from paragold.formats.links.link_format import LinkFormat, check_inside, unique_pairs
-from paragold.metrics.links import Link, LinkedPair, Links, TokenPair
+from paragold.metrics.links import LinkedPair, Links, TokenPair
 from paragold.problems import FileProblem
-from paragold.text.quoting import quoted
-
-FIELDS = ("id", "source", "target", "sure", "possible_only")
 
 
 def loads(text: str) -> list[LinkedPair]:
@@ -22,18 +19,11 @@ def loads(text: str) -> list[LinkedPair]:
     return unique_pairs(objects(text), _pair)
 
 
-def _pair(record: Mapping[str, object], line: int) -> LinkedPair:
-    if missing := [field for field in FIELDS if field not in record]:
-        raise FileProblem(f"{', '.join(missing)} missing.", f"Every line needs {', '.join(FIELDS)}.")
-    key = record["id"]
-    if not isinstance(key, str) or not key:
-        raise FileProblem(f"id is {quoted(key)}.", "Give a string that is not empty.")
-    tokens = TokenPair(
-        _tokens(record["source"], "source"),
-        _tokens(record["target"], "target"),
-    )
-    sure = _links(record["sure"], "sure")
-    possible = _links(record["possible_only"], "possible_only")
+def _pair(value: Mapping[str, object], line: int) -> LinkedPair:
+    record = Record.of(value, "the line")
+    key = record.text("id", filled=True)
+    tokens = TokenPair(record.texts("source", filled=True), record.texts("target", filled=True))
+    sure, possible = record.links("sure"), record.links("possible_only")
     if both := sorted(set(sure) & set(possible)):
         raise FileProblem(
             f"link {list(both[0])} is in sure and in possible_only.",
@@ -41,31 +31,6 @@ def _pair(record: Mapping[str, object], line: int) -> LinkedPair:
         )
     check_inside([*sure, *possible], tokens)
     return LinkedPair(key, tokens, Links.of(sure, possible), line)
-
-
-def _tokens(value: object, field: str) -> tuple[str, ...]:
-    if not isinstance(value, list) or not all(isinstance(token, str) and token for token in value):
-        raise FileProblem(
-            f"{field} is not a list of tokens.",
-            "Give a list of strings, none of them empty.",
-        )
-    return tuple(value)
-
-
-def _links(value: object, field: str) -> list[Link]:
-    def is_link(item: object) -> bool:
-        return (
-            isinstance(item, list)
-            and len(item) == 2
-            and all(isinstance(index, int) and not isinstance(index, bool) and index >= 0 for index in item)
-        )
-
-    if not isinstance(value, list) or not all(is_link(item) for item in value):
-        raise FileProblem(
-            f"{field} is not a list of links.",
-            "Give a list of [i, j], whole numbers from 0.",
-        )
-    return [(i, j) for i, j in value]
 
 
 def dumps(pairs: Iterable[LinkedPair]) -> str:

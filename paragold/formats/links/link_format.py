@@ -9,8 +9,7 @@ from typing import TypeVar
 
 from paragold.formats.json_lines import UniqueIds
 from paragold.metrics.links import Link, LinkedPair, Links, TokenPair
-from paragold.problems import FileProblem, located
-from paragold.text.quoting import quoted, shortened
+from paragold.problems import FileProblem, located, quoted, shortened
 
 SEPARATORS = " \t\n\r"
 

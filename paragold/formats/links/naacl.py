@@ -18,8 +18,7 @@ from paragold.formats.links.link_format import (
 )
 from paragold.formats.text_files import split_lines
 from paragold.metrics.links import Link, LinkedPair, Links, TokenPair
-from paragold.problems import FileProblem, located
-from paragold.text.quoting import quoted
+from paragold.problems import FileProblem, located, quoted
 
 
 def loads(text: str, *, tokens: Sequence[TokenPair] | None = None) -> dict[int, Links]:

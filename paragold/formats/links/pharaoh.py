@@ -16,8 +16,7 @@ from paragold.formats.links.link_format import (
 )
 from paragold.formats.text_files import split_lines
 from paragold.metrics.links import Link, LinkedPair, Links, TokenPair
-from paragold.problems import FileProblem, located
-from paragold.text.quoting import quoted
+from paragold.problems import FileProblem, located, quoted
 
 _LINK = re.compile(r"([0-9]+)([-?])([0-9]+)")
 

@@ -14,9 +14,8 @@ from paragold.formats.links.naacl import NAACL
 from paragold.formats.links.pharaoh import PHARAOH
 from paragold.formats.text_files import read_text, split_lines, write_text
 from paragold.metrics.links import LinkedPair, TokenPair
-from paragold.problems import FileProblem, located
+from paragold.problems import FileProblem, located, shortened
 from paragold.registry import Registry
-from paragold.text.quoting import shortened
 
 LINK_FORMATS = Registry(
     "link format",

@@ -13,8 +13,7 @@ from pathlib import Path, PurePosixPath
 from typing import Protocol
 
 from paragold.formats.text_files import other_format
-from paragold.problems import FileProblem
-from paragold.text.quoting import quoted
+from paragold.problems import FileProblem, quoted
 
 MEMBERS = 200_000
 MEMBER_BYTES = 20 * 1024 * 1024

@@ -6,9 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from paragold.formats.tables import TableRows
-from paragold.problems import FileProblem
+from paragold.problems import FileProblem, quoted, shortened
 from paragold.sources.records import Place, RawArticle, Source
-from paragold.text.quoting import quoted, shortened
 
 FIELDS = ("cluster_id", "id", "text", "title", "source", "url", "published")
 NEEDED = ("cluster_id", "text")

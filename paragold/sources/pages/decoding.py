@@ -6,8 +6,7 @@ import codecs
 import re
 
 from paragold.formats.text_files import known_encoding
-from paragold.problems import FileProblem
-from paragold.text.quoting import quoted
+from paragold.problems import FileProblem, quoted
 
 # Where HTML looks for a declaration (WHATWG HTML, section 4.2.5.4), with some air for long heads.
 HEAD_BYTES = 8192

@@ -6,14 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paragold.agreement.coefficients import (
-    NOTHING_SHARED,
-    ONE_LABEL_ONLY,
-    Agreement,
-    cohen_kappa,
-    krippendorff_alpha,
-    observed_agreement,
-)
+from paragold.agreement.estimates import NOTHING_SHARED, ONE_LABEL_ONLY, Agreement, agreement_of_labels
+from tests.paragold.agreement.reference import cohen_kappa, krippendorff_alpha, observed_agreement
 
 LABELS = st.sampled_from(["paraphrase", "partial", "unrelated", None])
 TABLES = st.integers(1, 4).flatmap(
@@ -126,3 +120,20 @@ def test_values_stay_in_range_and_do_not_depend_on_order(units):
     assert (alpha.value is None) == bool(alpha.undefined_because)
     turned = [unit[::-1] for unit in units[::-1]]
     assert krippendorff_alpha(turned).value == (alpha.value and pytest.approx(alpha.value))
+
+
+@given(TABLES)
+def test_what_the_library_gives_is_what_the_definitions_give(units):
+    result = agreement_of_labels([dict(enumerate(unit)) for unit in units])
+    expected = {"observed": observed_agreement(units), "krippendorff_alpha": krippendorff_alpha(units)}
+    if units and len(units[0]) == 2:
+        expected["cohen_kappa"] = cohen_kappa(*columns(units))
+    assert list(result) == list(expected)
+    for name, exact in expected.items():
+        value = exact.value and pytest.approx(exact.value, abs=1e-12)
+        assert result[name] == Agreement(value, exact.items, exact.undefined_because)
+
+
+def test_one_annotator_alone_and_a_label_that_is_missing():
+    assert agreement_of_labels([{1: "y"}, {1: "y", 2: None}])["cohen_kappa"].items == 0
+    assert agreement_of_labels([])["observed"] == Agreement(None, 0, NOTHING_SHARED)

@@ -25,7 +25,6 @@ def test_expected_counts_equal_the_sum_over_all_alignments():
         (int(a), int(b)): e for e, (a, b) in enumerate(zip(entries.sources, entries.targets, strict=True))
     }
     expected = Tables.zeros(len(entries), len(sources), len(targets))
-    expected.null_forward, expected.null_backward = np.zeros(len(targets)), np.zeros(len(sources))
     likelihoods = [0.0, 0.0]
     for number, (left, right) in enumerate(PAIRS):
         a, b = sources.encode(left), targets.encode(right)

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from paragold.aligners.best import SOURCES
+from paragold.aligners.parameters import SOURCES
 from paragold.aligners.registry import ALIGNERS, Recipe, all_parameters, trained_ids, untrained_ids
 from paragold.spec import SpecError
 

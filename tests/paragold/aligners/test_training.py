@@ -5,11 +5,11 @@ import pytest
 
 from paragold import parallel
 from paragold.aligners import cooccurrences, expectation_maximisation
-from paragold.aligners.model_files import content_hash
+from paragold.aligners.parameters import TrainingParameters
 from paragold.aligners.relations import Relations
-from paragold.aligners.statistical import TrainingParameters
 from paragold.aligners.training import Training, train
 from paragold.aligners.translation_model import null_probabilities
+from paragold.formats.model_files import content_hash
 
 NOTHING = Relations(None, None, spelling=False)
 PLAIN = {"identical": 0.0, "prune": 0.0}

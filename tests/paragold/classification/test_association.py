@@ -18,7 +18,7 @@ from paragold.classification.association import (
 )
 from paragold.classification.classes import MORPHOLOGY, WORDNET
 from paragold.classification.lexicons import WordPairs
-from paragold.text.languages import stemmer_name
+from paragold.text.stemming import stemmer_name
 from tests.paragold.classification.examples import small_lexicons
 
 

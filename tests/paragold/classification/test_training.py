@@ -139,13 +139,13 @@ def test_changed_and_foreign_files_are_refused(classifier: Classifier, tmp_path:
         arrays = {name: content[name] for name in content.files}
     arrays["weights"] = arrays["weights"] + 1
     np.savez(tmp_path / "changed.npz", **arrays)
-    with pytest.raises(FileProblem, match=r"changed\.npz: It was changed after it was written"):
+    with pytest.raises(FileProblem, match=r"changed\.npz: It was changed or damaged"):
         model_file.read(tmp_path / "changed.npz")
-    np.savez(tmp_path / "pickle.npz", document=np.array([{"a": 1}], dtype=object))
+    np.savez(tmp_path / "pickle.npz", description=np.array([{"a": 1}], dtype=object))
     for name, data in {"text.npz": b"no archive", "empty.npz": b""}.items():
         (tmp_path / name).write_bytes(data)
     for name in ("pickle.npz", "text.npz", "empty.npz"):
-        with pytest.raises(FileProblem, match="is no classifier"):
+        with pytest.raises(FileProblem, match="is not a model of Paragold"):
             model_file.read(tmp_path / name)
     with pytest.raises(FileProblem, match="cannot be read"):
         model_file.read(tmp_path / "absent.npz")
@@ -157,7 +157,7 @@ def test_a_model_of_another_format_is_refused(
     with monkeypatch.context() as patch:
         patch.setattr(model_file, "FORMAT", "paragold-classifier-0")
         data = model_file.dumps(classifier)
-    with pytest.raises(FileProblem, match="this program reads 'paragold-classifier-1'"):
+    with pytest.raises(FileProblem, match="this program reads 'paragold-classifier-2'"):
         model_file.loads(data)
 
 

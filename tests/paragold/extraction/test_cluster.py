@@ -11,9 +11,14 @@ from hypothesis import strategies as st
 from paragold.extraction import cluster as cluster_search
 from paragold.extraction.cluster import ClusterSearch, Part, extract_cluster, extract_with_counts
 from paragold.extraction.kernels import NAMES
-from paragold.extraction.placeholders import with_placeholders
 from paragold.extraction.presets import PRESETS, Criteria
-from paragold.extraction.records import CandidatePair, ClusterSentences, ExtractionCounts, lowered
+from paragold.extraction.records import (
+    CandidatePair,
+    ClusterSentences,
+    ExtractionCounts,
+    lowered,
+    with_placeholders,
+)
 from tests.paragold.extraction import reference
 
 L12 = PRESETS["L12-2004"].criteria

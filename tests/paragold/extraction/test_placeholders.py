@@ -4,8 +4,7 @@ import pytest
 
 from paragold.extraction.cluster import extract_cluster
 from paragold.extraction.criteria import Criteria
-from paragold.extraction.placeholders import with_placeholders
-from paragold.extraction.records import ClusterSentences
+from paragold.extraction.records import ClusterSentences, with_placeholders
 
 
 @pytest.mark.parametrize(

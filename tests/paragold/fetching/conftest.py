@@ -7,9 +7,8 @@ from contextlib import contextmanager
 
 import pytest
 
-from paragold.fetching.addresses import parse_address
 from paragold.fetching.getting import Limits
-from paragold.fetching.network import LOOPBACK_TOO, Network
+from paragold.fetching.network import LOOPBACK_TOO, Network, parse_address
 from paragold.fetching.visiting import Page, Visitor
 from tests.misbehaving_server import MisbehavingServer, serving
 

@@ -8,8 +8,15 @@ import socket
 
 import pytest
 
-from paragold.fetching.addresses import parse_address
-from paragold.fetching.network import LOOPBACK_TOO, Denied, Network, Unavailable, is_public, system_look_up
+from paragold.fetching.network import (
+    LOOPBACK_TOO,
+    Denied,
+    Network,
+    Unavailable,
+    is_public,
+    parse_address,
+    system_look_up,
+)
 from paragold.problems import FileProblem
 
 INSIDE = [

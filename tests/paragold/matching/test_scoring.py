@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from paragold.matching.scoring import AnswerKey, best_f, best_row_f, f_score, score_curve
 from paragold.matching.similar_pairs import ScoredPairs
+from paragold.matching.study import AnswerKey, best_f, best_row_f, f_score, score_curve
 
 # Texts 0 to 2 are of one file, 3 to 6 of the other; text 1 corresponds to two texts together.
 KEY = AnswerKey.from_rows([(0, 3), (1, 4, 5), (2,)], split=3)

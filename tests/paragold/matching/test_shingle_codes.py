@@ -5,13 +5,12 @@ from __future__ import annotations
 import random
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paragold.matching.near_articles import near_articles, shingles
-from paragold.matching.shingle_codes import ShingleCoder, near_articles_of_many, near_pairs
+from paragold.matching.near_articles import ShingleCoder, near_articles_of_many, near_pairs, shingles
 from paragold.matching.similar_pairs import ScoredPairs
+from tests.paragold.matching.near_reference import near_articles
 
 CODER = ShingleCoder()
 Article = list[list[str]]
@@ -33,8 +32,7 @@ def copies(number: int, stories: int, seed: int = 2) -> list[Article]:
 
 
 def expected(articles: list[Article], least: float = 0.5) -> dict[tuple[int, int], float]:
-    result = near_articles({place: shingles(own) for place, own in enumerate(articles)}, min_share=least)
-    return {(pair.first, pair.second): pair.share for pair in result}
+    return near_articles([shingles(own) for own in articles], min_share=least)
 
 
 def shares(pairs: ScoredPairs) -> dict[tuple[int, int], float]:
@@ -43,10 +41,9 @@ def shares(pairs: ScoredPairs) -> dict[tuple[int, int], float]:
     return {(first, second): share for first, second, share in rows}
 
 
-@pytest.mark.parametrize("kernel", ["numba", "numpy"])
-def test_the_pairs_are_those_of_a_comparison_of_all(kernel: str) -> None:
+def test_the_pairs_are_those_of_a_comparison_of_all() -> None:
     articles = copies(150, 20)
-    result = near_articles_of_many([CODER.codes(own) for own in articles], kernel=kernel)
+    result = near_articles_of_many([CODER.codes(own) for own in articles])
     assert shares(result) == expected(articles)
     assert len(result) > 300
 

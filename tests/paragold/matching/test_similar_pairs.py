@@ -6,7 +6,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from paragold.matching.kernels import NAMES, KernelError, get_kernels
+from benchmarks.array_kernels import places
 from paragold.matching.similar_pairs import (
     Banding,
     ScoredPairs,
@@ -31,7 +31,7 @@ def by_hash_tables(seed: int, sets_seed: int) -> dict[tuple[int, int], float]:
     texts = sets_of(sets)
     counts: dict[tuple[int, int], int] = defaultdict(int)
     permutations = draw_permutations(PERMUTATIONS, np.random.default_rng(seed))
-    for column in permutations.places(len(sets.words)).T:
+    for column in places(len(sets.words), permutations.multipliers, permutations.increments).T:
         front_to_back = [int(word) for word in np.argsort(column)]
         table: dict[int, list[int]] = defaultdict(list)
         for text, words in enumerate(texts):
@@ -44,16 +44,13 @@ def by_hash_tables(seed: int, sets_seed: int) -> dict[tuple[int, int], float]:
     return {pair: count / PERMUTATIONS for pair, count in counts.items()}
 
 
-@pytest.mark.parametrize("kernel", NAMES)
 @pytest.mark.parametrize(("threshold", "split"), [(0.1, 0), (0.4, 0), (0.1, 45)])
-def test_equals_the_papers_algorithm(kernel: str, threshold: float, split: int) -> None:
+def test_equals_the_papers_algorithm(threshold: float, split: int) -> None:
     expected = by_hash_tables(seed=7, sets_seed=2)
     allowed = set(all_pairs(120, split))
     expected = {pair: share for pair, share in expected.items() if share >= threshold and pair in allowed}
     assert expected
-    pairs = estimated_pairs(
-        random_sets(2), threshold, split=split, permutations=PERMUTATIONS, seed=7, kernel=kernel
-    )
+    pairs = estimated_pairs(random_sets(2), threshold, split=split, permutations=PERMUTATIONS, seed=7)
     assert as_dict(pairs) == expected
 
 
@@ -75,10 +72,11 @@ def test_the_estimate_is_unbiased_over_seeds() -> None:
 
 def test_dictionaries_are_permutations() -> None:
     words, count = 50_000, 8
-    places = draw_permutations(count, np.random.default_rng(4)).places(words)
-    for column in places.T:
+    drawn = draw_permutations(count, np.random.default_rng(4))
+    placed = places(words, drawn.multipliers, drawn.increments)
+    for column in placed.T:
         assert np.unique(column).size == words
-    ranks = np.argsort(np.argsort(places, axis=0), axis=0)
+    ranks = np.argsort(np.argsort(placed, axis=0), axis=0)
     # Where a word stands in one dictionary tells nothing about another, nor does its code.
     against = np.corrcoef(np.column_stack((np.arange(words), ranks)).T)
     assert np.abs(against - np.eye(count + 1)).max() < 5 / words**0.5
@@ -86,16 +84,11 @@ def test_dictionaries_are_permutations() -> None:
 
 def test_every_word_is_nearest_the_front_equally_often() -> None:
     permutations, words = 60_000, 7
-    places = draw_permutations(permutations, np.random.default_rng(11)).places(words)
-    first = np.bincount(places.argmin(axis=0), minlength=words)
+    drawn = draw_permutations(permutations, np.random.default_rng(11))
+    first = np.bincount(places(words, drawn.multipliers, drawn.increments).argmin(axis=0), minlength=words)
     expected = permutations / words
     # Chi squared with six degrees of freedom; 30 is passed by chance once in 25,000 seeds.
     assert ((first - expected) ** 2 / expected).sum() < 30
-
-
-def test_kernels_give_the_same_signatures() -> None:
-    sets = random_sets(seed=9, texts=300)
-    assert (signatures(sets, kernel="numba") == signatures(sets, kernel="numpy")).all()
 
 
 def test_a_seed_gives_the_same_signatures_again() -> None:
@@ -104,11 +97,10 @@ def test_a_seed_gives_the_same_signatures_again() -> None:
     assert (signatures(sets, 20, seed=3) != signatures(sets, 20, seed=4)).any()
 
 
-@pytest.mark.parametrize("kernel", NAMES)
-def test_texts_without_words_are_in_no_pair(kernel: str) -> None:
+def test_texts_without_words_are_in_no_pair() -> None:
     sets = word_sets([[], ["a"], [], ["a"]])
-    assert as_dict(estimated_pairs(sets, 0.1, kernel=kernel)) == {(1, 3): 1.0}
-    assert as_dict(estimated_pairs(word_sets([[], []]), 0.1, kernel=kernel)) == {}
+    assert as_dict(estimated_pairs(sets, 0.1)) == {(1, 3): 1.0}
+    assert as_dict(estimated_pairs(word_sets([[], []]), 0.1)) == {}
 
 
 def test_nonsense_is_refused() -> None:
@@ -116,25 +108,21 @@ def test_nonsense_is_refused() -> None:
         estimated_pairs(random_sets(1), 0.3, permutations=0)
     with pytest.raises(ValueError, match="above 0"):
         estimated_pairs(random_sets(1), 0.0)
-    with pytest.raises(KernelError, match="numba, numpy"):
-        get_kernels("fortran")
 
 
-@pytest.mark.parametrize("kernel", NAMES)
 @pytest.mark.parametrize("split", [0, 50])
 @pytest.mark.parametrize("threshold", [0.01, 0.2, 1 / 3, 0.5, 0.6, 2 / 3, 1.0])
-def test_equals_the_definition(kernel: str, split: int, threshold: float) -> None:
+def test_equals_the_definition(split: int, threshold: float) -> None:
     sets = random_sets(seed=3)
     words = sets_of(sets)
     expected = {pair: jaccard(words[pair[0]], words[pair[1]]) for pair in all_pairs(len(sets), split)}
     expected = {pair: score for pair, score in expected.items() if score >= threshold}
     assert expected
-    assert as_dict(exact_pairs(sets, threshold, split=split, kernel=kernel)) == expected
+    assert as_dict(exact_pairs(sets, threshold, split=split)) == expected
 
 
-@pytest.mark.parametrize("kernel", NAMES)
-def test_order_is_by_falling_score_then_place(kernel: str) -> None:
-    pairs = exact_pairs(random_sets(seed=4), 0.3, kernel=kernel)
+def test_order_is_by_falling_score_then_place() -> None:
+    pairs = exact_pairs(random_sets(seed=4), 0.3)
     order = list(zip((-pairs.scores).tolist(), pairs.first.tolist(), pairs.second.tolist(), strict=True))
     assert order == sorted(order)
 
@@ -154,20 +142,13 @@ def test_jaccard_of_given_pairs() -> None:
     ]
 
 
-@pytest.mark.parametrize("kernel", NAMES)
 @pytest.mark.parametrize("split", [0, 50])
-def test_what_is_found_is_exact_and_comes_once(kernel: str, split: int) -> None:
+def test_what_is_found_is_exact_and_comes_once(split: int) -> None:
     sets = random_sets(seed=6)
     exact = as_dict(exact_pairs(sets, 0.4, split=split))
-    result = as_dict(banded_pairs(sets, 0.4, split=split, kernel=kernel))
+    result = as_dict(banded_pairs(sets, 0.4, split=split))
     assert result.items() <= exact.items()
     assert len(result) >= 0.9 * len(exact)
-
-
-def test_kernels_agree() -> None:
-    sets = random_sets(seed=8)
-    first, second = (as_dict(banded_pairs(sets, 0.5, kernel=kernel)) for kernel in NAMES)
-    assert first == second
 
 
 def test_recall_is_what_theory_says() -> None:

@@ -7,8 +7,7 @@ from itertools import count
 import pytest
 
 from paragold.matching import study
-from paragold.matching.scoring import AnswerKey
-from paragold.matching.study import StudyTexts
+from paragold.matching.study import AnswerKey, StudyTexts
 
 TEXTS = [
     *("harbour lay quiet under moon", "two boats came in at dawn", "nobody spoke"),

@@ -1,7 +1,6 @@
 import pytest
 
-from paragold.text.languages import STEMMERS, stemmer_name
-from paragold.text.stemming import LANGUAGES
+from paragold.text.stemming import LANGUAGES, STEMMERS, stemmer_name
 
 
 @pytest.mark.parametrize(

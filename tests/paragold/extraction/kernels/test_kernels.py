@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from paragold.extraction import kernels
 from paragold.extraction.criteria import Criteria
-from paragold.extraction.kernels import NAMES, KernelError, Window, get_kernel, rapidfuzz_blocks
-from paragold.extraction.kernels.rapidfuzz_blocks import CHARACTERS, encode_words
+from paragold.extraction.kernels import NAMES, KernelError, get_kernel, rapidfuzz_blocks
+from paragold.extraction.kernels.rapidfuzz_blocks import CHARACTERS, Window, encode_words
 from tests.paragold.extraction import reference
 
 Found = dict[tuple[int, int], int]

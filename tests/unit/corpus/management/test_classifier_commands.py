@@ -107,7 +107,7 @@ def test_user_errors_are_plain(train: Path, tmp_path: Path) -> None:
         run("train_classifier", pairs=three, output=tmp_path / "m.npz")
     with pytest.raises(CommandError, match=r"absent\.tsv: It cannot be read"):
         run("train_classifier", pairs=tmp_path / "absent.tsv", output=tmp_path / "m.npz")
-    with pytest.raises(CommandError, match="is no classifier"):
+    with pytest.raises(CommandError, match="is not a model of Paragold"):
         run("classify_pairs", model=train, pairs=train, output=tmp_path / "s.tsv")
     with pytest.raises(CommandError, match="names an input"):
         run("classify_pairs", model=train, pairs=train, output=train)

@@ -72,8 +72,8 @@ def test_gold_links_are_learned_from(dataset: Dataset, gold: GoldAlignmentSet) -
 
 
 def test_a_source_that_is_left_out_has_no_weight(dataset: Dataset, gold: GoldAlignmentSet) -> None:
-    from paragold.aligners.best import source_of
     from paragold.aligners.link_classifier import FEATURES
+    from paragold.aligners.parameters import source_of
 
     whole = trained_aligner(dataset, aligner="best", gold_set=gold)
     without = ["association", "links around it"]

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from paragold.aligners.best import Best, BestSpec
-from paragold.aligners.model_files import content_hash, load, load_aligner, save, save_aligner
+from paragold.aligners.registry import load_aligner, save_aligner
+from paragold.formats.model_files import content_hash, load, save
 from paragold.problems import FileProblem
 from tests.paragold.aligners.test_best import GOLD, PAIRS, WITHOUT_WORDNET
 

@@ -1,4 +1,4 @@
-"""Agreement between annotators on labels: observed agreement, Cohen's kappa, Krippendorff's alpha.
+"""Slow and plain: observed agreement, Cohen's kappa and Krippendorff's alpha by their definitions.
 
 A unit is one item with one label per annotator; None is a label that is missing. A value is a number, or
 None with the reason why it is undefined.
@@ -6,20 +6,8 @@ None with the reason why it is undefined.
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
-
-@dataclass(frozen=True, slots=True)
-class Agreement:
-    """One coefficient: its value, the number of items it rests on, and why a missing value is undefined."""
-
-    value: float | None
-    items: int
-    undefined_because: str = ""
-
-
-NOTHING_SHARED = "no item has labels from two annotators"
-ONE_LABEL_ONLY = "only one label was ever given, so agreement by chance is certain"
+from paragold.agreement.estimates import NOTHING_SHARED, ONE_LABEL_ONLY, Agreement
 
 
 def observed_agreement(units: Iterable[Sequence[str | None]]) -> Agreement:

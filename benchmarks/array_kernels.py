@@ -1,4 +1,4 @@
-"""Matching by numpy and scipy alone; see `Kernels` for what each function gives."""
+"""The kernels of matching in NumPy and SciPy: what the compiled ones are measured and tested against."""
 
 from typing import Any
 
@@ -7,11 +7,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 from scipy import sparse
 
-EMPTY_KEY = np.iinfo(np.uint32).max
-# Odd, so that multiplication modulo 2^32 loses nothing. The first two are those of MurmurHash3's last step.
-FIRST_FACTOR = np.uint32(0x85EBCA6B)
-SECOND_FACTOR = np.uint32(0xC2B2AE35)
-LAST_FACTOR = np.uint32(0x9E3779B1)
+from paragold.matching.kernels import EMPTY_KEY, FIRST_FACTOR, LAST_FACTOR, SECOND_FACTOR
 
 _ROWS = 512
 _TEXTS = 4096
@@ -40,6 +36,7 @@ def rarest_first(
 
 
 def places(words: int, multipliers: NDArray[np.uint32], increments: NDArray[np.uint32]) -> NDArray[np.uint32]:
+    """The place of each word in each permuted dictionary, shape (words, multipliers.size)."""
     # Each line maps the numbers of 32 bits onto each other, one to one: no two words share a place.
     mixed = np.arange(words, dtype=np.uint32)
     mixed = (mixed ^ (mixed >> np.uint32(16))) * FIRST_FACTOR

@@ -1,0 +1,99 @@
+"""Files of trained models: numbers in NumPy's npz, the rest as JSON in it, with a hash over both.
+
+No file of ours is ever unpickled, so a model from a stranger can at worst be refused.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import zipfile
+from collections.abc import Mapping
+from hashlib import sha256
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import IO, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paragold.problems import FileProblem
+
+Numbers = Mapping[str, NDArray[Any]]
+_DESCRIPTION = "description"
+_ROWS_AT_ONCE = 1 << 20
+PARTIAL = ".part"
+"""How the name of a file ends that is being written."""
+
+
+def content_hash(numbers: Numbers, description: Mapping[str, Any]) -> str:
+    """SHA-256, as hex digits, over the description and every array's name, type, shape and values."""
+    digest = sha256(json.dumps(description, sort_keys=True, ensure_ascii=False).encode())
+    for name in sorted(numbers):
+        array = numbers[name]
+        digest.update(f"|{name}|{array.dtype.str}|{array.shape}|".encode())
+        for start in range(0, len(array), _ROWS_AT_ONCE):
+            rows = np.ascontiguousarray(array[start : start + _ROWS_AT_ONCE])
+            digest.update(rows.reshape(-1).view(np.uint8).data)
+    return digest.hexdigest()
+
+
+def dump(
+    file: IO[bytes], numbers: Numbers, description: Mapping[str, Any], *, compressed: bool = True
+) -> str:
+    """Write a model to an open file and return its hash. Equal models give equal bytes."""
+    digest = content_hash(numbers, description)
+    text = json.dumps({"content": description, "sha256": digest}, sort_keys=True, ensure_ascii=False)
+    arrays: dict[str, NDArray[Any]] = {**numbers, _DESCRIPTION: np.frombuffer(text.encode(), dtype=np.uint8)}
+    write = np.savez_compressed if compressed else np.savez
+    write(file, allow_pickle=False, **arrays)
+    return digest
+
+
+def save(path: Path, numbers: Numbers, description: Mapping[str, Any], *, compressed: bool = True) -> str:
+    """Write a model, which is seen under its name only when complete, and return its hash.
+
+    Several processes may write the same file at a time. Raises OSError where it cannot be written.
+    """
+    with NamedTemporaryFile(dir=path.parent, prefix=f"{path.name}.", suffix=PARTIAL, delete=False) as file:
+        partial = Path(file.name)
+        try:
+            digest = dump(file, numbers, description, compressed=compressed)
+            file.flush()
+            os.fsync(file.fileno())
+            partial.chmod(0o644)
+            partial.replace(path)
+        except BaseException:
+            partial.unlink(missing_ok=True)
+            raise
+    return digest
+
+
+def load(
+    source: Path | IO[bytes], *, file: str = "", max_bytes: int | None = None
+) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
+    """The numbers and the description of a model.
+
+    Raises FileProblem, with `file` or the path as the file, for any other or damaged one and for one that
+    unpacks to more than `max_bytes`.
+    """
+    file = file or str(source)
+    try:
+        if max_bytes is not None:
+            with zipfile.ZipFile(source) as packed:
+                if sum(entry.file_size for entry in packed.infolist()) > max_bytes:
+                    raise ValueError(f"it unpacks to more than {max_bytes:,} bytes")
+        with np.load(source, allow_pickle=False) as archive:
+            numbers = {name: archive[name] for name in archive.files}
+        stored = json.loads(numbers.pop(_DESCRIPTION).tobytes())
+        description, digest = stored["content"], stored["sha256"]
+    # Damaged archives fail in many ways: zipfile, zlib, NumPy's header and missing entries.
+    except Exception as error:
+        raise FileProblem(
+            f"It is not a model of Paragold ({error}).", "Train the model again.", file=file
+        ) from error
+    if content_hash(numbers, description) != digest:
+        raise FileProblem(
+            "It was changed or damaged: its hash does not fit.", "Train the model again.", file=file
+        )
+    return numbers, description
