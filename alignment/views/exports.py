@@ -56,7 +56,7 @@ def new_dataset_export(request: HttpRequest, project: Project) -> HttpResponse:
         request.POST or None, project=project, initial={"dataset": asked} if asked.isdecimal() else None
     )
     before = set(project.exports.values_list("pk", flat=True))
-    if job := submitted(form, lambda: export_dataset(by=user_of(request), **form.cleaned_data)):
+    if job := submitted(form, lambda: export_dataset(by=user_of(request), **form.asked())):
         return _requested(request, job, before)
     context = {"form": form, "datasets": project.datasets.current().exists()}
     status = 422 if form.errors else 200

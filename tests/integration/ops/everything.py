@@ -11,7 +11,6 @@ from typing import Any
 from django.urls import reverse
 
 from alignment.models import Alignment, GoldAlignmentSet
-from alignment.services.gold_exports import export_gold
 from alignment.services.gold_links import freeze_gold_alignments
 from alignment.services.link_review import adjudicate_links, link_review
 from alignment.services.scoring import score_aligner
@@ -41,6 +40,7 @@ from tests.factories.alignment import link, linking_batch
 from tests.factories.annotation import adjudicate, assignments_of, judge, judge_all, judging_batch
 from tests.factories.classifiers import applied, built_lexicon, learnable_dataset, learnable_gold, trained
 from tests.factories.corpus import dataset_of
+from tests.factories.exports import export_gold
 from tests.factories.subclusters import decide
 from tests.factories.trained_aligners import QUICK, linked_gold, trained_aligner
 from tests.integration.permissions.matrix import ROUTES
