@@ -7,9 +7,9 @@ from typing import Any, cast
 from django import forms
 
 from alignment.models import GoldAlignmentSet
+from alignment.services.batches import suggester_choices
 from alignment.services.gold_files import formats as gold_formats
 from alignment.services.gold_links import RULES, STRENGTHS
-from alignment.services.suggestions import suggester_choices
 from alignment.services.trained_aligners.stored import reference
 from alignment.specs import DatasetExportSpec, GoldExportSpec
 from annotation.forms import LARGEST, BatchForm, FreezeForm, OrderedForm, annotators_of

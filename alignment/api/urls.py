@@ -1,15 +1,13 @@
 from django.urls import include, path
 
 from . import (
-    agreement,
-    evaluations,
+    aligners,
     experiments,
     exports,
     gold_links,
     link_imports,
     link_review,
     linking,
-    trained_aligners,
 )
 
 in_project = [
@@ -21,17 +19,17 @@ in_project = [
         gold_links.GoldAlignmentForecastView.as_view(),
         name="api-gold-alignments-forecast",
     ),
-    path("evaluations/", evaluations.EvaluationsView.as_view(), name="api-evaluations"),
+    path("evaluations/", aligners.EvaluationsView.as_view(), name="api-evaluations"),
     path("experiments/", experiments.ExperimentsView.as_view(), name="api-experiments"),
     path("exports/", exports.ExportsView.as_view(), name="api-exports"),
     path("dataset-exports/", exports.DatasetExportsView.as_view(), name="api-dataset-exports"),
-    path("trained-aligners/", trained_aligners.TrainedAlignersView.as_view(), name="api-trained-aligners"),
-    path("aligner-runs/", trained_aligners.AlignerRunsView.as_view(), name="api-aligner-runs"),
+    path("trained-aligners/", aligners.TrainedAlignersView.as_view(), name="api-trained-aligners"),
+    path("aligner-runs/", aligners.AlignerRunsView.as_view(), name="api-aligner-runs"),
 ]
 
 urlpatterns = [
     path("projects/<slug:slug>/", include(in_project)),
-    path("aligners/", evaluations.AlignersView.as_view(), name="api-aligners"),
+    path("aligners/", aligners.AlignersView.as_view(), name="api-aligners"),
     path("experiments/<int:pk>/", experiments.ExperimentView.as_view(), name="api-experiment"),
     path(
         "experiment-cells/<int:pk>/errors/",
@@ -39,7 +37,7 @@ urlpatterns = [
         name="api-experiment-errors",
     ),
     path(
-        "batches/<int:pk>/link-agreement/", agreement.LinkAgreementView.as_view(), name="api-link-agreement"
+        "batches/<int:pk>/link-agreement/", link_review.LinkAgreementView.as_view(), name="api-link-agreement"
     ),
     path("batches/<int:pk>/suggestions/", linking.SuggestionsView.as_view(), name="api-suggestions"),
     path("batches/<int:pk>/second-pass/", linking.SecondPassView.as_view(), name="api-second-pass"),
@@ -60,33 +58,33 @@ urlpatterns = [
     ),
     path(
         "trained-aligners/<int:pk>/",
-        trained_aligners.TrainedAlignerView.as_view(),
+        aligners.TrainedAlignerView.as_view(),
         name="api-trained-aligner",
     ),
     path(
         "trained-aligners/<int:pk>/again/",
-        trained_aligners.TrainedAlignerAgainView.as_view(),
+        aligners.TrainedAlignerAgainView.as_view(),
         name="api-trained-aligner-again",
     ),
     path(
         "trained-aligners/<int:pk>/file/",
-        trained_aligners.TrainedAlignerFileView.as_view(),
+        aligners.TrainedAlignerFileView.as_view(),
         name="api-trained-aligner-file",
     ),
     path(
         "trained-aligners/<int:pk>/explanation/",
-        trained_aligners.ExplanationView.as_view(),
+        aligners.ExplanationView.as_view(),
         name="api-link-explanation",
     ),
-    path("aligner-runs/<int:pk>/", trained_aligners.AlignerRunView.as_view(), name="api-aligner-run"),
+    path("aligner-runs/<int:pk>/", aligners.AlignerRunView.as_view(), name="api-aligner-run"),
     path(
         "aligner-runs/<int:pk>/links/",
-        trained_aligners.AutomaticAlignmentsView.as_view(),
+        aligners.AutomaticAlignmentsView.as_view(),
         name="api-automatic-alignments",
     ),
     path(
         "aligner-runs/<int:pk>/files/",
-        trained_aligners.AlignerRunFilesView.as_view(),
+        aligners.AlignerRunFilesView.as_view(),
         name="api-aligner-run-files",
     ),
     path("exports/<int:pk>/", exports.ExportView.as_view(), name="api-export"),

@@ -36,8 +36,8 @@ from projects.errors import PublicError
 from projects.models import Project
 
 from .gold_links import BOOTSTRAP_SEED, linked_pairs
+from .trained_aligners.applying import PATIENCE, watched
 from .trained_aligners.launching import check_gold, check_size, pairs_of, read_tokens, recipe_for
-from .watchdog import PATIENCE, watched
 
 KIND = "experiment"
 VERSION = 2

@@ -17,7 +17,7 @@ from paragold.formats.pairs.files import PAIR_FORMATS
 from projects.models import Project
 
 from .gold_files import JUDGED_MEANINGS, LINKED_MEANINGS, Counted
-from .imported_links import RULE as IMPORTED_LINKS
+from .gold_links import IMPORTED as IMPORTED_LINKS
 
 OUTLETS_SHOWN = 20
 AT_ONCE = 500

@@ -116,6 +116,8 @@ BOOTSTRAP_SEED = 1
 ROWS_AT_ONCE = 1_000
 _PARTING = re.compile(r"[\s|%/#]")
 ADJUDICATED = "adjudicated"
+IMPORTED = "imported"
+"""The rule of links that a file settles."""
 RULES = (*MERGE_RULES, ADJUDICATED)
 """The merge rules, and the adjudicator's word where people differ."""
 STRENGTHS: Mapping[str, str] = MappingProxyType(

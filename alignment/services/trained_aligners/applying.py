@@ -1,25 +1,33 @@
-"""Applying a trained aligner to a dataset or a gold alignment set, by a job; the links as files."""
+"""Applying a trained aligner to a dataset or a gold alignment set, by a job; the links as files.
+
+Programs within jobs take long, and are stopped when the job no longer waits for them: `watched`.
+"""
 
 from __future__ import annotations
 
+import io
+import logging
+import zipfile
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 
 from django.contrib.auth.models import User
-from django.db import transaction
+from django.db import DatabaseError, connection, transaction
 
 from alignment.models import AlignerRun, AutomaticAlignment, GoldAlignmentSet, TrainedAligner
-from alignment.services.exporting import zipped
 from alignment.services.gold_links import pair_key
 from alignment.services.scoring import keep_evaluation
-from alignment.services.watchdog import PATIENCE, watched
 from corpus.models import CandidatePair, Dataset
 from corpus.services.deletion_lock import keep
 from jobs.kinds import Runner
 from jobs.models import Job, JobChunk, JobState
 from jobs.services import ledger
+from jobs.services.running import LeaseLost
+from paragold.aligners import program_runs
 from paragold.formats import manifest
 from paragold.formats.links import parallel_text, pharaoh
 from paragold.formats.links.registry import LINK_FORMATS
+from paragold.formats.pairs.archives import LONG_AGO
 from paragold.metrics.links import Link, LinkedPair, Links, TokenPair
 from paragold.registry import NotRegisteredError
 from projects.errors import PublicError
@@ -31,6 +39,10 @@ from .stored import load_aligner, short_signature
 KIND = "align"
 PAIRS_A_CHUNK = 500
 ROWS_AT_ONCE = 5_000
+PATIENCE = {"chunk_seconds": 24 * 3600}
+"""A parameter of jobs that run programs, each run a single chunk; see `ledger.send_message`."""
+
+logger = logging.getLogger(__name__)
 
 
 @transaction.atomic
@@ -170,6 +182,40 @@ def run_archive(run: AlignerRun, wanted: str) -> bytes:
     )
     contents["manifest.json"] = manifest.dumps(description).encode()
     return zipped(contents)
+
+
+def watched(chunk: JobChunk) -> AbstractContextManager[None]:
+    """While programs run in this block, renew the chunk's lease about once a second.
+
+    When the job was cancelled, or the chunk given to somebody else, the program is stopped: LeaseLost. A
+    database that does not answer stops nothing: it is asked again.
+    """
+
+    def watch() -> None:
+        try:
+            ledger.renew_lease(chunk_id=chunk.pk, fence=chunk.fence)
+            wanted = ledger.report_progress(chunk=chunk, units=chunk.progress)
+        except DatabaseError as error:
+            logger.warning("Whether job %s is still wanted is not known (%s).", chunk.job_id, error)
+            if not connection.in_atomic_block:
+                connection.close()
+            return
+        if not wanted:
+            raise LeaseLost
+
+    return program_runs.watched(watch)
+
+
+def zipped(contents: dict[str, bytes]) -> bytes:
+    """An archive of files, equal bytes for equal files."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
+        for name in sorted(contents):
+            entry = zipfile.ZipInfo(name, LONG_AGO)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.external_attr = 0o644 << 16
+            archive.writestr(entry, contents[name])
+    return buffer.getvalue()
 
 
 def draw_suffix(trained: TrainedAligner, links: Sequence[Sequence[Link]]) -> str:

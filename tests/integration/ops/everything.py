@@ -11,10 +11,10 @@ from typing import Any
 from django.urls import reverse
 
 from alignment.models import Alignment, GoldAlignmentSet
+from alignment.services.batches import set_suggester
 from alignment.services.gold_links import freeze_gold_alignments
 from alignment.services.link_review import adjudicate_links, link_review
 from alignment.services.scoring import score_aligner
-from alignment.services.suggestions import set_suggester
 from alignment.services.trained_aligners.stored import reference
 from annotation.models import Assignment, ClassifierRun, GoldSet, Label, TrainedClassifier
 from annotation.services.drawing import draw_judging_batch

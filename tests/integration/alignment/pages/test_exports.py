@@ -18,7 +18,13 @@ from tests.factories.annotation import gold_set
 @pytest.fixture
 def write(project, as_):
     def send(**fields):
-        form = {"gold_set": "", "gold_links": "", "format": "all", "strengths": "as_drawn", "seed": 1} | fields
+        form = {
+            "gold_set": "",
+            "gold_links": "",
+            "format": "all",
+            "strengths": "as_drawn",
+            "seed": 1,
+        } | fields
         return as_("manager").post(reverse("export-new", args=[project.slug]), form, follow=True)
 
     return send
