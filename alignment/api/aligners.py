@@ -163,16 +163,22 @@ class SourceSerializer(serializers.Serializer[Any]):
 class ExplainedLinkSerializer(serializers.Serializer[ExplainedLink]):
     """A candidate link. `start` is the log-odds that every candidate has; null where nothing was learned."""
 
-    link = serializers.ListField(child=serializers.IntegerField(), help_text="Token indices from 0.")
+    link = serializers.ListField(
+        source="why.link", child=serializers.IntegerField(), help_text="Token indices from 0."
+    )
     word_a = serializers.CharField()
     word_b = serializers.CharField()
-    drawn = serializers.BooleanField()
-    probability = serializers.FloatField()
-    threshold = serializers.FloatField(allow_null=True)
-    start = serializers.FloatField(allow_null=True)
-    sources = SourceSerializer(many=True, help_text="The weightiest first; empty where nothing was learned.")
-    reasons = ReasonSerializer(many=True, source="weighty", help_text="The weightiest first.")
-    rule = serializers.CharField()
+    drawn = serializers.BooleanField(source="why.drawn")
+    probability = serializers.FloatField(source="why.probability")
+    threshold = serializers.FloatField(source="why.threshold", allow_null=True)
+    start = serializers.FloatField(source="why.start", allow_null=True)
+    sources = SourceSerializer(
+        many=True,
+        source="why.sources",
+        help_text="The weightiest first; empty where nothing was learned.",
+    )
+    reasons = ReasonSerializer(many=True, source="why.weighty", help_text="The weightiest first.")
+    rule = serializers.CharField(source="why.rule")
 
 
 class ExplanationSerializer(serializers.Serializer[Any]):
@@ -247,13 +253,10 @@ class ExplanationView(TrainedAlignerEndpoint):
     def get(self, request: Request, pk: int) -> Response:
         """What spoke for and against each link of a pair that the aligner thought of."""
         wanted = self.filters(ExplanationFilter)
-        explained = explain_pair(trained=self.object, pair=str(wanted["pair"]))
-        links = [
-            one
-            for one in explained.links
-            if "link" not in wanted or wanted["link"] == f"{one.link[0]}-{one.link[1]}"
-        ]
-        return Response(ExplanationSerializer({"pair": explained.pair.pk, "links": links}).data)
+        pair, links = explain_pair(trained=self.object, pair=str(wanted["pair"]))
+        if "link" in wanted:
+            links = [one for one in links if wanted["link"] == "{}-{}".format(*one.why.link)]
+        return Response(ExplanationSerializer({"pair": pair.pk, "links": links}).data)
 
 
 class AlignerRunSerializer(serializers.ModelSerializer[AlignerRun]):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.db.models import F, QuerySet
 
@@ -27,52 +27,44 @@ _FIELDS = (
 )
 
 
-class ArticleRow(NamedTuple):
-    """An article of the files; `pair_import` is None for one of the corpus."""
-
-    cluster: str
-    key: str
-    source: str
-    published: str
-    pair_import: int | None
-    filename: str | None
-    options: dict[str, str] | None
-
-
-def articles_with_keys(project: Project, keys: Collection[tuple[str, str]]) -> Iterator[ArticleRow]:
-    """Of a project, by the keys of cluster and article."""
+def articles_with_keys(project: Project, keys: Collection[tuple[str, str]]) -> Iterator[Any]:
+    """The _FIELDS of the articles of a project, by the keys of cluster and article."""
     clusters = sorted({cluster for cluster, _ in keys})
     for start in range(0, len(clusters), AT_ONCE):
         some = Article.objects.filter(
             cluster__project=project, cluster__key__in=clusters[start : start + AT_ONCE]
         )
-        yield from (row for row in _rows(some) if (row.cluster, row.key) in keys)
+        yield from (row for row in _rows(some) if (row.cluster__key, row.key) in keys)
 
 
-def articles_with_ids(ids: Iterable[int]) -> Iterator[ArticleRow]:
+def articles_with_ids(ids: Iterable[int]) -> Iterator[Any]:
     ordered = sorted(ids)
     for start in range(0, len(ordered), AT_ONCE):
         yield from _rows(Article.objects.filter(pk__in=ordered[start : start + AT_ONCE]))
 
 
-def _rows(articles: QuerySet[Article]) -> list[ArticleRow]:
-    return [ArticleRow(*row) for row in articles.order_by("pk").values_list(*_FIELDS)]
+def _rows(articles: QuerySet[Article]) -> list[Any]:
+    return list(articles.order_by("pk").values_list(*_FIELDS, named=True))
 
 
-def sources_of(rows: Iterable[ArticleRow]) -> list[Section]:
-    """A section for articles of the corpus and one for imported pairs, each only where there are such."""
+def sources_of(rows: Iterable[Any]) -> list[Section]:
+    """A section for articles of the corpus and one for imported pairs, each only where there are such.
+
+    `rows` have _FIELDS; `cluster__pair_import` is None for articles of the corpus.
+    """
     outlets: Counter[str] = Counter()
     days: set[str] = set()
     clusters: set[str] = set()
     articles = 0
     imported: dict[int, tuple[str, str, set[str]]] = {}
     for row in rows:
-        if row.pair_import is not None:
-            name, how = row.filename or "", (row.options or {}).get("format", "")
-            imported.setdefault(row.pair_import, (name, how, set()))[2].add(row.cluster)
+        if row.cluster__pair_import is not None:
+            how = row.cluster__pair_import__options.get("format", "")
+            entry = (row.cluster__pair_import__filename, how, set[str]())
+            imported.setdefault(row.cluster__pair_import, entry)[2].add(row.cluster__key)
             continue
         articles += 1
-        clusters.add(row.cluster)
+        clusters.add(row.cluster__key)
         outlets.update([row.source] if row.source else [])
         days.update([row.published[:10]] if row.published else [])
     sections = []
@@ -248,7 +240,9 @@ def dataset_card(
         columns=PAIR_MEANINGS,
         licence=licence,
         limits=limits,
-        parquet={"default": _splits_of(parquet)} if parquet else {},
+        parquet={"default": {WHOLE if name == "pairs" else name: path for name, path in parquet.items()}}
+        if parquet
+        else {},
     )
 
 
@@ -299,10 +293,6 @@ def gold_card(
         limits=limits,
         parquet=parquet,
     )
-
-
-def _splits_of(files: Mapping[str, str]) -> dict[str, str]:
-    return {WHOLE if name == "pairs" else name: path for name, path in files.items()}
 
 
 def _methods(datasets: Sequence[Dataset]) -> Section:

@@ -282,10 +282,6 @@ def _version(alignment: Alignment, annotator: str) -> dict[str, Any]:
     return given_version(alignment.assignment, annotator, links=links, **null)
 
 
-def _with_strengths(links: Links, strengths: str) -> Links:
-    return Links.of(links.possible) if strengths == "all_sure" else links
-
-
 def pair_key(pair: CandidatePair) -> str:
     """The key under which exports name a pair: both its sentences, parted by `|`."""
     return f"{sentence_key(pair.sentence_a)}|{sentence_key(pair.sentence_b)}"
@@ -309,16 +305,11 @@ def linked_pairs(gold_set: GoldAlignmentSet, strengths: str = "as_drawn") -> lis
 
     `strengths` is one of STRENGTHS. Raises PublicError for another.
     """
-    return [one.pair for one in pairs_with_versions(gold_set, strengths)]
-
-
-def pairs_with_versions(gold_set: GoldAlignmentSet, strengths: str = "as_drawn") -> list[PairLinks]:
-    """As `linked_pairs`, with what the links were merged from."""
-    return [one for batch in batches_with_versions(gold_set, strengths) for one in batch]
+    return [one.pair for batch in batches_with_versions(gold_set, strengths) for one in batch]
 
 
 def batches_with_versions(gold_set: GoldAlignmentSet, strengths: str) -> Iterator[list[PairLinks]]:
-    """The same, some at once; no query stays open between them."""
+    """The pairs with what their links were merged from, some at once; no query stays open between them."""
     if strengths not in STRENGTHS:
         raise PublicError(f"The strengths are {' or '.join(STRENGTHS)}, not {strengths!r}.")
     ids = list(gold_set.alignments.order_by("item__number", "pk").values_list("pk", flat=True))
@@ -335,7 +326,9 @@ def batches_with_versions(gold_set: GoldAlignmentSet, strengths: str) -> Iterato
 def _with_versions(alignment: GoldAlignment, strengths: str) -> PairLinks:
     pair = alignment.item.pair
     tokens = TokenPair(tuple(pair.sentence_a.token_list), tuple(pair.sentence_b.token_list))
-    links = _with_strengths(links_from_rows(alignment.links), strengths)
+    links = links_from_rows(alignment.links)
+    if strengths == "all_sure":
+        links = Links.of(links.possible)
     return PairLinks(
         pair=LinkedPair(key=pair_key(pair), tokens=tokens, links=links),
         cluster=pair.cluster.key,

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import messages
@@ -21,7 +20,7 @@ from alignment.services.experiment_tables import NAMES
 from alignment.services.scoring import score_aligner
 from alignment.services.trained_aligners import stored
 from alignment.services.trained_aligners.applying import apply_aligner, run_archive
-from alignment.services.trained_aligners.explaining import Explained, drawn_links, explain_pair
+from alignment.services.trained_aligners.explaining import ExplainedLink, drawn_links, explain_pair
 from alignment.services.trained_aligners.launching import (
     launch_training,
     new_gold_pairs,
@@ -76,6 +75,7 @@ def _apply(request: HttpRequest, project: Project, form: ScoreForm) -> HttpRespo
 
 def _scores_page(request: HttpRequest, project: Project, form: ScoreForm) -> HttpResponse:
     evaluations = Evaluation.objects.filter(gold_set__project=project).select_related("gold_set")
+    trained = project.trained_aligners.select_related("job", "gold_set").prefetch_related("datasets")
     context = {
         "rows": [
             (evaluation, [evaluation.scores[name] for name in NAMES])
@@ -84,49 +84,41 @@ def _scores_page(request: HttpRequest, project: Project, form: ScoreForm) -> Htt
         "words": NAMES.values(),
         "gold_links": project.gold_alignment_sets.current().exists(),
         "form": form,
-        "trained": listing(request, project),
+        "trained": gold_scores(project, shown(request, trained)),
     }
     return render(request, "alignment/aligners.html", context, status=422 if form.errors else 200)
 
 
-@dataclass(frozen=True, slots=True)
-class GoldScore:
-    """A score on a gold set; `learned` of its pairs are among those that the aligner learned from."""
-
-    evaluation: Evaluation
-    learned: int
-
-
-def listing(request: HttpRequest, project: Project) -> list[tuple[TrainedAligner, list[GoldScore]]]:
-    """The project's trained aligners, newest first, with their scores on its gold sets."""
-    aligners = shown(
-        request, project.trained_aligners.select_related("job", "gold_set").prefetch_related("datasets")
-    )
+def gold_scores(
+    project: Project, aligners: Sequence[TrainedAligner]
+) -> list[tuple[TrainedAligner, list[tuple[Evaluation, int]]]]:
+    """The aligners with their scores on gold sets, each with how many pairs of the set were learned from."""
     evaluations = Evaluation.objects.filter(gold_set__project=project, trained__isnull=False)
     by_hash: dict[str, list[Evaluation]] = {}
     for evaluation in evaluations.select_related("gold_set", "trained").order_by("-gold_set", "-pk"):
         if evaluation.trained is not None:
             by_hash.setdefault(evaluation.trained.sha256, []).append(evaluation)
     return [
-        (trained, [_score(trained, one) for one in own_scores(trained, by_hash.get(trained.sha256, []))])
+        (trained, [(one, _learned(trained, one)) for one in own_scores(trained, by_hash[trained.sha256])])
+        if trained.ready and trained.sha256 in by_hash
+        else (trained, [])
         for trained in aligners
     ]
 
 
-def own_scores(trained: TrainedAligner, evaluations: Iterable[Evaluation]) -> list[Evaluation]:
+def own_scores(trained: TrainedAligner, evaluations: Sequence[Evaluation]) -> Sequence[Evaluation]:
     """Of the scores of aligners with its hash its own: those of its own draws where two draws may differ."""
-    found = list(evaluations)
     if trained.recipe.method.trains_when_applied:
-        return [one for one in found if one.trained_id == trained.pk] or found
-    return found
+        return [one for one in evaluations if one.trained_id == trained.pk] or evaluations
+    return evaluations
 
 
-def _score(trained: TrainedAligner, evaluation: Evaluation) -> GoldScore:
-    learned = 0
-    if trained.gold_set_id is not None:
-        taught = GoldAlignment.objects.filter(gold_set=trained.gold_set_id).values("item__pair")
-        learned = evaluation.gold_set.alignments.filter(item__pair__in=taught).count()
-    return GoldScore(evaluation, learned)
+def _learned(trained: TrainedAligner, evaluation: Evaluation) -> int:
+    """How many pairs of the gold set are among those that the aligner learned from."""
+    if trained.gold_set_id is None:
+        return 0
+    taught = GoldAlignment.objects.filter(gold_set=trained.gold_set_id).values("item__pair")
+    return evaluation.gold_set.alignments.filter(item__pair__in=taught).count()
 
 
 @require_http_methods(SAFE_AND_POST)
@@ -162,7 +154,6 @@ def aligner(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
 
 def _page(request: HttpRequest, project: Project, trained: TrainedAligner, form: ApplyForm) -> HttpResponse:
     newer = new_gold_pairs(trained)
-    evaluations = Evaluation.objects.filter(trained__sha256=trained.sha256, gold_set__project=project)
     context = {
         "trained": trained,
         "job": trained.job,
@@ -175,14 +166,7 @@ def _page(request: HttpRequest, project: Project, trained: TrainedAligner, form:
         "new_pairs": newer,
         "newest_gold": newest_version(trained.gold_set) if trained.gold_set and newer else None,
         "runs": trained.runs.select_related("job", "dataset", "gold_set"),
-        "scores": [
-            _score(trained, one)
-            for one in own_scores(
-                trained, evaluations.select_related("gold_set").order_by("-gold_set", "-pk")
-            )
-        ]
-        if trained.ready
-        else [],
+        "scores": gold_scores(project, [trained])[0][1],
         "form": form,
     }
     return render(request, "alignment/aligner.html", context, status=422 if form.errors else 200)
@@ -312,9 +296,9 @@ def explanation(request: HttpRequest, project: Project, pk: int) -> HttpResponse
         if not trained.recipe.method.gives_reasons:
             pair, links = drawn_links(trained=trained, pair=wanted)
         else:
-            explained = explain_pair(trained=trained, pair=wanted)
-            pair, links = explained.pair, [one.link for one in explained.links if one.drawn]
-            context |= {"explained": explained, "chosen": _chosen(explained, request)}
+            pair, explained = explain_pair(trained=trained, pair=wanted)
+            links = [one.why.link for one in explained if one.why.drawn]
+            context |= {"explained": explained, "chosen": _chosen(explained, request.GET.get("link", ""))}
     except PublicError as error:
         context["problem"] = str(error)
         return render(request, "alignment/aligner_pair.html", context)
@@ -327,14 +311,13 @@ def explanation(request: HttpRequest, project: Project, pk: int) -> HttpResponse
     return render(request, "alignment/aligner_pair.html", context)
 
 
-def _chosen(explained: Explained, request: HttpRequest) -> Any:
+def _chosen(explained: list[ExplainedLink], wanted: str) -> ExplainedLink | None:
     """The link of the address; else the drawn one that was least certain."""
-    wanted = request.GET.get("link", "")
-    for one in explained.links:
-        if f"{one.link[0]}-{one.link[1]}" == wanted:
+    for one in explained:
+        if "{}-{}".format(*one.why.link) == wanted:
             return one
-    drawn = [one for one in explained.links if one.drawn]
-    return min(drawn, key=lambda one: one.probability, default=None)
+    drawn = [one for one in explained if one.why.drawn]
+    return min(drawn, key=lambda one: one.why.probability, default=None)
 
 
 def page_of_run(job: Job) -> str:

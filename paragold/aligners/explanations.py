@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -28,6 +29,13 @@ class Reason:
     contribution: float
 
 
+class SourceSum(NamedTuple):
+    """What all reasons of one source of evidence add to the log-odds of a link."""
+
+    name: str
+    contribution: float
+
+
 @dataclass(frozen=True, slots=True)
 class LinkExplanation:
     """Why a link was drawn or not. The weightiest reason comes first."""
@@ -44,6 +52,16 @@ class LinkExplanation:
     """`contribution` is what each adds to the log-odds, 0 where nothing was learned from gold links."""
     rule: str
     """What decided, in words."""
+
+    @property
+    def sources(self) -> list[SourceSum]:
+        """What each source of evidence adds to the log-odds, the weightiest first; [] without gold links."""
+        return [] if self.start is None else _by_source(self.reasons)
+
+    @property
+    def weighty(self) -> list[Reason]:
+        """The reasons that add something, or where nothing was learned all of them."""
+        return [reason for reason in self.reasons if reason.contribution] or self.reasons
 
 
 def by_posterior(
@@ -109,20 +127,20 @@ def in_words(one: LinkExplanation) -> str:
     if one.start is None:
         known = [reason.name for reason in one.reasons if reason.name in KINDS]
         return f"{share}: {', '.join([*known, one.rule])}"
-    sums = by_source(one.reasons)
-    speaking = [name for name, contribution in sums.items() if contribution > 0][:REASONS_SHOWN]
-    against = [name for name, contribution in sums.items() if contribution < 0][:1]
+    speaking = [name for name, contribution in one.sources if contribution > 0][:REASONS_SHOWN]
+    against = [name for name, contribution in one.sources if contribution < 0][:1]
     words = ", ".join(speaking) or "nothing but the start"
     return f"{share}: {words}" + (f"; against it: {against[0]}" if against else "")
 
 
-def by_source(reasons: Sequence[Reason]) -> dict[str, float]:
+def _by_source(reasons: Sequence[Reason]) -> list[SourceSum]:
     """What each source of evidence adds to the log-odds, the weightiest first."""
     sums: dict[str, float] = {}
     for reason in reasons:
         source = source_of(reason.name)
         sums[source] = sums.get(source, 0.0) + reason.contribution
-    return dict(sorted(sums.items(), key=lambda item: -abs(item[1])))
+    found = [SourceSum(name, contribution) for name, contribution in sums.items()]
+    return sorted(found, key=lambda one: -abs(one.contribution))
 
 
 def _evidence(posteriors: Posteriors, link: Link) -> list[Reason]:

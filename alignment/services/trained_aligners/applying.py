@@ -5,11 +5,11 @@ Programs within jobs take long, and are stopped when the job no longer waits for
 
 from __future__ import annotations
 
-import io
 import logging
-import zipfile
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from django.contrib.auth.models import User
 from django.db import DatabaseError, connection, transaction
@@ -27,7 +27,7 @@ from paragold.aligners import program_runs
 from paragold.formats import manifest
 from paragold.formats.links import parallel_text, pharaoh
 from paragold.formats.links.registry import LINK_FORMATS
-from paragold.formats.pairs.archives import LONG_AGO
+from paragold.formats.pairs.archives import JoinedArchive
 from paragold.metrics.links import Link, LinkedPair, Links, TokenPair
 from paragold.registry import NotRegisteredError
 from projects.errors import PublicError
@@ -170,18 +170,26 @@ def run_archive(run: AlignerRun, wanted: str) -> bytes:
         raise PublicError("This run is not done yet; its files are there when it is.")
     pairs = linked_pairs_of(run)
     draw = draw_suffix(run.trained, [sorted(pair.links.possible) for pair in pairs])
-    texts = {link_format.file_name("links"): link_format.write(pairs, 0) + link_format.end}
-    if not link_format.carries_text:
-        texts["links.src"], texts["links.tgt"] = parallel_text.dumps(pair.tokens for pair in pairs)
-    contents = {name: text.encode() for name, text in texts.items()}
-    description = manifest.build_manifest(
-        {name: manifest.described_content(content) for name, content in contents.items()},
-        counts={"pairs": len(pairs), "links": sum(len(pair.links.possible) for pair in pairs)},
-        signatures={"aligner": run.trained.signature + draw, "pairs": run.target.signature},
-        details={"aligner": str(run.trained), "aligner_sha256": run.trained.sha256, "of": str(run.target)},
-    )
-    contents["manifest.json"] = manifest.dumps(description).encode()
-    return zipped(contents)
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "links.zip"
+        with JoinedArchive(path) as packed:
+            packed.add_text(link_format.file_name("links"), link_format.write(pairs, 0) + link_format.end)
+            if not link_format.carries_text:
+                source, target = parallel_text.dumps(pair.tokens for pair in pairs)
+                packed.add_text("links.src", source)
+                packed.add_text("links.tgt", target)
+            description = manifest.build_manifest(
+                packed.files,
+                counts={"pairs": len(pairs), "links": sum(len(pair.links.possible) for pair in pairs)},
+                signatures={"aligner": run.trained.signature + draw, "pairs": run.target.signature},
+                details={
+                    "aligner": str(run.trained),
+                    "aligner_sha256": run.trained.sha256,
+                    "of": str(run.target),
+                },
+            )
+            packed.add_text("manifest.json", manifest.dumps(description))
+        return path.read_bytes()
 
 
 def watched(chunk: JobChunk) -> AbstractContextManager[None]:
@@ -204,18 +212,6 @@ def watched(chunk: JobChunk) -> AbstractContextManager[None]:
             raise LeaseLost
 
     return program_runs.watched(watch)
-
-
-def zipped(contents: dict[str, bytes]) -> bytes:
-    """An archive of files, equal bytes for equal files."""
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
-        for name in sorted(contents):
-            entry = zipfile.ZipInfo(name, LONG_AGO)
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            entry.external_attr = 0o644 << 16
-            archive.writestr(entry, contents[name])
-    return buffer.getvalue()
 
 
 def draw_suffix(trained: TrainedAligner, links: Sequence[Sequence[Link]]) -> str:
