@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, cast
@@ -85,11 +85,7 @@ class Disputes:
 
 def disputes_of(user: Any, project: Project) -> list[Disputes]:
     """The batches of a project in which disputed items wait for a decision, the oldest first."""
-    return disputes_in(user, project, list(Batch.objects.current().filter(project=project).order_by("pk")))
-
-
-def disputes_in(user: Any, project: Project, batches: Sequence[Batch]) -> list[Disputes]:
-    """As `disputes_of`, of some of the project's batches."""
+    batches = list(Batch.objects.current().filter(project=project).order_by("pk"))
     by_kind = {kind: [batch for batch in batches if batch.kind == kind] for kind in BatchKind.values}
     undecided: dict[int, set[int]] = {batch.pk: set() for batch in batches}
     judged = undecided_items(visible_items(user, project).filter(batch__in=by_kind[BatchKind.JUDGE]))
@@ -99,18 +95,11 @@ def disputes_in(user: Any, project: Project, batches: Sequence[Batch]) -> list[D
         undecided[pk] |= set(links.undecided_items)
     for batch in by_kind[BatchKind.SPLIT]:
         undecided[batch.pk] |= set(split_figures(user, project, batch).undecided_items)
-    decidable = _decidable(user, project, [item for items in undecided.values() for item in items])
+    waiting = {item for items in undecided.values() for item in items}
+    rows = adjudicable_items(user, project).filter(batch__in=[pk for pk, items in undecided.items() if items])
+    decidable = waiting & set(rows.order_by().values_list("pk", flat=True)) if waiting else set()
     return [
         Disputes(batch, frozenset(undecided[batch.pk]), frozenset(undecided[batch.pk] & decidable))
         for batch in batches
         if undecided[batch.pk]
     ]
-
-
-def _decidable(user: Any, project: Project, items: Iterable[int]) -> set[int]:
-    wanted = set(items)
-    if not wanted:
-        return set()
-    batches = Item.objects.filter(pk__in=wanted).order_by().values("batch")
-    rows = adjudicable_items(user, project).filter(batch__in=batches)
-    return wanted & set(rows.order_by().values_list("pk", flat=True))

@@ -172,47 +172,44 @@ def export_file(*, export: Export) -> Path:
     path = export_path(export.project, export.sha256)
     if path.is_file():
         return path
-    if "dataset" in export.manifest.get("details", {}):
-        raise PublicError(f"The file of {export.name} is gone. Export the dataset again.")
     with fresh_folder(export.project, f"again-{export.pk}") as folder:
         try:
             archive = _made_again(export, folder)
-        except (KeyError, TypeError, ValueError) as error:
-            raise PublicError(
-                f"The file of {export.name} is gone, and its manifest does not say how to make it again. "
-                "Make a new export."
-            ) from error
         except PublicError as error:
-            raise PublicError(
-                f"The file of {export.name} is gone and cannot be made again. {error} Make a new export."
-            ) from error
-        if sha256_of(archive) != export.sha256:
-            raise PublicError(
-                f"The file of {export.name} is gone, and this version of the program makes other bytes "
-                f"(sha256 {export.sha256[:8]}... expected). Make a new export."
-            )
+            problem = f"The file of {export.name} is gone and cannot be made again. {error}"
+            raise PublicError(problem) from error
         archive.replace(path)
         shutil.rmtree(folder)
     return path
 
 
 def _made_again(export: Export, folder: Path) -> Path:
-    """The archive of an export with the options that its manifest names."""
-    details = export.manifest["details"]
-    project = export.project
+    """The archive of an export of gold with the options that its manifest names."""
+    details, project = export.manifest.get("details", {}), export.project
+    if "dataset" in details:
+        raise PublicError("Export the dataset again.")
+    try:
+        gold_set = _called(project.gold_sets.all(), details.get("judgements"))
+        gold_links = _called(project.gold_alignment_sets.all(), details.get("links"))
+        spec = GoldExportSpec.from_json(details["export"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise PublicError("Its manifest does not say how. Make a new export.") from error
     files, archive = folder / "files", folder / ARCHIVE
     files.mkdir()
-    write_gold(
-        files,
-        gold_set=_called(project.gold_sets.all(), details.get("judgements")),
-        gold_links=_called(project.gold_alignment_sets.all(), details.get("links")),
-        spec=GoldExportSpec.from_json(details["export"]),
-    )
+    try:
+        write_gold(files, gold_set=gold_set, gold_links=gold_links, spec=spec)
+    except PublicError as error:
+        raise PublicError(f"{error} Make a new export.") from error
     pack(files, archive)
+    if sha256_of(archive) != export.sha256:
+        raise PublicError(
+            f"This version of the program makes other bytes (sha256 {export.sha256[:8]}... expected). "
+            "Make a new export."
+        )
     return archive
 
 
-def _called(sets, described: dict[str, str] | None):
+def _called(sets: Any, described: dict[str, str] | None) -> Any:
     """The gold set that a manifest describes, None for none."""
     if described is None:
         return None

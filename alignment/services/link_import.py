@@ -31,7 +31,7 @@ from paragold.text.quoting import quoted, shortened
 from projects.errors import PublicError
 from projects.models import Project
 
-from .gold_links import IMPORTED, pairs_of, rows_from_links
+from .gold_links import IMPORTED, counts_of, pairs_of, rows_from_links
 
 SIGNATURE = "imported-pairs|tokens:as given, parted by spaces|version:1"
 UNSTORABLE = re.compile("[\0\ud800-\udfff]")
@@ -379,13 +379,12 @@ def freeze_imported(
         batch=batch,
         rule=IMPORTED,
         agreement={"measure": "1 - average directional AER", "value": None, "pairs": 0},
-        counts={
-            "items": batch.items.count(),
-            "not_linked_by_all": batch.items.count() - len(linked),
-            "pairs": len(linked),
-            "sure": sum(len(pair.links.sure) for pair in pairs),
-            "possible_only": sum(len(pair.links.possible_only) for pair in pairs),
-        },
+        counts=counts_of(
+            batch,
+            IMPORTED,
+            linked,
+            {item.pk: pair.links for item, pair in zip(items, pairs, strict=True)},
+        ),
         lineage={
             "batch": batch.name,
             "pairs": pairs_of(batch),
