@@ -1,14 +1,6 @@
 from django.urls import include, path
 
-from .views import (
-    aligners,
-    batches,
-    experiments,
-    exports,
-    gold,
-    link_import,
-    review,
-)
+from .views import aligners, batches, experiments, exports, gold, link_import, review
 
 in_project = [
     path("link/", batches.link, name="link"),

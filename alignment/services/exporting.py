@@ -88,7 +88,12 @@ def write_gold(
     chosen = gold_set or gold_links
     if not names or chosen is None:
         raise _nothing(gold_set, gold_links, spec)
-    divided = _divided(division, shares, parts)
+    divided: dict[str, Any] = {}
+    if division and shares:
+        clusters = {name: len(part.counted.clusters) for name, part in parts.items()}
+        divided = division.described(
+            shares, {name: part.counted.pairs for name, part in parts.items()}, clusters
+        )
     card = gold_card(
         chosen.project,
         gold_set=gold_set,
@@ -109,16 +114,6 @@ def write_gold(
 
 def _write(path: Path, text: str) -> None:
     path.write_text(text, encoding="utf-8", newline="\n")
-
-
-def _divided(
-    division: Division | None, splits: Splits | None, parts: Mapping[str, GoldFiles]
-) -> dict[str, Any]:
-    if division is None or splits is None:
-        return {}
-    pairs = {name: part.counted.pairs for name, part in parts.items()}
-    clusters = {name: len(part.counted.clusters) for name, part in parts.items()}
-    return division.described(splits, pairs, clusters)
 
 
 def _write_pairs(
