@@ -185,20 +185,20 @@ class LinkImportChoices(OrderedForm):
         return None if whose == GOLD else whose.removeprefix(ANNOTATOR)
 
 
+def sent_file(label: str, help_text: str = "", *, required: bool = False) -> forms.FileField:
+    return forms.FileField(
+        label=label, help_text=help_text, required=required, max_length=255, allow_empty_file=True
+    )
+
+
 class LinkImportForm(LinkImportChoices):
     """The same with the files themselves."""
 
-    file = forms.FileField(label="Links", max_length=255, allow_empty_file=True)
-    source = forms.FileField(
-        label="First sentences",
-        required=False,
-        max_length=255,
-        allow_empty_file=True,
-        help_text="For formats that hold no text: one a line, tokens separated by spaces.",
+    file = sent_file("Links", required=True)
+    source = sent_file(
+        "First sentences", "For formats that hold no text: one a line, tokens separated by spaces."
     )
-    target = forms.FileField(
-        label="Second sentences", required=False, max_length=255, allow_empty_file=True, help_text="Likewise."
-    )
+    target = sent_file("Second sentences", "Likewise.")
 
     def clean(self) -> dict[str, Any]:
         fields = super().clean() or self.cleaned_data

@@ -51,13 +51,11 @@ def draw_linking_batch(
 ) -> Batch:
     """Draw `size` (all by default) of a gold set's paraphrases at random for `annotators` to link.
 
-    `suggester` is a setting of `suggestions`: whose links are offered as suggestions; none by default.
+    `suggester` is a setting: whose links are offered as suggestions; none by default.
     """
     keep(gold_set)
     if gold_set.project_id != project.pk:
         raise PublicError(f"The gold set {gold_set} belongs to another project.")
-    if suggester:
-        check_suggester(project, suggester)
     paraphrases = gold_set.judgements.filter(label=Label.PARAPHRASE)
     pool: dict[str, int] = {}
     for key, pair in paraphrases.order_by("item__pair__sentence_a", "item__pair__sentence_b").values_list(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from django.contrib import messages
@@ -90,18 +91,17 @@ def _scores_page(request: HttpRequest, project: Project, form: ScoreForm) -> Htt
 
 
 def gold_scores(
-    project: Project, aligners: Sequence[TrainedAligner]
+    project: Project, aligners: Collection[TrainedAligner]
 ) -> list[tuple[TrainedAligner, list[tuple[Evaluation, int]]]]:
     """The aligners with their scores on gold sets, each with how many pairs of the set were learned from."""
-    evaluations = Evaluation.objects.filter(gold_set__project=project, trained__isnull=False)
-    by_hash: dict[str, list[Evaluation]] = {}
+    hashes = [one.sha256 for one in aligners if one.ready]
+    evaluations = Evaluation.objects.filter(gold_set__project=project, trained__sha256__in=hashes)
+    by_hash: dict[str, list[Evaluation]] = defaultdict(list)
     for evaluation in evaluations.select_related("gold_set", "trained").order_by("-gold_set", "-pk"):
         if evaluation.trained is not None:
-            by_hash.setdefault(evaluation.trained.sha256, []).append(evaluation)
+            by_hash[evaluation.trained.sha256].append(evaluation)
     return [
         (trained, [(one, _learned(trained, one)) for one in own_scores(trained, by_hash[trained.sha256])])
-        if trained.ready and trained.sha256 in by_hash
-        else (trained, [])
         for trained in aligners
     ]
 
