@@ -329,13 +329,11 @@ def pack_parts(
     divided = division.described(shares, counted.pairs, clusters) if division and shares else {}
     card = dataset_card(
         dataset,
-        formats=spec.format_ids,
+        spec,
         pairs=counted.pairs,
         articles=counted.articles,
         written=sorted(names),
         divided=divided,
-        licence=spec.licence,
-        limits=spec.limits,
     )
     with JoinedArchive(archive, report) as packed:
         packed.add_text("README.md", data_card(card))

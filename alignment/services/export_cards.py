@@ -9,6 +9,7 @@ from typing import Any
 from django.db.models import F, QuerySet
 
 from alignment.models import GoldAlignmentSet, Origin
+from alignment.specs import DatasetExportSpec, GoldExportSpec
 from annotation.models import IMPORTED, Answer, Batch, GoldSet, SecondPass
 from corpus.models import Article, CorpusImport, Dataset
 from corpus.services.characteristics import characteristics
@@ -205,14 +206,12 @@ PAIR_MEANINGS = {
 
 def dataset_card(
     dataset: Dataset,
+    spec: DatasetExportSpec,
     *,
-    formats: Sequence[str],
     pairs: Mapping[str, int],
     articles: Iterable[int],
     divided: Mapping[str, Any],
     written: Sequence[str],
-    licence: str,
-    limits: str,
 ) -> Card:
     """`pairs` were written by split, the only one called "pairs", from `articles` (ids);
     `divided` is empty without splits, else as `Division.described` has it; `written` names of files."""
@@ -223,9 +222,10 @@ def dataset_card(
         ("mean length, tokens", f"{numbers.length_mean:.2f}"),
         ("mean shared words", f"{numbers.shared_mean:.2f}"),
     ]
-    chosen = [one for one in PAIR_FORMATS if one.id in formats]
-    kinds = {ending: one.label for one in chosen for ending in one.endings}
-    parquet = {name: f"{name}.parquet" for name, count in pairs.items() if count and "parquet" in formats}
+    kinds = {ending: one.label for one in PAIR_FORMATS if one.id in spec.formats for ending in one.endings}
+    parquet = {
+        name: f"{name}.parquet" for name, count in pairs.items() if count and "parquet" in spec.formats
+    }
     return Card(
         title=f"{dataset.project.name}: {dataset.name}",
         language=dataset.project.language,
@@ -238,8 +238,8 @@ def dataset_card(
         ],
         files={name: kinds[name.rpartition(".")[2]] for name in written},
         columns=PAIR_MEANINGS,
-        licence=licence,
-        limits=limits,
+        licence=spec.licence,
+        limits=spec.limits,
         parquet={"default": {WHOLE if name == "pairs" else name: path for name, path in parquet.items()}}
         if parquet
         else {},
@@ -248,21 +248,19 @@ def dataset_card(
 
 def gold_card(
     project: Project,
+    spec: GoldExportSpec,
     *,
     gold_set: GoldSet | None,
     gold_links: GoldAlignmentSet | None,
     counted: Counted,
     divided: Mapping[str, Any],
     files: Mapping[str, str],
-    approved_only: bool,
-    licence: str,
-    limits: str,
 ) -> Card:
     """`counted` is what the files hold; `divided` is empty without splits; `files` says what each file is."""
     chosen = [gold for gold in (gold_set, gold_links) if gold is not None]
     what = [*(["judgements"] if gold_set else []), *(["word links"] if gold_links else [])]
     about = f"A gold standard of {' and '.join(what)} for {counted.pairs:,} pairs of sentences."
-    if approved_only:
+    if spec.approved_only:
         about += " Only pairs on which nobody differed, or which an adjudicator decided, are included."
     batches = [
         *(gold_set.batches.order_by("pk") if gold_set else []),
@@ -289,8 +287,8 @@ def gold_card(
         ],
         files=files,
         columns=(JUDGED_MEANINGS if gold_set else {}) | (LINKED_MEANINGS if gold_links else {}),
-        licence=licence,
-        limits=limits,
+        licence=spec.licence,
+        limits=spec.limits,
         parquet=parquet,
     )
 

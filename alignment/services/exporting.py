@@ -96,14 +96,12 @@ def write_gold(
         )
     card = gold_card(
         chosen.project,
+        spec,
         gold_set=gold_set,
         gold_links=gold_links,
         counted=counted,
         divided=divided,
         files={path: meanings()[path.rpartition("/")[2]] for path in sorted(names)},
-        approved_only=spec.approved_only,
-        licence=spec.licence,
-        limits=spec.limits,
     )
     _write(folder / "README.md", data_card(card))
     files = {name: described_file(folder / name) for name in sorted([*names, "README.md"])}
