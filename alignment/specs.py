@@ -35,7 +35,10 @@ class CardSpec(Spec):
     @field_validator("splits")
     @classmethod
     def check_splits(cls, splits: str) -> str:
-        Splits.parse(splits)
+        try:
+            Splits.parse(splits)
+        except ValueError as error:
+            raise ValueError(f"Splits {splits}: {error}") from error
         return splits
 
     @property

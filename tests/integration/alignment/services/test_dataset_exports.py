@@ -186,7 +186,7 @@ def test_the_command(dataset: Dataset, tmp_path: Path) -> None:
     assert "train.parquet" in zipfile.ZipFile(path).namelist()
     for wrong, told in (
         (("--dataset", "none"), "There is no dataset 'none'"),
-        (("--dataset", dataset.name, "--splits", "80/10"), "--splits 80/10"),
+        (("--dataset", dataset.name, "--splits", "80/10"), "Splits 80/10: Write three"),
         (("--dataset", dataset.name, "--splits", "80/10/1"), "sum to 100"),
     ):
         with pytest.raises(CommandError, match=told):

@@ -259,7 +259,7 @@ def test_the_command_takes_the_options(project: Project, tmp_path: Path) -> None
     description = json.loads((tmp_path / "manifest.json").read_text(encoding="utf-8"))
     assert description["details"]["export"]["licence"] == "CC0"
     assert manifest.verify(description, tmp_path) == []
-    with pytest.raises(CommandError, match=r"--splits 60/20: Write three whole numbers"):
+    with pytest.raises(CommandError, match=r"Splits 60/20: Write three whole numbers"):
         call_command("export_gold", project=project.slug, gold="gold", output=tmp_path, splits="60/20")
 
 
