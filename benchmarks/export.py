@@ -44,7 +44,9 @@ def exported(dataset: Any, formats: list[str], group: Group, limits: str = "") -
 
     group.forget_peaks()
     cpu, began = group.cpu_seconds(), time.monotonic()
-    job = export_dataset(dataset=dataset, by=None, spec=DatasetExportSpec(formats=formats, limits=limits))
+    job = export_dataset(
+        dataset=dataset, by=None, spec=DatasetExportSpec(formats=frozenset(formats), limits=limits)
+    )
     while job.active and time.monotonic() - began < DEADLINE:
         time.sleep(0.05)
         job.refresh_from_db()

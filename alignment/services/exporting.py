@@ -216,13 +216,14 @@ def _pair(
             for vote in votes
             if vote["at"]
         ),
-        adjudication=adjudication
-        and Adjudication(
+        adjudication=Adjudication(
             adjudicator=adjudication["adjudicator"],
             label=adjudication["label"],
             time=adjudication["at"],
             comment=adjudication["comment"],
-        ),
+        )
+        if adjudication
+        else None,
     )
 
 
